@@ -1,0 +1,38 @@
+// What a check is. Checks are pure: no clock, no network, no file; they never throw, never send, never read the level.
+import type { Judgement } from '../contract/judgement.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Description, Operation } from '../openapi/operation.ts';
+
+/** One exchange and what it is compared against. */
+export interface Subject {
+  readonly exchange: Exchange;
+  /** The described operation that the request's method and path belong to; null for a path or method no description has. */
+  readonly operation: Operation | null;
+  /** The description of that operation; null exactly when `operation` is. */
+  readonly description: Description | null;
+  /** {docs_url} of the configuration; null when not configured. */
+  readonly docsUrl: string | null;
+}
+
+/** Judges every exchange, whoever caused it. */
+export interface ExchangeCheck {
+  readonly clause: string;
+  /** One sentence: what must hold. Constant; shown as the finding's title. */
+  readonly title: string;
+  /** Whether the clause speaks about this exchange at all. */
+  applies(subject: Subject): boolean;
+  judge(subject: Subject): Judgement;
+}
+
+/** Judges a description, before anything is sent. Breach pointers are into the description. */
+export interface DescriptionCheck {
+  readonly clause: string;
+  readonly title: string;
+  /** Per operation judgements name the operation's key, others null. */
+  judge(description: Description): readonly DescriptionJudgement[];
+}
+
+export interface DescriptionJudgement {
+  readonly operation: string | null;
+  readonly judgement: Judgement;
+}

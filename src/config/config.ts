@@ -1,0 +1,57 @@
+// The configuration after it was read, checked and its ${NAME}s filled in. The rest of the program trusts it.
+
+export type Environment = 'staging' | 'production' | 'local';
+
+export interface KeyConfig {
+  readonly name: string;
+  readonly plan: string;
+  /** The bearer token; null when `tokenCommand` yields it. */
+  readonly token: string | null;
+  /** Program and arguments that print a fresh token on stdout. */
+  readonly tokenCommand: readonly string[] | null;
+  /** Account the key belongs to; null when not stated. */
+  readonly account: string | null;
+}
+
+export interface ServiceConfig {
+  readonly name: string;
+  /** Absolute path or URL of the description; null for `spec: pending`. */
+  readonly spec: string | null;
+}
+
+export interface Config {
+  /** Absolute path of the configuration file; null when the embedded platform is the target. */
+  readonly file: string | null;
+  readonly target: { readonly baseUrl: string; readonly docsUrl: string | null; readonly environment: Environment };
+  readonly services: readonly ServiceConfig[];
+  readonly keys: readonly KeyConfig[];
+  readonly credentials: { readonly locked: string | null; readonly expired: string | null };
+  readonly fixtures: Readonly<Record<string, string>>;
+  /** Decided: the configured value, or deny unless the environment is local. */
+  readonly mutations: 'allow' | 'deny';
+  readonly contract: 'commerce' | 'openapi';
+  readonly load: Readonly<Record<string, unknown>>;
+  readonly remoteRefs: readonly string[];
+  readonly expect: {
+    readonly plans: Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
+    readonly isolation: boolean;
+  };
+  readonly promote: readonly string[];
+  readonly gate: { readonly minOperations: number | null };
+}
+
+/** What the command line adds to the configuration for one run. */
+export interface RunOptions {
+  readonly out: string | null;
+  /** Empty: all. */
+  readonly services: readonly string[];
+  /** Globs over operation keys; empty: all. */
+  readonly operations: readonly string[];
+  /** Clause ids; empty: all. */
+  readonly clauses: readonly string[];
+  readonly seed: number;
+  /** The run's nonce; null: drawn afresh. Given again, the same seed sends byte for byte the same requests. */
+  readonly runId: string | null;
+  readonly budget: number | null;
+  readonly timeLimitSeconds: number | null;
+}

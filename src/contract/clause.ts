@@ -1,0 +1,30 @@
+// What a clause is: a normative sentence with a fixed id, a level and its tolerance.
+
+/** must: a breach is a violation. should: an advisory. discover: found out and reported, never judged. */
+export type Level = 'must' | 'should' | 'discover';
+
+export type ClauseFamily =
+  | 'SPEC'
+  | 'SCH'
+  | 'ERR'
+  | 'AUTH'
+  | 'REQ'
+  | 'PAG'
+  | 'IDEM'
+  | 'RATE'
+  | 'VER'
+  | 'RED'
+  | 'HEALTH'
+  | 'INT'
+  | 'HOOK'
+  | 'CLIENT';
+
+export interface Clause {
+  readonly id: string;
+  readonly family: ClauseFamily;
+  readonly level: Level;
+  /** The normative sentence. */
+  readonly text: string;
+  /** What the source leaves open and the verdict rule; may be empty. */
+  readonly tolerance: string;
+}

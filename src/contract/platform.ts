@@ -1,0 +1,84 @@
+// What the platform states of itself: codes, headers, statuses, limits. Source: the interface document;
+// what it does not show is not here.
+
+/** Codes whose type and status are fixed. Source: code catalogue, ERR-11. */
+export const LISTED_CODES = {
+  auth_token_invalid: { type: 'authentication_error', status: 401 },
+  resource_not_found: { type: 'invalid_request_error', status: 404 },
+  validation_failed: { type: 'validation_error', status: 400 },
+} as const;
+
+/** Members of `error` that are always present. Source: ERR-02. */
+export const ENVELOPE_MEMBERS = [
+  'type',
+  'code',
+  'title',
+  'message',
+  'status',
+  'doc_url',
+  'request_id',
+  'instance',
+  'timestamp',
+] as const;
+
+/** Response headers of normal API calls. Source: Limits. */
+export const RATE_HEADERS = {
+  limit: 'x-ratelimit-limit',
+  remaining: 'x-ratelimit-remaining',
+  reset: 'x-ratelimit-reset',
+} as const;
+
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+/** Operations that declare the idempotency key. Source: SPEC-07. */
+export const IDEMPOTENT_OPERATIONS = ['POST /api/v1/stores', 'POST /api/v1/stores/process-payment'] as const;
+export const PAYMENT_OPERATION = 'POST /api/v1/stores/process-payment';
+export const REGISTER_OPERATION = 'POST /api/v1/auth/register';
+export const EXPORT_OPERATION = 'POST /api/v1/auth/activity/export';
+export const HEALTH_PATH = '/api/health/live';
+export const PATH_PREFIX = '/api/v1';
+export const INTERNAL_PREFIX = '/api/internal/';
+
+/** Error statuses that need no declaration, or are always declarable. Source: SCH-08. */
+export const COMMON_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 415, 422, 429, 503] as const;
+/** Statuses the platform never uses. Source: SCH-07. */
+export const UNUSED_STATUSES = [402, 423, 430] as const;
+
+/** Versions by service. Source: Versioning table, SPEC-02. */
+export const SERVICE_VERSIONS: Readonly<Record<string, { openapi: string; version: string }>> = {
+  admin: { openapi: '3.0.0', version: '1.0.0' },
+  ai: { openapi: '3.0.0', version: '1.0' },
+  store: { openapi: '3.1.0', version: '0.0.0-pending' },
+};
+
+/** Operations and resources by service, and Admin operations by declared status. Source: service table, status table (SPEC-09). */
+export const SERVICE_SIZES: Readonly<Record<string, { operations: number; resources: number }>> = {
+  admin: { operations: 292, resources: 30 },
+  store: { operations: 1336, resources: 114 },
+  ai: { operations: 46, resources: 10 },
+};
+export const ADMIN_STATUS_COUNTS: Readonly<Record<string, number>> = {
+  200: 326,
+  201: 40,
+  204: 2,
+  302: 1,
+  400: 39,
+  401: 32,
+  403: 2,
+  404: 23,
+  409: 5,
+  429: 1,
+  503: 1,
+};
+
+/** How clients wait. Source: Limits and Retry guidance, CLIENT-03 to CLIENT-05. ms. */
+export const RETRY = {
+  maxRetries: 4,
+  throttledBaseMs: 1000,
+  throttledCapMs: 30_000,
+  jitterMs: 250,
+  serverErrorBaseMs: 250,
+} as const;
+
+/** No request goes unanswered longer. Source: REQ-09. ms. */
+export const ANSWER_LIMIT_MS = 30_000;

@@ -1,0 +1,159 @@
+// The result of a run as data: findings, clause rows, the report. `report.json` is exactly `Report`;
+// its published JSON Schema is report.schema.json beside this file. Fields may be added, never changed.
+import type { Level } from './clause.ts';
+
+export type Verdict = 'pass' | 'fail' | 'none';
+export type FindingKind = 'violation' | 'advisory' | 'observation';
+export type ClauseStatus = 'pass' | 'fail' | 'not-applicable' | 'not-tested' | 'observed';
+
+/** Why a clause or an operation was not tested. `not-declared` goes with not-applicable, the others with not-tested. */
+export const REASON_CODES = [
+  'not-implemented',
+  'service-pending',
+  'no-credential',
+  'no-fixture',
+  'mutations-denied',
+  'not-declared',
+  'precondition',
+  'filtered',
+  'sharded',
+  'budget',
+  'time-limit',
+  'interrupted',
+  'target-lost',
+  'tool-missing',
+  'other-command',
+  'harness-error',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+export interface Finding {
+  readonly clause: string;
+  readonly kind: FindingKind;
+  /** null for findings on a description as a whole, an unknown path, or the whole target. */
+  readonly service: string | null;
+  /** Operation key, `POST /api/v1/stores`, or null. */
+  readonly operation: string | null;
+  /** Constant per kind of breach; findings with one clause and cause are one group. */
+  readonly cause: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly pointer: string | null;
+  /** Stable over runs: clause, service, operation, cause and pointer, digested. */
+  readonly fingerprint: string;
+  /** Ids of the exchanges that are the evidence; their records are in `exchanges`. */
+  readonly exchanges: readonly string[];
+  /** Reproduces the last exchange of the evidence; the token stands as $ASSAY_TOKEN. null for findings without an exchange. */
+  readonly curl: string | null;
+  /** How often it was seen in this run, and of how many times it was looked at on this operation. */
+  readonly occurrences: number;
+  readonly looks: number;
+  /** True when sending again showed it only sometimes; it still counts. */
+  readonly intermittent: boolean;
+}
+
+export interface ClauseRow {
+  readonly id: string;
+  readonly level: Level;
+  readonly status: ClauseStatus;
+  readonly reasonCode?: ReasonCode;
+  readonly reason?: string;
+  readonly checks: number;
+  readonly violations: number;
+  readonly advisories: number;
+  readonly operationsInScope: number;
+  readonly operationsTested: number;
+}
+
+/** One operation's row: whether it was reached, and how each clause in scope fared on it. */
+export interface OperationRow {
+  readonly service: string;
+  /** Operation key, `POST /api/v1/stores`. */
+  readonly operation: string;
+  /** First tag, or the path's first segment after the prefix. */
+  readonly resource: string;
+  readonly tested: boolean;
+  readonly reasonCode?: ReasonCode;
+  readonly reason?: string;
+  readonly requests: number;
+  /** HTTP status → how often it was answered ("failed" for no answer). */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Clause id → how the clause fared here; clauses that do not apply are left out. */
+  readonly clauses: Readonly<Record<string, OperationClause>>;
+}
+
+export interface OperationClause {
+  readonly status: 'pass' | 'fail' | 'not-tested' | 'observed';
+  readonly checks: number;
+  readonly violations: number;
+  readonly advisories: number;
+  readonly reasonCode?: ReasonCode;
+}
+
+export interface ServiceRow {
+  readonly name: string;
+  /** File or URL of the description; null when pending or absent. */
+  readonly spec: string | null;
+  readonly openapi: string | null;
+  readonly version: string | null;
+  readonly testable: boolean;
+  readonly reason?: string;
+  readonly operations: number;
+  readonly operationsTested: number;
+  readonly requests: number;
+}
+
+/** An exchange as the report keeps it: secrets already redacted, long bodies cut (the cut is said). */
+export interface ReportedExchange {
+  readonly id: string;
+  readonly probe: string;
+  readonly credential: string;
+  readonly sentAt: string;
+  readonly durationMs: number;
+  readonly attempt: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly body: string | null;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly body: string;
+  } | null;
+  readonly failure: string | null;
+}
+
+export interface Report {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: 'assay'; readonly version: string };
+  readonly run: {
+    readonly id: string;
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly seed: number;
+    readonly partial: boolean;
+    /** Why the run is partial or has no verdict: one sentence; absent for a whole run. */
+    readonly note?: string;
+  };
+  readonly target: { readonly baseUrl: string; readonly environment: string };
+  readonly verdict: Verdict;
+  readonly counts: {
+    readonly requests: number;
+    readonly operations: number;
+    readonly operationsTested: number;
+    readonly checks: number;
+    readonly violations: number;
+    readonly advisories: number;
+  };
+  readonly clauses: readonly ClauseRow[];
+  readonly findings: readonly Finding[];
+  readonly services: readonly ServiceRow[];
+  readonly operations: readonly OperationRow[];
+  readonly exchanges: readonly ReportedExchange[];
+  /** What the run created on the target and could not delete: method and path of the creating request, id. */
+  readonly leftovers: readonly string[];
+  readonly load?: unknown;
+}

@@ -1,0 +1,94 @@
+// The recorded request and its answer: the only thing checks see. Immutable; secrets are redacted before one exists.
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** Who the request claims to be. `key` is a configured plan key; the others are what AUTH probes send. */
+export type Credential =
+  | { readonly kind: 'key'; readonly name: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'locked' }
+  | { readonly kind: 'expired' }
+  /** A literal Authorization header value that must not be accepted; `how` names the variant ("altered-signature"). */
+  | { readonly kind: 'invalid'; readonly how: string; readonly authorization: string };
+
+export type PlannedBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: unknown; readonly contentType?: string }
+  | { readonly kind: 'raw'; readonly text: string; readonly contentType: string };
+
+/** What a probe wants sent. Pure data: the client adds authentication, content type, pace, retries and the record. */
+export interface RequestPlan {
+  readonly service: string | null;
+  /** Operation key (`GET /api/v1/stores/{storeId}`), null for paths that no description has. */
+  readonly operation: string | null;
+  /** Which probe sends it: "auth/no-token". */
+  readonly probe: string;
+  readonly method: string;
+  /** Absolute path on the target, percent-encoded, without query. */
+  readonly path: string;
+  /** Raw query string without "?"; empty for none. */
+  readonly query: string;
+  /** Extra headers; Authorization and Content-Type are the client's. */
+  readonly headers: HeaderList;
+  readonly body: PlannedBody;
+  readonly credential: Credential;
+  /** `contract`: 429, 503 and other 5xx are retried as the contract says. `never`: the first answer is the answer. */
+  readonly retry: 'contract' | 'never';
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** Absolute, secrets redacted. */
+  readonly url: string;
+  readonly path: string;
+  readonly query: string;
+  /** As sent; Authorization redacted to its scheme and the credential's name. */
+  readonly headers: HeaderList;
+  readonly body: string | null;
+}
+
+export interface RecordedResponse {
+  readonly status: number;
+  /** Names in lower case, in the order received. */
+  readonly headers: HeaderList;
+  /** Decoded as UTF-8, secrets redacted. Empty string for no body. */
+  readonly body: string;
+  /** Bytes received, before redaction. */
+  readonly bytes: number;
+  /** True when the byte limit cut the body: it is not judged. */
+  readonly truncated: boolean;
+}
+
+export interface Failure {
+  readonly kind: 'timeout' | 'refused' | 'reset' | 'unreachable' | 'protocol' | 'aborted';
+  readonly message: string;
+  /** The socket had already served a request: an idle connection closed by the peer is no defect. */
+  readonly reusedSocket: boolean;
+}
+
+/** A secret of this run found in a response. */
+export interface EchoedSecret {
+  /** Name of the secret: "key std-1", "locked token", "sent token". */
+  readonly secret: string;
+  /** "body", or the header's name. */
+  readonly where: string;
+}
+
+export interface Exchange {
+  /** "ex-12". */
+  readonly id: string;
+  readonly plan: RequestPlan;
+  /** 1 for the first attempt; retries count up. */
+  readonly attempt: number;
+  /** Id of the attempt before this one. */
+  readonly previous: string | null;
+  /** Epoch ms. */
+  readonly sentAt: number;
+  readonly durationMs: number;
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse | null;
+  /** Set exactly when `response` is null. */
+  readonly failure: Failure | null;
+  /** Secrets sent in this request's Authorization header, or configured, that the response echoes. */
+  readonly echoed: readonly EchoedSecret[];
+}

@@ -1,0 +1,121 @@
+// A description as the rest of the program sees it: operations, parameters, bodies, declared responses.
+// Schemas stay raw JSON with their $refs; they are resolved and compiled only when somebody asks.
+
+/** A schema and where it stands. Resolve and compile it through the description it came from. */
+export interface SchemaHandle {
+  /** JSON pointer in the bundled document. */
+  readonly pointer: string;
+  /** true, false or a schema object, possibly a $ref. */
+  readonly value: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly schema: SchemaHandle | null;
+  readonly style: string;
+  readonly explode: boolean;
+  /** Examples of the description, best first. */
+  readonly examples: readonly unknown[];
+}
+
+export interface MediaType {
+  /** As declared, lower case, without parameters: "application/json". */
+  readonly mediaType: string;
+  readonly schema: SchemaHandle | null;
+  readonly examples: readonly unknown[];
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaType[];
+}
+
+export interface DeclaredHeader {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: SchemaHandle | null;
+}
+
+export interface DeclaredResponse {
+  /** "200", "2XX" or "default". */
+  readonly status: string;
+  readonly content: readonly MediaType[];
+  readonly headers: readonly DeclaredHeader[];
+}
+
+export interface Operation {
+  /** Method and full path template, base path of servers[] included: "POST /api/v1/stores". Unique within a service. */
+  readonly key: string;
+  readonly service: string;
+  /** Upper case. */
+  readonly method: string;
+  /** Full path template. */
+  readonly path: string;
+  readonly operationId: string | null;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
+  /** JSON pointer of the operation object in its file. */
+  readonly pointer: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | null;
+  readonly responses: readonly DeclaredResponse[];
+  /** Alternatives of scheme names; empty list: public. An empty alternative makes authentication optional. */
+  readonly security: readonly (readonly string[])[];
+  /** Why the operation cannot be tested (an unsupported media type, a reference that does not resolve); null when it can. */
+  readonly unsupported: string | null;
+}
+
+/** Where a description breaks OpenAPI's rules. */
+export interface Problem {
+  readonly file: string;
+  /** JSON pointer; "" is the whole document. */
+  readonly pointer: string;
+  /** Short name of the rule: "unresolved-ref", "schema-keyword", "duplicate-operation-id". */
+  readonly rule: string;
+  readonly message: string;
+  /** 1-based line in the file, where known. */
+  readonly line?: number;
+}
+
+/** What is wrong with a value, one entry per failing keyword. */
+export interface SchemaBreach {
+  /** JSON pointer into the value. */
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly message: string;
+  /** What the keyword demands, in words or as JSON. */
+  readonly expected: string;
+}
+
+/** Judges a decoded JSON value against a schema, in one direction (readOnly and writeOnly differ). Empty: valid. */
+export type Validator = (value: unknown) => readonly SchemaBreach[];
+
+export interface SecurityScheme {
+  readonly name: string;
+  readonly type: string;
+  readonly scheme: string | null;
+  readonly bearerFormat: string | null;
+}
+
+export interface Description {
+  readonly service: string;
+  /** As named by the user: path or URL. */
+  readonly file: string;
+  readonly openapi: string;
+  readonly dialect: '3.0' | '3.1';
+  readonly title: string;
+  readonly version: string;
+  readonly securitySchemes: readonly SecurityScheme[];
+  readonly operations: readonly Operation[];
+  readonly problems: readonly Problem[];
+  /** The raw document, $refs kept. */
+  readonly document: unknown;
+  /** Follows $ref until something else stands there; siblings of a 3.1 $ref are kept beside it as allOf. Undefined: unresolvable. */
+  deref(schema: unknown): unknown;
+  /** Compiled once per handle and direction, on first use. Null when the schema cannot be compiled (a Problem tells why). */
+  validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
+  /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. */
+  undescribed(schema: SchemaHandle, value: unknown): readonly string[];
+}
