@@ -4,7 +4,7 @@ import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 export interface Client {
   /**
    * Sends the plan, retried as it asks, and resolves with every attempt in order (at least one, unless the budget is
-   * spent: then `BudgetSpent` is thrown and nothing was sent). Never rejects for what the target does: a failure is an
+   * spent: then `BudgetSpent` is thrown and nothing more was sent). Never rejects for what the target does: a failure is an
    * exchange without a response. Every attempt has also been passed to `onExchange` before this resolves.
    */
   send(plan: RequestPlan): Promise<readonly Exchange[]>;

@@ -32,7 +32,11 @@ export interface RequestPlan {
   readonly headers: HeaderList;
   readonly body: PlannedBody;
   readonly credential: Credential;
-  /** `contract`: 429, 503 and other 5xx are retried as the contract says. `never`: the first answer is the answer. */
+  /**
+   * `contract`: 429, 503, other 5xx and lost connections are retried as the contract says. `never`: the first answer is
+   * the answer, 429 and 503 aside, which are cleared before any clause is judged. A Retry-After beyond two minutes is
+   * not waited for: then the 429 or 503 is the answer.
+   */
   readonly retry: 'contract' | 'never';
 }
 

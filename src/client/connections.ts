@@ -1,0 +1,128 @@
+// The sockets to the target: a fixed number of undici clients with one HTTP/1.1 keep-alive connection each. Owning them
+// one by one (rather than through a pool) tells which socket served what, and gives a fresh one where it is asked for.
+import { Client } from 'undici';
+import { type Limits, type Outcome, Transfer } from './transfer.ts';
+import type { WireRequest } from './wire.ts';
+
+/** Beyond this, an idle connection is not trusted with a request that must not be sent twice. ms. */
+const LONGEST_IDLE_MS = 500;
+const CONNECT_LIMIT_MS = 10_000;
+const LONGEST_HEADER_BYTES = 64 * 1024;
+
+export interface ConnectionOptions extends Limits {
+  readonly origin: string;
+  /** Path of the base address, put before every request's; without trailing slash. */
+  readonly basePath: string;
+  readonly connections: number;
+}
+
+export interface Connection {
+  /** Sends the request; resolves with its answer or failure, never rejects. */
+  send(request: WireRequest, needs: { readonly fresh: boolean; readonly repeatable: boolean }): Promise<Outcome>;
+  release(): void;
+}
+
+export interface Connections {
+  /** A free connection, a promise of the next one, or null once closed. First come, first served. */
+  acquire(): Connection | Promise<Connection | null> | null;
+  /** Ends everything in flight. */
+  close(): Promise<void>;
+}
+
+export function createConnections(options: ConnectionOptions): Connections {
+  const all: Line[] = [];
+  const free: Line[] = [];
+  const waiting: ((line: Line | null) => void)[] = [];
+  let closed = false;
+  const release = (line: Line) => {
+    const next = waiting.shift();
+    if (next) next(line);
+    else free.push(line);
+  };
+  return {
+    acquire() {
+      if (closed) return null;
+      const line = free.pop();
+      if (line !== undefined) return line;
+      if (all.length < options.connections) {
+        const added = new Line(options, release);
+        all.push(added);
+        return added;
+      }
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    async close() {
+      closed = true;
+      for (const next of waiting.splice(0)) next(null);
+      await Promise.all(all.map((line) => line.close()));
+    },
+  };
+}
+
+class Line implements Connection {
+  readonly #options: ConnectionOptions;
+  readonly #release: (line: Line) => void;
+  readonly #isReused = () => this.#served > 0;
+  #client: Client;
+  /** Requests answered on the present socket. */
+  #served = 0;
+  #idleSince = 0;
+
+  constructor(options: ConnectionOptions, release: (line: Line) => void) {
+    this.#options = options;
+    this.#release = release;
+    this.#client = this.#connect();
+  }
+
+  send(request: WireRequest, needs: { readonly fresh: boolean; readonly repeatable: boolean }): Promise<Outcome> {
+    const isOld = !needs.repeatable && performance.now() - this.#idleSince > LONGEST_IDLE_MS;
+    if (this.#served > 0 && (needs.fresh || isOld)) this.#renew();
+    return new Promise((resolve) => {
+      const transfer = new Transfer(this.#options, this.#isReused, (outcome) => {
+        this.#served += 1;
+        this.#idleSince = performance.now();
+        resolve(outcome);
+      });
+      const query = request.query === '' ? '' : `?${request.query}`;
+      this.#client.dispatch(
+        {
+          method: request.method,
+          path: `${this.#options.basePath}${request.path}${query}`,
+          headers: request.headers.flat(),
+          body: request.body,
+        },
+        transfer,
+      );
+    });
+  }
+
+  release(): void {
+    this.#release(this);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.destroy();
+  }
+
+  #renew(): void {
+    void this.#client.destroy();
+    this.#client = this.#connect();
+  }
+
+  #connect(): Client {
+    const { origin, timeLimitMs } = this.#options;
+    const client = new Client(origin, {
+      pipelining: 1,
+      allowH2: false,
+      connectTimeout: Math.min(timeLimitMs, CONNECT_LIMIT_MS),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: LONGEST_HEADER_BYTES,
+    });
+    this.#served = 0;
+    client.on('connect', () => {
+      if (client === this.#client) this.#served = 0;
+    });
+    return client;
+  }
+}

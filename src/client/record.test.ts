@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestPlan } from '../exchange/exchange.ts';
+import { CREATE, fixture, PLAN, TOKEN } from './client-fixture.ts';
+
+const FORMS: Record<string, string> = {
+  'as is': TOKEN,
+  'percent-encoded': encodeURIComponent(`Bearer ${TOKEN}`),
+  base64: Buffer.from(TOKEN).toString('base64'),
+  'base64 behind a scheme': Buffer.from(`Bearer ${TOKEN}`).toString('base64'),
+  'base64url behind a name': Buffer.from(`user:${TOKEN}`).toString('base64url'),
+  'payload alone': TOKEN.split('.')[1]!,
+  'signature alone': TOKEN.split('.')[2]!,
+};
+
+/** No part of the token, in any form, stands in the text. */
+function expectNoToken(text: string): void {
+  for (const form of Object.values(FORMS)) expect(text).not.toContain(form.slice(8, -8));
+}
+
+async function echoOf(echo: string, plan: RequestPlan = PLAN, headerValue = '') {
+  await using run = await fixture((response) => {
+    if (headerValue !== '') response.setHeader('X-Debug', headerValue);
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { detail: echo } }));
+  });
+  const [exchange] = await run.send({ ...plan, retry: 'never' });
+  return exchange!;
+}
+
+describe('the recorded exchange', () => {
+  it.each(Object.entries(FORMS))('holds no token and tells of an echo: %s', async (_, form) => {
+    const inBody = await echoOf(`before ${form} after`);
+    expectNoToken(JSON.stringify(inBody));
+    expect(inBody.echoed).toEqual([{ secret: 'key std-1', where: 'body' }]);
+    const inHeader = await echoOf('', PLAN, form);
+    expectNoToken(JSON.stringify(inHeader));
+    expect(inHeader.echoed).toEqual([{ secret: 'key std-1', where: 'x-debug' }]);
+  });
+
+  it('shows who asked, not with what', async () => {
+    const { request, echoed } = await echoOf('nothing');
+    expect(request.headers).toContainEqual(['Authorization', 'Bearer [redacted key std-1]']);
+    expect(echoed).toEqual([]);
+  });
+
+  it('redacts a token that a probe put into query, body, header or a refused credential, in the plan too', async () => {
+    const authorization = `Basic ${TOKEN}`;
+    for (const plan of [
+      { ...PLAN, query: `access_token=${TOKEN}` },
+      { ...CREATE, body: { kind: 'json', value: { token: TOKEN } } },
+      { ...PLAN, headers: [['X-Token', TOKEN]] },
+      { ...PLAN, credential: { kind: 'invalid', how: 'wrong-scheme', authorization } },
+    ] satisfies RequestPlan[]) {
+      expectNoToken(JSON.stringify(await echoOf('nothing', plan)));
+    }
+  });
+
+  it('does not call it an echo when the answer quotes a token from the query', async () => {
+    const plan: RequestPlan = { ...PLAN, query: `token=${TOKEN}`, credential: { kind: 'none' } };
+    const exchange = await echoOf(`/api/v1/stores?token=${TOKEN}`, plan);
+    expectNoToken(JSON.stringify(exchange));
+    expect(exchange.echoed).toEqual([]);
+  });
+
+  it('calls it an echo when a refused token comes back, if it is long enough to tell', async () => {
+    const refused = (token: string): RequestPlan => ({
+      ...PLAN,
+      credential: { kind: 'invalid', how: 'random', authorization: `Bearer ${token}` },
+    });
+    const long = 'nonsense-token-0123456789';
+    expect((await echoOf(`bad token ${long}`, refused(long))).echoed).toEqual([
+      { secret: 'sent token', where: 'body' },
+    ]);
+    expect((await echoOf('bad token nonsense', refused('nonsense'))).echoed).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+// When the platform's contract lets a client send again, and after how long. Pure.
+// Source: Retry guidance and Limits; CLIENT-01 to CLIENT-06; design decision 12.
+//
+//   answer                              again?                                      after
+//   429, 503                            at most 4 retries; not a payment without    Retry-After, else 1000 ms doubling,
+//                                       its key on 503                              cap 30000, plus 0-250 ms
+//   other 5xx, connection lost          contract only, at most 4 attempts, and      250 ms doubling
+//                                       only where it can have had no second effect
+//   anything else, timeouts included    never
+import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION, RETRY } from '../contract/platform.ts';
+import { header } from '../exchange/body.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { retryAfterMs } from './rate-headers.ts';
+
+/** A Retry-After beyond this is not waited for: the answer stands. ms. */
+export const LONGEST_WAIT_MS = 120_000;
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export interface RetryQuestion {
+  readonly exchange: Exchange;
+  /** 1 for the first attempt that counts. */
+  readonly attempt: number;
+  readonly nowMs: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** The wait before the next attempt, in ms; null when the answer stands. */
+export function nextDelay({ exchange, attempt, nowMs, random }: RetryQuestion): number | null {
+  const { plan, response } = exchange;
+  const status = response?.status ?? null;
+  if (response !== null && (status === 429 || status === 503)) {
+    if (attempt > RETRY.maxRetries || (status === 503 && isUnkeyedPayment(plan))) return null;
+    const stated = retryAfterMs(header(response.headers, 'retry-after'), header(response.headers, 'date'), nowMs);
+    if (stated !== null) return stated <= LONGEST_WAIT_MS ? stated : null;
+    const backoffMs = Math.min(RETRY.throttledBaseMs * 2 ** (attempt - 1), RETRY.throttledCapMs);
+    return backoffMs + Math.floor(random() * (RETRY.jitterMs + 1));
+  }
+  if (plan.retry === 'never' || attempt >= RETRY.maxRetries) return null;
+  const failed = status === null ? isLostConnection(exchange) : status >= 500;
+  return failed && mayRepeat(plan) ? RETRY.serverErrorBaseMs * 2 ** (attempt - 1) : null;
+}
+
+/** Whether the failure can be an idle connection that the peer closed: no answer began, on a socket that had served before. */
+export function isStaleConnection({ plan, failure }: Exchange): boolean {
+  if (failure?.kind !== 'reset' || !failure.reusedSocket || isUnkeyedPayment(plan)) return false;
+  return SAFE_METHODS.has(plan.method) || plan.body.kind === 'none';
+}
+
+/** Sending it twice has the effect of sending it once: it reads, or carries a key. */
+export function mayRepeat(plan: RequestPlan): boolean {
+  return SAFE_METHODS.has(plan.method) || hasKey(plan);
+}
+
+function hasKey(plan: RequestPlan): boolean {
+  const key = header(plan.headers, IDEMPOTENCY_HEADER);
+  return key !== null && key.trim() !== '';
+}
+
+/** A payment is never sent again without its key. Source: CLIENT-06. */
+function isUnkeyedPayment(plan: RequestPlan): boolean {
+  const isPayment = plan.operation === PAYMENT_OPERATION || `${plan.method} ${plan.path}` === PAYMENT_OPERATION;
+  return isPayment && !hasKey(plan);
+}
+
+function isLostConnection({ failure }: Exchange): boolean {
+  return failure?.kind === 'reset' || failure?.kind === 'refused' || failure?.kind === 'unreachable';
+}

@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { CREATE, fixture, PLAN } from './client-fixture.ts';
+import { json } from './scripted-server.ts';
+
+const NEVER = { ...PLAN, retry: 'never' } as const;
+
+/** The failure of one GET to a server that speaks for itself. */
+async function failureFrom(onConnection: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => onConnection(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await using run = await fixture(() => {}, { baseUrl });
+  const [only] = await run.send(NEVER);
+  server.close();
+  return only?.failure;
+}
+
+describe('limits', () => {
+  it('cuts a body at the byte limit and drops the rest', async () => {
+    await using run = await fixture((response) => response.writeHead(200).end('x'.repeat(300_000)), {
+      byteLimit: 1000,
+    });
+    const [cut] = await run.send(NEVER);
+    expect(cut?.response).toMatchObject({ body: 'x'.repeat(1000), truncated: true });
+    const [next] = await run.send(NEVER);
+    expect(next?.response?.status).toBe(200);
+  });
+
+  it('keeps a body of exactly the byte limit whole', async () => {
+    await using run = await fixture((response) => response.writeHead(200).end('x'.repeat(1000)), { byteLimit: 1000 });
+    expect((await run.send(NEVER))[0]?.response).toMatchObject({ bytes: 1000, truncated: false });
+  });
+
+  it('gives up on a request without an answer, and on a body without an end', async () => {
+    await using silent = await fixture(() => {}, { timeLimitMs: 200 });
+    expect((await silent.send(PLAN)).map(({ failure }) => failure)).toEqual([
+      { kind: 'timeout', message: 'no answer within 200 ms', reusedSocket: false },
+    ]);
+    await using endless = await fixture((response) => response.writeHead(200).write('['), { timeLimitMs: 200 });
+    const [only] = await endless.send(NEVER);
+    expect(only?.failure).toMatchObject({ kind: 'timeout', message: 'status 200, but no complete body within 200 ms' });
+  });
+
+  it('takes an event stream for answered when the time is up', async () => {
+    await using run = await fixture(
+      (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'),
+      { timeLimitMs: 200 },
+    );
+    expect((await run.send(NEVER))[0]?.response).toMatchObject({ status: 200, body: 'data: 1\n\n', truncated: true });
+  });
+
+  it('reads a body that comes compressed unasked', async () => {
+    await using run = await fixture((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":1}')),
+    );
+    expect((await run.send(NEVER))[0]?.response?.body).toBe('{"a":1}');
+  });
+});
+
+describe('failures', () => {
+  it('tells a refused connection', async () => {
+    await using run = await fixture(() => {}, { baseUrl: 'http://127.0.0.1:1' });
+    const attempts = await run.send(PLAN);
+    expect(attempts.map(({ failure }) => failure?.kind)).toEqual(['refused', 'refused', 'refused', 'refused']);
+  });
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['a connection closed without an answer', (socket) => socket.end(), 'reset'],
+    ['a connection reset', (socket) => socket.resetAndDestroy(), 'reset'],
+    ['an answer that is no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9\r\n'), 'protocol'],
+    [
+      'a body that ends early',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9\r\n\r\n{}'),
+      'protocol',
+    ],
+  ])('tells %s', async (_, onConnection, kind) => {
+    expect(await failureFrom(onConnection)).toMatchObject({ kind, reusedSocket: false });
+  });
+
+  it('says of a request that cannot be sent that it was not', async () => {
+    await using run = await fixture((response) => json(response, 200, {}));
+    const [only] = await run.send({ ...NEVER, headers: [['X-Bad', 'a\nb']] });
+    expect(only?.failure).toMatchObject({ kind: 'aborted', message: expect.stringContaining('invalid X-Bad header') });
+    expect(run.server.seen).toHaveLength(0);
+  });
+});
+
+describe('connections', () => {
+  it('are kept alive', async () => {
+    await using run = await fixture((response) => json(response, 200, {}));
+    for (let index = 0; index < 5; index += 1) await run.send(PLAN);
+    expect(run.server.seen.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('that the server closed while idle are replaced once without a fuss, both attempts recorded', async () => {
+    await using run = await fixture((response, { connection }, index) => {
+      if (connection === 1 && index > 0) response.socket?.destroy();
+      else json(response, 200, {});
+    });
+    await run.send(NEVER);
+    const [stale, second, ...more] = await run.send(NEVER);
+    expect(stale?.failure).toMatchObject({ kind: 'reset', reusedSocket: true });
+    expect(second).toMatchObject({ response: { status: 200 }, attempt: 2, previous: stale?.id });
+    expect(more).toEqual([]);
+    expect(run.server.seen.map(({ connection }) => connection)).toEqual([1, 1, 2]);
+  });
+
+  it('that the server closes on the request itself show a reset on a fresh socket', async () => {
+    await using run = await fixture((response, _, index) => {
+      if (index > 0) response.socket?.destroy();
+      else json(response, 200, {});
+    });
+    await run.send(NEVER);
+    const attempts = await run.send(NEVER);
+    expect(attempts.map(({ failure }) => failure?.reusedSocket)).toEqual([true, false]);
+  });
+
+  it('do not repeat a POST with a body', async () => {
+    await using run = await fixture((response, _, index) => {
+      if (index > 0) response.socket?.destroy();
+      else json(response, 200, {});
+    });
+    await run.send(PLAN);
+    const attempts = await run.send(CREATE);
+    expect(attempts.map(({ failure }) => failure?.reusedSocket)).toEqual([true]);
+  });
+
+  it('are never more than allowed', async () => {
+    await using run = await fixture((response) => setTimeout(() => json(response, 200, {}), 2), { concurrency: 3 });
+    await Promise.all(Array.from({ length: 20 }, () => run.client.send(PLAN)));
+    expect(new Set(run.server.seen.map(({ connection }) => connection)).size).toBe(3);
+  });
+});

@@ -1,0 +1,127 @@
+// One request and its answer on a connection: collects headers and body within the limits of bytes and time, settles once.
+import type { Dispatcher } from 'undici';
+import type { Failure, HeaderList } from '../exchange/exchange.ts';
+import { failureOf } from './failure.ts';
+
+export interface Received {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Buffer;
+  readonly truncated: boolean;
+}
+
+export type Outcome = { readonly received: Received } | { readonly failure: Failure };
+
+export interface Limits {
+  /** For connection, headers and body together. */
+  readonly timeLimitMs: number;
+  readonly byteLimit: number;
+}
+
+/** Ends a transfer whose answer is wanted no longer; closes its socket. */
+const ENOUGH = new Error('enough received');
+
+export class Transfer implements Dispatcher.DispatchHandler {
+  readonly #limits: Limits;
+  readonly #isReused: () => boolean;
+  readonly #settle: (outcome: Outcome) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #settled = false;
+  #reused = false;
+  #status = 0;
+  #headers: HeaderList = [];
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  /** `isReused` is asked when the request goes out: has the socket served one before? */
+  constructor(limits: Limits, isReused: () => boolean, settle: (outcome: Outcome) => void) {
+    this.#limits = limits;
+    this.#isReused = isReused;
+    this.#settle = settle;
+    this.#timer = setTimeout(timeIsUp, limits.timeLimitMs, this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#reused = this.#isReused();
+    if (this.#settled) controller.abort(ENOUGH);
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headerList(controller.rawHeaders);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = this.#limits.byteLimit - this.#bytes;
+    this.#bytes += chunk.length;
+    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (chunk.length > room) this.#cut();
+  }
+
+  onResponseEnd(): void {
+    this.#end({ received: this.#received(false) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#end({ failure: failureOf(error, this.#reused) });
+  }
+
+  /** An event stream has no end to wait for: what came counts as its cut body. Anything else has failed. */
+  endOfTime(): void {
+    if (this.#isEventStream()) this.#cut();
+    else {
+      const kind = this.#controller === null ? 'unreachable' : 'timeout';
+      this.#end({ failure: { kind, message: this.#whatIsMissing(), reusedSocket: this.#reused } });
+      this.#controller?.abort(ENOUGH);
+    }
+  }
+
+  #whatIsMissing(): string {
+    const limit = `within ${this.#limits.timeLimitMs} ms`;
+    if (this.#controller === null) return `no connection ${limit}`;
+    return this.#status === 0 ? `no answer ${limit}` : `status ${this.#status}, but no complete body ${limit}`;
+  }
+
+  #cut(): void {
+    this.#end({ received: this.#received(true) });
+    this.#controller?.abort(ENOUGH);
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#settle(outcome);
+  }
+
+  #received(truncated: boolean): Received {
+    const [first] = this.#chunks;
+    const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+    return { status: this.#status, headers: this.#headers, body, truncated };
+  }
+
+  #isEventStream(): boolean {
+    return this.#headers.some(([name, value]) => name === 'content-type' && value.startsWith('text/event-stream'));
+  }
+}
+
+function timeIsUp(transfer: Transfer): void {
+  transfer.endOfTime();
+}
+
+/** Names in lower case, duplicates kept, in the order received. */
+function headerList(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
+  if (!Array.isArray(raw)) return [];
+  const list: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    list.push([text(raw[index]).toLowerCase(), text(raw[index + 1])]);
+  }
+  return list;
+}
+
+function text(bytes: Buffer | string | undefined): string {
+  return typeof bytes === 'string' ? bytes : (bytes?.toString('latin1') ?? '');
+}

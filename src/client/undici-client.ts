@@ -1,0 +1,185 @@
+// The one HTTP client of the program: sends plans through undici within budget and pace, retries as the contract says,
+// records every attempt. Redirects are not followed (CLIENT-07).
+import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
+import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
+import type { Redactor } from '../exchange/redaction.ts';
+import { BudgetSpent, type Client, RunStopped } from './client.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Connection, type Connections, createConnections } from './connections.ts';
+import { createPace, type Pace } from './pace.ts';
+import { createRecorder, type Recorder } from './record.ts';
+import { isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
+import type { Tokens } from './tokens.ts';
+import { wireOf } from './wire.ts';
+
+export interface ClientOptions {
+  /** http or https; its path, if any, stands before every plan's. */
+  readonly baseUrl: string;
+  readonly tokens: Tokens;
+  readonly redactor: Redactor;
+  /** Sees every attempt, in the order of completion, before `send` resolves. */
+  readonly onExchange: (exchange: Exchange) => void;
+  /** Most requests, retries included; null or absent: no limit. */
+  readonly budget?: number | null;
+  /** Stops the run: requests in flight are recorded as aborted, every `send` ends with `RunStopped`. */
+  readonly stop?: AbortSignal;
+  readonly clock?: Clock;
+  /** In [0, 1), for the jitter of waits. */
+  readonly random?: () => number;
+  /** Connections, and so requests in flight. */
+  readonly concurrency?: number;
+  readonly timeLimitMs?: number;
+  /** Per response; the rest is dropped and the response marked as truncated. */
+  readonly byteLimit?: number;
+}
+
+const CONCURRENCY = 16;
+const BYTE_LIMIT = 8 * 1024 * 1024;
+
+export function createClient(options: ClientOptions): Client {
+  return new UndiciClient(options);
+}
+
+class UndiciClient implements Client {
+  readonly #onExchange: (exchange: Exchange) => void;
+  readonly #tokens: Tokens;
+  readonly #budget: number;
+  readonly #stop = new AbortController();
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #pace: Pace;
+  readonly #connections: Connections;
+  readonly #recorder: Recorder;
+  #sent = 0;
+
+  constructor(options: ClientOptions) {
+    const { origin, pathname } = new URL(options.baseUrl);
+    const basePath = pathname.replace(/\/+$/, '');
+    const { byteLimit = BYTE_LIMIT, timeLimitMs = ANSWER_LIMIT_MS, concurrency = CONCURRENCY } = options;
+    this.#onExchange = options.onExchange;
+    this.#tokens = options.tokens;
+    this.#budget = options.budget ?? Number.POSITIVE_INFINITY;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+    this.#pace = createPace(this.#clock, this.#stop.signal);
+    this.#connections = createConnections({ origin, basePath, connections: concurrency, timeLimitMs, byteLimit });
+    this.#recorder = createRecorder({ baseUrl: origin + basePath, redactor: options.redactor, byteLimit });
+    if (options.stop?.aborted) void this.close();
+    options.stop?.addEventListener('abort', () => void this.close(), { once: true });
+  }
+
+  get sent(): number {
+    return this.#sent;
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#connections.close();
+  }
+
+  async send(plan: RequestPlan): Promise<readonly Exchange[]> {
+    const attempts: Exchange[] = [];
+    let counted = 1;
+    let isStale = false;
+    let renewed: string | null = null;
+    for (;;) {
+      const token = renewed ?? (await this.#tokenFor(plan.credential));
+      const exchange = await this.#attempt(plan, token, attempts, isStale);
+      attempts.push(exchange);
+      if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
+      if (!isStale && isStaleConnection(exchange)) {
+        isStale = true;
+        continue;
+      }
+      if (renewed === null) {
+        renewed = await this.#renewedToken(exchange, token);
+        if (renewed !== null) continue;
+      }
+      const delayMs = nextDelay({ exchange, attempt: counted, nowMs: this.#clock.now(), random: this.#random });
+      if (delayMs === null) return attempts;
+      counted += 1;
+      await this.#clock.sleep(delayMs, this.#stop.signal);
+    }
+  }
+
+  async #attempt(
+    plan: RequestPlan,
+    token: string | null,
+    earlier: readonly Exchange[],
+    fresh: boolean,
+  ): Promise<Exchange> {
+    this.#mustBeAllowed();
+    const key = plan.credential.kind === 'key' ? plan.credential.name : null;
+    const entered = this.#pace.enter(key);
+    const ticket = typeof entered === 'number' ? entered : await entered;
+    let exchange: Exchange | null = null;
+    try {
+      const acquired = this.#connections.acquire();
+      const connection = acquired instanceof Promise ? await acquired : acquired;
+      if (connection === null) throw new RunStopped('The run was stopped.');
+      try {
+        this.#mustBeAllowed();
+        exchange = await this.#transfer(plan, token, earlier, connection, fresh);
+      } finally {
+        connection.release();
+      }
+    } finally {
+      this.#pace.leave(key, ticket, exchange?.response ?? null);
+    }
+    this.#onExchange(exchange);
+    return exchange;
+  }
+
+  async #transfer(
+    plan: RequestPlan,
+    token: string | null,
+    earlier: readonly Exchange[],
+    connection: Connection,
+    fresh: boolean,
+  ): Promise<Exchange> {
+    this.#sent += 1;
+    const id = `ex-${this.#sent}`;
+    const request = wireOf(plan, authorizationOf(plan.credential, token));
+    const sentAt = this.#clock.now();
+    const startedAt = performance.now();
+    let outcome = await connection.send(request, { fresh, repeatable: mayRepeat(plan) });
+    if (this.#stop.signal.aborted && 'failure' in outcome) {
+      outcome = { failure: { ...outcome.failure, kind: 'aborted', message: 'the run was stopped' } };
+    }
+    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    const previous = earlier.at(-1)?.id ?? null;
+    return this.#recorder.record({
+      id,
+      plan,
+      attempt: earlier.length + 1,
+      previous,
+      sentAt,
+      durationMs,
+      request,
+      outcome,
+    });
+  }
+
+  /** A budget counts when the request goes out, so that concurrent requests cannot overdraw it. */
+  #mustBeAllowed(): void {
+    if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
+    if (this.#sent >= this.#budget) throw new BudgetSpent(`The budget of ${this.#budget} requests is spent.`);
+  }
+
+  #tokenFor(credential: Credential): string | null | Promise<string> {
+    return credential.kind === 'none' || credential.kind === 'invalid' ? null : this.#tokens.tokenOf(credential);
+  }
+
+  /** Another token for a key whose own was refused though it had worked; null to let the answer stand. */
+  async #renewedToken({ plan, response }: Exchange, token: string | null): Promise<string | null> {
+    if (plan.credential.kind !== 'key' || token === null || response === null) return null;
+    const { name } = plan.credential;
+    if (response.status < 400) this.#tokens.accepted(name, token);
+    return response.status === 401 ? this.#tokens.afterRefusal(name, token) : null;
+  }
+}
+
+function authorizationOf(credential: Credential, token: string | null): string | null {
+  if (credential.kind === 'invalid') return credential.authorization;
+  return token === null ? null : `Bearer ${token}`;
+}

@@ -1,0 +1,73 @@
+// A recorded request as one curl command for a POSIX shell. Tokens stand as environment variables.
+import type { Credential, Exchange } from './exchange.ts';
+
+/** A command line may hold 128 KiB an argument; longer bodies are cut, and the line says so. Characters. */
+const LONGEST_BODY = 30_000;
+
+const WHOLE_SECRET = /\[redacted (key (?:(?! payload| signature| in base64)[^\]])*|locked token|expired token)\]/g;
+/** Set by curl itself. */
+const OWN_HEADERS = new Set(['host', 'connection', 'content-length']);
+
+/**
+ * The command that sends the exchange's request again: `$ASSAY_TOKEN`, `$ASSAY_LOCKED`, `$ASSAY_EXPIRED` in place of
+ * tokens, a refused credential as it was sent. What cannot stand in a command line (NUL, a very long body) is left out
+ * and named in a closing comment.
+ */
+export function curlOf({ request, plan }: Exchange): string {
+  const remarks: string[] = [];
+  const words = ['curl', '--globoff', '--path-as-is', '--include'];
+  if (request.method === 'HEAD') words.push('--head');
+  else if (request.method !== 'GET' || request.body) words.push('-X', quoted(request.method));
+  words.push(quoted(request.url));
+  let typed = false;
+  for (const [name, value] of request.headers) {
+    const lower = name.toLowerCase();
+    if (OWN_HEADERS.has(lower)) continue;
+    typed ||= lower === 'content-type';
+    words.push(
+      '-H',
+      quoted(headerLine(name, lower === 'authorization' ? authorizationOf(plan.credential, value) : value)),
+    );
+  }
+  if (request.body) {
+    if (!typed) words.push('-H', quoted('Content-Type:'));
+    words.push('--data-raw', quoted(sendable(request.body, remarks)));
+  }
+  const line = words.join(' ');
+  if (line.replaceAll(WHOLE_SECRET, '').includes('[redacted ')) remarks.push('fill in what is redacted');
+  return remarks.length === 0 ? line : `${line} # ${remarks.join('; ')}`;
+}
+
+function authorizationOf(credential: Credential, recorded: string): string {
+  return credential.kind === 'invalid' ? credential.authorization : recorded;
+}
+
+/** curl drops a header whose value is empty unless it ends in a semicolon. */
+function headerLine(name: string, value: string): string {
+  return value.trim() === '' ? `${name};` : `${name}: ${value}`;
+}
+
+function sendable(body: string, remarks: string[]): string {
+  let text = body;
+  if (text.length > LONGEST_BODY) {
+    text = text.slice(0, LONGEST_BODY);
+    remarks.push(`the body is cut: ${LONGEST_BODY} of ${body.length} characters`);
+  }
+  const clean = text.replaceAll('\0', '');
+  if (clean.length < text.length) remarks.push(`${text.length - clean.length} NUL characters dropped from the body`);
+  return clean;
+}
+
+/** One shell word: single quotes, or double quotes where a token's variable must expand. */
+function quoted(text: string): string {
+  if (text.search(WHOLE_SECRET) < 0) return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const parts = text.split(WHOLE_SECRET);
+  const words = parts.map((part, index) => (index % 2 === 0 ? part.replaceAll(/[\\"$`]/g, '\\$&') : variableOf(part)));
+  return `"${words.join('')}"`;
+}
+
+function variableOf(secret: string): string {
+  if (secret === 'locked token') return '$' + '{ASSAY_LOCKED}';
+  if (secret === 'expired token') return '$' + '{ASSAY_EXPIRED}';
+  return '$ASSAY_TOKEN';
+}

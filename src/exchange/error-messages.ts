@@ -1,0 +1,56 @@
+// Error messages may hold end users' personal data: none leaves the program as it came. Source: Errors, CLIENT-11.
+
+const MESSAGE = /("message"\s*:\s*)"((?:[^"\\]|\\.)*)("?)/gs;
+
+/** The body of an error with every `message` text replaced by its length; any other body as it is. Works on cut and malformed JSON too. */
+export function redactErrorMessages(body: string): string {
+  if (!body.includes('"error"') && !body.includes('"errors"')) return body;
+  const value = parse(body);
+  if (value !== undefined && !isErrorBody(value)) return body;
+  if (value !== undefined && hasStructuredMessage(value)) return JSON.stringify(value, redactMember);
+  return body.replaceAll(MESSAGE, (_, key: string, text: string) => `${key}"${replacement(unescaped(text))}"`);
+}
+
+function replacement(text: string): string {
+  return `[redacted message, ${text.length} characters]`;
+}
+
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function isErrorBody(value: unknown): value is { error?: unknown; errors?: unknown } {
+  if (typeof value !== 'object' || value === null) return false;
+  return isContainer((value as { error?: unknown }).error) || isContainer((value as { errors?: unknown }).errors);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A message that is no string, as only a faulty platform sends it, cannot be cut out of the text. */
+function hasStructuredMessage(value: unknown): boolean {
+  return (
+    isContainer(value) &&
+    Object.entries(value).some(([name, member]) =>
+      name === 'message' && isContainer(member) ? true : hasStructuredMessage(member),
+    )
+  );
+}
+
+function redactMember(name: string, member: unknown): unknown {
+  if (name !== 'message' || member === null) return member;
+  return replacement(typeof member === 'string' ? member : JSON.stringify(member));
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from './redaction.ts';
+
+const NAME = 'key std-1';
+const secret = fc.string({ minLength: 6, maxLength: 60 }).filter((value) => value.trim().length >= 6);
+const around = fc.string({ maxLength: 20 });
+
+describe('createRedactor', () => {
+  it('leaves no form of any secret in any text', () => {
+    const encodings: ((value: string) => string)[] = [
+      (value) => value,
+      encodeURIComponent,
+      (value) => JSON.stringify(value).slice(1, -1),
+    ];
+    fc.assert(
+      fc.property(secret, around, around, fc.constantFrom(...encodings), (value, before, after, encode) => {
+        const redactor = createRedactor([{ name: NAME, value }]);
+        const text = before + encode(value) + after;
+        expect(redactor.found(text)).toEqual([NAME]);
+        expect(redactor.redact(text)).toContain('[redacted ');
+        expect(redactor.redact(text)).not.toContain(encode(value));
+      }),
+    );
+  });
+
+  it('finds base64 of a secret wherever it begins', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 24, maxLength: 60, unit: 'grapheme-ascii' }),
+        around,
+        around,
+        (value, before, after) => {
+          const redactor = createRedactor([{ name: NAME, value }]);
+          for (const encoding of ['base64', 'base64url'] as const) {
+            expect(redactor.found(Buffer.from(before + value + after).toString(encoding))).toEqual([NAME]);
+          }
+        },
+      ),
+    );
+  });
+
+  it('gives back a text without secrets as it is', () => {
+    const redactor = createRedactor([{ name: NAME, value: 'secret-value' }]);
+    expect(redactor.redact('an ordinary body')).toBe('an ordinary body');
+    expect(createRedactor().redact('anything')).toBe('anything');
+  });
+
+  it('learns secrets later and keeps the earlier ones', () => {
+    const redactor = createRedactor([{ name: NAME, value: 'first-token' }]);
+    redactor.add({ name: NAME, value: 'second-token' });
+    expect(redactor.redact('first-token second-token')).toBe('[redacted key std-1] [redacted key std-1]');
+  });
+
+  it('does not take a value of a few characters for a secret', () => {
+    expect(createRedactor([{ name: NAME, value: 'test' }]).redact('a test')).toBe('a test');
+  });
+
+  it('keeps JSON valid whatever the name', () => {
+    const redactor = createRedactor([{ name: 'key "a\\b\n', value: 'secret-value' }]);
+    expect(JSON.parse(redactor.redact('"secret-value"'))).toBe('[redacted key abn]'.replace('n]', ']'));
+  });
+});

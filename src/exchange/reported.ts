@@ -1,0 +1,67 @@
+// An exchange as a report keeps it: no secret, no error message, no long body.
+import type { ReportedExchange } from '../contract/report.ts';
+import { redactErrorMessages } from './error-messages.ts';
+import type { Credential, Exchange, HeaderList } from './exchange.ts';
+
+/** Characters of a body that a report keeps. */
+const BODY_LIMIT = 16 * 1024;
+
+const SECRET_HEADERS = /^(cookie|set-cookie|proxy-authorization|x-auth-token|.*api-?key.*|.*-secret)$/i;
+
+/** The exchange for the report. Expects secrets already redacted, as in every recorded exchange. */
+export function toReported(exchange: Exchange): ReportedExchange {
+  const { request, response, failure, plan } = exchange;
+  return {
+    id: exchange.id,
+    probe: plan.probe,
+    credential: credentialInWords(plan.credential),
+    sentAt: new Date(exchange.sentAt).toISOString(),
+    durationMs: exchange.durationMs,
+    attempt: exchange.attempt,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: withoutSecrets(request.headers, plan.credential),
+      body: request.body === null ? null : cut(request.body),
+    },
+    response: response && {
+      status: response.status,
+      headers: withoutSecrets(response.headers, plan.credential),
+      body: cut(redactErrorMessages(response.body)),
+    },
+    failure: failure && `${failure.kind}: ${failure.message}`,
+  };
+}
+
+/** "key std-1", "no token", "locked token", "expired token", "invalid token: alg-none". */
+export function credentialInWords(credential: Credential): string {
+  switch (credential.kind) {
+    case 'key':
+      return `key ${credential.name}`;
+    case 'none':
+      return 'no token';
+    case 'invalid':
+      return `invalid token: ${credential.how}`;
+    default:
+      return `${credential.kind} token`;
+  }
+}
+
+function withoutSecrets(list: HeaderList, credential: Credential): HeaderList {
+  return list.map(([name, value]) => {
+    if (name.toLowerCase() === 'authorization') return [name, authorizationInWords(value, credential)] as const;
+    return SECRET_HEADERS.test(name)
+      ? ([name, `[redacted, ${value.length} characters]`] as const)
+      : ([name, value] as const);
+  });
+}
+
+function authorizationInWords(value: string, credential: Credential): string {
+  const scheme = /^[A-Za-z]+(?= )/.exec(value)?.[0];
+  return `${scheme === undefined ? '' : `${scheme} `}[redacted ${credentialInWords(credential)}]`;
+}
+
+function cut(text: string): string {
+  if (text.length <= BODY_LIMIT) return text;
+  return `${text.slice(0, BODY_LIMIT)}\n[cut: ${BODY_LIMIT} of ${text.length} characters]`;
+}
