@@ -1,0 +1,261 @@
+// One document out of a description and the files it refers to. Every $ref ends up as a pointer into that document
+// ("#/..."); files are attached below "x-bundled". A reference that leads nowhere is a problem and is left as it is.
+import { appended, asObject, isObject, type JsonObject, pointerOfFragment, referenceTo, valueAt } from './json.ts';
+import type { Problem } from './operation.ts';
+import { parseText } from './parse.ts';
+import { type Kind, referenceIn, walk } from './shape.ts';
+import { readSource } from './source.ts';
+import { DescriptionUnreadable } from './unreadable.ts';
+
+/** Where bundled files are attached: "/x-bundled/common.yaml/...". */
+const ATTACHED = 'x-bundled';
+
+export interface SourceFile {
+  /** As the user names it: for a bundled file relative to the description's folder, or its URL. */
+  readonly name: string;
+  readonly location: string;
+  readonly text: string;
+  /** Where its content stands in the bundled document. */
+  readonly prefix: string;
+}
+
+export interface Bundle {
+  readonly document: JsonObject;
+  /** The description first. */
+  readonly files: readonly SourceFile[];
+  /** References that lead nowhere or in a circle, by the object that holds them. */
+  readonly dangling: ReadonlySet<object>;
+  /** What bundled files contribute: to be validated, since the description's own schema does not reach them. */
+  readonly attached: readonly { readonly kind: Kind; readonly pointer: string }[];
+  readonly problems: readonly Problem[];
+}
+
+/** A file, or a schema with an $id: what references inside it are relative to. */
+interface Resource {
+  readonly uri: string;
+  readonly pointer: string;
+  readonly anchors: Map<string, string>;
+}
+
+/** One reference: `holder[key]`, found at `pointer`. */
+interface Site {
+  readonly holder: JsonObject;
+  readonly key: string;
+  readonly reference: string;
+  readonly kind: Kind;
+  readonly pointer: string;
+}
+
+export interface BundleOptions {
+  readonly root: Omit<SourceFile, 'prefix'>;
+  readonly document: JsonObject;
+  readonly dialect: '3.0' | '3.1';
+  /** Hosts from which references may be fetched. */
+  readonly remoteRefs: readonly string[];
+}
+
+/** Follows all references. Changes `document` in place. Linear in its size. */
+export async function bundle(options: BundleOptions): Promise<Bundle> {
+  const bundler = new Bundler(options);
+  await bundler.run();
+  return bundler;
+}
+
+class Bundler implements Bundle {
+  readonly document: JsonObject;
+  readonly files: SourceFile[] = [];
+  readonly dangling = new Set<object>();
+  readonly attached: { kind: Kind; pointer: string }[] = [];
+  readonly problems: Problem[] = [];
+  private readonly options: BundleOptions;
+  private readonly resources = new Map<string, Resource>();
+  private readonly identified: Resource[] = [];
+  private readonly refused = new Map<string, string>();
+  private readonly seen = new Set<object>();
+  private sites: Site[] = [];
+  /** References to places where another reference stands. */
+  private readonly chained: Site[] = [];
+
+  constructor(options: BundleOptions) {
+    this.options = options;
+    this.document = options.document;
+    this.addFile({ ...options.root, prefix: '' });
+  }
+
+  async run(): Promise<void> {
+    this.visit(this.document, 'document', '');
+    while (this.sites.length > 0) {
+      const found = this.sites;
+      this.sites = [];
+      for (const site of found) await this.settle(site);
+    }
+    for (const site of this.chained) {
+      if (goesInCircle(site.holder, this.document)) this.fail(site, 'leads back to itself', 'circular-ref');
+    }
+  }
+
+  private visit(node: unknown, kind: Kind, pointer: string): void {
+    walk(node, kind, pointer, this.seen, (holder, itsKind, itsPointer) => {
+      const reference = referenceIn(holder, itsKind);
+      if (reference !== null) this.sites.push({ holder, key: '$ref', reference, kind: itsKind, pointer: itsPointer });
+      if (itsKind === 'schema') this.visitSchema(holder, itsPointer);
+    });
+  }
+
+  private visitSchema(schema: JsonObject, pointer: string): void {
+    const mapping = asObject(asObject(schema.discriminator).mapping);
+    for (const [key, reference] of Object.entries(mapping)) {
+      if (typeof reference !== 'string' || this.isSchemaName(reference)) continue;
+      this.sites.push({
+        holder: mapping,
+        key,
+        reference,
+        kind: 'schema',
+        pointer: appended(pointer, 'discriminator', 'mapping', key),
+      });
+    }
+    if (this.options.dialect === '3.0') return;
+    if (typeof schema.$id === 'string') this.identify(schema.$id, pointer);
+    for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
+      if (typeof anchor === 'string') this.resourceAt(pointer).anchors.set(anchor, pointer);
+    }
+    if (typeof schema.$dynamicRef === 'string') {
+      this.sites.push({ holder: schema, key: '$dynamicRef', reference: schema.$dynamicRef, kind: 'schema', pointer });
+    }
+  }
+
+  private isSchemaName(reference: string): boolean {
+    return Object.hasOwn(asObject(asObject(this.document.components).schemas), reference);
+  }
+
+  private identify(id: string, pointer: string): void {
+    const uri = absolute(id, this.resourceAt(pointer).uri)?.uri;
+    if (uri === undefined || this.resources.has(uri)) return;
+    const resource = { uri, pointer, anchors: new Map<string, string>() };
+    this.resources.set(uri, resource);
+    this.identified.push(resource);
+  }
+
+  private addFile(file: SourceFile): Resource {
+    const resource = { uri: file.location, pointer: file.prefix, anchors: new Map<string, string>() };
+    this.files.push(file);
+    this.resources.set(file.location, resource);
+    return resource;
+  }
+
+  /** The innermost resource that the place belongs to. */
+  private resourceAt(pointer: string): Resource {
+    const inner = this.identified.findLast((one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`));
+    return inner ?? (this.resources.get(fileAt(this.files, pointer).location) as Resource);
+  }
+
+  private async settle(site: Site): Promise<void> {
+    const { holder, key, reference, kind } = site;
+    const home = this.resourceAt(site.pointer);
+    const wanted = reference.startsWith('#')
+      ? { uri: home.uri, fragment: reference.slice(1) }
+      : absolute(reference, home.uri);
+    if (wanted === null) return this.fail(site, 'is none');
+    const resource = this.resources.get(wanted.uri) ?? (await this.attach(wanted.uri));
+    if (resource === null) return this.fail(site, `cannot be followed: ${this.refused.get(wanted.uri)}`);
+    const pointer = pointerIn(resource, pointerOfFragment(wanted.fragment));
+    const target = pointer === null ? undefined : valueAt(this.document, pointer);
+    if (pointer === null || target === undefined) return this.fail(site, 'leads nowhere');
+    if (resource.pointer !== '' || !reference.startsWith('#/')) holder[key] = referenceTo(pointer);
+    if (!isObject(target)) return;
+    if (key === '$ref' && typeof target.$ref === 'string') this.chained.push(site);
+    if (!this.seen.has(target)) {
+      if (resource.pointer.startsWith(`/${ATTACHED}/`)) this.attached.push({ kind, pointer });
+      this.visit(target, kind, pointer);
+    }
+  }
+
+  private fail(site: Site, message: string, rule = 'unresolved-ref'): void {
+    this.dangling.add(site.holder);
+    const { file, pointer } = originOf(this.files, site.key === '$ref' ? appended(site.pointer, '$ref') : site.pointer);
+    this.problems.push({ file, pointer, rule, message: `the reference "${site.reference}" ${message}` });
+  }
+
+  /** Reads a further file and hangs it into the document; null (and a reason in `refused`) when that may not or cannot be. */
+  private async attach(location: string): Promise<Resource | null> {
+    if (this.refused.has(location)) return null;
+    const reason = this.whyRefused(location);
+    if (reason === null) {
+      try {
+        const name = this.nameOf(location);
+        const text = await readSource(location);
+        const value = await parseText(text, name, location);
+        const prefix = appended('', ATTACHED, name);
+        this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [name]: value };
+        return this.addFile({ name, location, text, prefix });
+      } catch (error) {
+        this.refused.set(
+          location,
+          error instanceof DescriptionUnreadable ? error.message : String((error as Error).message),
+        );
+        return null;
+      }
+    }
+    this.refused.set(location, reason);
+    return null;
+  }
+
+  private whyRefused(location: string): string | null {
+    const url = new URL(location);
+    if (location.startsWith(folderOf(this.options.root.location))) return null;
+    if (url.protocol === 'http:' || url.protocol === 'https:') {
+      if (this.options.remoteRefs.some((host) => host === url.host || host === url.hostname)) return null;
+      return `${url.host} is not among the hosts of remoteRefs`;
+    }
+    return url.protocol === 'file:' && this.options.root.location.startsWith('file:')
+      ? "only files below the description's folder are followed"
+      : `nothing is fetched by ${url.protocol}`;
+  }
+
+  private nameOf(location: string): string {
+    const folder = folderOf(this.options.root.location);
+    return location.startsWith(folder) ? decodeURI(location.slice(folder.length)) : location;
+  }
+}
+
+function goesInCircle(start: JsonObject, document: JsonObject): boolean {
+  const passed = new Set<unknown>();
+  let at: unknown = start;
+  while (isObject(at) && typeof at.$ref === 'string' && at.$ref.startsWith('#')) {
+    if (passed.has(at)) return at === start;
+    passed.add(at);
+    at = valueAt(document, pointerOfFragment(at.$ref.slice(1)));
+  }
+  return false;
+}
+
+function folderOf(location: string): string {
+  return location.slice(0, location.lastIndexOf('/') + 1);
+}
+
+function absolute(reference: string, base: string): { uri: string; fragment: string } | null {
+  if (!URL.canParse(reference, base)) return null;
+  const url = new URL(reference, base);
+  const fragment = url.hash.slice(1);
+  url.hash = '';
+  return { uri: url.href, fragment };
+}
+
+/** Where a fragment of a resource (empty, a pointer or an anchor) stands in the bundled document. */
+function pointerIn(resource: Resource, fragment: string): string | null {
+  if (fragment === '') return resource.pointer;
+  return fragment.startsWith('/') ? resource.pointer + fragment : (resource.anchors.get(fragment) ?? null);
+}
+
+function fileAt(files: readonly SourceFile[], pointer: string): SourceFile {
+  if (!pointer.startsWith(`/${ATTACHED}/`)) return files[0] as SourceFile;
+  return (
+    files.find(({ prefix }) => prefix !== '' && `${pointer}/`.startsWith(`${prefix}/`)) ?? (files[0] as SourceFile)
+  );
+}
+
+/** The file and the pointer in that file for a place in the bundled document. */
+export function originOf(files: readonly SourceFile[], pointer: string): { file: string; pointer: string } {
+  const { name, prefix } = fileAt(files, pointer);
+  return { file: name, pointer: pointer.slice(prefix.length) };
+}

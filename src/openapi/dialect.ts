@@ -1,0 +1,184 @@
+// A description's schema objects as JSON Schema 2020-12 for one direction. What 3.0 and OpenAPI add to JSON Schema
+// (nullable, boolean exclusive bounds, discriminator, readOnly, writeOnly) is put into words that ajv knows; annotations
+// are left out. References become ids of further schemas, each translated once and only when somebody needs it.
+
+import { DirectedProperties, type Direction } from './directed-properties.ts';
+import { Discriminators } from './discriminator.ts';
+import { asObject, isObject, type JsonObject } from './json.ts';
+import type { References } from './references.ts';
+
+const ONE = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const MAP = ['properties', 'patternProperties', 'dependentSchemas'];
+/** Keywords whose subschemas judge the same value as the schema they stand in. */
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+const ASSERTIONS = [
+  'type',
+  'enum',
+  'const',
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'format',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxContains',
+  'minContains',
+  'maxProperties',
+  'minProperties',
+  'dependentRequired',
+];
+
+/** Why a schema cannot be compiled, for the description's problems. */
+export class Uncompilable extends Error {}
+
+/** What a schema inherits from the place where it is used. */
+interface Context {
+  /** Properties that another part of the same composition excuses from being required. */
+  readonly excused: ReadonlySet<string>;
+  /** Used as the base of another schema: its discriminator would lead back there. */
+  readonly asBase: boolean;
+  /** Schemas whose judgement of the same value this one is part of. */
+  readonly within: readonly string[];
+}
+
+const NO_CONTEXT: Context = { excused: new Set(), asBase: false, within: [] };
+
+export class Translator {
+  private readonly references: References;
+  private readonly directed: DirectedProperties;
+  private readonly discriminators: Discriminators;
+  private readonly add: (id: string, schema: unknown) => void;
+  /** By schema and context; the reason where a schema cannot be translated. */
+  private readonly ids = new Map<string, string | Uncompilable>();
+
+  /** `add` is told every schema that a translated one refers to, before translate() returns. */
+  constructor(references: References, direction: Direction, add: (id: string, schema: unknown) => void) {
+    this.references = references;
+    this.directed = new DirectedProperties(references, direction);
+    this.discriminators = new Discriminators(references);
+    this.add = add;
+  }
+
+  /** The schema as ajv may have it. Throws Uncompilable where a reference leads nowhere or no schema stands. */
+  translate(schema: unknown, context: Context = NO_CONTEXT): unknown {
+    if (typeof schema === 'boolean') return schema;
+    if (!isObject(schema))
+      throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`);
+    const reference = schema.$ref ?? schema.$dynamicRef;
+    const referred = typeof reference === 'string' ? { $ref: this.idOf(reference, context) } : {};
+    if (this.references.dialect === '3.0' && '$ref' in referred) return referred;
+    const excused = new Set([...context.excused, ...this.directed.excusedBy(schema)]);
+    const subschemas = this.subschemas(schema, { ...context, excused });
+    const judged = { ...referred, ...this.assertions(schema, excused), ...subschemas };
+    return this.withNull(schema, judged);
+  }
+
+  private assertions(schema: JsonObject, excused: ReadonlySet<string>): JsonObject {
+    const result: JsonObject = {};
+    for (const keyword of ASSERTIONS) if (schema[keyword] !== undefined) result[keyword] = schema[keyword];
+    if (Array.isArray(schema.required)) result.required = schema.required.filter((name) => !excused.has(name));
+    if (schema[this.directed.forbidden] === true) result[this.directed.forbidden] = true;
+    exclusiveBound(result, 'minimum', 'exclusiveMinimum');
+    exclusiveBound(result, 'maximum', 'exclusiveMaximum');
+    return result;
+  }
+
+  private subschemas(schema: JsonObject, context: Context): JsonObject {
+    const result: JsonObject = {};
+    const inner = (keyword: string): Context => {
+      if (!IN_PLACE.includes(keyword)) return NO_CONTEXT;
+      return { ...context, asBase: keyword === 'allOf' };
+    };
+    for (const keyword of ONE) {
+      if (schema[keyword] !== undefined) result[keyword] = this.translate(schema[keyword], inner(keyword));
+    }
+    for (const keyword of LIST) {
+      const list = schema[keyword];
+      if (Array.isArray(list)) result[keyword] = list.map((one) => this.translate(one, inner(keyword)));
+    }
+    for (const keyword of MAP) {
+      const entries = Object.entries(asObject(schema[keyword]));
+      if (entries.length === 0) continue;
+      result[keyword] = Object.fromEntries(entries.map(([name, one]) => [name, this.translate(one, inner(keyword))]));
+    }
+    return isObject(schema.discriminator) ? this.discriminated(schema, result, context) : result;
+  }
+
+  /** With a discriminator, the branch that the value names is the one it is judged by. */
+  private discriminated(schema: JsonObject, judged: JsonObject, context: Context): JsonObject {
+    const choice = this.discriminators.choiceOf(schema);
+    if (choice === null || (choice.keyword === null && context.asBase)) return judged;
+    const { property, branches, keyword } = choice;
+    const names = branches.flatMap((branch) => branch.names);
+    const conditions = branches.map((branch) => ({
+      if: { type: 'object', required: [property], properties: { [property]: { enum: branch.names } } },
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+      then: this.translate(branch.schema, { ...context, asBase: false }),
+    }));
+    if (keyword === null) return { ...judged, allOf: [...((judged.allOf as unknown[]) ?? []), ...conditions] };
+    const { [keyword]: alternatives, ...rest } = judged;
+    const named = { required: [property], properties: { [property]: { enum: names } }, allOf: conditions };
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+    const chosen = { if: { type: 'object' }, then: named, else: { [keyword]: alternatives } };
+    return { ...rest, allOf: [...((rest.allOf as unknown[]) ?? []), chosen] };
+  }
+
+  /**
+   * 3.0: null is allowed wherever nullable stands, also beside an enum that lacks null or an allOf that does not allow it:
+   * the letter of 3.0.3 refuses those, but most generators write them to mean just that.
+   */
+  private withNull(schema: JsonObject, judged: JsonObject): JsonObject {
+    if (this.references.dialect === '3.1' || schema.nullable !== true) return judged;
+    return { if: { type: 'null' }, else: judged };
+  }
+
+  private idOf(reference: string, context: Context): string {
+    const target = this.references.target(reference);
+    if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`);
+    if (context.within.includes(target.pointer)) throw new Uncompilable(`"${reference}" makes it a part of itself`);
+    const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
+    const key = JSON.stringify([target.pointer, wanted.toSorted(), context.asBase]);
+    const known = this.ids.get(key);
+    if (known instanceof Uncompilable) throw known;
+    if (known !== undefined) return known;
+    const id = `schema-${this.ids.size + 1}`;
+    this.ids.set(key, id);
+    const within = [...context.within, target.pointer];
+    try {
+      this.add(id, this.translate(target.value, { excused: new Set(wanted), asBase: context.asBase, within }));
+    } catch (error) {
+      if (error instanceof Uncompilable) this.ids.set(key, error);
+      throw error;
+    }
+    return id;
+  }
+}
+
+/** Draft 4's boolean exclusive bounds; a 3.1 number stays as it is. */
+function exclusiveBound(schema: JsonObject, bound: string, exclusive: string): void {
+  if (typeof schema[exclusive] !== 'boolean') return;
+  if (schema[exclusive] === true && schema[bound] !== undefined) {
+    schema[exclusive] = schema[bound];
+    delete schema[bound];
+  } else {
+    delete schema[exclusive];
+  }
+}

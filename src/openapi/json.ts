@@ -1,0 +1,61 @@
+// JSON values and the pointers (RFC 6901) into them.
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value when it is an object, else an empty one: for reading documents that may be malformed. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function asString(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function escapeToken(token: string | number): string {
+  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+export function appended(pointer: string, ...tokens: readonly (string | number)[]): string {
+  return tokens.reduce<string>((longer, token) => `${longer}/${escapeToken(token)}`, pointer);
+}
+
+/** The unescaped tokens of a pointer; none for the whole document. */
+export function tokensOf(pointer: string): string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The value a pointer leads to; undefined when nothing stands there. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const token of tokensOf(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
+    value = (value as JsonObject)[token];
+  }
+  return value;
+}
+
+/** The pointer that a URI fragment ("/components/schemas/A%20B", without "#") stands for. */
+export function pointerOfFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** A same-document reference to a pointer. */
+export function referenceTo(pointer: string): string {
+  return `#${pointer.split('/').map(encodeURIComponent).join('/')}`;
+}

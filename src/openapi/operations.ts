@@ -1,0 +1,87 @@
+// The operations of a bundled document, whether or not all of it obeys OpenAPI's rules.
+import { asArray, asObject, asString, isObject, type JsonObject } from './json.ts';
+import type { Operation, SecurityScheme } from './operation.ts';
+import { readParameters, readRequestBody, readResponses } from './parameters.ts';
+import { type Located, member, type References } from './references.ts';
+import { basePath } from './servers.ts';
+import { obstacle } from './unsupported.ts';
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+export interface Found {
+  readonly operations: readonly Operation[];
+  readonly securitySchemes: readonly SecurityScheme[];
+}
+
+/** What can be understood; shapes that cannot are left out. `dangling`: whether any reference leads nowhere. */
+export function readOperations(references: References, service: string, dangling: boolean): Found {
+  const { document } = references;
+  const operations = Object.entries(asObject(document.paths)).flatMap(([path, raw]) => {
+    if (!path.startsWith('/')) return [];
+    const item = references.resolve(raw, member({ value: document, pointer: '' }, 'paths', path).pointer);
+    return item === null ? [] : itemOperations(path, withSiblings(item, raw), { references, service, dangling });
+  });
+  return { operations, securitySchemes: readSchemes(references) };
+}
+
+interface Reading {
+  readonly references: References;
+  readonly service: string;
+  readonly dangling: boolean;
+}
+
+/** A Path Item's $ref may have fields beside it, unlike any other. */
+function withSiblings(item: Located, raw: unknown): Located {
+  if (item.value === raw || !isObject(raw)) return item;
+  const { $ref: _, ...siblings } = raw;
+  return { pointer: item.pointer, value: { ...siblings, ...asObject(item.value) } };
+}
+
+function itemOperations(path: string, item: Located, reading: Reading): Operation[] {
+  return METHODS.flatMap((method) => {
+    const at = member(item, method);
+    return isObject(at.value) ? [readOperation(method.toUpperCase(), path, at, item, reading)] : [];
+  });
+}
+
+function readOperation(method: string, template: string, at: Located, item: Located, reading: Reading): Operation {
+  const { references } = reading;
+  const raw = asObject(at.value);
+  const path = basePath(raw.servers ?? asObject(item.value).servers ?? references.document.servers) + template;
+  const { parameters, dangling } = readParameters([member(item, 'parameters'), member(at, 'parameters')], references);
+  const requestBody = readRequestBody(member(at, 'requestBody'), references);
+  return {
+    key: `${method} ${path}`,
+    service: reading.service,
+    method,
+    path,
+    operationId: asString(raw.operationId),
+    tags: asArray(raw.tags).filter((tag): tag is string => typeof tag === 'string'),
+    deprecated: raw.deprecated === true,
+    pointer: at.pointer,
+    parameters,
+    requestBody: requestBody === 'dangling' ? null : requestBody,
+    responses: readResponses(member(at, 'responses'), references),
+    security: readSecurity(raw.security ?? references.document.security),
+    unsupported: obstacle({ path, parameters, requestBody, dangling }, reading.dangling ? references : null),
+  };
+}
+
+function readSecurity(security: unknown): string[][] {
+  return asArray(security)
+    .filter(isObject)
+    .map((alternative) => Object.keys(alternative));
+}
+
+function readSchemes(references: References): SecurityScheme[] {
+  const at = member({ value: references.document, pointer: '' }, 'components', 'securitySchemes');
+  return Object.entries(asObject(at.value)).map(([name, value]) => {
+    const scheme: JsonObject = asObject(references.resolve(value, member(at, name).pointer)?.value);
+    return {
+      name,
+      type: asString(scheme.type) ?? '',
+      scheme: asString(scheme.scheme),
+      bearerFormat: asString(scheme.bearerFormat),
+    };
+  });
+}

@@ -1,0 +1,67 @@
+// Why an operation cannot be called, though it is described.
+import { isObject } from './json.ts';
+import type { Parameter, RequestBody, SchemaHandle } from './operation.ts';
+import type { References } from './references.ts';
+import { isJson } from './responses.ts';
+
+export interface Callable {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | 'dangling' | null;
+  /** References to parameters that lead nowhere. */
+  readonly dangling: readonly string[];
+}
+
+const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
+
+/** One sentence, or null when nothing stands in the way. `references`: null when every reference of the description resolves. */
+export function obstacle(callable: Callable, references: References | null): string | null {
+  const { path, parameters, requestBody, dangling } = callable;
+  if (dangling[0] !== undefined) return `a parameter's reference "${dangling[0]}" does not resolve`;
+  if (requestBody === 'dangling') return "the request body's reference does not resolve";
+  const undeclared = placeholders(path).find(
+    (name) => !parameters.some((one) => one.in === 'path' && one.name === name),
+  );
+  if (undeclared !== undefined) return `the path parameter "${undeclared}" is not declared`;
+  const body = requestBody?.required ? requestBody : null;
+  const json = body?.content.find(({ mediaType }) => isJson(mediaType) || WILDCARDS.includes(mediaType));
+  if (body !== null && json === undefined) {
+    const types = body.content.map(({ mediaType }) => mediaType).join(', ');
+    return `its request body must be ${types || 'of an undeclared media type'}; only JSON bodies can be made`;
+  }
+  if (references === null) return null;
+  const needed = [...parameters.filter(({ required }) => required).map(({ schema }) => schema), json?.schema ?? null];
+  const broken = needed.map((schema) => brokenReference(schema, references)).find((reference) => reference !== null);
+  return broken === undefined ? null : `a required input's schema refers to "${broken}", which does not resolve`;
+}
+
+/** Names between braces, in order. */
+export function placeholders(path: string): string[] {
+  return [...path.matchAll(/\{([^{}/]*)\}/g)].map((match) => match[1] as string);
+}
+
+/** The first reference that leads nowhere in what a schema demands: itself, and what every value of it must hold. */
+function brokenReference(handle: SchemaHandle | null, references: References): string | null {
+  const passed = new Set<unknown>();
+  const search = (schema: unknown): string | null => {
+    if (!isObject(schema) || passed.has(schema)) return null;
+    passed.add(schema);
+    if (typeof schema.$ref === 'string') {
+      const target = references.target(schema.$ref);
+      return target === null ? schema.$ref : search(target.value);
+    }
+    const required = Array.isArray(schema.required) ? schema.required : [];
+    const properties = isObject(schema.properties) ? schema.properties : {};
+    const demanded = [
+      ...(Array.isArray(schema.allOf) ? schema.allOf : []),
+      ...required.map((name) => properties[String(name)]),
+      Number(schema.minItems) > 0 ? schema.items : null,
+    ];
+    for (const part of demanded) {
+      const broken = search(part);
+      if (broken !== null) return broken;
+    }
+    return null;
+  };
+  return handle === null ? null : search(handle.value);
+}

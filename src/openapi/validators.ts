@@ -1,0 +1,86 @@
+// Judges of values, compiled by ajv when first asked for: one registry a direction, one function a schema.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { breachesOf } from './breaches.ts';
+import { Translator } from './dialect.ts';
+import type { Direction } from './directed-properties.ts';
+import { assertFormats, patternOf } from './formats.ts';
+import { isObject } from './json.ts';
+import type { SchemaHandle, Validator } from './operation.ts';
+import type { References } from './references.ts';
+
+/** Decimal places to which a quotient must be whole: 19.99 is a multiple of 0.01 though binary fractions say otherwise. */
+const MULTIPLE_OF_DIGITS = 6;
+
+interface Registry {
+  readonly ajv: Ajv2020;
+  readonly translator: Translator;
+  readonly compiled: WeakMap<object, Validator | null>;
+}
+
+export class Validators {
+  private readonly references: References;
+  private readonly report: (pointer: string, message: string) => void;
+  private readonly registries = new Map<Direction, Registry>();
+
+  /** `report` is told once why a schema cannot be compiled. */
+  constructor(references: References, report: (pointer: string, message: string) => void) {
+    this.references = references;
+    this.report = report;
+  }
+
+  /** Compiled once per schema and direction; null when it cannot be. */
+  validator({ pointer, value }: SchemaHandle, direction: Direction): Validator | null {
+    if (value === true) return () => [];
+    const registry = this.registryFor(direction);
+    const schema = isObject(value) ? value : NOTHING_ALLOWED;
+    const known = registry.compiled.get(schema);
+    if (known !== undefined) return known;
+    const made = this.compile(pointer, schema, registry);
+    registry.compiled.set(schema, made);
+    return made;
+  }
+
+  private compile(pointer: string, schema: object, { ajv, translator }: Registry): Validator | null {
+    try {
+      const validate = ajv.compile(translator.translate(schema) as object);
+      return (value) =>
+        validate(value) ? [] : breachesOf(validate.errors ?? [], (branch) => ajv.compile(branch as object));
+    } catch (error) {
+      this.report(pointer, `the schema cannot be compiled: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  private registryFor(direction: Direction): Registry {
+    const known = this.registries.get(direction);
+    if (known !== undefined) return known;
+    const ajv = newAjv();
+    const translator = new Translator(this.references, direction, (id, schema) => ajv.addSchema(schema as object, id));
+    const registry = { ajv, translator, compiled: new WeakMap<object, Validator | null>() };
+    this.registries.set(direction, registry);
+    return registry;
+  }
+}
+
+const NOTHING_ALLOWED = { not: {} };
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    // Each schema is compiled once, however many refer to it.
+    inlineRefs: false,
+    multipleOfPrecision: MULTIPLE_OF_DIGITS,
+    code: { regExp: Object.assign((source: string) => patternOf(source), { code: '' }) },
+  });
+  assertFormats(ajv);
+  for (const keyword of ['readOnly', 'writeOnly']) {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({ keyword, schemaType: 'boolean', validate: (flag: boolean) => !flag, errors: false });
+  }
+  return ajv;
+}
