@@ -1,0 +1,34 @@
+// What judges of probes ask first: is there an answer that this clause can be judged on at all?
+// 5xx answers are SCH-06's, missing answers REQ-09's, 429 the limiter's: no other clause is blamed for them.
+import { cannotTell, type Judgement } from '../contract/judgement.ts';
+import { type EnvelopeView, envelopeOf } from '../exchange/envelope.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly envelope: EnvelopeView | null;
+}
+
+/** The answer's status and code, or why nothing can be said. */
+export function answerOf(
+  exchange: Exchange,
+): { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly judgement: Judgement } {
+  const { response } = exchange;
+  if (response === null) {
+    return { ok: false, judgement: cannotTell('precondition', `no answer: ${exchange.failure?.message ?? 'unknown'}`) };
+  }
+  if (response.status === 429 || response.status >= 500) {
+    return {
+      ok: false,
+      judgement: cannotTell('precondition', `answered ${response.status}, which other clauses judge`),
+    };
+  }
+  const envelope = response.status >= 400 ? envelopeOf(exchange) : null;
+  return { ok: true, answer: { status: response.status, code: envelope?.code ?? null, envelope } };
+}
+
+/** "401 auth_token_invalid", for findings. */
+export function spoken(answer: Answer): string {
+  return answer.code === null ? String(answer.status) : `${answer.status} ${answer.code}`;
+}

@@ -1,0 +1,49 @@
+// What passive checks ask of an exchange first: is there a whole answer, and does it carry a body to judge?
+// A failure and a cut body are judged by no check.
+import type { Exchange, RecordedResponse } from '../exchange/exchange.ts';
+
+/** The response when it arrived whole; null for a failure and for a body that the byte limit cut. */
+export function wholeResponse(exchange: Exchange): RecordedResponse | null {
+  const { response } = exchange;
+  return response === null || response.truncated ? null : response;
+}
+
+/** Whether the request was a HEAD: its answer has headers only. */
+export function isHead(exchange: Exchange): boolean {
+  return exchange.request.method.toUpperCase() === 'HEAD';
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status <= 399;
+}
+
+export function isError(status: number): boolean {
+  return status >= 400 && status <= 599;
+}
+
+/** The value as JSON, at most `limit` characters, for a finding's words. */
+export function shortened(value: unknown, limit = 120): string {
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, limit)) : asJson(value);
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'absent';
+  } catch {
+    return `${typeName(value)} nested too deeply to show`;
+  }
+}
+
+/** The JSON type of a value, with its article: "an array", "null". */
+export function typeName(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}

@@ -1,0 +1,112 @@
+// AUTH-01 to AUTH-04 and AUTH-06: what a request without a valid token is answered.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { answerOf, spoken } from '../answer.ts';
+
+const INVALID = 'auth_token_invalid';
+
+/** AUTH-01, -02, -03: 401 with code auth_token_invalid. `sent` says what was sent instead of a valid token. */
+export function judgeTokenRefused(exchange: Exchange, sent: string): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  const expected = `401 with error.code ${INVALID}`;
+  if (answer.status !== 401) {
+    const cause =
+      answer.status < 400 ? `a request with ${sent} is accepted` : `a request with ${sent} is not answered 401`;
+    return breached([
+      {
+        weight: 'breach',
+        cause,
+        message: `${cause}: answered ${spoken(answer)}, expected ${expected}`,
+        expected,
+        actual: spoken(answer),
+      },
+    ]);
+  }
+  if (answer.code === null || answer.code === '' || answer.code === INVALID) return holds();
+  const cause = `a request with ${sent} is refused with another code`;
+  return breached([
+    {
+      weight: 'breach',
+      cause,
+      message: `error.code is ${answer.code}, expected ${INVALID}`,
+      expected,
+      actual: spoken(answer),
+      pointer: '/error/code',
+    },
+  ]);
+}
+
+/** AUTH-04: a valid token of a locked account is answered 403. */
+export function judgeLockedRefused(exchange: Exchange): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  if (seen.answer.status === 403) return holds();
+  const actual = spoken(seen.answer);
+  const cause = seen.answer.status < 400 ? 'a locked account is served' : 'a locked account is not answered 403';
+  return breached([
+    { weight: 'breach', cause, message: `${cause}: answered ${actual}, expected 403`, expected: '403', actual },
+  ]);
+}
+
+/** AUTH-06: a public operation does not demand a token. `withKey` is the same request with a valid key, once the first was answered 401. */
+export function judgePublic(withoutToken: Exchange, withKey: Exchange | null): Judgement {
+  const seen = answerOf(withoutToken);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  if (answer.status !== 401) return holds();
+  const control = withKey === null ? null : answerOf(withKey);
+  const keyHelps = control?.ok === true && control.answer.status !== 401;
+  if (!keyHelps && answer.code !== INVALID) {
+    return cannotTell(
+      'precondition',
+      'answered 401 with and without a token: the credentials of the body may be meant',
+    );
+  }
+  const cause = 'a public operation demands a token';
+  return breached([
+    {
+      weight: 'breach',
+      cause,
+      message: `${cause}: answered ${spoken(answer)} without one`,
+      expected: 'any answer but 401',
+      actual: spoken(answer),
+    },
+  ]);
+}
+
+/** AUTH-05: a key that other services accept is accepted here. */
+export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  if (answer.status !== 401 || (answer.code !== null && answer.code !== INVALID)) return holds();
+  const cause = 'a valid key is refused';
+  return breached([
+    {
+      weight: 'breach',
+      cause,
+      message: `key ${key}, accepted elsewhere, is answered ${spoken(answer)} here`,
+      expected: 'the same token is accepted by all services',
+      actual: spoken(answer),
+    },
+  ]);
+}
+
+/** AUTH-08: what one account created is not served to another. */
+export function judgeIsolated(asOther: Exchange, what: string): Judgement {
+  const seen = answerOf(asOther);
+  if (!seen.ok) return seen.judgement;
+  if (seen.answer.status >= 300) return holds();
+  const cause = `another account can ${what} what an account created`;
+  return breached([
+    {
+      weight: 'breach',
+      cause,
+      message: `${cause}: answered ${spoken(seen.answer)}`,
+      expected: '403 or 404',
+      actual: spoken(seen.answer),
+    },
+  ]);
+}

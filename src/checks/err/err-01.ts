@@ -1,0 +1,56 @@
+// ERR-01: an error is one JSON object whose single top-level key is `error`, an object.
+import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
+import { header, jsonBody } from '../../exchange/body.ts';
+import { appended, isObject } from '../../openapi/json.ts';
+import { typeName } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { isErrorAnswer } from './error-object.ts';
+
+const EXPECTED = 'one JSON object with the single top-level key "error", an object';
+
+export const err01: ExchangeCheck = {
+  clause: 'ERR-01',
+  title: 'An error answer is a JSON object with the single top-level key error',
+  applies: ({ exchange }) => isErrorAnswer(exchange),
+  judge({ exchange }) {
+    const { response } = exchange;
+    if (response === null) return cannotTell('precondition', 'there is no answer');
+    if (response.bytes === 0) return breached([shapeBreach('the error has no body', 'no body', '')]);
+    const body = jsonBody(exchange);
+    if (!body.ok) {
+      const contentType = header(response.headers, 'content-type') ?? 'no content type';
+      return breached([shapeBreach('the error body is not JSON', `a body that is not JSON (${contentType})`, '')]);
+    }
+    return breached(shapeBreaches(body.value));
+  },
+};
+
+function shapeBreaches(value: unknown): Breach[] {
+  if (!isObject(value)) return [shapeBreach('the error body is not a JSON object', typeName(value), '')];
+  if (!Object.hasOwn(value, 'error')) {
+    return [shapeBreach('the error body has no top-level key error', keysInWords(Object.keys(value)), '')];
+  }
+  if (!isObject(value.error))
+    return [shapeBreach('error is not an object', `error is ${typeName(value.error)}`, '/error')];
+  const others = Object.keys(value).filter((key) => key !== 'error');
+  const [first] = others;
+  if (first === undefined) return [];
+  return [shapeBreach('error is not the only top-level key', keysInWords(Object.keys(value)), appended('', first))];
+}
+
+function keysInWords(keys: readonly string[]): string {
+  if (keys.length === 0) return 'an empty object';
+  const shown = keys.slice(0, 8).map((key) => (key.length > 40 ? `${key.slice(0, 39)}…` : key));
+  return `an object with the keys ${shown.join(', ')}${keys.length > shown.length ? ' and more' : ''}`;
+}
+
+function shapeBreach(cause: string, actual: string, pointer: string): Breach {
+  return {
+    weight: 'breach',
+    cause,
+    message: `${cause}: ${actual}, expected ${EXPECTED}`,
+    expected: EXPECTED,
+    actual,
+    pointer,
+  };
+}

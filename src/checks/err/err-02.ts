@@ -1,0 +1,41 @@
+// ERR-02: nine members are always present: eight non-empty strings, and `status`, an integer.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import { typeName } from '../answered.ts';
+import { errorCheck } from './error-check.ts';
+import { integerMember, textMember } from './error-object.ts';
+
+export const err02 = errorCheck({
+  clause: 'ERR-02',
+  title: 'The error object carries all its members, of their types',
+  about: () => true,
+  judge: (error) =>
+    breached(
+      ENVELOPE_MEMBERS.flatMap((name) => memberBreaches(error, name)),
+      ENVELOPE_MEMBERS.length,
+    ),
+});
+
+function memberBreaches(error: JsonObject, name: string): Breach[] {
+  const isStatus = name === 'status';
+  if (isStatus ? integerMember(error, name) !== null : textMember(error, name) !== null) return [];
+  const expected = isStatus ? 'an integer' : 'a non-empty string';
+  const actual = Object.hasOwn(error, name) ? inWords(error[name]) : 'absent';
+  const cause = actual === 'absent' ? `error.${name} is absent` : `error.${name} is not ${expected}`;
+  return [
+    {
+      weight: 'breach',
+      cause,
+      message: `error.${name} is ${actual}, expected ${expected}`,
+      expected,
+      actual,
+      pointer: `/error/${name}`,
+    },
+  ];
+}
+
+function inWords(value: unknown): string {
+  if (value === '') return 'an empty string';
+  return typeof value === 'number' ? `the number ${value}` : typeName(value);
+}

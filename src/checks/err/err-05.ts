@@ -1,0 +1,31 @@
+// ERR-05: `doc_url` is {docs_url}/errors/{code}. That all errors share one base is a law over the run (doc-url-bases.ts).
+import { breached } from '../../contract/judgement.ts';
+import { shortened } from '../answered.ts';
+import { docUrlBase, docUrlFor } from './doc-url.ts';
+import { errorCheck } from './error-check.ts';
+import { isSnakeCase, textMember } from './error-object.ts';
+
+export const err05 = errorCheck({
+  clause: 'ERR-05',
+  title: 'error.doc_url is {docs_url}/errors/{code}',
+  // A code that is no code cannot be compared: ERR-03 has it.
+  about: (error) => isSnakeCase(textMember(error, 'code') ?? '') && textMember(error, 'doc_url') !== null,
+  judge(error, { docsUrl }) {
+    const code = textMember(error, 'code') ?? '';
+    const docUrl = textMember(error, 'doc_url') ?? '';
+    const sound = docsUrl === null ? docUrlBase(docUrl, code) !== null : docUrl === docUrlFor(docsUrl, code);
+    if (sound) return breached([]);
+    const actual = shortened(docUrl);
+    const expected = docsUrl === null ? `an absolute URL that ends /errors/${code}` : docUrlFor(docsUrl, code);
+    return breached([
+      {
+        weight: 'breach',
+        cause: 'error.doc_url is not {docs_url}/errors/{code}',
+        message: `error.doc_url is ${actual}, expected ${expected}`,
+        expected,
+        actual,
+        pointer: '/error/doc_url',
+      },
+    ]);
+  },
+});

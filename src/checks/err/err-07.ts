@@ -1,0 +1,28 @@
+// ERR-07: `instance` is the request path that produced the error.
+import { breached } from '../../contract/judgement.ts';
+import { shortened } from '../answered.ts';
+import { errorCheck } from './error-check.ts';
+import { textMember } from './error-object.ts';
+import { isRequestPath } from './request-path.ts';
+
+export const err07 = errorCheck({
+  clause: 'ERR-07',
+  title: 'error.instance is the request path',
+  about: (error) => textMember(error, 'instance') !== null,
+  judge(error, { exchange }) {
+    const instance = textMember(error, 'instance') ?? '';
+    if (isRequestPath(instance, exchange)) return breached([]);
+    const actual = shortened(instance);
+    const expected = `${exchange.request.path}, with or without the query string`;
+    return breached([
+      {
+        weight: 'breach',
+        cause: 'error.instance is not the request path',
+        message: `error.instance is ${actual}, expected ${expected}`,
+        expected,
+        actual,
+        pointer: '/error/instance',
+      },
+    ]);
+  },
+});

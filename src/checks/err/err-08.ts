@@ -1,0 +1,40 @@
+// ERR-08: `timestamp` is ISO 8601 with date, time and zone; far from the answer's Date header it is an advisory.
+import { breached } from '../../contract/judgement.ts';
+import { header } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { shortened } from '../answered.ts';
+import { errorCheck } from './error-check.ts';
+import { textMember } from './error-object.ts';
+import { epochOfIso8601 } from './iso-8601.ts';
+
+const SLACK_MS = 5 * 60_000;
+
+export const err08 = errorCheck({
+  clause: 'ERR-08',
+  title: 'error.timestamp is ISO 8601 with date, time and zone',
+  about: (error) => textMember(error, 'timestamp') !== null,
+  judge(error, { exchange }) {
+    const timestamp = textMember(error, 'timestamp') ?? '';
+    const actual = shortened(timestamp);
+    const statedMs = epochOfIso8601(timestamp);
+    const pointer = '/error/timestamp';
+    if (statedMs === null) {
+      const expected = 'ISO 8601 with date, time and zone';
+      const message = `error.timestamp is ${actual}, expected ${expected}`;
+      return breached([
+        { weight: 'breach', cause: 'error.timestamp is not ISO 8601', message, expected, actual, pointer },
+      ]);
+    }
+    const dateMs = serverDateMs(exchange);
+    if (dateMs === null || Math.abs(dateMs - statedMs) <= SLACK_MS) return breached([]);
+    const expected = `within 5 minutes of the Date header, ${new Date(dateMs).toISOString()}`;
+    const message = `error.timestamp is ${actual}, expected a time ${expected}`;
+    const cause = 'error.timestamp is far from the Date header';
+    return breached([{ weight: 'advisory', cause, message, expected, actual, pointer }]);
+  },
+});
+
+function serverDateMs({ response }: Exchange): number | null {
+  const ms = Date.parse((response && header(response.headers, 'date')) ?? '');
+  return Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,51 @@
+// ERR-10, first half: `param` is the top-level field of one of the listed errors. That it is the field which a probe
+// spoiled is judged where the probe is known.
+import { breached } from '../../contract/judgement.ts';
+import { isObject, type JsonObject } from '../../openapi/json.ts';
+import { shortened } from '../answered.ts';
+import { errorCheck } from './error-check.ts';
+import { textMember } from './error-object.ts';
+import { fieldSegments } from './field-path.ts';
+import { topLevelNames } from './validation-request.ts';
+
+export const err10 = errorCheck({
+  clause: 'ERR-10',
+  title: 'error.param is the first path segment of a listed field',
+  about: (error) =>
+    textMember(error, 'type') === 'validation_error' &&
+    textMember(error, 'param') !== null &&
+    fieldsOf(error).length > 0,
+  judge(error, subject) {
+    const param = textMember(error, 'param') ?? '';
+    const fields = fieldsOf(error);
+    if (fields.some((field) => isTopOf(param, field))) return breached([]);
+    // A name that holds a dot or a bracket is a top-level name all the same when it was sent or declared so.
+    if (fields.includes(param) && topLevelNames(subject).has(param)) return breached([]);
+    const actual = shortened(param);
+    const tops = [...new Set(fields.map((field) => fieldSegments(field)[0] ?? ''))];
+    const expected = `one of ${shortened(tops)}, the top-level fields of errors[].field`;
+    return breached([
+      {
+        weight: 'breach',
+        cause: 'error.param is not the top-level field of a listed error',
+        message: `error.param is ${actual}, expected ${expected}`,
+        expected,
+        actual,
+        pointer: '/error/param',
+      },
+    ]);
+  },
+});
+
+function fieldsOf(error: JsonObject): readonly string[] {
+  const entries: readonly unknown[] = Array.isArray(error.errors) ? error.errors : [];
+  return entries.flatMap((entry) =>
+    isObject(entry) && typeof entry.field === 'string' && entry.field !== '' ? [entry.field] : [],
+  );
+}
+
+function isTopOf(param: string, field: string): boolean {
+  const [top] = fieldSegments(field);
+  const [own, ...below] = fieldSegments(param);
+  return param === top || (below.length === 0 && own === top);
+}

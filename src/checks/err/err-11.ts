@@ -1,0 +1,72 @@
+// ERR-11: a listed code comes with its type and HTTP status. Other codes and types are only collected.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { LISTED_CODES } from '../../contract/platform.ts';
+import { shortened } from '../answered.ts';
+import { errorCheck } from './error-check.ts';
+import { integerMember, isSnakeCase, textMember } from './error-object.ts';
+
+type ListedCode = keyof typeof LISTED_CODES;
+type Listed = (typeof LISTED_CODES)[ListedCode];
+
+const LISTED_TYPES: ReadonlySet<string> = new Set(Object.values(LISTED_CODES).map(({ type }) => type));
+/** Longer names are not collected: no catalogue has them. */
+const LONGEST_NAME = 64;
+
+export const err11 = errorCheck({
+  clause: 'ERR-11',
+  title: 'A listed error code comes with its type and status',
+  about: (error) => textMember(error, 'code') !== null,
+  judge(error, { exchange }) {
+    const code = textMember(error, 'code') ?? '';
+    const type = textMember(error, 'type');
+    if (!isListed(code)) return breached([...collected('code', code), ...collected('type', type)], 0);
+    const listed = LISTED_CODES[code];
+    const status = exchange.response?.status ?? 0;
+    return breached(
+      [...typeBreaches(code, listed, type), ...statusBreaches(code, listed, status, integerMember(error, 'status'))],
+      2,
+    );
+  },
+});
+
+function isListed(code: string): code is ListedCode {
+  return Object.hasOwn(LISTED_CODES, code);
+}
+
+function typeBreaches(code: ListedCode, listed: Listed, type: string | null): Breach[] {
+  if (type === null || type === listed.type) return [];
+  const actual = shortened(type);
+  const message = `error.type is ${actual} with code ${code}, expected ${listed.type}`;
+  const cause = `${code} comes with another type`;
+  return [{ weight: 'breach', cause, message, expected: listed.type, actual, pointer: '/error/type' }];
+}
+
+function statusBreaches(code: ListedCode, listed: Listed, status: number, stated: number | null): Breach[] {
+  // Where the body states the listed status and HTTP another one, the two differ: ERR-04 has it.
+  if (status === listed.status || stated === listed.status) return [];
+  return [
+    {
+      weight: code === 'validation_failed' && status === 422 ? 'advisory' : 'breach',
+      cause: `${code} comes with another status`,
+      message: `${code} is answered with HTTP status ${status}, expected ${listed.status}`,
+      expected: String(listed.status),
+      actual: String(status),
+      pointer: '/error/code',
+    },
+  ];
+}
+
+/** The observation of a name that the source does not list. The name is its cause: each is listed once. */
+function collected(member: 'code' | 'type', name: string | null): Breach[] {
+  if (name === null || name.length > LONGEST_NAME || !isSnakeCase(name) || LISTED_TYPES.has(name)) return [];
+  return [
+    {
+      weight: 'observation',
+      cause: `unlisted ${member} ${name}`,
+      message: `error.${member} is ${name}, which the source does not list`,
+      expected: 'any: unlisted codes and types are allowed',
+      actual: name,
+      pointer: `/error/${member}`,
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+// ERR-12: no answer echoes a bearer token, and no error carries a stack trace or source path.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { EchoedSecret, Exchange } from '../../exchange/exchange.ts';
+import { wholeResponse } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { errorObjectOf, isErrorAnswer, textMember } from './error-object.ts';
+import { stringsIn } from './json-strings.ts';
+import { sentTexts } from './sent-texts.ts';
+import { sourceTraceIn } from './source-traces.ts';
+
+export const err12: ExchangeCheck = {
+  clause: 'ERR-12',
+  title: 'No answer echoes a token, no error shows a stack trace or source path',
+  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  judge: ({ exchange }) =>
+    breached([...echoBreaches(exchange), ...traceBreaches(exchange)], isErrorAnswer(exchange) ? 2 : 1),
+};
+
+function echoBreaches(exchange: Exchange): Breach[] {
+  return exchange.echoed
+    .filter((echo) => !isOwnQueryInInstance(exchange, echo))
+    .map(({ secret, where }) => ({
+      weight: 'breach',
+      cause: where === 'body' ? 'the body echoes a bearer token' : `the header ${where} echoes a bearer token`,
+      message: `the answer echoes a bearer token (${secret}) in ${where === 'body' ? 'its body' : `the header ${where}`}`,
+      expected: 'no answer holds a bearer token',
+      actual: `${secret} in ${where}`,
+    }));
+}
+
+/** A token that we sent in the query comes back in `instance`, which may repeat the query string (ERR-07): no echo of a key. */
+function isOwnQueryInInstance(exchange: Exchange, { secret, where }: EchoedSecret): boolean {
+  const marker = `[redacted ${secret}`;
+  const error = errorObjectOf(exchange);
+  if (where !== 'body' || error === null || !exchange.request.query.includes(marker)) return false;
+  const inInstance = occurrences(textMember(error, 'instance') ?? '', marker);
+  return inInstance > 0 && inInstance === occurrences(exchange.response?.body ?? '', marker);
+}
+
+function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+function traceBreaches(exchange: Exchange): Breach[] {
+  if (!isErrorAnswer(exchange)) return [];
+  const body = jsonBody(exchange);
+  const strings = body.ok ? stringsIn(body.value) : [{ pointer: '', text: exchange.response?.body ?? '' }];
+  let sent: string | undefined;
+  const isEcho = (match: string) => {
+    sent ??= sentTexts(exchange);
+    return sent.includes(match);
+  };
+  for (const { pointer, text } of strings) {
+    const trace = sourceTraceIn(text, isEcho);
+    if (trace !== null) return [traceBreach(trace, pointer)];
+  }
+  return [];
+}
+
+/** The text itself stays out of the finding: it may hold personal data. */
+function traceBreach(trace: string, pointer: string): Breach {
+  const expected = 'no stack trace and no source path in an error';
+  const place = pointer === '' ? 'the body' : pointer;
+  return {
+    weight: 'breach',
+    cause: 'an error shows a stack trace or source path',
+    message: `${place} holds ${trace}, expected ${expected}`,
+    expected,
+    actual: trace,
+    pointer,
+  };
+}

@@ -1,0 +1,80 @@
+// ERR-06 and the second half of ERR-05: laws over a run.
+import { describe, expect, it } from 'vitest';
+import type { Changes } from '../test-exchanges.ts';
+import { errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
+import { spoken } from '../test-judging.ts';
+import { requestIdLaw } from './request-ids.ts';
+import { docUrlBaseLaw } from './doc-url-bases.ts';
+import { errRunLaws } from './run-laws.ts';
+
+const answered = (id: string, request_id: unknown, changes: Changes = {}) => errorExchange(errorObject({ request_id }), { id, ...changes });
+const keyed = (key: string, path = '/api/v1/stores'): Changes => ({ plan: { method: 'POST', path, headers: [['idempotency-key', key]] } });
+
+describe('ERR-06', () => {
+  it('is breached when two requests share a request_id, with both as evidence', () => {
+    const law = requestIdLaw();
+    expect(law.observe(answered('ex-1', 'req_1'))?.judgement.kind).toBe('holds');
+    expect(law.observe(answered('ex-2', 'req_2'))?.judgement.kind).toBe('holds');
+    const judged = law.observe(answered('ex-3', 'req_1'));
+    expect(judged?.exchanges).toEqual(['ex-1', 'ex-3']);
+    expect(spoken(judged!.judgement)).toEqual([
+      {
+        weight: 'breach',
+        cause: 'two requests share an error.request_id',
+        message: 'error.request_id is "req_1", as in ex-1, expected an id that no other request of the run has',
+        expected: 'an id that no other request of the run has',
+        actual: '"req_1", as in ex-1',
+        pointer: '/error/request_id',
+      },
+    ]);
+  });
+
+  it('counts a further attempt as a request of its own', () => {
+    const law = requestIdLaw();
+    law.observe(answered('ex-1', 'req_1'));
+    const retry = { ...answered('ex-2', 'req_1'), attempt: 2, previous: 'ex-1' };
+    expect(law.observe(retry)?.judgement.kind).toBe('breached');
+  });
+
+  it('lets a replay of an idempotent original repeat it, and nothing else', () => {
+    const law = requestIdLaw();
+    law.observe(answered('ex-1', 'req_1', keyed('k1')));
+    expect(law.observe(answered('ex-2', 'req_1', keyed('k1')))?.judgement.kind).toBe('holds');
+    expect(law.observe(answered('ex-3', 'req_1', keyed('k2')))?.judgement.kind).toBe('breached');
+    expect(law.observe(answered('ex-4', 'req_1', keyed('k1', '/api/v1/other')))?.judgement.kind).toBe('breached');
+    expect(law.observe(answered('ex-5', 'req_1'))?.judgement.kind).toBe('breached');
+  });
+
+  it('speaks of errors with a request_id only', () => {
+    const law = requestIdLaw();
+    expect(law.observe(exchangeWith({ body: { error: errorObject() } }))).toBeNull();
+    expect(law.observe(answered('ex-1', 7))).toBeNull();
+    expect(law.observe(exchangeWith({ response: null }))).toBeNull();
+  });
+
+  it('forgets the oldest ids when its memory is full', () => {
+    const law = requestIdLaw(2);
+    for (const id of ['1', '2', '3']) law.observe(answered(`ex-${id}`, id));
+    expect(law.observe(answered('ex-4', '3'))?.judgement.kind).toBe('breached');
+    expect(law.observe(answered('ex-5', '1'))?.judgement.kind).toBe('holds');
+  });
+});
+
+describe('the one base of doc_url', () => {
+  const documented = (id: string, doc_url: string) => errorExchange(errorObject({ doc_url }), { id });
+
+  it('is breached by another base', () => {
+    const law = docUrlBaseLaw();
+    expect(law.observe(documented('ex-1', 'https://a.example/errors/resource_not_found'))?.judgement.kind).toBe('holds');
+    expect(law.observe(documented('ex-2', 'https://A.example/errors/resource_not_found'))?.judgement.kind).toBe('holds');
+    expect(law.observe(documented('ex-3', 'https://a.example/errors/other'))).toBeNull();
+    const judged = law.observe(documented('ex-4', 'https://b.example/errors/resource_not_found'));
+    expect(judged?.exchanges).toEqual(['ex-1', 'ex-4']);
+    expect(judged?.judgement.kind).toBe('breached');
+  });
+
+  it('is a law only where no docsUrl is configured', () => {
+    expect(errRunLaws(null).map(({ clause }) => clause)).toEqual(['ERR-06', 'ERR-05']);
+    expect(errRunLaws('https://docs.example.com').map(({ clause }) => clause)).toEqual(['ERR-06']);
+  });
+});

@@ -1,0 +1,38 @@
+// What the request says of the validation error that answers it: was its body malformed, is there a field to name?
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
+import type { Subject } from '../check.ts';
+
+/** Whether the request carried text that is not JSON. */
+export function sentMalformedJson({ plan }: Exchange): boolean {
+  return plan.body.kind === 'raw' && parsed(plan.body.text) === undefined;
+}
+
+/** Whether the body as a whole may have offended: the method takes one, and what was sent is no JSON object. Then no field has a name. */
+export function mayBlameWholeBody({ plan }: Exchange): boolean {
+  if (plan.method === 'GET' || plan.method === 'HEAD') return false;
+  return !isObject(sentBody(plan.body));
+}
+
+/** Names at the top level of what was sent and declared: members of the body, query parameters, declared parameters. */
+export function topLevelNames({ exchange, operation }: Subject): ReadonlySet<string> {
+  const body = sentBody(exchange.plan.body);
+  return new Set([
+    ...(isObject(body) ? Object.keys(body) : []),
+    ...new URLSearchParams(exchange.plan.query).keys(),
+    ...(operation?.parameters ?? []).map((parameter) => parameter.name),
+  ]);
+}
+
+function sentBody(body: Exchange['plan']['body']): unknown {
+  if (body.kind === 'json') return body.value;
+  return body.kind === 'raw' ? parsed(body.text) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeWith, subjectOf } from '../test-exchanges.ts';
+import { brief, outcome } from '../test-judging.ts';
+import { red01 } from './red-01.ts';
+
+const to = (location: string, status = 302) => brief(red01, subjectOf(exchangeWith({ status, headers: [['location', location]] })));
+
+describe('RED-01', () => {
+  it.each([
+    'https://shop.example.com/settings/domains?tab=1#a',
+    '/settings/domains',
+    'settings',
+    '../settings',
+    '?tab=1',
+    '//shop.example.com/settings',
+    '/a?filter[a]=b|c',
+    '/a:b',
+    'http://[::1]:8080/',
+    '/caf%C3%A9',
+    'shop:settings',
+  ])('allows %s', (location) => {
+    expect(to(location)).toBe('holds');
+  });
+
+  it.each(['', 'not a url', 'http://', 'https:///settings', 'https:settings', '://shop', '::::', 'http://[bad', 'http://a:99999/', '/a\tb', '/{storeId}/settings', '<a>', '//'])(
+    'is breached by %j',
+    (location) => {
+      expect(to(location)).toEqual(['the Location of a redirect is not a URL']);
+    },
+  );
+
+  it.each([301, 302, 303, 307, 308])('demands a Location of a %i', (status) => {
+    expect(brief(red01, subjectOf(exchangeWith({ status })))).toEqual(['a redirect has no Location']);
+    expect(to('/a', status)).toBe('holds');
+  });
+
+  it.each([200, 201, 300, 304, 404])('does not apply to a %i', (status) => {
+    expect(to('not a url', status)).toBe('does not apply');
+    expect(outcome(red01, subjectOf(exchangeWith({ response: null })))).toBe('does not apply');
+  });
+});

@@ -1,0 +1,44 @@
+// RED-01: a redirect carries a Location that parses as a URL, absolute or relative. Stated of the 302; true of every
+// status that redirects.
+import { breached } from '../../contract/judgement.ts';
+import { headers } from '../../exchange/body.ts';
+import { shortened, wholeResponse } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const EXPECTED = 'a Location that is a URL, absolute or relative';
+
+export const red01: ExchangeCheck = {
+  clause: 'RED-01',
+  title: 'A redirect carries a Location that is a URL',
+  applies: ({ exchange }) => REDIRECTS.includes(wholeResponse(exchange)?.status ?? 0),
+  judge({ exchange }) {
+    const { request, response } = exchange;
+    const locations = headers(response?.headers ?? [], 'location');
+    if (locations.length > 0 && locations.every((location) => isUrlReference(location, request.url)))
+      return breached([]);
+    const isAbsent = locations.length === 0;
+    const actual = isAbsent ? 'absent' : locations.map((value) => shortened(value)).join(' and ');
+    const status = response?.status;
+    const cause = isAbsent ? 'a redirect has no Location' : 'the Location of a redirect is not a URL';
+    const message = `the Location of the ${status} is ${actual}, expected ${EXPECTED}`;
+    return breached([{ weight: 'breach', cause, message, expected: EXPECTED, actual }]);
+  },
+};
+
+/** What never stands in a URL. `new URL` would mend it; brackets and | are common in queries and let pass. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const FORBIDDEN = /[\u0000-\u0020\u007f<>"\\^`{}]/;
+/** An http URL has a host: `new URL` would take one from what follows. */
+const WEB_SCHEME = /^https?:/i;
+const WEB_AUTHORITY = /^https?:\/\/[^/]/i;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/** Whether the text is a URI reference: an absolute URL, or a relative one, whose first segment holds no colon (RFC 3986, 4.2). */
+export function isUrlReference(text: string, base: string): boolean {
+  if (text === '' || FORBIDDEN.test(text)) return false;
+  if (WEB_SCHEME.test(text) && !WEB_AUTHORITY.test(text)) return false;
+  if (SCHEME.test(text)) return URL.canParse(text);
+  const [firstSegment = ''] = text.split(/[/?#]/, 1);
+  return !firstSegment.includes(':') && URL.canParse(text, base);
+}

@@ -1,0 +1,32 @@
+// REQ-09: hostile or not, a request is answered within 30 s, never with 5xx for hostile input, never by a dropped connection.
+
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+
+/**
+ * Judges sends of one request. The first is the one in question, the others repeat it. A time-out counts at once; a
+ * dropped connection or a 5xx only when it shows again, since an idle socket's end or a general defect looks the same.
+ */
+export function judgeAnswered(sends: readonly Exchange[], hostile: string | null): Judgement {
+  const [first] = sends;
+  if (first === undefined || first.failure?.kind === 'aborted') return cannotTell('interrupted', 'the run was stopped');
+  const what = hostile === null ? 'a request' : `hostile input (${hostile})`;
+  if (sends.some((exchange) => exchange.failure?.kind === 'timeout')) {
+    return unanswered(`${what} goes unanswered`, `no answer within ${ANSWER_LIMIT_MS / 1000} s`);
+  }
+  const dropped = sends.filter((exchange) => exchange.failure !== null && !exchange.failure.reusedSocket);
+  if (dropped.length >= 2) return unanswered(`${what} drops the connection`, dropped[0]?.failure?.message ?? 'dropped');
+  const failing = sends.filter(
+    (exchange) => (exchange.response?.status ?? 0) >= 500 && exchange.response?.status !== 503,
+  );
+  if (hostile !== null && failing.length >= 2 && failing.length === sends.length) {
+    return unanswered(`${what} is answered 5xx`, String(failing[0]?.response?.status));
+  }
+  return first.response === null ? cannotTell('precondition', first.failure?.message ?? 'no answer') : holds();
+}
+
+function unanswered(cause: string, actual: string): Judgement {
+  const expected = 'an answer within 30 s, below 500';
+  return breached([{ weight: 'breach', cause, message: `${cause}: ${actual}`, expected, actual }]);
+}

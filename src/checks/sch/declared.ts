@@ -1,0 +1,43 @@
+// What the operation declares for an answer, as the SCH checks need it.
+import { header, jsonBody } from '../../exchange/body.ts';
+import type { RecordedResponse } from '../../exchange/exchange.ts';
+import type { DeclaredResponse, Description, MediaType, Operation } from '../../openapi/operation.ts';
+import { declaredMedia, declaredResponse, isJson } from '../../openapi/responses.ts';
+import { isHead, wholeResponse } from '../answered.ts';
+import type { Subject } from '../check.ts';
+
+/** An answer of a described operation, and what is declared for its status. */
+export interface DeclaredAnswer {
+  readonly response: RecordedResponse;
+  readonly operation: Operation;
+  readonly description: Description;
+  /** null when the status is not declared: SCH-05 or SCH-08 reports that. */
+  readonly declared: DeclaredResponse | null;
+}
+
+/** The answer beside its declaration; null for no whole answer and for what no description describes. */
+export function declaredAnswer({ exchange, operation, description }: Subject): DeclaredAnswer | null {
+  const response = wholeResponse(exchange);
+  if (response === null || operation === null || description === null) return null;
+  return { response, operation, description, declared: declaredResponse(operation, response.status) };
+}
+
+/** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */
+export function hasBody({ exchange }: Subject): boolean {
+  return !isHead(exchange) && (wholeResponse(exchange)?.bytes ?? 0) > 0;
+}
+
+/** The declared JSON media type of an answer with a JSON content type; null where there is no such pair. */
+export function declaredJson(subject: Subject): (DeclaredAnswer & { readonly media: MediaType }) | null {
+  const answer = declaredAnswer(subject);
+  if (answer?.declared == null || !hasBody(subject)) return null;
+  const contentType = header(answer.response.headers, 'content-type');
+  if (contentType === null || !isJson(contentType)) return null;
+  const media = declaredMedia(answer.declared, contentType);
+  return media === null ? null : { ...answer, media };
+}
+
+/** Whether the body of the answer is JSON, whatever its content type. */
+export function isJsonText({ exchange }: Subject): boolean {
+  return jsonBody(exchange).ok;
+}

@@ -1,0 +1,49 @@
+// What a header's text may stand for as a JSON value (style "simple"), so that its schema can judge it.
+import { RATE_HEADERS } from '../../contract/platform.ts';
+
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** IMF-fixdate, and the two older forms that recipients accept. Source: RFC 9110, 5.6.7. */
+const HTTP_DATE =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4}|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d) \d{2}:\d{2}:\d{2}(?: GMT| \d{4})$/;
+
+/** The values that the text may stand for, likeliest first: a number or boolean, the text itself, a list, an object. None when the contract itself allows the text. */
+export function headerReadings(name: string, text: string): readonly unknown[] {
+  if (isAllowedByContract(name.toLowerCase(), text)) return [];
+  const trimmed = text.trim();
+  return [...scalarReadings(trimmed), ...listReadings(trimmed)];
+}
+
+/** Retry-After may be seconds or an HTTP date, X-RateLimit-Reset a number or a date, whatever a description says. Source: RATE-01, RATE-05. */
+function isAllowedByContract(name: string, text: string): boolean {
+  if (name === 'retry-after') return /^\d+$/.test(text) || HTTP_DATE.test(text);
+  return name === RATE_HEADERS.reset && (NUMBER.test(text) || !Number.isNaN(Date.parse(text)));
+}
+
+function scalarReadings(text: string): unknown[] {
+  if (NUMBER.test(text)) return [Number(text), text];
+  return text === 'true' || text === 'false' ? [text === 'true', text] : [text];
+}
+
+/** A list of one is a list too; its items are texts, or all of what they look like. A list of pairs may be an object. */
+function listReadings(text: string): unknown[] {
+  const items = text === '' ? [] : text.split(',').map((item) => item.trim());
+  return [items.map(likeliest), items, ...objectReadings(items)];
+}
+
+/** Exploded (`a=1,b=2`) or not (`a,1,b,2`). */
+function objectReadings(items: readonly string[]): unknown[] {
+  const exploded = items.map((item) => item.split('='));
+  if (items.length > 0 && exploded.every(({ length }) => length === 2)) {
+    return [Object.fromEntries(exploded.map(([name = '', value = '']) => [name, likeliest(value)]))];
+  }
+  if (items.length === 0 || items.length % 2 === 1) return [];
+  return [
+    Object.fromEntries(
+      items.flatMap((name, index) => (index % 2 === 0 ? [[name, likeliest(items[index + 1] ?? '')]] : [])),
+    ),
+  ];
+}
+
+function likeliest(text: string): unknown {
+  return scalarReadings(text)[0];
+}

@@ -1,0 +1,52 @@
+// SCH-02: the content type is one that the operation declares for the status; errors are JSON, declared or not.
+import { breached, type Judgement } from '../../contract/judgement.ts';
+import { header } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { declaredMedia, essence, isJson } from '../../openapi/responses.ts';
+import { isError, shortened } from '../answered.ts';
+import type { ExchangeCheck, Subject } from '../check.ts';
+import { errorObjectOf } from '../err/error-object.ts';
+import { declaredAnswer, hasBody } from './declared.ts';
+
+export const sch02: ExchangeCheck = {
+  clause: 'SCH-02',
+  title: 'The content type is declared, and errors are JSON',
+  applies(subject) {
+    if (!hasBody(subject)) return false;
+    // An error without the envelope is ERR-01's, whatever it calls itself.
+    if (isErrorAnswer(subject)) return errorObjectOf(subject.exchange) !== null;
+    const declared = declaredAnswer(subject)?.declared;
+    return declared != null && declared.content.length > 0;
+  },
+  judge(subject) {
+    const contentType = contentTypeOf(subject.exchange);
+    if (isErrorAnswer(subject))
+      return judgeType(contentType, contentType !== null && isErrorType(contentType), 'a JSON media type');
+    const declared = declaredAnswer(subject)?.declared;
+    if (declared == null) return breached([]);
+    const expected = declared.content.map(({ mediaType }) => mediaType).join(' or ');
+    return judgeType(contentType, contentType !== null && declaredMedia(declared, contentType) !== null, expected);
+  },
+};
+
+function isErrorAnswer({ exchange }: Subject): boolean {
+  return isError(exchange.response?.status ?? 0);
+}
+
+function isErrorType(contentType: string): boolean {
+  return isJson(contentType) && essence(contentType) !== 'text/json';
+}
+
+function contentTypeOf({ response }: Exchange): string | null {
+  const value = response === null ? null : header(response.headers, 'content-type');
+  return value === null || value.trim() === '' ? null : value;
+}
+
+function judgeType(contentType: string | null, sound: boolean, expected: string): Judgement {
+  if (sound) return breached([]);
+  const actual = contentType === null ? 'absent' : shortened(contentType);
+  const cause = contentType === null ? 'the content type is absent' : 'the content type is not declared';
+  return breached([
+    { weight: 'breach', cause, message: `the content type is ${actual}, expected ${expected}`, expected, actual },
+  ]);
+}

@@ -1,0 +1,46 @@
+// SCH-03: a 204 and a 304 carry no body; a body that is declared is not empty.
+import { breached } from '../../contract/judgement.ts';
+import { header } from '../../exchange/body.ts';
+import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { isError, isHead, wholeResponse } from '../answered.ts';
+import type { ExchangeCheck, Subject } from '../check.ts';
+import { declaredAnswer } from './declared.ts';
+
+export const sch03: ExchangeCheck = {
+  clause: 'SCH-03',
+  title: 'A 204 and a 304 have no body, a declared body is not empty',
+  applies(subject) {
+    const response = wholeResponse(subject.exchange);
+    if (response === null || isHead(subject.exchange)) return false;
+    return isBodiless(response.status) || declaresBody(subject);
+  },
+  judge({ exchange }) {
+    const { response } = exchange;
+    if (response === null) return breached([]);
+    if (isBodiless(response.status)) return breached(bodyOf(response));
+    if (response.bytes > 0) return breached([]);
+    const message = `the body of the ${response.status} is empty, expected the declared body`;
+    const cause = 'a declared body is empty';
+    return breached([{ weight: 'breach', cause, message, expected: 'the declared body', actual: 'no body' }]);
+  },
+};
+
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+/** Of an error without a body, ERR-01 speaks; a 205 never has one. */
+function declaresBody(subject: Subject): boolean {
+  const answer = declaredAnswer(subject);
+  if (answer?.declared == null || isError(answer.response.status) || answer.response.status === 205) return false;
+  return answer.declared.content.length > 0;
+}
+
+/** Clients drop the body of a 204, so its announced length counts too; a 304 may announce that of the 200 (RFC 9110, 8.6). */
+function bodyOf({ status, bytes, headers }: RecordedResponse) {
+  const announced = status === 204 ? Number(header(headers, 'content-length') ?? 0) : 0;
+  if (bytes === 0 && !(announced > 0)) return [];
+  const actual = bytes > 0 ? `${bytes} bytes` : `Content-Length: ${announced}`;
+  const message = `the ${status} carries a body (${actual}), expected none`;
+  return [{ weight: 'breach' as const, cause: `a ${status} carries a body`, message, expected: 'no body', actual }];
+}

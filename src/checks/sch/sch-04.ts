@@ -1,0 +1,78 @@
+// SCH-04: declared response headers are present when required, and validate.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
+import { headers } from '../../exchange/body.ts';
+import type { DeclaredHeader, SchemaBreach } from '../../openapi/operation.ts';
+import { isHead, shortened } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { type DeclaredAnswer, declaredAnswer } from './declared.ts';
+import { headerReadings } from './header-value.ts';
+
+/** Declarations of these are ignored: other parts of a description state them. Source: OpenAPI, Response and Parameter Object. */
+const IGNORED = new Set(['content-type', 'accept', 'authorization']);
+const RATE: ReadonlySet<string> = new Set(Object.values(RATE_HEADERS));
+
+export const sch04: ExchangeCheck = {
+  clause: 'SCH-04',
+  title: 'Declared response headers are present when required, and validate',
+  applies: (subject) => !isHead(subject.exchange) && judged(declaredAnswer(subject)).length > 0,
+  judge(subject) {
+    const answer = declaredAnswer(subject);
+    if (answer === null) return breached([]);
+    const declared = judged(answer);
+    return breached(
+      declared.flatMap((header) => headerBreaches(header, answer)),
+      declared.length,
+    );
+  },
+};
+
+/** The declared headers of which something can be said: required ones, and those that are there. */
+function judged(answer: DeclaredAnswer | null): readonly DeclaredHeader[] {
+  if (answer?.declared == null) return [];
+  return answer.declared.headers.filter((header) => {
+    const name = header.name.toLowerCase();
+    if (IGNORED.has(name)) return false;
+    return header.required || (headers(answer.response.headers, name).length > 0 && !isExempt(name, answer));
+  });
+}
+
+/** On health checks and 401s, rate-limit headers may be anything (RATE-01, HEALTH-01). */
+function isExempt(name: string, { operation, response }: DeclaredAnswer): boolean {
+  return RATE.has(name) && (operation.path === HEALTH_PATH || response.status === 401);
+}
+
+function headerBreaches(header: DeclaredHeader, { response, description }: DeclaredAnswer): Breach[] {
+  const values = headers(response.headers, header.name);
+  if (values.length === 0) {
+    const message = `the header ${header.name} is absent, expected it: it is declared as required`;
+    const cause = `the required header ${header.name} is absent`;
+    return [{ weight: 'breach', cause, message, expected: `the header ${header.name}`, actual: 'absent' }];
+  }
+  const validate = header.schema === null ? null : description.validator(header.schema, 'response');
+  if (validate === null) return [];
+  const value = values.join(', ');
+  let failure: SchemaBreach | undefined;
+  for (const reading of headerReadings(header.name, value)) {
+    const [first] = validate(reading);
+    if (first === undefined) return [];
+    failure = moreTelling(failure, first);
+  }
+  if (failure === undefined) return [];
+  const actual = shortened(value);
+  const message = `the header ${header.name} is ${actual}: ${failure.message}`;
+  return [
+    {
+      weight: 'breach',
+      cause: `the header ${header.name} does not validate`,
+      message,
+      expected: failure.expected,
+      actual,
+    },
+  ];
+}
+
+/** A value of the right type that breaks another keyword tells more than one of the wrong type. */
+function moreTelling(known: SchemaBreach | undefined, next: SchemaBreach): SchemaBreach {
+  return known === undefined || (known.keyword === 'type' && next.keyword !== 'type') ? next : known;
+}

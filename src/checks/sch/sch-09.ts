@@ -1,0 +1,58 @@
+// SCH-09: properties that the schema does not mention, where it allows them, are listed as drift.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import { isObject } from '../../openapi/json.ts';
+import type { Description } from '../../openapi/operation.ts';
+import { isSuccess } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { isEnvelopeOnSuccess } from '../err/err-13.ts';
+import { declaredJson, isJsonText } from './declared.ts';
+import { withoutIndexes } from './pointers.ts';
+
+const MOST_BREACHES = 20;
+
+export const sch09: ExchangeCheck = {
+  clause: 'SCH-09',
+  title: 'The schema mentions every property of the body',
+  applies(subject) {
+    const answer = declaredJson(subject);
+    if (answer?.media.schema == null || !isSuccess(answer.response.status) || !isJsonText(subject)) return false;
+    return !isEnvelopeOnSuccess(subject.exchange) && describesProperties(answer.media.schema.value, answer.description);
+  },
+  judge(subject) {
+    const answer = declaredJson(subject);
+    const body = jsonBody(subject.exchange);
+    if (answer?.media.schema == null || !body.ok) return breached([]);
+    const byPlace = new Map<string, Breach>();
+    for (const pointer of answer.description.undescribed(answer.media.schema, body.value)) {
+      const place = withoutIndexes(body.value, pointer);
+      if (!byPlace.has(place)) byPlace.set(place, driftAt(pointer, place));
+      if (byPlace.size === MOST_BREACHES) break;
+    }
+    return breached([...byPlace.values()]);
+  },
+};
+
+function driftAt(pointer: string, place: string): Breach {
+  const actual = `the property ${place}`;
+  const expected = 'only properties that the schema mentions';
+  return {
+    weight: 'breach',
+    cause: `${place} is not described`,
+    message: `${place} is not described, expected ${expected}`,
+    expected,
+    actual,
+    pointer,
+  };
+}
+
+const LOOKED_INTO = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+
+/** Whether the schema names any property at all, at the top or in the items of a list: an open schema drifts from nothing. */
+function describesProperties(schema: unknown, description: Description, depth = 0): boolean {
+  const resolved = description.deref(schema);
+  if (!isObject(resolved) || depth > 8) return false;
+  if (isObject(resolved.properties) && Object.keys(resolved.properties).length > 0) return true;
+  const parts = [resolved.items, resolved.additionalProperties, ...LOOKED_INTO.flatMap((keyword) => resolved[keyword] ?? [])];
+  return parts.some((part) => describesProperties(part, description, depth + 1));
+}

@@ -1,0 +1,24 @@
+// How a check on each operation of a description is defined.
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Description, Operation } from '../../openapi/operation.ts';
+import type { DescriptionCheck } from '../check.ts';
+
+export interface OperationCheckDefinition {
+  readonly clause: string;
+  readonly title: string;
+  /** null when the clause does not speak about this operation. */
+  judge(operation: Operation, description: Description): Judgement | null;
+}
+
+/** The check that judges every operation by itself. */
+export function operationCheck({ clause, title, judge }: OperationCheckDefinition): DescriptionCheck {
+  return {
+    clause,
+    title,
+    judge: (description) =>
+      description.operations.flatMap((operation) => {
+        const judgement = judge(operation, description);
+        return judgement === null ? [] : [{ operation: operation.key, judgement }];
+      }),
+  };
+}

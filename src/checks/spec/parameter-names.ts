@@ -1,0 +1,78 @@
+// Which parameters are cursors, version headers, and sort or order, by their names. Only clear names count: what may mean
+// something else in a commerce API (`before` a date, `order` of a customer, the version of an app) is let pass.
+import type { Parameter } from '../../openapi/operation.ts';
+
+const CURSORS = new Set([
+  'startingafter',
+  'endingbefore',
+  'pageafter',
+  'pagebefore',
+  'pagetoken',
+  'nexttoken',
+  'nextpagetoken',
+  'prevpagetoken',
+  'continuation',
+  'continuationtoken',
+  'continuetoken',
+  'scrollid',
+  'searchafter',
+  'sinceid',
+]);
+const SORTS = new Set([
+  'sort',
+  'sorts',
+  'sorting',
+  'sortby',
+  'sortorder',
+  'sortdir',
+  'sortdirection',
+  'sortfield',
+  'sortkey',
+  'sortcolumn',
+  'sorttype',
+  'orderby',
+  'ordering',
+  'orderdir',
+  'orderdirection',
+  'orderfield',
+  'ordercolumn',
+]);
+const PAGING = new Set(['limit', 'offset', 'page', 'pagesize', 'perpage', 'take', 'skip', 'pagenumber']);
+/** Things that have versions of their own: X-App-Version tells who calls, not which API is meant. */
+const OTHER_VERSIONS =
+  /(^|-)(app|client|sdk|device|os|browser|platform|agent|build|theme|schema|resource|entity|document|content|model|row|if)-version$/;
+
+/** Whether the parameter is a cursor. */
+export function isCursor({ name, in: place }: Parameter): boolean {
+  const plain = plainName(name);
+  return place !== 'path' && (plain.endsWith('cursor') || CURSORS.has(plain));
+}
+
+/** Whether the parameter is a header that asks for a version of the API: X-API-Version, Accept-Version, Stripe-Version. */
+export function isVersionHeader({ name, in: place }: Parameter): boolean {
+  const lower = name.toLowerCase().replaceAll('_', '-');
+  return place === 'header' && /^([a-z0-9]+-)*(api)?version$/.test(lower) && !OTHER_VERSIONS.test(lower);
+}
+
+/** Whether the parameter sorts a list. `order` alone does unless its schema makes it something's id. */
+export function isSort({ name, in: place, schema }: Parameter): boolean {
+  const plain = plainName(name);
+  if (place !== 'query') return false;
+  return SORTS.has(plain) || (plain === 'order' && !isIdentifier(schema?.value));
+}
+
+/** Whether the parameter pages a list. */
+export function isPaging({ name, in: place }: Parameter): boolean {
+  return place === 'query' && PAGING.has(plainName(name));
+}
+
+/** The name without case, separators and what stands in brackets: `sort_by`, `sortBy` and `sort-by[]` are one. */
+function plainName(name: string): string {
+  return name.replace(/\[.*$/, '').replaceAll(/[-_.]/g, '').toLowerCase();
+}
+
+function isIdentifier(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { type, format, pattern } = schema as Record<string, unknown>;
+  return type === 'integer' || type === 'number' || type === 'boolean' || format === 'uuid' || pattern !== undefined;
+}

@@ -1,0 +1,36 @@
+// SPEC-01: the description is valid OpenAPI 3.0.x or 3.1.x. The loader finds the problems; here they become breaches.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import type { Description, Problem } from '../../openapi/operation.ts';
+import type { DescriptionCheck } from '../check.ts';
+
+const EXPECTED = 'valid OpenAPI 3.0.x or 3.1.x';
+
+export const spec01: DescriptionCheck = {
+  clause: 'SPEC-01',
+  title: 'The description is valid OpenAPI 3.0.x or 3.1.x',
+  judge: (description) => [
+    {
+      operation: null,
+      judgement: breached([...versionBreaches(description), ...description.problems.map(problemBreach)]),
+    },
+  ],
+};
+
+function problemBreach({ file, pointer, rule, message, line }: Problem): Breach {
+  const place = `${file}${line === undefined ? '' : `:${line}`}${pointer === '' ? '' : ` at ${pointer}`}`;
+  return {
+    weight: 'breach',
+    cause: rule,
+    message: `${place}: ${message} (rule ${rule})`,
+    expected: EXPECTED,
+    actual: message,
+    pointer,
+  };
+}
+
+function versionBreaches({ file, openapi, problems }: Description): Breach[] {
+  const pointer = '/openapi';
+  if (/^3\.[01]\.\d+/.test(openapi) || problems.some((problem) => problem.pointer === pointer)) return [];
+  const message = `${file} at ${pointer}: the OpenAPI version is ${openapi}, expected 3.0.x or 3.1.x`;
+  return [{ weight: 'breach', cause: 'openapi-version', message, expected: EXPECTED, actual: openapi, pointer }];
+}

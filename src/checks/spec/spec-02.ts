@@ -1,0 +1,29 @@
+// SPEC-02: OpenAPI version and info.version are those of the Versioning table.
+import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
+import { SERVICE_VERSIONS } from '../../contract/platform.ts';
+import type { DescriptionCheck } from '../check.ts';
+
+export const spec02: DescriptionCheck = {
+  clause: 'SPEC-02',
+  title: 'The versions are those of the Versioning table',
+  judge(description) {
+    const listed = SERVICE_VERSIONS[description.service];
+    if (listed === undefined) {
+      const judgement = cannotTell('not-declared', `the Versioning table has no service ${description.service}`);
+      return [{ operation: null, judgement }];
+    }
+    const breaches = [
+      ...versionBreaches('OpenAPI version', '/openapi', description.openapi, listed.openapi),
+      ...versionBreaches('info.version', '/info/version', description.version, listed.version),
+    ];
+    return [{ operation: null, judgement: breached(breaches, 2) }];
+  },
+};
+
+function versionBreaches(subject: string, pointer: string, actual: string, expected: string): Breach[] {
+  if (actual === expected) return [];
+  const message = `${subject} is ${actual}, expected ${expected}, as the Versioning table says`;
+  return [
+    { weight: 'breach', cause: `${subject} differs from the Versioning table`, message, expected, actual, pointer },
+  ];
+}

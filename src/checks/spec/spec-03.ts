@@ -1,0 +1,50 @@
+// SPEC-03: there is exactly one security scheme, named `bearer`: http, bearer, JWT.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { appended } from '../../openapi/json.ts';
+import type { SecurityScheme } from '../../openapi/operation.ts';
+import type { DescriptionCheck } from '../check.ts';
+
+const POINTER = '/components/securitySchemes';
+const EXPECTED = 'one security scheme, bearer: type http, scheme bearer, bearerFormat JWT';
+
+export const spec03: DescriptionCheck = {
+  clause: 'SPEC-03',
+  title: 'The one security scheme is bearer: http, bearer, JWT',
+  judge({ securitySchemes }) {
+    const bearer = securitySchemes.find(({ name }) => name === 'bearer');
+    const others = securitySchemes.filter(({ name }) => name !== 'bearer');
+    const breaches = [
+      ...(bearer === undefined ? [absent(others)] : formBreaches(bearer)),
+      // A scheme under another name alone is one breach: bearer is absent.
+      ...(bearer === undefined ? [] : others.map(further)),
+    ];
+    return [{ operation: null, judgement: breached(breaches, 2) }];
+  },
+};
+
+function absent(others: readonly SecurityScheme[]): Breach {
+  const actual =
+    others.length === 0 ? 'no security scheme' : `the schemes ${others.map(({ name }) => name).join(', ')}`;
+  return schemeBreach('the security scheme bearer is absent', actual, POINTER);
+}
+
+function further({ name }: SecurityScheme): Breach {
+  return schemeBreach('there is a further security scheme', `a scheme ${name} beside bearer`, appended(POINTER, name));
+}
+
+function formBreaches({ type, scheme, bearerFormat }: SecurityScheme): Breach[] {
+  if (type === 'http' && scheme?.toLowerCase() === 'bearer' && bearerFormat?.toLowerCase() === 'jwt') return [];
+  const actual = `type ${type}, scheme ${scheme ?? 'absent'}, bearerFormat ${bearerFormat ?? 'absent'}`;
+  return [schemeBreach('the security scheme bearer is not http, bearer, JWT', actual, `${POINTER}/bearer`)];
+}
+
+function schemeBreach(cause: string, actual: string, pointer: string): Breach {
+  return {
+    weight: 'breach',
+    cause,
+    message: `${cause}: ${actual}, expected ${EXPECTED}`,
+    expected: EXPECTED,
+    actual,
+    pointer,
+  };
+}

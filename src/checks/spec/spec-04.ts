@@ -1,0 +1,22 @@
+// SPEC-04: every operation that requires authentication carries the requirement `bearer`, and no other scheme is required.
+import { breached } from '../../contract/judgement.ts';
+import { operationCheck } from './operation-check.ts';
+
+export const spec04 = operationCheck({
+  clause: 'SPEC-04',
+  title: 'An operation that requires authentication requires bearer and nothing else',
+  judge({ security, key, pointer }) {
+    // An empty alternative makes authentication optional; without any other, the operation is public.
+    const alternatives = security.filter((schemes) => schemes.length > 0);
+    if (alternatives.length === 0) return null;
+    const foreign = [...new Set(alternatives.flat())].filter((name) => name !== 'bearer');
+    if (foreign.length === 0) return breached([]);
+    const actual = alternatives.map((schemes) => schemes.join(' and ')).join(', or ');
+    const expected = 'bearer';
+    const message = `${key} requires ${actual}, expected ${expected} alone`;
+    const cause = alternatives.flat().includes('bearer')
+      ? 'a scheme other than bearer is required'
+      : 'the requirement bearer is absent';
+    return breached([{ weight: 'breach', cause, message, expected, actual, pointer }]);
+  },
+});

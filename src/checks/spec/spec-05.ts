@@ -1,0 +1,16 @@
+// SPEC-05: all paths are under /api/v1, the health path aside; none is under /api/internal/.
+import { breached } from '../../contract/judgement.ts';
+import { HEALTH_PATH, INTERNAL_PREFIX, PATH_PREFIX } from '../../contract/platform.ts';
+import { operationCheck } from './operation-check.ts';
+
+export const spec05 = operationCheck({
+  clause: 'SPEC-05',
+  title: 'The path is under /api/v1',
+  judge({ path, pointer }) {
+    if (path === HEALTH_PATH || path === PATH_PREFIX || path.startsWith(`${PATH_PREFIX}/`)) return breached([]);
+    const cause = path.startsWith(INTERNAL_PREFIX) ? 'an internal path is described' : 'a path is not under /api/v1';
+    const expected = `a path under ${PATH_PREFIX}, or ${HEALTH_PATH}`;
+    const message = `the path is ${path}, expected ${expected}`;
+    return breached([{ weight: 'breach', cause, message, expected, actual: path, pointer }]);
+  },
+});

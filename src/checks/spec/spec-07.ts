@@ -1,0 +1,58 @@
+// SPEC-07: Idempotency-Key is declared on creating a store and on processing a payment; elsewhere it is only observed.
+import { breached, cannotTell } from '../../contract/judgement.ts';
+import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS } from '../../contract/platform.ts';
+import { appended } from '../../openapi/json.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import type { DescriptionCheck, DescriptionJudgement } from '../check.ts';
+
+const OWNER = 'admin';
+
+export const spec07: DescriptionCheck = {
+  clause: 'SPEC-07',
+  title: 'Idempotency-Key is declared on the two idempotent operations',
+  judge({ service, operations }) {
+    const judged = operations.flatMap((operation) => {
+      if (IDEMPOTENT_OPERATIONS.some((key) => key === operation.key)) return [judgeDemanded(operation)];
+      return declaresKey(operation) ? [observe(operation)] : [];
+    });
+    const keys = new Set(operations.map(({ key }) => key));
+    const lacking = IDEMPOTENT_OPERATIONS.filter((key) => service === OWNER && !keys.has(key));
+    return [...judged, ...lacking.map(lacks)];
+  },
+};
+
+function declaresKey({ parameters }: Operation): boolean {
+  const wanted = IDEMPOTENCY_HEADER.toLowerCase();
+  return parameters.some(({ name, in: place }) => place === 'header' && name.toLowerCase() === wanted);
+}
+
+function judgeDemanded(operation: Operation): DescriptionJudgement {
+  const { key, pointer } = operation;
+  if (declaresKey(operation)) return { operation: key, judgement: breached([]) };
+  const expected = `the header parameter ${IDEMPOTENCY_HEADER}`;
+  const message = `${key} does not declare ${IDEMPOTENCY_HEADER}, expected ${expected}`;
+  const cause = `${IDEMPOTENCY_HEADER} is not declared`;
+  return {
+    operation: key,
+    judgement: breached([
+      { weight: 'breach', cause, message, expected, actual: 'not declared', pointer: appended(pointer, 'parameters') },
+    ]),
+  };
+}
+
+function observe({ key, pointer }: Operation): DescriptionJudgement {
+  const message = `${key} declares ${IDEMPOTENCY_HEADER}, which the source declares on two other operations`;
+  const cause = `${IDEMPOTENCY_HEADER} is declared elsewhere`;
+  const expected = `declared on ${IDEMPOTENT_OPERATIONS.join(' and ')}`;
+  return {
+    operation: key,
+    judgement: breached(
+      [{ weight: 'observation', cause, message, expected, actual: `declared on ${key}`, pointer }],
+      0,
+    ),
+  };
+}
+
+function lacks(key: string): DescriptionJudgement {
+  return { operation: null, judgement: cannotTell('precondition', `the description has no ${key}`) };
+}

@@ -1,0 +1,109 @@
+// SPEC-10: the operations that the source shows are described as it says: parameters, required members, JSON bodies.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { appended, isObject } from '../../openapi/json.ts';
+import type { Description, MediaType, Operation } from '../../openapi/operation.ts';
+import { isJson } from '../../openapi/responses.ts';
+import type { DescriptionCheck } from '../check.ts';
+import { describedTypes } from './described-types.ts';
+import { DOCUMENTED_OPERATIONS, type DocumentedOperation, describedAs } from './documented-operations.ts';
+
+export const spec10: DescriptionCheck = {
+  clause: 'SPEC-10',
+  title: 'The operations that the source shows are described as it says',
+  judge: (description) =>
+    DOCUMENTED_OPERATIONS.flatMap((documented) => {
+      const operation = describedAs(documented, description);
+      if (operation === undefined) return [];
+      const breaches = [
+        ...Object.entries(documented.query).flatMap(([name, type]) =>
+          parameterBreaches(name, type, operation, description),
+        ),
+        ...bodyBreaches(documented, operation, description),
+        ...responseBreaches(operation),
+      ];
+      return [{ operation: operation.key, judgement: breached(breaches, Math.max(1, breaches.length)) }];
+    }),
+};
+
+const NUMBERS = ['integer', 'number'];
+
+function parameterBreaches(
+  name: string,
+  type: 'string' | 'number' | 'any',
+  operation: Operation,
+  description: Description,
+): Breach[] {
+  const subject = `the query parameter ${name}`;
+  const pointer = appended(operation.pointer, 'parameters');
+  const expected = type === 'any' ? 'declared' : type === 'string' ? 'a string' : 'a number (integer or number)';
+  const declared = operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
+  if (declared === undefined) return [breachOf(subject, expected, 'not declared', pointer)];
+  if (type === 'any') return [];
+  const types = describedTypes(description, declared.schema?.value ?? {});
+  if (isOnly(types, type === 'string' ? ['string'] : NUMBERS)) return [];
+  return [breachOf(subject, expected, inWords(types), pointer)];
+}
+
+function bodyBreaches(
+  documented: DocumentedOperation,
+  { requestBody, pointer }: Operation,
+  description: Description,
+): Breach[] {
+  const place = appended(pointer, 'requestBody');
+  if (documented.body === 'none' || (documented.body === 'optional' && requestBody === null)) return [];
+  const media = requestBody?.content.find(({ mediaType }) => acceptsJson(mediaType));
+  if (media === undefined) {
+    const types = requestBody?.content.map(({ mediaType }) => mediaType).join(', ');
+    return [
+      breachOf('the request body', 'JSON', types === undefined ? 'not declared' : types || 'no media type', place),
+    ];
+  }
+  return documented.requiredStrings.flatMap((name) => memberBreaches(name, media, description, place));
+}
+
+function memberBreaches(name: string, media: MediaType, description: Description, pointer: string): Breach[] {
+  const shape = shapeOf(description, media.schema?.value ?? {});
+  const properties = isObject(shape.properties) ? shape.properties : {};
+  const subject = `the body member ${name}`;
+  const expected = 'a required string';
+  if (!Object.hasOwn(properties, name)) return [breachOf(subject, expected, 'not described', pointer)];
+  const types = describedTypes(description, properties[name]);
+  if (!isOnly(types, ['string'])) return [breachOf(subject, expected, inWords(types), pointer)];
+  const isRequired = Array.isArray(shape.required) && shape.required.includes(name);
+  return isRequired ? [] : [breachOf(subject, expected, 'optional', pointer)];
+}
+
+/** Successes that declare a body declare a JSON one. */
+function responseBreaches({ responses, pointer }: Operation): Breach[] {
+  return responses
+    .filter(({ status, content }) => /^2(\d\d|XX)$/i.test(status) && content.length > 0)
+    .filter(({ content }) => !content.some(({ mediaType }) => acceptsJson(mediaType)))
+    .map(({ status, content }) => {
+      const types = content.map(({ mediaType }) => mediaType).join(', ');
+      return breachOf(`the body of ${status}`, 'JSON', types, appended(pointer, 'responses', status));
+    });
+}
+
+function acceptsJson(mediaType: string): boolean {
+  return isJson(mediaType) || mediaType === '*/*' || mediaType === 'application/*';
+}
+
+function isOnly(types: ReadonlySet<string> | null, allowed: readonly string[]): boolean {
+  return types !== null && types.size > 0 && [...types].every((type) => allowed.includes(type));
+}
+
+function inWords(types: ReadonlySet<string> | null): string {
+  return types === null || types.size === 0 ? 'of no stated type' : [...types].join(' or ');
+}
+
+function breachOf(subject: string, expected: string, actual: string, pointer: string): Breach {
+  return {
+    weight: 'breach',
+    cause: `${subject} is not ${expected}`,
+    message: `${subject} is ${actual}, expected ${expected}`,
+    expected,
+    actual,
+    pointer,
+  };
+}

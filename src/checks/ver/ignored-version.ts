@@ -1,0 +1,46 @@
+// VER-01: a header that carries a version changes neither status nor shape.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { answerOf } from '../answer.ts';
+
+/**
+ * Judges pairs of (plain, versioned) sends of one request, in the order sent. A difference counts only when every pair
+ * shows it and the plain sends agree among themselves: data that changes by others' hands is not a version honoured.
+ */
+export function judgeVersionIgnored(pairs: readonly (readonly [plain: Exchange, versioned: Exchange])[]): Judgement {
+  const [first] = pairs;
+  if (first === undefined) return cannotTell('precondition', 'nothing was sent');
+  for (const exchange of pairs.flat()) {
+    const seen = answerOf(exchange);
+    if (!seen.ok) return seen.judgement;
+  }
+  if (pairs.some(([plain, versioned]) => signature(plain) === signature(versioned))) return holds();
+  if (new Set(pairs.map(([plain]) => signature(plain))).size > 1) {
+    return cannotTell('precondition', 'the answer without a version header differs from call to call');
+  }
+  const [plain, versioned] = first;
+  const expected = 'the same status and shape with and without a version header';
+  const statuses = [plain.response?.status, versioned.response?.status];
+  const cause =
+    statuses[0] === statuses[1] ? 'a version header changes the shape' : 'a version header changes the status';
+  const actual = statuses[0] === statuses[1] ? 'another shape' : `${statuses[1]} in place of ${statuses[0]}`;
+  return breached([{ weight: 'breach', cause, message: `${cause}: ${actual}`, expected, actual }]);
+}
+
+function signature(exchange: Exchange): string {
+  const body = jsonBody(exchange);
+  return `${exchange.response?.status} ${body.ok ? JSON.stringify(shapeOfJson(body.value, 0)) : 'no JSON'}`;
+}
+
+const DEPTH_LIMIT = 6;
+
+/** Members and their types; an array's shape is the set of its items' shapes; null and absent are the same. */
+function shapeOfJson(value: unknown, depth: number): unknown {
+  if (depth > DEPTH_LIMIT) return '…';
+  if (Array.isArray(value))
+    return ['array', ...new Set(value.map((item) => JSON.stringify(shapeOfJson(item, depth + 1))))].sort();
+  if (typeof value !== 'object' || value === null) return typeof value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([key, member]) => [key, shapeOfJson(member, depth + 1)]).sort());
+}

@@ -1,0 +1,31 @@
+// VER-02: no Sunset and no Deprecation header.
+import { breached } from '../../contract/judgement.ts';
+import { header } from '../../exchange/body.ts';
+import { shortened, wholeResponse } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+
+const NAMES = ['Sunset', 'Deprecation'];
+
+export const ver02: ExchangeCheck = {
+  clause: 'VER-02',
+  title: 'No Sunset and no Deprecation header',
+  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  judge({ exchange }) {
+    const breaches = NAMES.flatMap((name) => {
+      const value = header(exchange.response?.headers ?? [], name);
+      if (value === null) return [];
+      const actual = shortened(value);
+      const message = `the header ${name} is ${actual}, expected none`;
+      return [
+        {
+          weight: 'breach' as const,
+          cause: `a ${name} header is sent`,
+          message,
+          expected: `no ${name} header`,
+          actual,
+        },
+      ];
+    });
+    return breached(breaches, NAMES.length);
+  },
+};
