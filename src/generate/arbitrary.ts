@@ -1,0 +1,211 @@
+// JSON Schema (OpenAPI 3.0 dialect and 2020-12) to fast-check arbitraries, for request bodies and parameters.
+// readOnly properties are left out. Keywords that are not understood here are settled by the caller, who validates.
+import * as fc from 'fast-check';
+import type { Description } from '../openapi/operation.ts';
+import { formatArbitrary } from './formats.ts';
+import { isObject, type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
+
+export interface Appetite {
+  /** Optional properties: none, or all of them. */
+  readonly optional: boolean;
+  /** A value the caller prefers for a named string property; undefined: none. */
+  readonly preferred?: (name: string, shape: SchemaObject) => unknown;
+}
+
+const DEPTH_LIMIT = 6;
+
+/** Values of the schema. `name` is the property or parameter that will hold the value. */
+export function arbitraryOf(
+  description: Description,
+  schema: unknown,
+  appetite: Appetite,
+  name = '',
+  depth = 0,
+): fc.Arbitrary<unknown> {
+  const shape = shapeOf(description, schema);
+  const given = givenValues(shape);
+  if (given.length > 0) return fc.constantFrom(...given);
+  const preferred = appetite.preferred?.(name, shape);
+  if (preferred !== undefined) return fc.constant(preferred);
+  const branches = shape.oneOf ?? shape.anyOf;
+  if (Array.isArray(branches) && branches.length > 0) {
+    return branchArbitrary(description, shape, branches, appetite, name, depth);
+  }
+  return typedArbitrary(description, shape, appetite, name, depth);
+}
+
+/** const, enum, then the description's own example and default. */
+function givenValues(shape: SchemaObject): readonly unknown[] {
+  if ('const' in shape) return [shape.const];
+  if (Array.isArray(shape.enum)) {
+    const offered = shape.enum.filter((entry) => entry !== null);
+    return offered.length > 0 ? offered : shape.enum;
+  }
+  const [first] = Array.isArray(shape.examples) ? shape.examples : [];
+  const given = shape.example ?? first ?? shape.default;
+  return given === undefined || given === null ? [] : [given];
+}
+
+function branchArbitrary(
+  description: Description,
+  shape: SchemaObject,
+  branches: readonly unknown[],
+  appetite: Appetite,
+  name: string,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  const { oneOf: _one, anyOf: _any, discriminator, ...common } = shape;
+  const usable = branches.filter((branch) => !typesOf(shapeOf(description, branch)).every((type) => type === 'null'));
+  const branch = usable[0] ?? branches[0];
+  const merged = Object.keys(common).length > 0 ? { allOf: [common, branch] } : branch;
+  const drawn = arbitraryOf(description, merged, appetite, name, depth + 1);
+  const tag = discriminatorValue(discriminator, branch);
+  if (tag === null) return drawn;
+  return drawn.map((value) => (isObject(value) ? { ...value, [tag.property]: tag.value } : value));
+}
+
+/** The property and value by which a discriminator names a branch given by $ref; null where there is none. */
+function discriminatorValue(discriminator: unknown, branch: unknown): { property: string; value: string } | null {
+  if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return null;
+  if (!isObject(branch) || typeof branch.$ref !== 'string') return null;
+  const reference = branch.$ref;
+  const mapping = isObject(discriminator.mapping) ? discriminator.mapping : {};
+  const mapped = Object.entries(mapping).find(([, target]) => target === reference || reference.endsWith(`/${target}`));
+  const value = mapped?.[0] ?? reference.slice(reference.lastIndexOf('/') + 1);
+  return { property: discriminator.propertyName, value };
+}
+
+function typedArbitrary(
+  description: Description,
+  shape: SchemaObject,
+  appetite: Appetite,
+  name: string,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  const type = typesOf(shape).find((candidate) => candidate !== 'null');
+  switch (type) {
+    case 'object':
+      return objectArbitrary(description, shape, appetite, depth);
+    case 'array':
+      return arrayArbitrary(description, shape, appetite, name, depth);
+    case 'string':
+      return stringArbitrary(shape);
+    case 'integer':
+      return integerArbitrary(shape);
+    case 'number':
+      return numberArbitrary(shape);
+    case 'boolean':
+      return fc.boolean();
+    default:
+      return typesOf(shape).includes('null') ? fc.constant(null) : openArbitrary(name, depth);
+  }
+}
+
+/** A schema that says nothing: a body becomes an empty object, a member a short string. */
+function openArbitrary(name: string, depth: number): fc.Arbitrary<unknown> {
+  return depth === 0 && name === '' ? fc.constant({}) : fc.string({ unit: ALPHABET, minLength: 6, maxLength: 12 });
+}
+
+function objectArbitrary(
+  description: Description,
+  shape: SchemaObject,
+  appetite: Appetite,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  const properties = isObject(shape.properties) ? shape.properties : {};
+  const required = new Set(Array.isArray(shape.required) ? shape.required : []);
+  const members: Record<string, fc.Arbitrary<unknown>> = {};
+  for (const [key, schema] of Object.entries(properties)) {
+    if (shapeOf(description, schema).readOnly === true) continue;
+    if (required.has(key) || (appetite.optional && depth < 3)) {
+      members[key] =
+        depth > DEPTH_LIMIT ? fc.constant(null) : arbitraryOf(description, schema, appetite, key, depth + 1);
+    }
+  }
+  for (const key of required) {
+    if (typeof key !== 'string' || key in properties) continue;
+    const rest = isObject(shape.additionalProperties) ? shape.additionalProperties : true;
+    members[key] = arbitraryOf(description, rest, appetite, key, depth + 1);
+  }
+  return fc.record(members);
+}
+
+function arrayArbitrary(
+  description: Description,
+  shape: SchemaObject,
+  appetite: Appetite,
+  name: string,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  const prefix = Array.isArray(shape.prefixItems) ? shape.prefixItems : [];
+  const heads = prefix.map((schema) => arbitraryOf(description, schema, appetite, name, depth + 1));
+  const minimum = typeof shape.minItems === 'number' ? shape.minItems : 1;
+  const maximum = typeof shape.maxItems === 'number' ? shape.maxItems : Math.max(minimum, 1);
+  const restLength = Math.max(0, Math.min(Math.max(minimum, 1), maximum) - heads.length);
+  if (depth > DEPTH_LIMIT) return fc.constant([]);
+  const item = arbitraryOf(description, shape.items ?? true, appetite, name, depth + 1);
+  const length = { minLength: restLength, maxLength: restLength };
+  const rest =
+    shape.uniqueItems === true
+      ? fc.uniqueArray(item, { ...length, comparator: 'IsStrictlyEqual' })
+      : fc.array(item, length);
+  return fc
+    .tuple(fc.tuple(...heads), shape.items === false ? fc.constant([]) : rest)
+    .map(([head, tail]) => [...head, ...tail]);
+}
+
+const ALPHABET = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
+
+function stringArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
+  const minLength = typeof shape.minLength === 'number' ? shape.minLength : 0;
+  const maxLength = typeof shape.maxLength === 'number' ? shape.maxLength : Math.max(minLength, 12);
+  if (typeof shape.pattern === 'string') {
+    const matching = patternArbitrary(shape.pattern);
+    if (matching !== null) {
+      return matching.filter(
+        (text) => text.length >= minLength && (shape.maxLength === undefined || text.length <= maxLength),
+      );
+    }
+  }
+  const formatted = typeof shape.format === 'string' ? formatArbitrary(shape.format) : null;
+  if (formatted !== null) return formatted;
+  return fc.string({ unit: ALPHABET, minLength: Math.min(Math.max(minLength, 6), maxLength), maxLength });
+}
+
+function patternArbitrary(pattern: string): fc.Arbitrary<string> | null {
+  try {
+    return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
+  } catch {
+    return null;
+  }
+}
+
+function integerArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
+  const { low, high } = bounds(shape, 1);
+  const step = typeof shape.multipleOf === 'number' && Number.isInteger(shape.multipleOf) ? shape.multipleOf : 1;
+  const min = Math.ceil(low / step);
+  const max = Math.max(min, Math.floor(high / step));
+  return fc.integer({ min, max }).map((count) => count * step);
+}
+
+function numberArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
+  const step = typeof shape.multipleOf === 'number' ? shape.multipleOf : 0.25;
+  const { low, high } = bounds(shape, step);
+  const min = Math.ceil(low / step);
+  const max = Math.max(min, Math.floor(high / step));
+  return fc.integer({ min, max }).map((count) => Number((count * step).toPrecision(12)));
+}
+
+/** Inclusive bounds; exclusive ones (boolean in 3.0, number in 2020-12) are moved inwards by one step. */
+function bounds(shape: SchemaObject, step: number): { low: number; high: number } {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape;
+  const lows: number[] = [];
+  const highs: number[] = [];
+  if (typeof minimum === 'number') lows.push(exclusiveMinimum === true ? minimum + step : minimum);
+  if (typeof exclusiveMinimum === 'number') lows.push(exclusiveMinimum + step);
+  if (typeof maximum === 'number') highs.push(exclusiveMaximum === true ? maximum - step : maximum);
+  if (typeof exclusiveMaximum === 'number') highs.push(exclusiveMaximum - step);
+  const high = highs.length > 0 ? Math.min(...highs) : null;
+  const low = lows.length > 0 ? Math.max(...lows) : Math.min(1, high ?? 1);
+  return { low, high: high ?? low + 100 };
+}

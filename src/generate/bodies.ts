@@ -1,0 +1,131 @@
+// Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones.
+import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../openapi/operation.ts';
+import { arbitraryOf } from './arbitrary.ts';
+import { ANY_SERIAL, type Nonce, preferredValue } from './preferred.ts';
+import { draw } from './sampling.ts';
+import { isObject, type SchemaObject } from './schema-shape.ts';
+
+export interface Draw {
+  readonly seed: number;
+  readonly nonce: Nonce;
+}
+
+/** How much a body holds: what the description shows as example, only what is required, or every property. */
+export type Fullness = 'example' | 'required' | 'full';
+
+const TRIES = 8;
+
+/** The JSON media type of the request body; null where the operation takes none. */
+export function jsonBodyType(operation: Operation): MediaType | null {
+  const content = operation.requestBody?.content ?? [];
+  return content.find((media) => media.mediaType === 'application/json' || media.mediaType.endsWith('+json')) ?? null;
+}
+
+/** A body that validates against the operation's request schema; undefined when the operation takes no JSON body. */
+export function validBody(description: Description, operation: Operation, fullness: Fullness, from: Draw): unknown {
+  const media = jsonBodyType(operation);
+  if (media === null) return undefined;
+  return withSerial(templateOf(description, operation, media, fullness, from), from.nonce.serial);
+}
+
+const templates = new WeakMap<Operation, Map<string, unknown>>();
+
+/** Drawn once per operation, fullness, seed and run; bodies differ by their serial alone. */
+function templateOf(
+  description: Description,
+  operation: Operation,
+  media: MediaType,
+  fullness: Fullness,
+  from: Draw,
+): unknown {
+  const known = templates.get(operation) ?? new Map<string, unknown>();
+  templates.set(operation, known);
+  const key = `${fullness} ${from.seed} ${from.nonce.run}`;
+  if (!known.has(key)) {
+    const any = { seed: from.seed, nonce: { run: from.nonce.run, serial: ANY_SERIAL } };
+    known.set(key, drawTemplate(description, operation, media, fullness, any));
+  }
+  return known.get(key);
+}
+
+function drawTemplate(
+  description: Description,
+  operation: Operation,
+  media: MediaType,
+  fullness: Fullness,
+  from: Draw,
+): unknown {
+  const [example] = media.examples;
+  if (fullness === 'example' && example !== undefined && isValid(description, media.schema, example)) {
+    return withNonce(example, from.nonce);
+  }
+  if (media.schema === null) return {};
+  return validValue(
+    description,
+    media.schema,
+    fullness !== 'required',
+    from,
+    `${operation.service} ${operation.key} body`,
+  );
+}
+
+function withSerial(value: unknown, serial: string): unknown {
+  if (typeof value === 'string') return value.includes(ANY_SERIAL) ? value.replaceAll(ANY_SERIAL, serial) : value;
+  if (Array.isArray(value)) return value.map((item) => withSerial(item, serial));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withSerial(member, serial)]));
+}
+
+/** A value that validates; the last one drawn when none of several does (the schema asks for more than is understood). */
+function validValue(
+  description: Description,
+  schema: SchemaHandle,
+  optional: boolean,
+  from: Draw,
+  place: string,
+): unknown {
+  const preferred = (name: string, shape: SchemaObject): unknown => preferredValue(name, shape, from.nonce);
+  let drawn: unknown;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const appetite = attempt < TRIES / 2 ? { optional, preferred } : { optional: attempt % 2 === 0 };
+    drawn = draw(arbitraryOf(description, schema.value, appetite), from.seed, `${place} ${attempt}`);
+    if (isValid(description, schema, drawn)) return drawn;
+  }
+  return drawn;
+}
+
+/** Whether the value validates as part of a request; true where there is nothing to validate against. */
+export function isValid(description: Description, schema: SchemaHandle | null, value: unknown): boolean {
+  const validator = schema === null ? null : description.validator(schema, 'request');
+  return validator === null || validator(value).length === 0;
+}
+
+/** Examples are shared by every run: what must be unique in them (emails) is made so. */
+function withNonce(value: unknown, nonce: Nonce): unknown {
+  if (typeof value === 'string') return value.replace(/^[^\s@]+@([^\s@]+)$/, `assay-${nonce.run}-${nonce.serial}@$1`);
+  if (Array.isArray(value)) return value.map((item) => withNonce(item, nonce));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNonce(member, nonce)]));
+}
+
+/** A valid value of a parameter, as it stands in the URL or header. */
+export function parameterValue(description: Description, parameter: Parameter, from: Draw): string {
+  const [example] = parameter.examples;
+  const schema = parameter.schema;
+  const value =
+    example ??
+    (schema === null
+      ? 'assay'
+      : draw(
+          arbitraryOf(description, schema.value, { optional: false }, parameter.name),
+          from.seed,
+          `parameter ${parameter.in} ${parameter.name}`,
+        ));
+  return asText(value);
+}
+
+/** A JSON value as a parameter carries it; arrays joined by comma, objects as JSON. */
+export function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(asText).join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

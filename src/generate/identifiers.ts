@@ -1,0 +1,70 @@
+// Well-formed ids that name nothing: in the likeness of a known id where there is one, else by the parameter's schema.
+import * as fc from 'fast-check';
+import type { Description, Parameter } from '../openapi/operation.ts';
+import { arbitraryOf } from './arbitrary.ts';
+import { draw } from './sampling.ts';
+import { type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
+
+export interface UnknownId {
+  readonly value: string;
+  /** Whether the target has no ground to call it malformed: its shape is that of a known id or is stated by the schema. */
+  readonly wellFormed: boolean;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** An id that names nothing on the target, for the parameter; `known` is an id of the same kind that exists, or null. */
+export function unknownId(
+  description: Description,
+  parameter: Parameter,
+  known: string | null,
+  seed: number,
+  place: string,
+): UnknownId {
+  if (known !== null) return { value: draw(likeness(known), seed, place), wellFormed: true };
+  const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+  const types = typesOf(shape);
+  if (types.includes('integer') || types.includes('number')) {
+    return { value: String(draw(largeInteger(shape), seed, place)), wellFormed: true };
+  }
+  if (shape.format === 'uuid') return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: true };
+  if (typeof shape.pattern === 'string') {
+    const value = draw(
+      arbitraryOf(description, { type: 'string', pattern: shape.pattern }, { optional: false }),
+      seed,
+      place,
+    );
+    return { value: String(value), wellFormed: true };
+  }
+  return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: false };
+}
+
+function largeInteger(shape: SchemaObject): fc.Arbitrary<number> {
+  const max = typeof shape.maximum === 'number' ? shape.maximum : 2_000_000_000;
+  return fc.integer({ min: Math.max(max - 1_000_000, 1), max });
+}
+
+/** Strings of the same length and the same classes of characters: letters for letters, digits for digits, the rest kept. */
+function likeness(known: string): fc.Arbitrary<string> {
+  if (UUID.test(known)) return fc.uuid({ version: 4 });
+  if (/^\d+$/.test(known)) return fc.integer({ min: 1_900_000_000, max: 2_100_000_000 }).map(String);
+  const cut = known.search(/[^a-zA-Z]/) + 1;
+  const prefix = /^[a-zA-Z]+[_-]/.test(known) ? known.slice(0, cut) : '';
+  const tail = known.slice(prefix.length);
+  const hexadecimal = /^[0-9a-f]+$/.test(tail);
+  const short = tail.length < 6;
+  const characters = [...tail].map((character) => sameClass(character, hexadecimal));
+  // Short ids are dense: a few digits more keep an unknown one unknown.
+  const extra = short
+    ? fc.string({ unit: fc.constantFrom(...'123456789'), minLength: 6, maxLength: 6 })
+    : fc.constant('');
+  return fc.tuple(fc.tuple(...characters), extra).map(([drawn, more]) => `${prefix}${drawn.join('')}${more}`);
+}
+
+function sameClass(character: string, hexadecimal: boolean): fc.Arbitrary<string> {
+  if (hexadecimal) return fc.constantFrom(...'0123456789abcdef');
+  if (/[0-9]/.test(character)) return fc.constantFrom(...'0123456789');
+  if (/[a-z]/.test(character)) return fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
+  if (/[A-Z]/.test(character)) return fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  return fc.constant(character);
+}

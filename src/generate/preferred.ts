@@ -1,0 +1,73 @@
+// Values that a living target is likely to accept, chosen by a property's name where its schema leaves the choice:
+// unique ones carry the run's nonce, so that a second run meets no leftovers of the first.
+import { isObject, type SchemaObject, typesOf } from './schema-shape.ts';
+
+export interface Nonce {
+  /** The run's id. */
+  readonly run: string;
+  /** Tells one generated body from the next within a run: six characters. */
+  readonly serial: string;
+}
+
+/** Stands for a serial in a body that is kept and issued again and again; as long as a serial. */
+export const ANY_SERIAL = 'zzzzzz';
+
+const CODES: Readonly<Record<string, string>> = {
+  currency: 'USD',
+  country: 'US',
+  countrycode: 'US',
+  language: 'en',
+  locale: 'en-US',
+  timezone: 'UTC',
+};
+
+const UNIQUE = /^(.*_)?(name|title|slug|handle|sku|username|login|label|subject|key|code|domain|subdomain|reference)$/i;
+
+/** A value for a string property of this name; undefined where the name tells nothing or the schema decides. */
+export function preferredValue(name: string, shape: SchemaObject, nonce: Nonce): unknown {
+  if (isObject(shape.properties) || !admitsString(shape)) return undefined;
+  const suffix = `${nonce.run}-${nonce.serial}`.toLowerCase();
+  const simple = name.replaceAll(/[^a-zA-Z]/g, '').toLowerCase();
+  const compact = `${nonce.run.slice(-4)}${nonce.serial}`.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
+  return [suffix, compact, nonce.serial]
+    .map((unique) => candidateFor(name, simple, shape, unique))
+    .find((candidate) => candidate !== undefined && fits(candidate, shape));
+}
+
+function candidateFor(name: string, simple: string, shape: SchemaObject, suffix: string): string | undefined {
+  if (shape.format === 'email' || (shape.format === undefined && simple.endsWith('email'))) {
+    return `assay-${suffix}@example.com`;
+  }
+  if (shape.format !== undefined && shape.format !== 'password') return undefined;
+  if (shape.format === 'password' || simple.includes('password')) return `Assay-9x-${suffix}`;
+  if (simple in CODES) return CODES[simple];
+  if (simple.endsWith('currency')) return 'USD';
+  if (simple.includes('phone')) return '+15550100123';
+  if (simple.endsWith('url') || simple.endsWith('uri') || simple === 'website') return `https://example.com/${suffix}`;
+  if (UNIQUE.test(snakeCase(name))) return `assay-${suffix}`;
+  return undefined;
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
+}
+
+function admitsString(shape: SchemaObject): boolean {
+  const types = typesOf(shape);
+  return types.length === 0 || types.includes('string');
+}
+
+function fits(text: string, shape: SchemaObject): boolean {
+  if (text.length < numberOr(shape.minLength, 0) || text.length > numberOr(shape.maxLength, Number.POSITIVE_INFINITY))
+    return false;
+  if (typeof shape.pattern !== 'string') return true;
+  try {
+    return new RegExp(shape.pattern, 'u').test(text);
+  } catch {
+    return false;
+  }
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}

@@ -1,0 +1,145 @@
+// Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the
+// schema: a spoiled body that still validates, or breaks anything else, is not offered.
+import type { Description, SchemaHandle } from '../openapi/operation.ts';
+import { isObject, type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
+
+export type SpoilerKind = 'missing' | 'wrong-type' | 'wrong-scalar' | 'null-optional' | 'constraint';
+
+export interface Spoiler {
+  readonly kind: SpoilerKind;
+  /** JSON pointer of the spoiled place. */
+  readonly pointer: string;
+  /** Top-level field that an answer must name (ERR-10). */
+  readonly field: string;
+  /** What was done, in words: "email left out", "price is an object instead of a number". */
+  readonly what: string;
+  readonly body: unknown;
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly shape: SchemaObject;
+  readonly required: boolean;
+}
+
+const DEPTH_LIMIT = 4;
+const PLACE_LIMIT = 60;
+
+/** All spoilers of a valid body, by place in the body's own order, the clearest first at each place. */
+export function spoilersOf(description: Description, schema: SchemaHandle, body: unknown): readonly Spoiler[] {
+  const validator = description.validator(schema, 'request');
+  if (validator === null || !isObject(body) || validator(body).length > 0) return [];
+  const offered = placesOf(description, schema.value, body, [])
+    .slice(0, PLACE_LIMIT)
+    .flatMap((place) => spoil(body, place));
+  return offered.filter((spoiler) => {
+    const breaches = validator(spoiler.body);
+    return breaches.length > 0 && breaches.every((breach) => explains(breach.pointer, spoiler));
+  });
+}
+
+/** A missing member is reported at its parent; everything else at or below the place, or above it by a union. */
+function explains(pointer: string, spoiler: Spoiler): boolean {
+  return spoiler.pointer.startsWith(pointer) || pointer.startsWith(spoiler.pointer);
+}
+
+function placesOf(
+  description: Description,
+  schema: unknown,
+  value: unknown,
+  path: readonly string[],
+): readonly Place[] {
+  if (!isObject(value) || path.length > DEPTH_LIMIT) return [];
+  const shape = shapeOf(description, schema);
+  const properties = isObject(shape.properties) ? shape.properties : {};
+  const required = Array.isArray(shape.required) ? shape.required : [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const inner = properties[key];
+    if (inner === undefined) return required.includes(key) ? [{ path: [...path, key], shape: {}, required: true }] : [];
+    const place = { path: [...path, key], shape: shapeOf(description, inner), required: required.includes(key) };
+    return [place, ...placesOf(description, inner, member, place.path), ...itemPlaces(description, place, member)];
+  });
+}
+
+function itemPlaces(description: Description, place: Place, value: unknown): readonly Place[] {
+  if (!Array.isArray(value) || value.length === 0 || place.shape.items === undefined) return [];
+  const path = [...place.path, '0'];
+  const item = { path, shape: shapeOf(description, place.shape.items), required: true };
+  return [item, ...placesOf(description, place.shape.items, value[0], path)];
+}
+
+function spoil(body: unknown, place: Place): readonly Spoiler[] {
+  const name = place.path.join('.');
+  const make = (kind: SpoilerKind, what: string, value: unknown): Spoiler => ({
+    kind,
+    pointer: `/${place.path.map(escapePointer).join('/')}`,
+    field: place.path[0] ?? '',
+    what,
+    body: value === undefined ? without(body, place.path) : withValue(body, place.path, value),
+  });
+  const isItem = /^\d+$/.test(place.path.at(-1) ?? '');
+  const missing = place.required && !isItem ? [make('missing', `${name} left out`, undefined)] : [];
+  return [...missing, ...wrongTypes(name, place, make), ...constraints(name, place, make)];
+}
+
+type Make = (kind: SpoilerKind, what: string, value: unknown) => Spoiler;
+
+function wrongTypes(name: string, place: Place, make: Make): readonly Spoiler[] {
+  const types = typesOf(place.shape);
+  if (types.length === 0) return [];
+  const say = (given: string): string =>
+    `${name} is ${given} instead of ${types.filter((type) => type !== 'null').join(' or ')}`;
+  const spoiled: Spoiler[] = [];
+  if (!types.includes('object')) spoiled.push(make('wrong-type', say('an object'), { assay: 'object' }));
+  if (!types.includes('array')) spoiled.push(make('wrong-type', say('an array'), [['assay']]));
+  if (types.includes('object') || types.includes('array')) spoiled.push(make('wrong-type', say('a string'), 'assay'));
+  else if (!types.includes('string')) spoiled.push(make('wrong-scalar', say('a string'), 'assay'));
+  else spoiled.push(make('wrong-scalar', say('a number'), 12345), make('wrong-scalar', say('a boolean'), true));
+  if (!types.includes('null')) spoiled.push(make(place.required ? 'wrong-type' : 'null-optional', say('null'), null));
+  return spoiled;
+}
+
+function constraints(name: string, place: Place, make: Make): readonly Spoiler[] {
+  const { shape } = place;
+  const spoiled: Spoiler[] = [];
+  const add = (what: string, value: unknown): number => spoiled.push(make('constraint', `${name} ${what}`, value));
+  if (Array.isArray(shape.enum) && shape.enum.every((entry) => typeof entry === 'string'))
+    add('is not one of the enumerated values', 'assay-not-listed');
+  if (typeof shape.minLength === 'number' && shape.minLength > 0)
+    add(`is shorter than ${shape.minLength}`, 'a'.repeat(shape.minLength - 1));
+  if (typeof shape.maxLength === 'number' && shape.maxLength < 10_000)
+    add(`is longer than ${shape.maxLength}`, 'a'.repeat(shape.maxLength + 1));
+  if (typeof shape.pattern === 'string') add('does not match its pattern', '\u00a7 assay \u00a7');
+  if (typeof shape.format === 'string' && typesOf(shape).includes('string'))
+    add(`is not of format ${shape.format}`, 'assay not formatted');
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape;
+  const low = typeof minimum === 'number' ? minimum : exclusiveMinimum;
+  const high = typeof maximum === 'number' ? maximum : exclusiveMaximum;
+  if (typeof low === 'number') add(`is below ${low}`, low - 1);
+  if (typeof high === 'number') add(`is above ${high}`, high + 1);
+  if (typeof shape.minItems === 'number' && shape.minItems > 0) add(`has fewer than ${shape.minItems} items`, []);
+  return spoiled;
+}
+
+function escapePointer(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function withValue(body: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (Array.isArray(body))
+    return body.map((item, index) => (String(index) === key ? withValue(item, rest, value) : item));
+  if (!isObject(body)) return body;
+  return { ...body, [key]: withValue(body[key], rest, value) };
+}
+
+function without(body: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return body;
+  if (Array.isArray(body)) return body.map((item, index) => (String(index) === key ? without(item, rest) : item));
+  if (!isObject(body)) return body;
+  if (rest.length > 0) return { ...body, [key]: without(body[key], rest) };
+  const { [key]: _left, ...kept } = body;
+  return kept;
+}

@@ -1,0 +1,90 @@
+// Other keys and other accounts: AUTH-05 (every key is accepted by every service), AUTH-07 and AUTH-08.
+
+import { answerOf, spoken } from '../checks/answer.ts';
+import { judgeIsolated, judgeKeyAccepted } from '../checks/auth/refusals.ts';
+import { breached, cannotTell, type Judgement } from '../contract/judgement.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { outcome, single } from './experiment.ts';
+import { unknownValue } from './harmless.ts';
+import { parameterNames } from './path-values.ts';
+import type { Course, Experiment } from './probe.ts';
+import { planOf } from './recipe.ts';
+import { drawFor, mutates, type Reached, requiresToken, type World } from './world.ts';
+
+/** AUTH-05: the operation, which the main key calls with success, under another key. */
+export function otherKeyExperiments(world: World, reached: Reached, first: boolean): readonly Experiment[] {
+  if (mutates(reached.operation) || !requiresToken(reached.operation) || reached.proof === null) return [];
+  return world.keys.slice(1).map((key) => {
+    const probe = `auth/key/${key.name}`;
+    const credential = { kind: 'key', name: key.name } as const;
+    return single(
+      reached,
+      { probe, stage: first ? 'lean' : 'depth', rank: first ? 5 : 65 },
+      () => planOf(reached.recipe, probe, drawFor(world, 'key'), { credential }),
+      { 'AUTH-05': (exchange) => judgeKeyAccepted(exchange, key.name) },
+    );
+  });
+}
+
+/** AUTH-07: whether a stranger can tell an existing resource from a missing one. */
+export function strangerExperiment(world: World, reached: Reached, first: boolean): Experiment | null {
+  const { operation, recipe } = reached;
+  const last = parameterNames(operation.path).at(-1);
+  if (operation.method !== 'GET' || last === undefined || reached.proof === null || !requiresToken(operation))
+    return null;
+  const missing = { ...recipe, pathValues: { ...recipe.pathValues, [last]: unknownValue(world, reached, last) } };
+  function* run(): Course {
+    const plan = (of: typeof recipe): RequestPlan =>
+      planOf(of, 'auth/stranger', drawFor(world, 'stranger'), { credential: { kind: 'none' } });
+    const existing = (yield plan(recipe)).last;
+    const absent = (yield plan(missing)).last;
+    return [outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent), [existing, absent])];
+  }
+  return {
+    probe: 'auth/stranger',
+    stage: first ? 'lean' : 'depth',
+    rank: first ? 7 : 66,
+    clauses: ['AUTH-07'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 2,
+    repeatable: false,
+    run,
+  };
+}
+
+function judgeStranger(existing: Exchange, absent: Exchange): Judgement {
+  const [left, right] = [answerOf(existing), answerOf(absent)];
+  if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
+  const told = spoken(left.answer) !== spoken(right.answer);
+  const actual = `existing: ${spoken(left.answer)}; missing: ${spoken(right.answer)}`;
+  const cause = told
+    ? 'a stranger can tell whether a resource exists'
+    : 'a stranger cannot tell whether a resource exists';
+  return breached([{ weight: 'observation', cause, message: `${cause} (${actual})`, expected: 'not stated', actual }]);
+}
+
+/** AUTH-08: what this run created under the main key, read (and where harmless, changed) with a key of another account. */
+export function isolationExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe } = reached;
+  const main = world.mainKey;
+  const other = world.keys.find((key) => key.account !== null && key.account !== main?.account);
+  const last = parameterNames(operation.path).at(-1);
+  if (main === null || main.account === null || other === undefined || last === undefined || reached.proof === null)
+    return [];
+  const value = recipe.pathValues[last];
+  const collection = operation.path.slice(0, operation.path.lastIndexOf('/{'));
+  const own = value !== undefined && world.knowledge.isCreated(value);
+  const changes = operation.method === 'PATCH' || operation.method === 'PUT';
+  if (!own || collection === '' || !(operation.method === 'GET' || changes)) return [];
+  const probe = 'auth/isolation';
+  const what = operation.method === 'GET' ? 'read' : 'change';
+  return [
+    single(
+      reached,
+      { probe, stage: 'lean', rank: 8 },
+      () => planOf(recipe, probe, drawFor(world, 'isolation'), { credential: { kind: 'key', name: other.name } }),
+      { 'AUTH-08': (exchange) => judgeIsolated(exchange, what) },
+    ),
+  ];
+}

@@ -1,0 +1,116 @@
+// AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
+import { judgeLockedRefused, judgePublic, judgeTokenRefused } from '../checks/auth/refusals.ts';
+import type { Credential, RequestPlan } from '../exchange/exchange.ts';
+import { outcome, single } from './experiment.ts';
+import { harmlessValues } from './harmless.ts';
+import { invalidTokens } from './invalid-tokens.ts';
+import type { Course, Experiment, Untested } from './probe.ts';
+import { planOf } from './recipe.ts';
+import { drawFor, type Reached, requiresToken, type World } from './world.ts';
+
+/** Experiments on how the operation treats credentials. `turn` rotates the variant that the lean pass takes. */
+export function authExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
+  if (!requiresToken(reached.operation)) return [publicExperiment(world, reached)];
+  const plan = (credential: Credential, probe: string, query = ''): RequestPlan => {
+    const base = planOf(
+      { ...reached.recipe, pathValues: harmlessValues(world, reached) },
+      probe,
+      drawFor(world, 'auth'),
+      { credential },
+    );
+    return query === '' ? base : { ...base, query: base.query === '' ? query : `${base.query}&${query}` };
+  };
+  const token = world.mainKey === null ? null : world.token(world.mainKey.name);
+  const variants = invalidTokens(token, world.seed);
+  const experiments: Experiment[] = [
+    single(
+      reached,
+      { probe: 'auth/no-token', stage: 'lean', rank: 10 },
+      () => plan({ kind: 'none' }, 'auth/no-token'),
+      {
+        'AUTH-01': (exchange) => judgeTokenRefused(exchange, 'no token'),
+      },
+    ),
+  ];
+  for (const [index, variant] of variants.entries()) {
+    const first = index === turn % variants.length;
+    const probe = `auth/invalid/${variant.name}`;
+    experiments.push(
+      single(
+        reached,
+        { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 },
+        () => plan(variant.credential, probe, variant.query),
+        {
+          'AUTH-02': (exchange) => judgeTokenRefused(exchange, variant.sent),
+        },
+      ),
+    );
+  }
+  if (world.hasExpired) {
+    experiments.push(
+      single(
+        reached,
+        { probe: 'auth/expired', stage: 'lean', rank: 70 },
+        () => plan({ kind: 'expired' }, 'auth/expired'),
+        {
+          'AUTH-03': (exchange) => judgeTokenRefused(exchange, 'an expired token'),
+        },
+      ),
+    );
+  }
+  if (world.hasLocked) {
+    experiments.push(
+      single(
+        reached,
+        { probe: 'auth/locked', stage: 'lean', rank: 75 },
+        () => plan({ kind: 'locked' }, 'auth/locked'),
+        {
+          'AUTH-04': judgeLockedRefused,
+        },
+      ),
+    );
+  }
+  return experiments;
+}
+
+/** What AUTH clauses lack on this operation. */
+export function authUntested(world: World, reached: Reached): readonly Untested[] {
+  if (!requiresToken(reached.operation)) return [];
+  const on = {
+    service: reached.operation.service,
+    operation: reached.operation.key,
+    reasonCode: 'no-credential',
+  } as const;
+  return [
+    ...(world.hasExpired
+      ? []
+      : [{ ...on, clause: 'AUTH-03', reason: 'no expired token is configured (credentials.expired)' }]),
+    ...(world.hasLocked
+      ? []
+      : [{ ...on, clause: 'AUTH-04', reason: "no locked account's token is configured (credentials.locked)" }]),
+  ];
+}
+
+function publicExperiment(world: World, reached: Reached): Experiment {
+  const { operation } = reached;
+  function* run(): Course {
+    const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });
+    const bare = yield plan;
+    if (bare.last.response?.status !== 401 || world.mainKey === null) {
+      return [outcome('AUTH-06', plan, judgePublic(bare.last, null), [bare.last])];
+    }
+    const keyed = yield { ...plan, credential: { kind: 'key', name: world.mainKey.name } };
+    return [outcome('AUTH-06', plan, judgePublic(bare.last, keyed.last), [bare.last, keyed.last])];
+  }
+  return {
+    probe: 'auth/public',
+    stage: 'lean',
+    rank: 10,
+    clauses: ['AUTH-06'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 1,
+    repeatable: true,
+    run,
+  };
+}

@@ -1,0 +1,169 @@
+// REQ-02 to -06, REQ-08 and the probe's half of ERR-10, on one operation: one thing wrong at a time.
+import { judgeParamNamed, judgeRefused, judgeSpoiled, judgeUnknownId } from '../checks/req/answers.ts';
+import type { Weight } from '../contract/judgement.ts';
+import { jsonBodyType } from '../generate/bodies.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import { type Spoiler, type SpoilerKind, spoilersOf } from '../generate/spoilers.ts';
+import { single } from './experiment.ts';
+import { unknownIdFor } from './harmless.ts';
+import { parameterNames } from './path-values.ts';
+import type { Experiment } from './probe.ts';
+import { planOf, type Recipe, recipeBody } from './recipe.ts';
+import { drawFor, mutates, type Reached, type World } from './world.ts';
+
+const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2', ''] as const;
+
+/** REQ-02: each path parameter in turn names nothing, the others what exists. */
+export function unknownIdExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe } = reached;
+  const mayCreate = operation.method === 'PUT' && operation.responses.some((response) => response.status === '201');
+  const names = parameterNames(operation.path).toReversed();
+  return names.map((name, index) => {
+    const unknown = unknownIdFor(world, reached, name);
+    const about = { ...unknown, mayCreate, hasBody: operation.requestBody !== null, where: `path parameter ${name}` };
+    const probe = `request/unknown-id/${name}`;
+    const changed: Recipe = { ...recipe, pathValues: { ...recipe.pathValues, [name]: unknown.value } };
+    return single(
+      reached,
+      { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
+      () => planOf(changed, probe, drawFor(world, 'unknown')),
+      { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) },
+    );
+  });
+}
+
+const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accepted: Weight; rank: number }>> = {
+  missing: { clause: 'REQ-03', kind: 'a missing required field', accepted: 'breach', rank: 40 },
+  'wrong-type': { clause: 'REQ-04', kind: 'a field of the wrong type', accepted: 'breach', rank: 45 },
+  'wrong-scalar': { clause: 'REQ-04', kind: 'a scalar of another type', accepted: 'advisory', rank: 46 },
+  'null-optional': { clause: 'REQ-04', kind: 'null for an optional field', accepted: 'advisory', rank: 47 },
+  constraint: { clause: 'REQ-08', kind: 'a value outside its constraints', accepted: 'advisory', rank: 50 },
+};
+
+/** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
+export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, description, recipe } = reached;
+  const media = jsonBodyType(operation);
+  if (media?.schema == null) return [];
+  const schema = media.schema;
+  const base = recipeBody(
+    { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
+    drawFor(world, 'spoil'),
+  );
+  const seen = new Set<string>();
+  return spoilersOf(description, schema, base).map((spoiler, index) => {
+    const about = KINDS[spoiler.kind];
+    const first = !seen.has(about.clause);
+    seen.add(about.clause);
+    const probe = `request/${spoiler.kind}${spoiler.pointer}`;
+    const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? about.rank : 30 } as const;
+    return single(
+      reached,
+      place,
+      () => spoiledPlan(world, reached, spoiler, probe, index),
+      spoilerJudges(reached, spoiler),
+    );
+  });
+}
+
+function spoilerJudges(reached: Reached, spoiler: Spoiler): Parameters<typeof single>[3] {
+  const about = KINDS[spoiler.kind];
+  const control = reached.proof !== null;
+  const spoiled = { kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control };
+  return {
+    [about.clause]: (exchange) => judgeSpoiled(exchange, spoiled),
+    'ERR-10': (exchange) => judgeParamNamed(exchange, spoiler.field, control),
+  };
+}
+
+/** The spoiled body, its other members made new so that no duplicate is what gets refused. */
+function spoiledPlan(
+  world: World,
+  reached: Reached,
+  spoiler: Spoiler,
+  probe: string,
+  index: number,
+): ReturnType<typeof planOf> {
+  const fresh = {
+    ...reached.recipe,
+    fullness: reached.recipe.fullness === 'example' ? ('example' as const) : ('full' as const),
+  };
+  const renewed = recipeBody(fresh, drawFor(world, `s${index}`));
+  const value = renew(spoiler.body, renewed, spoiler.field);
+  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body: { kind: 'json', value } });
+}
+
+function renew(spoiled: unknown, renewed: unknown, field: string): unknown {
+  if (!isObject(spoiled) || !isObject(renewed)) return spoiled;
+  const members = Object.entries(spoiled).map(([key, value]) => [
+    key,
+    key === field || !(key in renewed) ? value : renewed[key],
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** REQ-05: malformed JSON, several ways. */
+export function malformedExperiments(world: World, reached: Reached): readonly Experiment[] {
+  if (jsonBodyType(reached.operation) === null) return [];
+  const texts = reached.operation.requestBody?.required === true ? MALFORMED : MALFORMED.filter((text) => text !== '');
+  return texts.map((text, index) => {
+    const probe = `request/malformed-json/${index}`;
+    const body = { kind: 'raw', text, contentType: 'application/json' } as const;
+    return single(
+      reached,
+      { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
+      () => planOf(reached.recipe, probe, drawFor(world, 'malformed'), { body }),
+      { 'REQ-05': (exchange) => judgeRefused(exchange, 'malformed JSON') },
+    );
+  });
+}
+
+/** REQ-06: a media type that no JSON service understands, around a body that is not JSON. */
+export function mediaTypeExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation } = reached;
+  if (jsonBodyType(operation) === null || operation.requestBody?.content.length !== 1 || !mutates(operation)) return [];
+  const probe = 'request/media-type';
+  const body = { kind: 'raw', text: 'assay: this is not JSON', contentType: 'text/plain' } as const;
+  return [
+    single(
+      reached,
+      { probe, stage: 'lean', rank: 60 },
+      () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body }),
+      {
+        'REQ-06': (exchange) => judgeRefused(exchange, 'an unsupported media type'),
+      },
+    ),
+  ];
+}
+
+/** REQ-06: GET where the path has no GET; else a method that reads by definition and that no description has. */
+export function methodExperiments(
+  world: World,
+  reached: Reached,
+  describedMethods: readonly string[],
+): readonly Experiment[] {
+  const { operation } = reached;
+  const methods = describedMethods.includes('GET') ? ['PROPFIND'] : ['GET', 'PROPFIND'];
+  return methods.map((method, index) => {
+    const probe = `request/method/${method}`;
+    const plan = (): ReturnType<typeof planOf> => ({
+      ...planOf(reached.recipe, probe, drawFor(world, 'method'), { method, body: { kind: 'none' } }),
+      operation: null,
+      query: '',
+    });
+    const one = single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
+      'REQ-06': (exchange) => judgeRefused(exchange, `the undescribed method ${method}`),
+    });
+    // The request belongs to no operation, the judgement to the one whose path it is.
+    return { ...one, run: () => onOperation(one.run(), operation.service, operation.key) };
+  });
+}
+
+function* onOperation(
+  course: ReturnType<Experiment['run']>,
+  service: string,
+  operation: string,
+): ReturnType<Experiment['run']> {
+  const outcomes = yield* course;
+  return outcomes.map((entry) => ({ ...entry, service, operation }));
+}

@@ -1,0 +1,66 @@
+// Which experiments exist: for one operation, and for the target as a whole.
+import { REGISTER_OPERATION } from '../contract/platform.ts';
+import type { Catalogue } from '../openapi/catalogue.ts';
+import { isolationExperiments, otherKeyExperiments, strangerExperiment } from './accounts.ts';
+import { authExperiments } from './auth.ts';
+import {
+  malformedExperiments,
+  mediaTypeExperiments,
+  methodExperiments,
+  spoiledBodyExperiments,
+  unknownIdExperiments,
+} from './bad-requests.ts';
+import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiment } from './depth.ts';
+import { hostileExperiments } from './hostile-input.ts';
+import type { Experiment } from './probe.ts';
+import { registrationExperiment } from './registration.ts';
+import { versionExperiments } from './version-header.ts';
+import { mutates, type Reached, type World } from './world.ts';
+
+/** Clauses that probes judge, beside those of the passive checks. */
+export const PROBED_CLAUSES: readonly string[] = [
+  ...['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-04', 'AUTH-05', 'AUTH-06', 'AUTH-07', 'AUTH-08'],
+  ...['REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-06', 'REQ-07', 'REQ-08', 'REQ-09'],
+  ...['ERR-10', 'VER-01', 'VER-03', 'HEALTH-01', 'INT-01'],
+];
+
+const REGISTRATIONS = 3;
+
+/** All experiments on one operation but its first call and its repetition. `turn` is its index: it rotates variants. */
+export function operationExperiments(
+  world: World,
+  catalogue: Catalogue,
+  reached: Reached,
+  turn: number,
+  firstOfService: boolean,
+): readonly Experiment[] {
+  const { operation } = reached;
+  const methods = catalogue.pathKnown(operation.path);
+  // One operation of a path asks for the path's undescribed methods.
+  const ownsPath = methods[0] === operation.method;
+  const registers = operation.key === REGISTER_OPERATION;
+  return [
+    ...authExperiments(world, reached, turn),
+    ...unknownIdExperiments(world, reached),
+    ...spoiledBodyExperiments(world, reached),
+    ...malformedExperiments(world, reached),
+    ...mediaTypeExperiments(world, reached),
+    ...(ownsPath ? methodExperiments(world, reached, methods) : []),
+    ...versionExperiments(world, reached),
+    ...hostileExperiments(world, reached, turn),
+    ...otherKeyExperiments(world, reached, firstOfService),
+    ...isolationExperiments(world, reached),
+    ...present(strangerExperiment(world, reached, firstOfService)),
+    ...present(walkExperiment(world, reached)),
+    ...present(visitExperiment(world, reached)),
+    ...parameterExperiments(world, reached),
+    ...bodyExperiments(world, reached),
+    ...(registers && mutates(operation)
+      ? Array.from({ length: REGISTRATIONS }, (_, round) => registrationExperiment(world, reached, round))
+      : []),
+  ];
+}
+
+function present<T>(value: T | null): readonly T[] {
+  return value === null ? [] : [value];
+}

@@ -1,0 +1,78 @@
+// What comes last: DELETE of an object made for the purpose, then of everything that this run created.
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Description, Operation } from '../openapi/operation.ts';
+import { createdId } from './depth.ts';
+import { candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
+import type { Course } from './probe.ts';
+import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
+import { drawFor, ordinaryCredential, type Reached, type World } from './world.ts';
+
+/** Reaches a DELETE: creates its victim where the description offers a create, else takes what path values are known. */
+export function* reachDelete(
+  world: World,
+  description: Description,
+  operation: Operation,
+  creator: Reached | null,
+  serial: string,
+  arrived: (reached: Reached) => void,
+  missing: (parameter: string) => void,
+): Course {
+  const values = creator === null ? null : yield* makeVictim(world, operation, creator, serial);
+  const { candidates, unknown } =
+    values === null ? candidatePathValues(world, description, operation) : { candidates: [values], unknown: null };
+  const [first] = candidates;
+  if (first === undefined) {
+    missing(unknown ?? 'id');
+    return [];
+  }
+  const recipe = firstRecipe(
+    description,
+    operation,
+    first,
+    ordinaryCredential(world, operation),
+    drawFor(world, serial),
+  );
+  const { last } = yield planOf(recipe, 'last/delete', drawFor(world, serial));
+  const succeeded = (last.response?.status ?? 599) < 400;
+  if (succeeded) forget(world, recipe);
+  arrived({ operation, description, recipe, proof: succeeded ? last : null });
+  return [];
+}
+
+function* makeVictim(
+  world: World,
+  operation: Operation,
+  creator: Reached,
+  serial: string,
+): Generator<ReturnType<typeof planOf>, Readonly<Record<string, string>> | null, { last: Exchange }> {
+  const parameter = parameterNames(operation.path).at(-1);
+  if (parameter === undefined) return null;
+  const { last } = yield planOf(creator.recipe, 'last/victim', drawFor(world, `v${serial}`));
+  if ((last.response?.status ?? 599) >= 300) return null;
+  const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
+  const id = createdId(last, parameter, collection);
+  return id === null ? null : { ...creator.recipe.pathValues, [parameter]: id };
+}
+
+/** One object deleted by a proven DELETE. */
+export function* remove(
+  world: World,
+  deleter: Reached,
+  pathValues: Readonly<Record<string, string>>,
+  done: (gone: boolean) => void,
+): Course {
+  const recipe = { ...deleter.recipe, pathValues };
+  const { last } = yield planOf(recipe, 'last/clean-up', drawFor(world, 'clean'));
+  const status = last.response?.status ?? 599;
+  const gone = status < 300 || status === 404;
+  if (gone) forget(world, recipe);
+  done(gone);
+  return [];
+}
+
+function forget(world: World, recipe: Recipe): void {
+  const last = parameterNames(recipe.operation.path).at(-1);
+  const value = last === undefined ? undefined : recipe.pathValues[last];
+  if (last === undefined || value === undefined) return;
+  world.knowledge.forget(fillPath(collectionTemplate(recipe.operation.path, last), recipe.pathValues), value);
+}

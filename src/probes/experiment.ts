@@ -1,0 +1,41 @@
+// Short ways to write experiments: one request judged by one or more pure functions.
+import type { Judgement } from '../contract/judgement.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import type { Course, Experiment, Outcome, Stage } from './probe.ts';
+import type { Reached } from './world.ts';
+
+export type Judge = (exchange: Exchange) => Judgement;
+
+/** An outcome of one clause on one operation. */
+export function outcome(
+  clause: string,
+  on: { service: string | null; operation: string | null },
+  judgement: Judgement,
+  evidence: readonly Exchange[],
+): Outcome {
+  return { clause, service: on.service, operation: on.operation, judgement, evidence };
+}
+
+/** Sends one plan, judges its last answer by every judge. */
+export function* oneCall(plan: RequestPlan, judges: Readonly<Record<string, Judge>>): Course {
+  const { last } = yield plan;
+  return Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
+}
+
+/** An experiment of one request on a reached operation. */
+export function single(
+  reached: Reached,
+  place: { probe: string; stage: Stage; rank: number },
+  plan: () => RequestPlan,
+  judges: Readonly<Record<string, Judge>>,
+): Experiment {
+  return {
+    ...place,
+    clauses: Object.keys(judges),
+    service: reached.operation.service,
+    operation: reached.operation.key,
+    cost: 1,
+    repeatable: true,
+    run: () => oneCall(plan(), judges),
+  };
+}

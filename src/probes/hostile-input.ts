@@ -1,0 +1,115 @@
+// REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
+import { judgeAnswered } from '../checks/req/unanswered.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { jsonBodyType } from '../generate/bodies.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../generate/hostile.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import { outcome } from './experiment.ts';
+import { parameterNames } from './path-values.ts';
+import type { Course, Experiment } from './probe.ts';
+import { encodeSegment, planOf, queryText, recipeBody } from './recipe.ts';
+import { drawFor, type Reached, type World } from './world.ts';
+
+interface HostileCase {
+  /** Constant per kind of input. */
+  readonly name: string;
+  readonly probe: string;
+  readonly plan: () => RequestPlan;
+}
+
+const MEMBER_LIMIT = 12;
+
+/** Every hostile case of the operation; `turn` rotates the one that the lean pass takes. */
+export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
+  const cases = [...bodyCases(world, reached), ...queryCases(world, reached), ...pathCases(world, reached)];
+  return cases.map((entry, index) => {
+    const lean = index === turn % cases.length;
+    return {
+      probe: entry.probe,
+      stage: lean ? 'lean' : 'depth',
+      rank: lean ? 80 : 60,
+      clauses: ['REQ-09'],
+      service: reached.operation.service,
+      operation: reached.operation.key,
+      cost: 1,
+      repeatable: false,
+      run: () => hostileCourse(entry),
+    };
+  });
+}
+
+/** One send; two more where it failed, since only what shows again is the input's doing. */
+function* hostileCourse(entry: HostileCase): Course {
+  const plan = entry.plan();
+  const { last } = yield plan;
+  const sends: Exchange[] = [last];
+  const failed = (exchange: Exchange): boolean => exchange.response === null || exchange.response.status >= 500;
+  const timedOut = (exchange: Exchange): boolean => exchange.failure?.kind === 'timeout';
+  while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield plan).last);
+  return [outcome('REQ-09', plan, judgeAnswered(sends, entry.name), sends)];
+}
+
+function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
+  if (jsonBodyType(reached.operation) === null) return [];
+  const base = recipeBody(reached.recipe, drawFor(world, 'hostile'));
+  const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
+  const members = (fields.length > 0 ? fields : ['assay']).flatMap((field) =>
+    HOSTILE_MEMBERS.map((hostile, index) => ({
+      name: hostile.name,
+      probe: `hostile/member/${field}/${index}`,
+      plan: (): RequestPlan => {
+        const fresh = recipeBody(reached.recipe, drawFor(world, `h${index}${field}`));
+        const value = { ...(isObject(fresh) ? fresh : {}), [field]: hostile.value };
+        return planOf(reached.recipe, `hostile/member/${field}/${index}`, drawFor(world, 'hostile'), {
+          body: { kind: 'json', value },
+        });
+      },
+    })),
+  );
+  const whole = HOSTILE_BODIES.map((hostile, index) => ({
+    name: hostile.name,
+    probe: `hostile/body/${index}`,
+    plan: (): RequestPlan =>
+      planOf(reached.recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
+        body: { kind: 'raw', text: hostile.text, contentType: 'application/json' },
+      }),
+  }));
+  return [...members, ...whole];
+}
+
+function queryCases(world: World, reached: Reached): readonly HostileCase[] {
+  const { operation, recipe } = reached;
+  if (operation.method !== 'GET') return [];
+  const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+  const make = (name: string, probe: string, query: string): HostileCase => ({
+    name,
+    probe,
+    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query }),
+  });
+  return (names.length > 0 ? names : ['assay']).flatMap((name) => {
+    const others = recipe.query.filter(([given]) => given !== name);
+    const texts = HOSTILE_TEXTS.map((hostile, index) =>
+      make(hostile.name, `hostile/query/${name}/${index}`, queryText([...others, [name, hostile.text]])),
+    );
+    const twice = queryText([...others, [name, '1'], [name, '2']]);
+    return [...texts, make('duplicate query parameter', `hostile/query/${name}/twice`, twice)];
+  });
+}
+
+function pathCases(world: World, reached: Reached): readonly HostileCase[] {
+  const { operation, recipe } = reached;
+  const last = parameterNames(operation.path).at(-1);
+  if (last === undefined) return [];
+  return HOSTILE_TEXTS.map((hostile, index) => ({
+    name: `${hostile.name} in the path`,
+    probe: `hostile/path/${last}/${index}`,
+    plan: (): RequestPlan => {
+      const plan = planOf(recipe, `hostile/path/${last}/${index}`, drawFor(world, 'hostile'));
+      const template = operation.path;
+      const path = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
+        encodeSegment(name === last ? hostile.text : (recipe.pathValues[name] ?? name)),
+      );
+      return { ...plan, path };
+    },
+  }));
+}

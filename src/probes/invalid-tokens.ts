@@ -1,0 +1,63 @@
+// Authorization values that no service may accept (AUTH-02).
+import * as fc from 'fast-check';
+import type { Credential } from '../exchange/exchange.ts';
+import { draw } from '../generate/sampling.ts';
+
+export interface InvalidToken {
+  readonly name: string;
+  /** What is sent, in words: "a random token". */
+  readonly sent: string;
+  readonly credential: Credential;
+  /** Query to add; empty for none. */
+  readonly query: string;
+}
+
+/** One of each kind. `token` is a valid token to derive from; without it only those that need none. */
+export function invalidTokens(token: string | null, seed: number): readonly InvalidToken[] {
+  const random = draw(
+    fc.string({ unit: fc.constantFrom(...'abcdefghijkmnpqrstuvwxyz23456789'), minLength: 40, maxLength: 40 }),
+    seed,
+    'random token',
+  );
+  const invalid = (name: string, sent: string, authorization: string): InvalidToken => ({
+    name,
+    sent,
+    credential: { kind: 'invalid', how: name, authorization },
+    query: '',
+  });
+  const independent = [
+    invalid('random', 'a random token', `Bearer ${random}`),
+    invalid('alg-none', 'an unsigned token (alg: none)', `Bearer ${unsigned(token)}`),
+    invalid('empty', 'an empty token', 'Bearer '),
+  ];
+  if (token === null) return independent;
+  return [
+    ...independent,
+    invalid('altered-signature', 'a token with an altered signature', `Bearer ${altered(token)}`),
+    invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
+    {
+      name: 'query-only',
+      sent: 'a valid token in the query only',
+      credential: { kind: 'none' },
+      query: `access_token=${encodeURIComponent(token)}&token=${encodeURIComponent(token)}`,
+    },
+  ];
+}
+
+/** The claims of a valid JWT under a header that asks for no signature; made-up claims for an opaque token. */
+function unsigned(token: string | null): string {
+  const claims = token?.split('.').length === 3 ? token.split('.')[1] : encode({ sub: 'assay', exp: 4_102_444_800 });
+  return `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`;
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** Changes characters in the middle of the last segment, where every bit of the encoding counts. */
+function altered(token: string): string {
+  const start = token.lastIndexOf('.') + 1;
+  const middle = start + Math.floor((token.length - start) / 2);
+  const replace = (character: string | undefined): string => (character === 'A' ? 'B' : 'A');
+  return `${token.slice(0, middle)}${replace(token[middle])}${replace(token[middle + 1])}${token.slice(middle + 2)}`;
+}

@@ -1,0 +1,162 @@
+// Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
+import { isObject } from '../generate/schema-shape.ts';
+
+interface Pool {
+  readonly created: Record<string, unknown>[];
+  readonly listed: Record<string, unknown>[];
+}
+
+const POOL_LIMIT = 60;
+
+/** Ids known of a collection: `created` by this run, or `listed`. */
+export interface KnownId {
+  readonly value: string;
+  readonly created: boolean;
+}
+
+export class Knowledge {
+  readonly #pools = new Map<string, Pool>();
+
+  /** Notes the items of a list answer under the concrete path of its collection. */
+  noteListed(path: string, body: unknown): void {
+    const pool = this.#pool(path);
+    for (const item of itemsOf(body)) if (pool.listed.length < POOL_LIMIT && isObject(item)) pool.listed.push(item);
+  }
+
+  /** Notes what a create answered under the concrete path of its collection. */
+  noteCreated(path: string, body: unknown): void {
+    const created = createdObject(body);
+    if (created !== null) this.#pool(path).created.push(created);
+  }
+
+  /** Forgets a created object once it was deleted. */
+  forget(path: string, id: string): void {
+    const pool = this.#pool(path);
+    const index = pool.created.findIndex((item) => Object.values(item).some((value) => String(value) === id));
+    if (index >= 0) pool.created.splice(index, 1);
+    const listed = pool.listed.findIndex((item) => idOf(item, '', lastNoun(path)) === id);
+    if (listed >= 0) pool.listed.splice(listed, 1);
+  }
+
+  /** Ids of the collection at this concrete path, created ones first. */
+  idsAt(path: string, parameter: string): readonly KnownId[] {
+    const pool = this.#pools.get(path);
+    return pool === undefined ? [] : idsOf(pool, parameter, lastNoun(path));
+  }
+
+  /** Ids of any collection whose noun is that of the parameter or property: productId → …/products. */
+  idsByNoun(parameter: string): readonly KnownId[] {
+    const noun = nounOf(parameter);
+    if (noun === '') return [];
+    const found: KnownId[] = [];
+    for (const [path, pool] of this.#pools) {
+      if (singular(lastNoun(path)) === noun) found.push(...idsOf(pool, parameter, lastNoun(path)));
+    }
+    return found.length > 0 ? found : this.#idsByProperty(parameter);
+  }
+
+  /** Whether this run created something that is addressed by the value. */
+  isCreated(value: string): boolean {
+    return [...this.#pools].some(([path, pool]) =>
+      pool.created.some((item) => idOf(item, '', lastNoun(path)) === value),
+    );
+  }
+
+  #idsByProperty(parameter: string): readonly KnownId[] {
+    const wanted = normal(parameter);
+    const found: KnownId[] = [];
+    for (const pool of this.#pools.values()) {
+      for (const item of [...pool.created, ...pool.listed]) {
+        const entry = Object.entries(item).find(([key, value]) => normal(key) === wanted && isIdValue(value));
+        if (entry !== undefined && wanted !== 'id') found.push({ value: String(entry[1]), created: false });
+      }
+    }
+    return found;
+  }
+
+  #pool(path: string): Pool {
+    const known = this.#pools.get(path);
+    if (known !== undefined) return known;
+    const pool: Pool = { created: [], listed: [] };
+    this.#pools.set(path, pool);
+    return pool;
+  }
+}
+
+function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] {
+  const pick = (items: readonly Record<string, unknown>[], created: boolean): KnownId[] =>
+    items.flatMap((item) => {
+      const value = idOf(item, parameter, noun);
+      return value === null ? [] : [{ value, created }];
+    });
+  return [...pick(pool.created.toReversed(), true), ...pick(pool.listed, false)];
+}
+
+/** The array of items in a list answer: the body itself, or the first array of an envelope. */
+export function itemsOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  if (!isObject(body)) return [];
+  for (const name of ['data', 'items', 'results', 'records']) {
+    const inner = body[name];
+    if (Array.isArray(inner)) return inner;
+    if (isObject(inner)) return itemsOf(inner);
+  }
+  const arrays = Object.values(body).filter((value) => Array.isArray(value) && value.some(isObject));
+  return (arrays[0] as readonly unknown[] | undefined) ?? [];
+}
+
+/** The created object: the body, or the one object that wraps it. */
+function createdObject(body: unknown): Record<string, unknown> | null {
+  if (!isObject(body)) return null;
+  if (Object.entries(body).some(([key, value]) => /(^|_)id$/i.test(key) && isIdValue(value))) return body;
+  const inner = body.data ?? Object.values(body).find((value) => isObject(value) && isIdValue(value.id));
+  return isObject(inner) ? inner : body;
+}
+
+/** The value by which the item is addressed where the parameter stands. */
+export function idOf(item: Record<string, unknown>, parameter: string, noun: string): string | null {
+  const byNormal = new Map(Object.entries(item).map(([key, value]) => [normal(key), value]));
+  const one = singular(noun);
+  const names = [
+    normal(parameter),
+    'id',
+    `${one}id`,
+    'uuid',
+    `${one}uuid`,
+    `${one}code`,
+    'slug',
+    'code',
+    'key',
+    'handle',
+    'sku',
+    'name',
+  ];
+  for (const name of names) {
+    const value = byNormal.get(name);
+    if (isIdValue(value)) return String(value);
+  }
+  return null;
+}
+
+function isIdValue(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isInteger(value));
+}
+
+function normal(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
+}
+
+function nounOf(parameter: string): string {
+  return singular(normal(parameter).replace(/(uu)?id$/, ''));
+}
+
+function lastNoun(path: string): string {
+  return normal(path.slice(path.lastIndexOf('/') + 1));
+}
+
+function singular(noun: string): string {
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  if (/(ss|us|is)$/.test(noun)) return noun;
+  if (/(ches|shes|xes|sses)$/.test(noun)) return noun.slice(0, -2);
+  return noun.endsWith('s') ? noun.slice(0, -1) : noun;
+}

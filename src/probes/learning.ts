@@ -1,0 +1,62 @@
+// What a rejected request teaches about an operation: which members the target wants beyond its description.
+
+import { envelopeOf, topField } from '../exchange/envelope.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { preferredValue } from '../generate/preferred.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import { type Recipe, recipeBody } from './recipe.ts';
+import { drawFor, type World } from './world.ts';
+
+const REFERENCE = /^(.+?)(_id|Id)$/;
+
+/** References in the body (productId, store_id) that can point to something which exists on the target. */
+export function referencesOf(world: World, recipe: Recipe): Readonly<Record<string, unknown>> {
+  const body = recipeBody(recipe, drawFor(world, 'refs'));
+  if (!isObject(body)) return {};
+  return Object.fromEntries(Object.entries(body).flatMap(([name, value]) => referenceFor(world, name, value)));
+}
+
+function referenceFor(world: World, name: string, value: unknown): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value) && value.some(isObject)) {
+    const items = value.map((item) => (isObject(item) ? withReferences(world, item) : item));
+    return [[name, items]];
+  }
+  if (isObject(value)) return [[name, withReferences(world, value)]];
+  if (!REFERENCE.test(name) || (typeof value !== 'string' && typeof value !== 'number')) return [];
+  const known = world.knowledge.idsByNoun(name)[0];
+  if (known === undefined) return [];
+  return [[name, typeof value === 'number' ? Number(known.value) : known.value]];
+}
+
+function withReferences(world: World, value: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...value,
+    ...Object.fromEntries(Object.entries(value).flatMap(([name, member]) => referenceFor(world, name, member))),
+  };
+}
+
+/** The recipe changed by what a 400 or 422 names as missing or wrong; null when the answer teaches nothing. */
+export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
+  const status = rejection.response?.status;
+  if ((status !== 400 && status !== 422) || recipe.operation.requestBody === null) return null;
+  const fields = (envelopeOf(rejection)?.fields ?? []).map(topField).filter((field) => field !== '');
+  const body = recipeBody(recipe, drawFor(world, 'learn'));
+  if (!isObject(body)) return null;
+  const additions: Record<string, unknown> = { ...recipe.additions };
+  for (const field of new Set(fields)) {
+    const next = nextValue(world, field, body[field], field in body);
+    if (next !== undefined) additions[field] = next;
+  }
+  const changed = JSON.stringify(additions) !== JSON.stringify(recipe.additions);
+  if (changed) return { ...recipe, additions };
+  return recipe.fullness === 'example' ? { ...recipe, fullness: 'full' } : null;
+}
+
+/** A first guess for a member that is missing; another type for one that was guessed wrongly. */
+function nextValue(world: World, field: string, tried: unknown, present: boolean): unknown {
+  const known = REFERENCE.test(field) ? world.knowledge.idsByNoun(field)[0]?.value : undefined;
+  const guess = known ?? preferredValue(field, {}, drawFor(world, 'learn').nonce) ?? 'assay';
+  if (!present) return guess;
+  if (tried === guess) return /amount|price|quantity|count|total|number/i.test(field) ? 100 : 1;
+  return undefined;
+}

@@ -1,0 +1,91 @@
+// Candidates for an operation's path parameters, best first: what the target listed or created, then fixtures,
+// then the description's examples. Read left to right: a parameter's collection is the path before it.
+import { parameterValue } from '../generate/bodies.ts';
+import { shapeOf } from '../generate/schema-shape.ts';
+import type { Description, Operation, Parameter } from '../openapi/operation.ts';
+import { fillPath } from './recipe.ts';
+import { drawFor, mutates, type World } from './world.ts';
+
+const CANDIDATES_PER_PARAMETER = 3;
+const CANDIDATES = 4;
+
+/** Names of the template's parameters, left to right. */
+export function parameterNames(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+}
+
+/** The template's part before the parameter, without trailing slash: the collection that it picks from. */
+export function collectionTemplate(template: string, parameter: string): string {
+  return template.slice(0, template.indexOf(`{${parameter}}`)).replace(/\/[^/]*$/, '');
+}
+
+/** Path values to try in turn; a parameter for which nothing is known yields none, and its name is told. */
+export function candidatePathValues(
+  world: World,
+  description: Description,
+  operation: Operation,
+): { readonly candidates: readonly Readonly<Record<string, string>>[]; readonly unknown: string | null } {
+  let partial: Readonly<Record<string, string>>[] = [{}];
+  for (const name of parameterNames(operation.path)) {
+    const next = partial.flatMap((values) =>
+      candidatesFor(world, description, operation, name, values).map((value) => ({ ...values, [name]: value })),
+    );
+    if (next.length === 0) return { candidates: [], unknown: name };
+    partial = next.slice(0, CANDIDATES);
+  }
+  return { candidates: partial, unknown: null };
+}
+
+/** The best known value of every parameter, and `otherwise` where none is known. */
+export function bestPathValues(
+  world: World,
+  description: Description,
+  operation: Operation,
+  otherwise: (parameter: string) => string,
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const name of parameterNames(operation.path)) {
+    const [known] = candidatesFor(world, description, operation, name, values);
+    values[name] = known ?? otherwise(name);
+  }
+  return values;
+}
+
+function candidatesFor(
+  world: World,
+  description: Description,
+  operation: Operation,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): readonly string[] {
+  const collection = fillPath(collectionTemplate(operation.path, name), values);
+  const near = world.knowledge.idsAt(collection, name);
+  const fixture = world.fixtures[name];
+  const isTarget = mutates(operation) && operation.path.endsWith(`{${name}}`);
+  // What others made is changed only where nobody else lives.
+  const usable = isTarget && world.environment !== 'local' ? near.filter((id) => id.created) : near;
+  const found = usable.map((id) => id.value);
+  if (fixture !== undefined) found.push(fixture);
+  if (found.length === 0 && !isTarget) found.push(...world.knowledge.idsByNoun(name).map((id) => id.value));
+  if (found.length === 0) found.push(...described(world, description, operation, name));
+  return [...new Set(found)].slice(0, CANDIDATES_PER_PARAMETER);
+}
+
+/** What the description itself offers: examples, or the values of an enumeration; free ids are not invented. */
+function described(world: World, description: Description, operation: Operation, name: string): readonly string[] {
+  const parameter = pathParameter(operation, name);
+  if (parameter === null) return [];
+  const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+  const offers =
+    parameter.examples.length > 0 ||
+    shape.enum !== undefined ||
+    'const' in shape ||
+    shape.example !== undefined ||
+    shape.default !== undefined;
+  return offers ? [parameterValue(description, parameter, drawFor(world, 'path'))] : [];
+}
+
+/** The declared path parameter of this name; null when the description forgot it. */
+export function pathParameter(operation: Operation, name: string): Parameter | null {
+  return operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name) ?? null;
+}

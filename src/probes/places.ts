@@ -1,0 +1,141 @@
+// Probes on the target as a whole: liveness, unknown paths, internal endpoints, a second version.
+
+import { answerOf, spoken } from '../checks/answer.ts';
+import { judgeUnknownPath } from '../checks/req/answers.ts';
+import { breached, cannotTell, holds, type Judgement } from '../contract/judgement.ts';
+import { HEALTH_PATH } from '../contract/platform.ts';
+import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { oneCall } from './experiment.ts';
+import type { Experiment, Stage } from './probe.ts';
+import { queryText } from './recipe.ts';
+import type { World } from './world.ts';
+
+/** GET of a path that belongs to no operation. */
+export function placePlan(probe: string, path: string, credential: Credential, query = ''): RequestPlan {
+  return {
+    service: null,
+    operation: null,
+    probe,
+    method: 'GET',
+    path,
+    query,
+    headers: [],
+    body: { kind: 'none' },
+    credential,
+    retry: 'never',
+  };
+}
+
+/** HEALTH-01: liveness answers 200 without a token. */
+export function judgeLive(exchange: Exchange): Judgement {
+  const status = exchange.response?.status;
+  if (status === 200) return holds();
+  const actual = status === undefined ? (exchange.failure?.message ?? 'no answer') : String(status);
+  return breached([
+    {
+      weight: 'breach',
+      cause: 'liveness does not answer 200 without a token',
+      message: `${HEALTH_PATH} answered ${actual}, expected 200`,
+      expected: '200',
+      actual,
+    },
+  ]);
+}
+
+/** INT-01: nothing under /api/internal/ answers a public key with a success. */
+export function judgeInternal(exchange: Exchange): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return exchange.response === null ? seen.judgement : holds();
+  if (seen.answer.status >= 300) return holds();
+  const actual = String(seen.answer.status);
+  const cause = 'an internal endpoint answers a public key';
+  return breached([
+    {
+      weight: 'breach',
+      cause,
+      message: `${exchange.request.path} answered ${actual}`,
+      expected: '401, 403 or 404',
+      actual,
+    },
+  ]);
+}
+
+/** VER-03: whether anything answers under /api/v2. Always an observation. */
+export function judgeSecondVersion(exchange: Exchange): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return cannotTell('precondition', 'no answer under /api/v2');
+  const actual = spoken(seen.answer);
+  const cause = seen.answer.status === 404 ? 'nothing answers under /api/v2' : 'something answers under /api/v2';
+  return breached([
+    {
+      weight: 'observation',
+      cause,
+      message: `GET ${exchange.request.path} answered ${actual}`,
+      expected: 'not stated',
+      actual,
+    },
+  ]);
+}
+
+const INTERNAL_PATHS = [
+  'ai/usage',
+  'stores/{storeId}/ai/usage',
+  'policy/hs-codes',
+  'hs-codes',
+  'tax/rates/sync-history',
+  'taxes/rates/sync-history',
+  'taxes/hs-codes',
+];
+
+/** All whole-target experiments. `unknownPaths` are paths that no description matches. */
+export function placeExperiments(
+  world: World,
+  unknownPaths: readonly string[],
+  storeId: string,
+): readonly Experiment[] {
+  const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
+  const make = (
+    plan: RequestPlan,
+    stage: Stage,
+    rank: number,
+    clause: string,
+    judge: (exchange: Exchange) => Judgement,
+  ): Experiment => ({
+    probe: plan.probe,
+    stage,
+    rank,
+    clauses: [clause],
+    service: null,
+    operation: null,
+    cost: 1,
+    repeatable: true,
+    run: () => oneCall(plan, { [clause]: judge }),
+  });
+  const internal = INTERNAL_PATHS.flatMap((path) =>
+    ['/api/internal/', '/api/internal/v1/', '/api/v1/internal/'].map(
+      (prefix) => `${prefix}${path.replace('{storeId}', storeId)}`,
+    ),
+  );
+  internal.push(`/api/internal/assay-${world.nonce}`);
+  return [
+    make(placePlan('place/health', HEALTH_PATH, { kind: 'none' }), 'lean', 1, 'HEALTH-01', judgeLive),
+    make(placePlan('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),
+    make(placePlan('place/v2', '/api/v2/stores', key), 'depth', 3, 'VER-03', judgeSecondVersion),
+    ...(world.mainKey === null
+      ? []
+      : [
+          ...unknownPaths.map((path, index) =>
+            make(placePlan('place/unknown', path, key), index === 0 ? 'lean' : 'depth', 2, 'REQ-01', judgeUnknownPath),
+          ),
+          ...internal.map((path, index) =>
+            make(
+              placePlan('place/internal', path, key, queryText([['limit', '1']])),
+              index === 0 ? 'lean' : 'depth',
+              4,
+              'INT-01',
+              judgeInternal,
+            ),
+          ),
+        ]),
+  ];
+}

@@ -1,0 +1,56 @@
+// What a probe is: an experiment that says what to send next and, at the end, what pure checks made of the answers.
+// Probes do no I/O: the run sends what they yield and hands the exchanges back.
+import type { Judgement } from '../contract/judgement.ts';
+import type { ReasonCode } from '../contract/report.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+
+/** What came back for one plan: every attempt in order; `last` is the one that stands. */
+export interface Answered {
+  readonly attempts: readonly Exchange[];
+  readonly last: Exchange;
+}
+
+/** One judgement of one clause on one operation (or on none), with the exchanges it rests on. */
+export interface Outcome {
+  readonly clause: string;
+  readonly service: string | null;
+  /** Operation key, or null. */
+  readonly operation: string | null;
+  readonly judgement: Judgement;
+  readonly evidence: readonly Exchange[];
+}
+
+/** Yields plans, receives answers, returns outcomes. */
+export type Course = Generator<RequestPlan, readonly Outcome[], Answered>;
+
+/**
+ * When an experiment takes its turn. reach: every operation's first call. lean: every clause's first check on every
+ * operation. last: what destroys (deletes, sign-outs). depth: further values, repetition.
+ */
+export type Stage = 'reach' | 'lean' | 'depth' | 'last';
+
+export interface Experiment {
+  /** "auth/no-token", constant per kind. */
+  readonly probe: string;
+  readonly stage: Stage;
+  /** Order within the stage: lower first. */
+  readonly rank: number;
+  /** Clauses that it can judge. */
+  readonly clauses: readonly string[];
+  readonly service: string | null;
+  readonly operation: string | null;
+  /** Requests it sends when nothing is retried or confirmed. */
+  readonly cost: number;
+  /** Whether a breach is confirmed by running it again. */
+  readonly repeatable: boolean;
+  run(): Course;
+}
+
+/** Why a clause could not be probed on an operation. */
+export interface Untested {
+  readonly clause: string;
+  readonly service: string | null;
+  readonly operation: string | null;
+  readonly reasonCode: ReasonCode;
+  readonly reason: string;
+}

@@ -1,0 +1,68 @@
+// The first call of an operation: tries what path values and bodies are known until one succeeds, and learns from
+// rejections. The passive checks judge every answer; the outcome here is the recipe.
+import { jsonBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Description, Operation } from '../openapi/operation.ts';
+import { learnFrom, referencesOf } from './learning.ts';
+import { candidatePathValues } from './path-values.ts';
+import type { Course } from './probe.ts';
+import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
+import { drawFor, ordinaryCredential, type Reached, type World } from './world.ts';
+
+const REPAIRS = 3;
+
+/** Runs until an answer below 400, or nothing is left to try; then calls `arrived` with the best recipe, or `missing`. */
+export function* reach(
+  world: World,
+  description: Description,
+  operation: Operation,
+  arrived: (reached: Reached) => void,
+  missing: (parameter: string) => void,
+): Course {
+  const { candidates, unknown } = candidatePathValues(world, description, operation);
+  if (unknown !== null) {
+    missing(unknown);
+    return [];
+  }
+  let best: Recipe | null = null;
+  for (const [index, values] of candidates.entries()) {
+    const credential = ordinaryCredential(world, operation);
+    const bare = firstRecipe(description, operation, values, credential, drawFor(world, `a${index}`));
+    const recipe = { ...bare, additions: referencesOf(world, bare) };
+    const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, recipe, `a${index}`);
+    best ??= tried.recipe;
+    const status = tried.last.response?.status ?? 599;
+    if (status < 400) {
+      note(world, tried.recipe, tried.last);
+      arrived({ operation, description, recipe: tried.recipe, proof: tried.last });
+      return [];
+    }
+    if (status !== 404 && status !== 403) break;
+  }
+  if (best !== null) arrived({ operation, description, recipe: best, proof: null });
+  return [];
+}
+
+function* tryRecipe(
+  world: World,
+  first: Recipe,
+  serial: string,
+): Generator<ReturnType<typeof planOf>, { recipe: Recipe; last: Exchange }, { last: Exchange }> {
+  let recipe = first;
+  for (let repair = 0; ; repair += 1) {
+    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), { retry: 'contract' });
+    const learned = repair < REPAIRS ? learnFrom(world, recipe, last) : null;
+    if (learned === null) return { recipe, last };
+    recipe = learned;
+  }
+}
+
+/** Notes what the answer shows: items of a list, or the created object. */
+export function note(world: World, recipe: Recipe, exchange: Exchange): void {
+  const status = exchange.response?.status ?? 599;
+  const body = jsonBody(exchange);
+  if (status >= 300 || !body.ok) return;
+  const path = fillPath(recipe.operation.path, recipe.pathValues);
+  if (recipe.operation.method === 'GET') world.knowledge.noteListed(path, body.value);
+  if (recipe.operation.method === 'POST') world.knowledge.noteCreated(path, body.value);
+}

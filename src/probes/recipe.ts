@@ -1,0 +1,95 @@
+// How to call an operation so that it succeeds: path values, query, headers and a body, as far as this run knows.
+// Every probe is a variation of the recipe's plan.
+
+import type { Credential, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
+import { asText, type Draw, type Fullness, jsonBodyType, parameterValue, validBody } from '../generate/bodies.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import type { Description, Operation, Parameter } from '../openapi/operation.ts';
+
+export interface Recipe {
+  readonly description: Description;
+  readonly operation: Operation;
+  /** Path parameter → value; all are present. */
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: readonly (readonly [string, string])[];
+  readonly fullness: Fullness;
+  /** Body members that the target asked for beyond the description, and references to what exists. */
+  readonly additions: Readonly<Record<string, unknown>>;
+  readonly credential: Credential;
+}
+
+/** Percent-encodes one path segment. */
+export function encodeSegment(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+/** The concrete path of a template. */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => encodeSegment(values[name] ?? name));
+}
+
+export function queryText(pairs: readonly (readonly [string, string])[]): string {
+  return pairs
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&');
+}
+
+/** A recipe from the description alone: required parameters by example or by schema. */
+export function firstRecipe(
+  description: Description,
+  operation: Operation,
+  pathValues: Readonly<Record<string, string>>,
+  credential: Credential,
+  from: Draw,
+): Recipe {
+  const wanted = (place: Parameter['in']): readonly (readonly [string, string])[] =>
+    operation.parameters
+      .filter((parameter) => parameter.in === place && parameter.required)
+      .map((parameter) => [parameter.name, parameterValue(description, parameter, from)] as const);
+  return {
+    description,
+    operation,
+    pathValues,
+    query: wanted('query'),
+    headers: wanted('header').filter(([name]) => !/^(authorization|content-type|accept)$/i.test(name)),
+    fullness: 'example',
+    additions: {},
+    credential,
+  };
+}
+
+/** The body by the recipe; undefined when the operation takes none. `serial` keeps bodies of one run apart. */
+export function recipeBody(recipe: Recipe, from: Draw): unknown {
+  const body = validBody(recipe.description, recipe.operation, recipe.fullness, from);
+  if (!isObject(body)) return body;
+  return Object.keys(recipe.additions).length === 0 ? body : { ...body, ...recipe.additions };
+}
+
+/** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */
+export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partial<RequestPlan> = {}): RequestPlan {
+  const { operation } = recipe;
+  return {
+    service: operation.service,
+    operation: operation.key,
+    probe,
+    method: operation.method,
+    path: fillPath(operation.path, recipe.pathValues),
+    query: queryText(recipe.query),
+    headers: recipe.headers,
+    body: change.body ?? plannedBody(recipe, from),
+    credential: recipe.credential,
+    retry: 'never',
+    ...change,
+  };
+}
+
+function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
+  if (jsonBodyType(recipe.operation) !== null) {
+    return { kind: 'json', value: recipeBody(recipe, from) };
+  }
+  const [other] = recipe.operation.requestBody?.content ?? [];
+  if (other === undefined) return { kind: 'none' };
+  const [example] = other.examples;
+  return { kind: 'raw', text: example === undefined ? 'assay' : asText(example), contentType: other.mediaType };
+}

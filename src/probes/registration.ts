@@ -1,0 +1,58 @@
+// REQ-07: a new email registers once; the same again conflicts; a missing field is refused.
+
+import { judgeSpoiled } from '../checks/req/answers.ts';
+import { judgeRegistered, judgeRegisteredAgain } from '../checks/req/registration.ts';
+import type { RequestPlan } from '../exchange/exchange.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import { outcome } from './experiment.ts';
+import type { Course, Experiment, Stage } from './probe.ts';
+import { planOf, recipeBody } from './recipe.ts';
+import { drawFor, type Reached, type World } from './world.ts';
+
+/** The registration experiment; once in the lean pass, again in depth with other emails. */
+export function registrationExperiment(world: World, reached: Reached, round: number): Experiment {
+  const stage: Stage = round === 0 ? 'lean' : 'depth';
+  return {
+    probe: 'registration',
+    stage,
+    rank: round === 0 ? 6 : 55,
+    clauses: ['REQ-07'],
+    service: reached.operation.service,
+    operation: reached.operation.key,
+    cost: 4,
+    repeatable: false,
+    run: () => course(world, reached, round),
+  };
+}
+
+function* course(world: World, reached: Reached, round: number): Course {
+  const body = registrationBody(world, reached, `reg${round}`);
+  const plan = (value: unknown, what: string): RequestPlan =>
+    planOf(reached.recipe, `registration/${what}`, drawFor(world, 'registration'), { body: { kind: 'json', value } });
+  const first = (yield plan(body, 'first')).last;
+  const again = (yield plan(body, 'again')).last;
+  const judged = [outcome('REQ-07', plan(body, 'first'), judgeRegistered(first), [first])];
+  if ((first.response?.status ?? 599) < 300)
+    judged.push(outcome('REQ-07', plan(body, 'again'), judgeRegisteredAgain(again), [first, again]));
+  for (const field of ['email', 'password']) {
+    const { [field]: _left, ...rest } = registrationBody(world, reached, `reg${round}${field}`);
+    const spoiledPlan = plan(rest, `without-${field}`);
+    const { last } = yield spoiledPlan;
+    const about = {
+      kind: `a registration without ${field}`,
+      what: `${field} left out`,
+      field,
+      accepted: 'breach',
+      control: true,
+    } as const;
+    judged.push(outcome('REQ-07', spoiledPlan, judgeSpoiled(last, about), [last]));
+  }
+  return judged;
+}
+
+function registrationBody(world: World, reached: Reached, label: string): Record<string, unknown> {
+  const { nonce } = drawFor(world, label);
+  const drawn = recipeBody(reached.recipe, drawFor(world, label));
+  const own = { email: `assay-${nonce.run}-${nonce.serial}@example.com`, password: `Assay-9x-${nonce.serial}` };
+  return { ...(isObject(drawn) ? drawn : {}), ...own };
+}

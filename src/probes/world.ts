@@ -1,0 +1,69 @@
+// What probes may know: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
+import { createHash } from 'node:crypto';
+import type { Credential, Exchange } from '../exchange/exchange.ts';
+import type { Draw } from '../generate/bodies.ts';
+import type { Description, Operation } from '../openapi/operation.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Recipe } from './recipe.ts';
+
+export interface KnownKey {
+  readonly name: string;
+  readonly plan: string;
+  readonly account: string | null;
+}
+
+export interface World {
+  readonly seed: number;
+  /** The run's id. */
+  readonly nonce: string;
+  readonly environment: 'staging' | 'production' | 'local';
+  readonly mutations: boolean;
+  /** First of the configured keys; the one that ordinary calls use. null: none is configured. */
+  readonly mainKey: KnownKey | null;
+  readonly keys: readonly KnownKey[];
+  readonly hasLocked: boolean;
+  readonly hasExpired: boolean;
+  readonly isolationExpected: boolean;
+  readonly fixtures: Readonly<Record<string, string>>;
+  readonly knowledge: Knowledge;
+  /** The current token of a key: to craft invalid ones from. Never put into a plan except as part of an invalid credential. */
+  token(key: string): string | null;
+}
+
+/** How far an operation was reached, and by which recipe. */
+export interface Reached {
+  readonly operation: Operation;
+  readonly description: Description;
+  readonly recipe: Recipe;
+  /** The exchange that proved the recipe (2xx or 3xx); null when none succeeded. */
+  readonly proof: Exchange | null;
+}
+
+/** Whether calling the operation may change something. */
+export function mutates(operation: Operation): boolean {
+  return operation.method !== 'GET' && operation.method !== 'HEAD' && operation.method !== 'OPTIONS';
+}
+
+/** Whether a token is required: not public, and no alternative without a scheme. */
+export function requiresToken(operation: Operation): boolean {
+  return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
+}
+
+/** The credential of an ordinary call. */
+export function ordinaryCredential(world: World, operation: Operation): Credential {
+  if (!requiresToken(operation) || world.mainKey === null) return { kind: 'none' };
+  return { kind: 'key', name: world.mainKey.name };
+}
+
+/** Seed and nonce for one generated datum; `label` must differ where bodies must differ. */
+export function drawFor(world: World, label: string): Draw {
+  return { seed: world.seed, nonce: { run: world.nonce, serial: serialOf(label) } };
+}
+
+const SERIAL_RANGE = 36 ** 6;
+
+/** Six letters and digits that stand for the label. */
+function serialOf(label: string): string {
+  const digest = createHash('sha256').update(label).digest().readUIntBE(0, 6) % SERIAL_RANGE;
+  return digest.toString(36).padStart(6, '0');
+}
