@@ -1,0 +1,77 @@
+// From tallies to the clause table: one row for every clause of the contract.
+import type { Clause } from '../contract/clause.ts';
+import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../contract/report.ts';
+
+/** What one clause came to on one operation (or on none). */
+export interface Tally {
+  checks: number;
+  violations: number;
+  advisories: number;
+  /** Why it was not judged here; the first reason given stands. */
+  reasonCode: ReasonCode | null;
+  reason: string | null;
+}
+
+export function emptyTally(): Tally {
+  return { checks: 0, violations: 0, advisories: 0, reasonCode: null, reason: null };
+}
+
+/** Tallies of one clause by operation; the key '' holds what belongs to no operation. */
+export type ClauseTallies = ReadonlyMap<string, Tally>;
+
+/** Why a clause without a single tally was not judged. */
+export interface Absence {
+  readonly reasonCode: ReasonCode;
+  readonly reason: string;
+}
+
+/** The clause's row. `judgedAsMust`: a discover clause with a configured expectation. */
+export function clauseRow(clause: Clause, tallies: ClauseTallies, absence: Absence, judgedAsMust: boolean): ClauseRow {
+  const all = [...tallies.entries()];
+  const sum = (pick: (tally: Tally) => number): number => all.reduce((total, [, tally]) => total + pick(tally), 0);
+  const operations = all.filter(([key]) => key !== '');
+  const checks = sum((tally) => tally.checks);
+  const violations = sum((tally) => tally.violations);
+  const numbers = {
+    checks,
+    violations,
+    advisories: sum((tally) => tally.advisories),
+    operationsInScope: operations.length,
+    operationsTested: operations.filter(([, tally]) => tally.checks > 0).length,
+  };
+  const row = { id: clause.id, level: clause.level };
+  if (checks > 0) return { ...row, status: testedStatus(clause, violations, judgedAsMust), ...numbers };
+  const why = commonReason(all.map(([, tally]) => tally)) ?? absence;
+  return { ...row, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };
+}
+
+function testedStatus(clause: Clause, violations: number, judgedAsMust: boolean): ClauseStatus {
+  if (violations > 0) return 'fail';
+  return clause.level === 'discover' && !judgedAsMust ? 'observed' : 'pass';
+}
+
+/** The reason that most tallies share. */
+function commonReason(tallies: readonly Tally[]): Absence | null {
+  const counts = new Map<string, { absence: Absence; count: number }>();
+  for (const { reasonCode, reason } of tallies) {
+    if (reasonCode === null) continue;
+    const entry = counts.get(reasonCode) ?? { absence: { reasonCode, reason: reason ?? reasonCode }, count: 0 };
+    counts.set(reasonCode, { ...entry, count: entry.count + 1 });
+  }
+  const [first] = [...counts.values()].sort((left, right) => right.count - left.count);
+  return first?.absence ?? null;
+}
+
+/** The same for one clause on one operation. */
+export function operationClause(clause: Clause, tally: Tally, judgedAsMust: boolean): OperationClause {
+  const { checks, violations, advisories } = tally;
+  if (checks === 0)
+    return { status: 'not-tested', checks, violations, advisories, reasonCode: tally.reasonCode ?? 'precondition' };
+  const status = testedStatus(clause, violations, judgedAsMust);
+  return {
+    status: status === 'not-applicable' || status === 'not-tested' ? 'pass' : status,
+    checks,
+    violations,
+    advisories,
+  };
+}

@@ -1,0 +1,100 @@
+// What this run created is deleted again, newest first, where the description offers a DELETE; the rest is listed.
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Catalogue } from '../openapi/catalogue.ts';
+import { createdId } from '../probes/depth.ts';
+import { remove } from '../probes/destroy.ts';
+import { parameterNames } from '../probes/path-values.ts';
+import { firstRecipe } from '../probes/recipe.ts';
+import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
+import type { Session } from './session.ts';
+
+interface Creation {
+  /** Concrete path of the collection. */
+  readonly collection: string;
+  readonly id: string | null;
+  /** Whether the answer said that something was created (201). */
+  readonly stated: boolean;
+}
+
+export class Creations {
+  readonly #made: Creation[] = [];
+  readonly #gone = new Set<string>();
+
+  /** Notes what an answer created or deleted, whoever asked for it. */
+  observe(exchange: Exchange): void {
+    const { plan, response } = exchange;
+    if (response === null || response.status >= 300 || plan.operation === null) return;
+    if (plan.method === 'POST') {
+      const id = createdId(exchange, '', plan.path);
+      const stated = response.status === 201;
+      if (stated || id !== null) this.#made.push({ collection: plan.path, id, stated });
+    }
+    if (plan.method === 'DELETE') this.#gone.add(plan.path);
+  }
+
+  /** Newest first, without what is gone already and without repetitions (an idempotent replay shows an id twice). */
+  left(): readonly Creation[] {
+    const seen = new Set<string>();
+    return this.#made.toReversed().filter(({ collection, id }) => {
+      const path = `${collection}/${id === null ? '' : encodeURIComponent(id)}`;
+      if (this.#gone.has(path) || (id !== null && seen.has(path))) return false;
+      seen.add(path);
+      return true;
+    });
+  }
+}
+
+/** Deletes what can be deleted; returns one line for each object that stays. */
+export async function cleanUp(
+  session: Session,
+  world: World,
+  catalogue: Catalogue,
+  creations: Creations,
+): Promise<readonly string[]> {
+  const stays: string[] = [];
+  for (const { collection, id, stated } of creations.left()) {
+    const path = `${collection}/${encodeURIComponent(id ?? '')}`;
+    const described = id === null ? null : catalogue.match('DELETE', path);
+    if (described === null) {
+      if (stated) stays.push(`POST ${collection}${id === null ? '' : ` → ${id}`}`);
+      continue;
+    }
+    const { operation, description } = described;
+    const pathValues = valuesOf(operation.path, path);
+    const recipe = firstRecipe(
+      description,
+      operation,
+      pathValues,
+      ordinaryCredential(world, operation),
+      drawFor(world, 'clean'),
+    );
+    let gone = false;
+    const deleter = { operation, description, recipe, proof: null };
+    await session.perform({
+      probe: 'last/clean-up',
+      stage: 'last',
+      rank: 0,
+      clauses: [],
+      service: operation.service,
+      operation: operation.key,
+      cost: 1,
+      repeatable: false,
+      run: () =>
+        remove(world, deleter, pathValues, (done) => {
+          gone = done;
+        }),
+    });
+    if (!gone) stays.push(`POST ${collection} → ${id}`);
+  }
+  return stays;
+}
+
+/** Values of the template's parameters in a concrete path of as many segments. */
+function valuesOf(template: string, path: string): Readonly<Record<string, string>> {
+  const names = parameterNames(template);
+  const pattern = new RegExp(
+    `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
+  );
+  const found = pattern.exec(path) ?? [];
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+}

@@ -1,0 +1,196 @@
+// The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
+// Grows with operations × clauses and with distinct findings, never with the number of exchanges.
+import { clauseById } from '../contract/clauses.ts';
+import type { Breach, Judgement } from '../contract/judgement.ts';
+import type { Finding, FindingKind, ReasonCode, ReportedExchange } from '../contract/report.ts';
+import { curlOf } from '../exchange/curl.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { toReported } from '../exchange/reported.ts';
+import { fingerprint } from '../grading/fingerprint.ts';
+import { type GradingRules, kindOf } from '../grading/kind.ts';
+import { emptyTally, type Tally } from '../grading/rows.ts';
+
+const EVIDENCE_PER_FINDING = 3;
+
+/** Where a judgement belongs. */
+export interface Spot {
+  readonly service: string | null;
+  readonly operation: string | null;
+}
+
+interface Entry {
+  readonly clause: string;
+  readonly kind: FindingKind;
+  readonly spot: Spot;
+  readonly breach: Breach;
+  readonly fingerprint: string;
+  readonly evidence: ReportedExchange[];
+  readonly curl: string | null;
+  occurrences: number;
+  intermittent: boolean;
+}
+
+export class Ledger {
+  readonly #rules: GradingRules;
+  readonly #tallies = new Map<string, Map<string, Tally>>();
+  readonly #entries = new Map<string, Entry>();
+  #checks = 0;
+  #violations = 0;
+  #advisories = 0;
+
+  constructor(rules: GradingRules) {
+    this.#rules = rules;
+  }
+
+  get checks(): number {
+    return this.#checks;
+  }
+
+  get violations(): number {
+    return this.#violations;
+  }
+
+  get advisories(): number {
+    return this.#advisories;
+  }
+
+  /** Books a judgement; returns the fingerprints of violations seen here for the first time. */
+  book(clause: string, spot: Spot, judgement: Judgement, evidence: readonly Exchange[]): readonly string[] {
+    const tally = this.#tally(clause, spot);
+    if (judgement.kind === 'cannot-tell') {
+      tally.reasonCode ??= judgement.reasonCode;
+      tally.reason ??= judgement.reason;
+      return [];
+    }
+    tally.checks += judgement.assertions;
+    this.#checks += judgement.assertions;
+    if (judgement.kind === 'holds') return [];
+    return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, evidence, tally) ?? []);
+  }
+
+  /** Books why a clause was not probed on an operation; counts only where nothing else was judged. */
+  bookUntested(clause: string, spot: Spot, reasonCode: ReasonCode, reason: string): void {
+    this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
+  }
+
+  /** How often the finding was seen so far. */
+  occurrences(print: string): number {
+    return this.#entries.get(print)?.occurrences ?? 0;
+  }
+
+  /** Marks a finding that sending again did not always show. It still counts. */
+  markIntermittent(print: string): void {
+    const entry = this.#entries.get(print);
+    if (entry !== undefined) entry.intermittent = true;
+  }
+
+  /** Whether the clause was judged on the operation. */
+  judged(clause: string, spot: Spot): boolean {
+    return (this.#tallies.get(clause)?.get(spotKey(spot))?.checks ?? 0) > 0;
+  }
+
+  /** Tallies of a clause by spot key. */
+  tallies(clause: string): ReadonlyMap<string, Tally> {
+    return this.#tallies.get(clause) ?? new Map();
+  }
+
+  /** All findings: violations first, then advisories, then observations; within these in the order of clause and operation. */
+  findings(): readonly Finding[] {
+    const order: readonly FindingKind[] = ['violation', 'advisory', 'observation'];
+    return [...this.#entries.values()]
+      .map((entry) => this.#finding(entry))
+      .sort((left, right) => {
+        const byKind = order.indexOf(left.kind) - order.indexOf(right.kind);
+        return (
+          byKind ||
+          compare(left.clause, right.clause) ||
+          compare(left.operation ?? '', right.operation ?? '') ||
+          compare(left.fingerprint, right.fingerprint)
+        );
+      });
+  }
+
+  /** Every exchange that a finding points to, once. */
+  evidence(): readonly ReportedExchange[] {
+    const byId = new Map(
+      [...this.#entries.values()].flatMap((entry) => entry.evidence.map((exchange) => [exchange.id, exchange])),
+    );
+    return [...byId.values()];
+  }
+
+  #finding(entry: Entry): Finding {
+    const { breach, spot } = entry;
+    return {
+      clause: entry.clause,
+      kind: entry.kind,
+      service: spot.service,
+      operation: spot.operation,
+      cause: breach.cause,
+      message: breach.message,
+      expected: breach.expected,
+      actual: breach.actual,
+      pointer: breach.pointer ?? null,
+      fingerprint: entry.fingerprint,
+      exchanges: entry.evidence.map((exchange) => exchange.id),
+      curl: entry.curl,
+      occurrences: entry.occurrences,
+      looks: Math.max(entry.occurrences, this.#tallies.get(entry.clause)?.get(spotKey(spot))?.checks ?? 0),
+      intermittent: entry.intermittent,
+    };
+  }
+
+  #note(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[], tally: Tally): string | null {
+    const kind = kindOf(clauseById(clause), breach.weight, this.#rules);
+    const print = fingerprint(clause, spot.service, spot.operation, breach.cause, breach.pointer ?? null);
+    const known = this.#entries.get(print);
+    if (known !== undefined) {
+      known.occurrences += 1;
+      return null;
+    }
+    if (kind === 'violation') {
+      tally.violations += 1;
+      this.#violations += 1;
+    }
+    if (kind === 'advisory') {
+      tally.advisories += 1;
+      this.#advisories += 1;
+    }
+    const last = evidence.at(-1);
+    this.#entries.set(print, {
+      clause,
+      kind,
+      spot,
+      breach,
+      fingerprint: print,
+      evidence: evidence.slice(-EVIDENCE_PER_FINDING).map(toReported),
+      curl: last === undefined ? null : curlOf(last),
+      occurrences: 1,
+      intermittent: false,
+    });
+    return kind === 'violation' ? print : null;
+  }
+
+  #tally(clause: string, spot: Spot): Tally {
+    let byOperation = this.#tallies.get(clause);
+    if (byOperation === undefined) {
+      byOperation = new Map();
+      this.#tallies.set(clause, byOperation);
+    }
+    const key = spotKey(spot);
+    let tally = byOperation.get(key);
+    if (tally === undefined) {
+      tally = emptyTally();
+      byOperation.set(key, tally);
+    }
+    return tally;
+  }
+}
+
+/** Key of an operation in the books; '' for what belongs to none. */
+export function spotKey(spot: Spot): string {
+  return spot.operation === null ? '' : `${spot.service} ${spot.operation}`;
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

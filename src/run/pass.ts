@@ -1,0 +1,88 @@
+// Runs experiments stage by stage and rank by rank: the widest reach first, cut by budget and time where they end.
+import type { ReasonCode } from '../contract/report.ts';
+import type { Experiment } from '../probes/probe.ts';
+import { lanesBy, runLanes } from './lanes.ts';
+import type { Ledger } from './ledger.ts';
+import type { Session } from './session.ts';
+
+export interface Limits {
+  /** Most requests of the run; null: none. */
+  readonly budget: number | null;
+  readonly width: number;
+  /** Epoch ms after which no further experiment of this pass starts; null: none. */
+  readonly until: number | null;
+  readonly now: () => number;
+}
+
+export interface Cut {
+  readonly reasonCode: ReasonCode;
+  readonly experiments: number;
+}
+
+/**
+ * Performs the experiments in waves of equal rank. Before each wave what the budget does not cover is cut, from the end,
+ * and its clauses booked as untested by `budget`. Returns what was cut.
+ */
+export async function performAll(
+  session: Session,
+  ledger: Ledger,
+  experiments: readonly Experiment[],
+  limits: Limits,
+): Promise<readonly Cut[]> {
+  const cuts: Cut[] = [];
+  const waves = [...Map.groupBy(experiments, (experiment) => experiment.rank).entries()].sort(
+    ([left], [right]) => left - right,
+  );
+  for (const [, wave] of waves) {
+    if (limits.until !== null && limits.now() > limits.until) {
+      cuts.push(cut(ledger, wave, 'time-limit'));
+      continue;
+    }
+    const { kept, dropped } = affordable(wave, limits.budget === null ? null : limits.budget - session.sent);
+    if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
+    await runLanes(
+      lanesBy(kept, (experiment) => `${experiment.service} ${experiment.operation ?? experiment.probe}`),
+      limits.width,
+      (experiment) => performOne(session, ledger, experiment),
+    );
+  }
+  return cuts;
+}
+
+async function performOne(session: Session, ledger: Ledger, experiment: Experiment): Promise<void> {
+  if (!session.hangs(experiment)) return session.perform(experiment);
+  for (const clause of experiment.clauses)
+    ledger.bookUntested(clause, experiment, 'precondition', 'the operation does not answer');
+}
+
+function affordable(
+  wave: readonly Experiment[],
+  left: number | null,
+): { kept: readonly Experiment[]; dropped: readonly Experiment[] } {
+  if (left === null) return { kept: wave, dropped: [] };
+  let spent = 0;
+  const first = wave.findIndex((experiment) => {
+    spent += experiment.cost;
+    return spent > left;
+  });
+  return first < 0 ? { kept: wave, dropped: [] } : { kept: wave.slice(0, first), dropped: wave.slice(first) };
+}
+
+function cut(ledger: Ledger, experiments: readonly Experiment[], reasonCode: 'budget' | 'time-limit'): Cut {
+  const reason =
+    reasonCode === 'budget' ? 'the request budget was spent on what came before' : 'the time limit was reached';
+  for (const experiment of experiments) {
+    for (const clause of experiment.clauses) ledger.bookUntested(clause, experiment, reasonCode, reason);
+  }
+  return { reasonCode, experiments: experiments.length };
+}
+
+/** Every clause's first experiment moved to the front: whatever is cut later, each clause was looked at once. */
+export function clausesFirst(experiments: readonly Experiment[]): readonly Experiment[] {
+  const seen = new Set<string>();
+  return experiments.map((experiment) => {
+    const opens = experiment.clauses.some((clause) => !seen.has(clause));
+    for (const clause of experiment.clauses) seen.add(clause);
+    return opens ? { ...experiment, rank: 0 } : experiment;
+  });
+}

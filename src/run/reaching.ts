@@ -1,0 +1,161 @@
+// The reach stage: every operation's first call, parents before children, and again for what lacked an id the first time.
+
+import type { ReasonCode } from '../contract/report.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Described } from '../openapi/catalogue.ts';
+import { reachDelete } from '../probes/destroy.ts';
+import { unknownIdFor } from '../probes/harmless.ts';
+import { bestPathValues, collectionTemplate, parameterNames } from '../probes/path-values.ts';
+import type { Experiment } from '../probes/probe.ts';
+import { reach } from '../probes/reach.ts';
+import { firstRecipe } from '../probes/recipe.ts';
+import { drawFor, ordinaryCredential, type Reached, type World } from '../probes/world.ts';
+import { lanesBy, runLanes } from './lanes.ts';
+import { endsSession, inReachOrder, laneOf } from './order.ts';
+import { type Session, sendable } from './session.ts';
+
+const WIDTH = 8;
+
+export interface Unreached {
+  readonly reasonCode: ReasonCode;
+  readonly reason: string;
+}
+
+/** What reaching came to, by operation key with service. */
+export interface Reaching {
+  readonly reached: Map<string, Reached>;
+  readonly unreached: Map<string, Unreached>;
+  /** The last exchange of the first call, success or not. */
+  readonly firstAnswers: Map<string, Exchange>;
+}
+
+export function newReaching(): Reaching {
+  return { reached: new Map(), unreached: new Map(), firstAnswers: new Map() };
+}
+
+export function keyOf({ operation }: Described): string {
+  return `${operation.service} ${operation.key}`;
+}
+
+/** Operations that are reached only at the very end: they destroy what others need, or end the session. */
+export function isFinal(described: Described, all: readonly Described[]): boolean {
+  return endsSession(described) || (described.operation.method === 'DELETE' && creatorOf(described, all) === null);
+}
+
+/** The POST on the collection that the operation's last parameter picks from. */
+function creatorOf({ operation }: Described, all: readonly Described[]): Described | null {
+  const last = parameterNames(operation.path).at(-1);
+  if (last === undefined || !operation.path.endsWith(`{${last}}`)) return null;
+  const collection = collectionTemplate(operation.path, last);
+  return (
+    all.find(
+      (other) =>
+        other.operation.method === 'POST' &&
+        other.operation.path === collection &&
+        other.operation.service === operation.service,
+    ) ?? null
+  );
+}
+
+/** Reaches the operations; those that fail for lack of an id or by a 4xx are tried once more when all others are known. */
+export async function reachAll(
+  session: Session,
+  world: World,
+  operations: readonly Described[],
+  all: readonly Described[],
+  into: Reaching,
+): Promise<void> {
+  const callable = operations.filter((described) => refusalOf(session, world, described, into) === null);
+  const ordinary = callable.filter(({ operation }) => operation.method !== 'DELETE');
+  const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
+  const attempt = (described: Described): Promise<void> => attemptOne(session, world, described, all, into);
+  await runLanes(lanesBy(inReachOrder(ordinary), laneOf), WIDTH, attempt);
+  for (const described of inReachOrder(ordinary)) {
+    if (into.reached.get(keyOf(described))?.proof == null) await attempt(described);
+  }
+  for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
+  for (const described of callable) assumeUnknownIds(world, described, into);
+}
+
+/** Books why an operation is not called at all; null when it is. */
+function refusalOf(session: Session, world: World, described: Described, into: Reaching): Unreached | null {
+  const { operation } = described;
+  const refuse = (reasonCode: ReasonCode, reason: string): Unreached => {
+    into.unreached.set(keyOf(described), { reasonCode, reason });
+    return { reasonCode, reason };
+  };
+  if (operation.unsupported !== null) return refuse('precondition', operation.unsupported);
+  if (!sendable(operation, world.mutations))
+    return refuse('mutations-denied', 'the configuration does not allow requests that may change something');
+  return session.hangs({ service: operation.service, operation: operation.key })
+    ? refuse('precondition', 'it does not answer')
+    : null;
+}
+
+async function attemptOne(
+  session: Session,
+  world: World,
+  described: Described,
+  all: readonly Described[],
+  into: Reaching,
+): Promise<void> {
+  const { operation, description } = described;
+  const key = keyOf(described);
+  const arrived = (reached: Reached): void => {
+    into.unreached.delete(key);
+    into.reached.set(key, reached);
+  };
+  const missing = (parameter: string): void => {
+    const reason = `no value is known for path parameter ${parameter}: nothing lists or creates one; set fixtures.${parameter}`;
+    into.unreached.set(key, { reasonCode: 'no-fixture', reason });
+  };
+  const creator = creatorOf(described, all);
+  const made = creator === null ? null : (into.reached.get(keyOf(creator)) ?? null);
+  const proven = made?.proof == null ? null : made;
+  const course =
+    operation.method === 'DELETE'
+      ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing)
+      : () => reach(world, description, operation, arrived, missing);
+  await session.perform(reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, exchange)));
+}
+
+/** The experiment of a first call; every answer of the operation itself is handed to `seen`. */
+function reachExperiment(
+  { operation }: Described,
+  course: () => ReturnType<Experiment['run']>,
+  seen: (exchange: Exchange) => void,
+): Experiment {
+  function* run(): ReturnType<Experiment['run']> {
+    const inner = course();
+    let step = inner.next();
+    while (step.done !== true) {
+      const answered = yield step.value;
+      if (answered.last.plan.operation === operation.key) seen(answered.last);
+      step = inner.next(answered);
+    }
+    return step.value;
+  }
+  return {
+    probe: 'reach',
+    stage: 'reach',
+    rank: 0,
+    clauses: [],
+    service: operation.service,
+    operation: operation.key,
+    cost: 1,
+    repeatable: false,
+    run,
+  };
+}
+
+/** Without being called with success an operation can still be asked what it answers to strangers and for unknown ids. */
+export function assumeUnknownIds(world: World, described: Described, into: Reaching): void {
+  const key = keyOf(described);
+  if (into.reached.has(key)) return;
+  const { operation, description } = described;
+  const credential = ordinaryCredential(world, operation);
+  const empty = firstRecipe(description, operation, {}, credential, drawFor(world, 'assumed'));
+  const unproven: Reached = { operation, description, recipe: empty, proof: null };
+  const pathValues = bestPathValues(world, description, operation, (name) => unknownIdFor(world, unproven, name).value);
+  into.reached.set(key, { ...unproven, recipe: { ...empty, pathValues } });
+}

@@ -1,0 +1,148 @@
+// From the run's books to the report: one row a clause, one row an operation, the verdict.
+import { readFileSync } from 'node:fs';
+import type { Config, RunOptions } from '../config/config.ts';
+import { CLAUSES, clauseById } from '../contract/clauses.ts';
+import type { OperationClause, OperationRow, Report, ServiceRow } from '../contract/report.ts';
+import type { Absence } from '../grading/rows.ts';
+import { clauseRow, operationClause } from '../grading/rows.ts';
+import { verdictOf } from '../grading/verdict.ts';
+import type { Described } from '../openapi/catalogue.ts';
+import type { Description } from '../openapi/operation.ts';
+import type { Ledger } from './ledger.ts';
+import { keyOf, type Reaching } from './reaching.ts';
+import { absenceOf } from './selection.ts';
+import type { Session } from './session.ts';
+
+export interface RunFacts {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly descriptions: readonly Description[];
+  readonly selected: readonly Described[];
+  readonly ledger: Ledger;
+  readonly session: Session;
+  readonly reaching: Reaching;
+  readonly runId: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  /** Set when the run ended early. */
+  readonly ended: Absence | null;
+  /** Budget or time limit cut something, or the run ended early. */
+  readonly partial: boolean;
+  readonly note: string | null;
+  readonly leftovers: readonly string[];
+  /** Expected discover clauses (AUTH-08): judged as must. */
+  readonly expected: readonly string[];
+}
+
+/** The report of a run, whole or ended early. */
+export function buildReport(facts: RunFacts): Report {
+  const { config, options, ledger, session, ended } = facts;
+  const operations = facts.selected.map((described) => operationRow(described, facts));
+  const clauses = CLAUSES.map((clause) =>
+    clauseRow(
+      clause,
+      ledger.tallies(clause.id),
+      absenceOf(clause, config, options, ended, facts.selected),
+      facts.expected.includes(clause.id),
+    ),
+  );
+  const operationsTested = operations.filter((row) => row.tested).length;
+  const broken = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
+  const verdict = verdictOf(clauses, { broken, operationsTested, minOperations: config.gate.minOperations });
+  return {
+    schemaVersion: 1,
+    tool: { name: 'assay', version: toolVersion() },
+    run: {
+      id: facts.runId,
+      startedAt: new Date(facts.startedAtMs).toISOString(),
+      durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
+      seed: options.seed,
+      partial: facts.partial,
+      ...(facts.note === null ? {} : { note: facts.note }),
+    },
+    target: { baseUrl: config.target.baseUrl, environment: config.target.environment },
+    verdict,
+    counts: {
+      requests: session.sent,
+      operations: operations.length,
+      operationsTested,
+      checks: ledger.checks,
+      violations: ledger.violations,
+      advisories: ledger.advisories,
+    },
+    clauses,
+    findings: ledger.findings(),
+    services: config.services.map((service) => serviceRow(service.name, facts, operations)),
+    operations,
+    exchanges: ledger.evidence(),
+    leftovers: facts.leftovers,
+  };
+}
+
+function operationRow(described: Described, { ledger, session, reaching, expected, ended }: RunFacts): OperationRow {
+  const { operation } = described;
+  const key = keyOf(described);
+  const traffic = session.traffic.get(key);
+  const reached = reaching.reached.get(key);
+  const why =
+    reaching.unreached.get(key) ??
+    (reached === undefined
+      ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
+      : null);
+  const clauses: Record<string, OperationClause> = {};
+  for (const { id } of CLAUSES) {
+    const tally = ledger.tallies(id).get(key);
+    if (tally !== undefined) clauses[id] = operationClause(clauseById(id), tally, expected.includes(id));
+  }
+  return {
+    service: operation.service,
+    operation: operation.key,
+    resource: resourceOf(described),
+    tested: why === null && (traffic?.requests ?? 0) > 0,
+    ...(why === null ? {} : { reasonCode: why.reasonCode, reason: why.reason }),
+    requests: traffic?.requests ?? 0,
+    statuses: Object.fromEntries([...(traffic?.statuses ?? [])].sort(([left], [right]) => (left < right ? -1 : 1))),
+    clauses,
+  };
+}
+
+/** First tag; without tags the first segment of the path after the version. */
+function resourceOf({ operation }: Described): string {
+  return operation.tags[0] ?? operation.path.replace(/^\/api(\/v\d+)?\//, '').split('/')[0] ?? operation.path;
+}
+
+function serviceRow(name: string, { config, descriptions }: RunFacts, operations: readonly OperationRow[]): ServiceRow {
+  const description = descriptions.find((candidate) => candidate.service === name);
+  const own = operations.filter((row) => row.service === name);
+  const spec = config.services.find((service) => service.name === name)?.spec ?? null;
+  const reason =
+    description === undefined
+      ? 'its description is pending'
+      : description.operations.length === 0
+        ? 'its description shows no operation'
+        : null;
+  return {
+    name,
+    spec,
+    openapi: description?.openapi ?? null,
+    version: description?.version ?? null,
+    testable: reason === null,
+    ...(reason === null ? {} : { reason }),
+    operations: own.length,
+    operationsTested: own.filter((row) => row.tested).length,
+    requests: own.reduce((total, row) => total + row.requests, 0),
+  };
+}
+
+/** The version in the package's own package.json, two or three folders up (sources, or dist). */
+function toolVersion(): string {
+  for (const up of ['../../package.json', '../../../package.json']) {
+    try {
+      const parsed: unknown = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8'));
+      if (typeof parsed === 'object' && parsed !== null && 'version' in parsed) return String(parsed.version);
+    } catch {
+      // Not at this depth.
+    }
+  }
+  return 'unknown';
+}

@@ -1,0 +1,97 @@
+// What takes part in a run: operations by service and glob, clauses by id, and why the rest does not.
+import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
+import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
+import type { Config, RunOptions } from '../config/config.ts';
+import { operationMatcher } from '../config/operation-glob.ts';
+import type { Clause } from '../contract/clause.ts';
+import type { Absence } from '../grading/rows.ts';
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import { PROBED_CLAUSES } from '../probes/catalogue-of-probes.ts';
+
+/** Clauses that some check, law or probe judges. */
+export const IMPLEMENTED: ReadonlySet<string> = new Set([
+  ...DESCRIPTION_CHECKS.map((check) => check.clause),
+  ...EXCHANGE_CHECKS.map((check) => check.clause),
+  ...PROBED_CLAUSES,
+  'ERR-06',
+]);
+
+/** Whether the clause takes part: implemented, and not filtered out. */
+export function clauseFilter(options: RunOptions): (clause: string) => boolean {
+  return (clause) => IMPLEMENTED.has(clause) && (options.clauses.length === 0 || options.clauses.includes(clause));
+}
+
+/** The operations that take part, in the order of the descriptions. */
+export function selectOperations(catalogue: Catalogue, options: RunOptions): readonly Described[] {
+  const matches = operationMatcher(options.operations);
+  return catalogue.operations.filter(
+    ({ operation }) =>
+      (options.services.length === 0 || options.services.includes(operation.service)) && matches(operation.key),
+  );
+}
+
+/** Why a clause has no tally at all. */
+export function absenceOf(
+  clause: Clause,
+  config: Config,
+  options: RunOptions,
+  ended: Absence | null,
+  selected: readonly Described[],
+): Absence {
+  if (!IMPLEMENTED.has(clause.id)) return { reasonCode: 'not-implemented', reason: 'not implemented yet' };
+  if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
+    return { reasonCode: 'filtered', reason: 'left out by --clause' };
+  if (ended !== null) return ended;
+  if (config.services.every((service) => service.spec === null)) {
+    return { reasonCode: 'service-pending', reason: 'no service has a description yet' };
+  }
+  const missing = undeclared(clause.id, selected);
+  if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
+  if (clause.id === 'AUTH-08') {
+    return {
+      reasonCode: 'no-credential',
+      reason: 'needs keys of two accounts (keys[].account) and an object that this run may create and read',
+    };
+  }
+  if (config.mutations === 'deny')
+    return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
+  return { reasonCode: 'precondition', reason: 'no answer of this run gave occasion to judge it' };
+}
+
+/** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */
+function undeclared(clause: string, selected: readonly Described[]): string | null {
+  const none = (has: (described: Described) => boolean): boolean => !selected.some(has);
+  const statuses = ({ operation }: Described): readonly string[] =>
+    operation.responses.map((response) => response.status);
+  switch (clause) {
+    case 'RED-01':
+      return none((one) => statuses(one).some((status) => status.startsWith('3')))
+        ? 'no operation declares a redirect'
+        : null;
+    case 'SCH-04':
+      return none(({ operation }) => operation.responses.some((response) => response.headers.length > 0))
+        ? 'no response header is declared'
+        : null;
+    case 'REQ-07':
+      return none(({ operation }) => operation.key === 'POST /api/v1/auth/register')
+        ? 'no description has POST /api/v1/auth/register'
+        : null;
+    case 'REQ-02':
+    case 'AUTH-07':
+      return none(({ operation }) => operation.path.includes('{')) ? 'no operation has a path parameter' : null;
+    case 'AUTH-06':
+      return none(
+        ({ operation }) => operation.security.length === 0 || operation.security.some((scheme) => scheme.length === 0),
+      )
+        ? 'no operation is public'
+        : null;
+    case 'REQ-03':
+    case 'REQ-04':
+    case 'REQ-05':
+    case 'REQ-08':
+    case 'ERR-10':
+      return none(({ operation }) => operation.requestBody !== null) ? 'no operation takes a body' : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,220 @@
+// One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
+import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
+import { judgeAnswered } from '../checks/req/unanswered.ts';
+import type { RunLaw } from '../checks/run-law.ts';
+import { persistent503 } from '../checks/sch/statuses.ts';
+import { BudgetSpent, type Client, RunStopped } from '../client/client.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import type { Catalogue } from '../openapi/catalogue.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { Answered, Experiment, Outcome } from '../probes/probe.ts';
+import { mutates } from '../probes/world.ts';
+import { RunEnded } from './interruption.ts';
+import { type Ledger, type Spot, spotKey } from './ledger.ts';
+
+const RECENT = 256;
+const CONFIRMATIONS = 2;
+const DROP_CONFIRMATIONS = 6;
+const LOST_AFTER = 8;
+const HANGING_AFTER = 2;
+
+export interface OperationTraffic {
+  requests: number;
+  readonly statuses: Map<string, number>;
+  timeouts: number;
+}
+
+export interface SessionOptions {
+  readonly ledger: Ledger;
+  readonly catalogue: Catalogue;
+  readonly docsUrl: string | null;
+  readonly laws: readonly RunLaw[];
+  /** Whether the clause is part of this run (filters). */
+  readonly inRun: (clause: string) => boolean;
+  /** Sees every exchange once it was judged. */
+  readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
+}
+
+export class Session {
+  readonly ledger: Ledger;
+  readonly traffic = new Map<string, OperationTraffic>();
+  readonly #options: SessionOptions;
+  readonly #checks: typeof EXCHANGE_CHECKS;
+  readonly #recent = new Map<string, Exchange>();
+  /** Violations first seen since somebody asked, by plan. */
+  #fresh: string[] = [];
+  #failuresInRow = 0;
+  #client: Client | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.ledger = options.ledger;
+    this.#checks = EXCHANGE_CHECKS.filter((check) => options.inRun(check.clause));
+  }
+
+  /** The client whose `onExchange` is this session's `observe`. */
+  attach(client: Client): void {
+    this.#client = client;
+  }
+
+  get sent(): number {
+    return this.#client?.sent ?? 0;
+  }
+
+  /** Judges one exchange by every passive check and every law over the run. */
+  observe(exchange: Exchange): void {
+    this.#remember(exchange);
+    if (exchange.failure?.kind === 'aborted') return;
+    const { plan } = exchange;
+    const described =
+      plan.operation === null
+        ? this.#options.catalogue.match(plan.method, plan.path)
+        : this.#options.catalogue.operation(plan.operation, plan.service);
+    const operation = described?.operation ?? null;
+    const subject = {
+      exchange,
+      operation,
+      description: described?.description ?? null,
+      docsUrl: this.#options.docsUrl,
+    };
+    const spot: Spot =
+      operation === null
+        ? { service: null, operation: null }
+        : { service: operation.service, operation: operation.key };
+    this.#count(spot, exchange);
+    for (const check of this.#checks) {
+      if (check.applies(subject))
+        this.#fresh.push(...this.ledger.book(check.clause, spot, check.judge(subject), [exchange]));
+    }
+    for (const law of this.#options.laws) this.#observeLaw(law, exchange, spot);
+    this.#options.onExchange(exchange, operation);
+  }
+
+  #observeLaw(law: RunLaw, exchange: Exchange, spot: Spot): void {
+    if (!this.#options.inRun(law.clause)) return;
+    const seen = law.observe(exchange);
+    if (seen === null) return;
+    const evidence = seen.exchanges.flatMap((id) => this.#recent.get(id) ?? []);
+    this.ledger.book(law.clause, spot, seen.judgement, evidence);
+  }
+
+  /** Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again. */
+  async perform(experiment: Experiment): Promise<void> {
+    const outcomes = await this.#drive(experiment);
+    const prints = this.#bookAll(outcomes);
+    if (!experiment.repeatable || prints.length === 0) return;
+    for (let again = 0; again < CONFIRMATIONS; again += 1) {
+      const before = prints.map((print) => this.ledger.occurrences(print));
+      this.#bookAll(await this.#drive(experiment));
+      prints.forEach((print, index) => {
+        if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
+      });
+    }
+  }
+
+  #bookAll(outcomes: readonly Outcome[]): readonly string[] {
+    return outcomes
+      .filter((entry) => this.#options.inRun(entry.clause))
+      .flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence));
+  }
+
+  async #drive(experiment: Experiment): Promise<readonly Outcome[]> {
+    const course = experiment.run();
+    let step = course.next();
+    while (step.done !== true) step = course.next(await this.send(step.value));
+    return step.value;
+  }
+
+  /** Sends a plan; confirms what passive checks found on a safe request, and looks again where the connection was dropped. */
+  async send(plan: RequestPlan): Promise<Answered> {
+    const answered = await this.#sendOnce(plan);
+    const fresh = this.#fresh.splice(0);
+    if (fresh.length > 0 && (plan.method === 'GET' || plan.method === 'HEAD')) await this.#confirm(plan, fresh);
+    return answered;
+  }
+
+  async #confirm(plan: RequestPlan, prints: readonly string[]): Promise<void> {
+    for (let again = 0; again < CONFIRMATIONS; again += 1) {
+      const before = prints.map((print) => this.ledger.occurrences(print));
+      await this.#sendOnce(plan);
+      prints.forEach((print, index) => {
+        if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
+      });
+    }
+    this.#fresh.length = 0;
+  }
+
+  async #sendOnce(plan: RequestPlan): Promise<Answered> {
+    if (this.#client === null) throw new Error('the session has no client');
+    let attempts: readonly Exchange[];
+    try {
+      attempts = await this.#client.send(plan);
+    } catch (error) {
+      if (error instanceof BudgetSpent) throw new RunEnded('budget', 'the request budget is spent');
+      if (error instanceof RunStopped) throw new RunEnded('interrupted', 'the run was stopped');
+      throw error;
+    }
+    const last = attempts.at(-1);
+    if (last === undefined) throw new Error('the client sent nothing');
+    await this.#judgeAnswered(plan, attempts, last);
+    return { attempts, last };
+  }
+
+  /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
+  async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
+    const spot: Spot = { service: plan.service, operation: plan.operation };
+    const lasting = persistent503(attempts);
+    if (lasting !== null && this.#options.inRun('SCH-06')) this.ledger.book('SCH-06', spot, lasting, attempts);
+    if (last.failure === null) {
+      this.#failuresInRow = 0;
+      return;
+    }
+    this.#failuresInRow += 1;
+    if (this.#failuresInRow >= LOST_AFTER)
+      throw new RunEnded('target-lost', `the target stopped answering: ${last.failure.message}`);
+    if (plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
+    const sends = [last];
+    const dropped = last.failure.kind === 'reset' && !last.failure.reusedSocket;
+    const repeatable = plan.method === 'GET' || plan.method === 'HEAD';
+    for (let again = 0; dropped && repeatable && again < DROP_CONFIRMATIONS; again += 1) {
+      const more = await this.#client?.send(plan);
+      const answer = more?.at(-1);
+      if (answer === undefined) break;
+      sends.push(answer);
+      if (answer.failure?.kind === 'reset') break;
+    }
+    this.ledger.book('REQ-09', spot, judgeAnswered(sends, null), sends);
+  }
+
+  /** Whether the operation let requests run into the time limit often enough to be left alone. */
+  hangs(spot: Spot): boolean {
+    return (this.traffic.get(spotKey(spot))?.timeouts ?? 0) >= HANGING_AFTER;
+  }
+
+  #count(spot: Spot, exchange: Exchange): void {
+    const key = spotKey(spot);
+    let traffic = this.traffic.get(key);
+    if (traffic === undefined) {
+      traffic = { requests: 0, statuses: new Map(), timeouts: 0 };
+      this.traffic.set(key, traffic);
+    }
+    const status = exchange.response === null ? 'failed' : String(exchange.response.status);
+    traffic.requests += 1;
+    traffic.statuses.set(status, (traffic.statuses.get(status) ?? 0) + 1);
+    if (exchange.failure?.kind === 'timeout') traffic.timeouts += 1;
+    if (exchange.response !== null && this.#options.inRun('REQ-09'))
+      this.ledger.book('REQ-09', spot, { kind: 'holds', assertions: 1 }, []);
+  }
+
+  #remember(exchange: Exchange): void {
+    this.#recent.set(exchange.id, exchange);
+    if (this.#recent.size <= RECENT) return;
+    const [oldest] = this.#recent.keys();
+    if (oldest !== undefined) this.#recent.delete(oldest);
+  }
+}
+
+/** Whether the operation may be sent at all under the configuration's `mutations`. */
+export function sendable(operation: Operation, mutations: boolean): boolean {
+  return mutations || !mutates(operation);
+}
