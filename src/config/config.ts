@@ -54,4 +54,6 @@ export interface RunOptions {
   readonly runId: string | null;
   readonly budget: number | null;
   readonly timeLimitSeconds: number | null;
+  /** Most requests in flight at once; absent: the run's own choice. */
+  readonly concurrency?: number;
 }

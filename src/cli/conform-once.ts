@@ -1,0 +1,58 @@
+// One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
+// What sends and what shows is imported when its turn comes: wrong usage is told at once.
+import { exitCode } from '../grading/exit-code.ts';
+import { jsonSummary } from '../reporters/json-summary.ts';
+import { showProgress } from '../reporters/progress.ts';
+import { summarise } from '../reporters/terminal.ts';
+import { NoVerdict } from './failure.ts';
+import { interruptible } from './interrupt.ts';
+import { type RunFlags, runOptions } from './options.ts';
+import { type Job, prepareJob } from './prepare.ts';
+import type { Outcome } from './run-job.ts';
+
+/** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be trusted or written. */
+export async function conformOnce(flags: RunFlags): Promise<number> {
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const job = await prepareJob({
+      config: flags.config ?? null,
+      baseUrl: flags.baseUrl ?? null,
+      options: runOptions(flags),
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    const outcome = await runWithProgress(job, interruption.signal, flags.quiet === true);
+    // An interrupted run has seconds left; its report is written, and what vitest would show stands in it.
+    const doubt = interruption.signal.aborted ? null : await doubtOf(outcome);
+    tell(outcome, flags);
+    if (doubt !== null) throw new NoVerdict(doubt, `the report in ${job.outDir} is not to be relied on`);
+    return exitCode(outcome.report);
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function runWithProgress(job: Job, stop: AbortSignal, quiet: boolean): Promise<Outcome> {
+  const display = showProgress({ stream: process.stderr, quiet });
+  try {
+    const { runJob } = await import('./run-job.ts');
+    return await runJob(job, stop, (progress) => display.update(progress));
+  } finally {
+    display.stop();
+  }
+}
+
+/** Why the outcome is not to be trusted: vitest shows another result than the report; null when both agree. */
+async function doubtOf({ report, paths }: Outcome): Promise<string | null> {
+  const { disagreement, showSuites } = await import('./suites.ts');
+  return disagreement(report, await showSuites(paths.json));
+}
+
+/** Human text to stderr, machine output to stdout. */
+function tell({ report, paths }: Outcome, { quiet, json }: RunFlags): void {
+  const { stderr } = process;
+  // `hasColors` heeds NO_COLOR and FORCE_COLOR.
+  const looks = stderr.isTTY ? { color: stderr.hasColors(), width: stderr.columns } : { color: false };
+  if (!quiet) stderr.write(`${summarise(report, paths, looks)}\n`);
+  if (json) process.stdout.write(`${JSON.stringify(jsonSummary(report, paths))}\n`);
+}

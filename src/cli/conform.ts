@@ -1,0 +1,24 @@
+// `assay conform`: the conformance suites against the configured target.
+import { Command } from 'commander';
+import { addRunOptions, type RunFlags } from './options.ts';
+import { addUnavailableOptions } from './unavailable.ts';
+
+export function conformCommand(ends: (code: number) => void): Command {
+  const command = new Command('conform')
+    .description('judge the configured target (without a configuration: the embedded reference platform)')
+    .addHelpText('after', HELP)
+    .action(async (flags: RunFlags) => {
+      const { conformOnce } = await import('./conform-once.ts');
+      ends(await conformOnce(flags));
+    });
+  return addUnavailableOptions(addRunOptions(command));
+}
+
+const HELP = `
+Examples:
+  assay conform                                          the embedded reference platform, for a first look
+  assay conform --config assay.config.yaml               the configured target
+  assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow
+  assay conform --service admin --operation "GET /api/v1/stores*" --clause ERR-04
+  assay conform --seed 7 --run-id 20260131-120000-9f3a2b the requests of an earlier run once more
+  assay conform --quiet --json > summary.json            for pipelines`;

@@ -1,0 +1,25 @@
+// The descriptions of a configuration, all read before anything is sent.
+import type { Config } from '../config/config.ts';
+import { UsageError } from '../config/errors.ts';
+import { loadDescription } from '../openapi/load.ts';
+import type { Description } from '../openapi/operation.ts';
+import { DescriptionUnreadable } from '../openapi/unreadable.ts';
+
+/** The description of every service that has one, in configured order. Throws one UsageError that names every unreadable file. */
+export async function loadDescriptions(config: Pick<Config, 'services' | 'remoteRefs'>): Promise<Description[]> {
+  const named = config.services.flatMap(({ name, spec }) => (spec === null ? [] : [{ service: name, file: spec }]));
+  const outcomes = await Promise.allSettled(
+    named.map((source) => loadDescription({ ...source, remoteRefs: config.remoteRefs })),
+  );
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  const defect = failures.find((failure) => !(failure instanceof DescriptionUnreadable));
+  if (defect !== undefined) throw defect;
+  if (failures.length > 0) throw unreadable(failures);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {
+  const lines = failures.map(({ message }) => message);
+  const text = lines.length === 1 ? `description ${lines[0]}` : `descriptions cannot be read:\n  ${lines.join('\n  ')}`;
+  return new UsageError('ASSAY_DESCRIPTION_UNREADABLE', text, failures[0]?.hint ?? 'check services.*.spec');
+}

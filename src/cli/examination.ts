@@ -1,0 +1,173 @@
+// What `assay doctor` looks at. One request is sent: the liveness check.
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { createColors } from 'picocolors';
+import { builtinConfig } from '../config/builtin.ts';
+import type { Config } from '../config/config.ts';
+import { UsageError } from '../config/errors.ts';
+import { loadConfig } from '../config/load.ts';
+import { loadDescriptions } from './descriptions.ts';
+import type { DoctorFlags } from './doctor.ts';
+import { EXIT } from './failure.ts';
+import { liveness } from './liveness.ts';
+
+export interface Result {
+  readonly subject: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly found: string;
+  /** What to do; empty when all is well. */
+  readonly advice: string;
+}
+
+const LIBRARIES = ['undici', 'ajv', '@apidevtools/swagger-parser', 'fast-check', 'vitest/node'];
+
+/** Everything looked at, in the order in which it should be put right. */
+export async function examine(flags: DoctorFlags): Promise<Result[]> {
+  const machine = [node(), ...(await Promise.all(LIBRARIES.map(library))), await k6(), await reportsFolder(flags.out)];
+  const { config, result } = await configuration(flags);
+  if (config === null) return [...machine, result];
+  return [...machine, result, await descriptions(config), keys(config), await target(config)];
+}
+
+/** 3 when only the target is missing, 2 for whatever else fails. */
+export function exitCodeOf(results: readonly Result[]): number {
+  const failed = results.filter(({ state }) => state === 'fail').map(({ subject }) => subject);
+  if (failed.length === 0) return EXIT.pass;
+  return failed.every((subject) => subject === 'target') ? EXIT.noVerdict : EXIT.usage;
+}
+
+export function asText(results: readonly Result[], color: boolean): string {
+  const colors = createColors(color);
+  const paint = { ok: colors.green, warn: colors.yellow, fail: colors.red };
+  const lines = results.map(({ subject, state, found, advice }) => {
+    const line = `${paint[state](state.padEnd(4))}  ${subject}: ${found}`;
+    return advice === '' ? line : `${line}\n      ${advice}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function ok(subject: string, found: string): Result {
+  return { subject, state: 'ok', found, advice: '' };
+}
+
+function node(): Result {
+  // bin/assay.js has refused a Node that is too old before anything else is read.
+  return ok('node', process.versions.node);
+}
+
+async function library(name: string): Promise<Result> {
+  try {
+    await import(name);
+    return ok(name, 'loads');
+  } catch (error) {
+    return {
+      subject: name,
+      state: 'fail',
+      found: (error as Error).message,
+      advice: 'npm ci, or npm install assay again',
+    };
+  }
+}
+
+async function k6(): Promise<Result> {
+  try {
+    const { stdout } = await promisify(execFile)('k6', ['version'], { timeout: 10_000 });
+    return ok('k6', stdout.trim());
+  } catch {
+    return { subject: 'k6', state: 'warn', found: 'not found', advice: 'only `assay load` needs it: https://k6.io' };
+  }
+}
+
+async function reportsFolder(out: string): Promise<Result> {
+  const folder = resolve(out);
+  const existing = await nearestExisting(folder);
+  try {
+    await access(existing, constants.W_OK);
+    return ok('reports', folder);
+  } catch {
+    return {
+      subject: 'reports',
+      state: 'fail',
+      found: `${existing} cannot be written to`,
+      advice: 'name another with --out',
+    };
+  }
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  const exists = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return exists || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+}
+
+async function configuration(flags: DoctorFlags): Promise<{ config: Config | null; result: Result }> {
+  try {
+    const source = { file: flags.config ?? null, baseUrl: flags.baseUrl ?? null, env: process.env, cwd: process.cwd() };
+    const config = await loadConfig(source);
+    if (config !== null) return { config, result: ok('configuration', config.file ?? '') };
+    if (source.baseUrl !== null) {
+      return { config: builtinConfig(source.baseUrl, process.env), result: ok('configuration', 'built in') };
+    }
+    const found = 'none: the embedded platform is the target';
+    return {
+      config: null,
+      result: { subject: 'configuration', state: 'warn', found, advice: '`assay init` writes one' },
+    };
+  } catch (error) {
+    return { config: null, result: refused('configuration', error) };
+  }
+}
+
+async function descriptions(config: Config): Promise<Result> {
+  try {
+    const read = await loadDescriptions(config);
+    const pending = config.services.filter(({ spec }) => spec === null).map(({ name }) => name);
+    const problems = read.reduce((sum, description) => sum + description.problems.length, 0);
+    const found = read.map(({ service, operations }) => `${service} (${operations.length} operations)`).join(', ');
+    if (read.length === 0) {
+      return { subject: 'descriptions', state: 'fail', found: 'none', advice: 'name one under services.<name>.spec' };
+    }
+    if (problems > 0) {
+      const advice = '`assay specs` lists them; they are SPEC-01 violations';
+      return { subject: 'descriptions', state: 'warn', found: `${found}; ${problems} problems`, advice };
+    }
+    if (pending.length === 0) return ok('descriptions', found);
+    return {
+      subject: 'descriptions',
+      state: 'warn',
+      found,
+      advice: `not testable, as pending or absent: ${pending.join(', ')}`,
+    };
+  } catch (error) {
+    return refused('descriptions', error);
+  }
+}
+
+function keys({ keys: configured, credentials }: Config): Result {
+  const subject = 'keys';
+  if (configured.length === 0) {
+    return { subject, state: 'warn', found: 'none', advice: 'without a key only refusals can be tested: add keys' };
+  }
+  const found = configured.map(({ name, plan }) => `${name} (${plan})`).join(', ');
+  const absent = (['locked', 'expired'] as const).filter((name) => credentials[name] === null);
+  if (absent.length === 0) return ok(subject, found);
+  const advice = `AUTH-03 and AUTH-04 need credentials: ${absent.join(' and ')} not configured`;
+  return { subject, state: 'warn', found, advice };
+}
+
+async function target(config: Config): Promise<Result> {
+  const subject = 'target';
+  const answer = await liveness(config);
+  if (answer.alive) return ok(subject, `${config.target.baseUrl} ${answer.found}`);
+  const advice = 'is it running, and is target.baseUrl right?';
+  return { subject, state: 'fail', found: `${config.target.baseUrl} ${answer.found}`, advice };
+}
+
+function refused(subject: string, error: unknown): Result {
+  if (!(error instanceof UsageError)) throw error;
+  return { subject, state: 'fail', found: error.message, advice: error.hint };
+}

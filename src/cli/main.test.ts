@@ -1,0 +1,79 @@
+// What the command line refuses and explains, in this process: exit code and what stands on stdout and stderr.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { main } from './main.ts';
+
+const SPECS = join(import.meta.dirname, '..', '..', 'specs');
+const CONFIG = join(mkdtempSync(join(tmpdir(), 'assay-main-')), 'assay.config.yaml');
+writeFileSync(
+  CONFIG,
+  `target: { baseUrl: "http://127.0.0.1:1" }\nservices: { admin: { spec: ${SPECS}/admin.openapi.yaml } }\n`,
+);
+
+async function run(args: readonly string[]) {
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+      written[name] += String(chunk);
+      return true;
+    });
+  }
+  return { code: await main(args), ...written };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each([
+  [['conform', '--bogus'], /unknown option '--bogus'/],
+  [['conform', '--budgte', '3'], /did you mean --budget/i],
+  [['conform', 'extra'], /too many arguments/],
+  [['bogus'], /unknown command 'bogus'/],
+  [[], /no command is given/],
+  [['conform', '--seed', '1.5'], /--seed .* whole number/],
+  [['conform', '--budget', '0'], /--budget .* at least 1/],
+  [['conform', '--time-limit', 'soon'], /--time-limit .* seconds above 0/],
+  [['conform', '--concurrency', '0'], /--concurrency .* from 1 to/],
+  [['conform', '--run-id', '../x'], /--run-id .* letters, digits/],
+  [['conform', '--clause', 'ERR-4'], /no clause ERR-4 \(did you mean "ERR-04"\?\)/],
+  [['conform', '--config', CONFIG, '--service', 'amdin'], /no service is named "amdin" \(did you mean "admin"\?\)/],
+  [
+    ['conform', '--config', CONFIG, '--operation', 'GET /nothing/here'],
+    /"GET \/nothing\/here".* matches none of the \d+ operations/,
+  ],
+  [['conform', '--base-url', 'ftp://x'], /--base-url is not an http or https URL/],
+  [['conform', '--config', 'absent.yaml'], /absent\.yaml does not exist/],
+  [['conform', '--shard', '1/2'], /--shard is not available yet/],
+  [['conform', '--history', 'x'], /--history is not available yet/],
+  [['load', 'soak', '--vus', '3'], /assay load is not available yet/],
+  [['certify'], /assay certify is not available yet/],
+  [['report', '--merge', 'a', 'b'], /assay report is not available yet/],
+  [['specs', 'absent.yaml'], /absent\.yaml: cannot be read: there is no such file/],
+  [['platform', '--port', '70000'], /--port .* from 0 to 65535/],
+  [['init', '--base-url', 'x'], /--base-url .* http or https URL/],
+])('assay %j is refused with exit 2, one message and nothing on stdout', async (args, message) => {
+  const { code, stdout, stderr } = await run(args);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  expect(stdout).toBe('');
+  expect(code).toBe(2);
+});
+
+test.each(
+  [
+    ['--help'],
+    ['conform', '--help'],
+    ['platform', '--help'],
+    ['specs', '--help'],
+    ['doctor', '--help'],
+    ['init', '--help'],
+  ].map((args) => [args]),
+)('assay %j shows examples on stdout and ends with 0', async (args) => {
+  const { code, stdout, stderr } = await run(args);
+  expect(stdout).toMatch(/Examples:\n {2}assay /);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+});

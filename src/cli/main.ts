@@ -1,0 +1,52 @@
+// The command line: one file a command, put together here; the only place that turns an outcome into an exit code.
+import { Command } from 'commander';
+import { VERSION } from '../config/package-root.ts';
+import { conformCommand } from './conform.ts';
+import { doctorCommand } from './doctor.ts';
+import { tellFailure } from './failure.ts';
+import { initCommand } from './init.ts';
+import { platformCommand } from './platform.ts';
+import { specsCommand } from './specs.ts';
+import { unavailableCommands } from './unavailable.ts';
+
+/** Runs one command and resolves with its exit code. `argv` are the arguments alone, without program and script. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const ends = (code: number) => {
+    exitCode = code;
+  };
+  try {
+    await program(ends).parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return tellFailure(error, (text) => process.stderr.write(text), process.env);
+  }
+}
+
+function program(ends: (code: number) => void): Command {
+  const root = new Command('assay')
+    .description('Decides whether an HTTP API keeps its contract, and how much load it bears.')
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .showSuggestionAfterError()
+    .addHelpText('after', HELP);
+  const commands = [
+    conformCommand(ends),
+    platformCommand(ends),
+    specsCommand(ends),
+    doctorCommand(ends),
+    initCommand(ends),
+    ...unavailableCommands(),
+  ];
+  for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
+  return root;
+}
+
+const HELP = `
+Examples:
+  assay conform                                  judge the embedded reference platform
+  assay init --base-url https://staging.example.com
+  assay conform --config assay.config.yaml --budget 2000
+
+Exit codes: 0 every tested clause holds, 1 violations, 2 wrong usage (nothing was sent), 3 no verdict.`;

@@ -1,0 +1,109 @@
+// The options that the judging commands share: how they are read from the command line, and what is refused.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { RunOptions } from '../config/config.ts';
+import { UsageError } from '../config/errors.ts';
+import { suggestion } from '../config/nearest.ts';
+import { CLAUSES, isClauseId } from '../contract/clauses.ts';
+import { newRunId } from './run-id.ts';
+
+/** As commander hands them over. */
+export interface RunFlags {
+  readonly config?: string;
+  readonly baseUrl?: string;
+  readonly out?: string;
+  readonly service: readonly string[];
+  readonly operation: readonly string[];
+  readonly clause: readonly string[];
+  readonly seed: number;
+  readonly runId?: string;
+  readonly budget?: number;
+  readonly timeLimit?: number;
+  readonly concurrency?: number;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+export const DEFAULT_SEED = 1;
+const MOST_CONCURRENCY = 256;
+
+/** Adds `--config` to `--json` of the interface to a command. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml}, if there is one)')
+    .option('--base-url <url>', 'address of the target; wins over target.baseUrl')
+    .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
+    .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
+    .addOption(
+      repeatable('--operation <glob>', 'only operations like "GET /api/v1/stores*"; repeatable', collect, 'all'),
+    )
+    .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
+    .option('--seed <n>', 'the same seed gives the same requests', wholeNumber(0), DEFAULT_SEED)
+    .option('--run-id <id>', "the run's nonce, given again to replay a run (default: a fresh one)", runId)
+    .option('--budget <n>', 'most requests', wholeNumber(1))
+    .option('--time-limit <seconds>', 'longest duration', seconds)
+    .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
+    .option('--quiet', 'print problems only')
+    .option('--json', 'print the final summary as JSON on stdout');
+}
+
+type Collect = (value: string, earlier: readonly string[]) => readonly string[];
+
+/** An option given any number of times; `none` says what it means to give none. */
+export function repeatable(flags: string, description: string, parse: Collect, none: string): Option {
+  return new Option(flags, description).argParser(parse).default([], none);
+}
+
+/** The run's options; a run id is drawn where none was given. */
+export function runOptions(flags: RunFlags): RunOptions & { readonly runId: string } {
+  return {
+    out: flags.out ?? null,
+    services: flags.service,
+    operations: flags.operation,
+    clauses: flags.clause,
+    seed: flags.seed,
+    runId: flags.runId ?? newRunId(),
+    budget: flags.budget ?? null,
+    timeLimitSeconds: flags.timeLimit ?? null,
+    ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+  };
+}
+
+/** Options given more than once, in order. */
+export function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}
+
+function collectClause(value: string, earlier: readonly string[]): readonly string[] {
+  const id = value.toUpperCase();
+  if (isClauseId(id)) return [...earlier, id];
+  const guess = suggestion(
+    id,
+    CLAUSES.map((clause) => clause.id),
+  );
+  throw new UsageError(
+    'ASSAY_CLAUSE_UNKNOWN',
+    `--clause: the contract has no clause ${value}${guess}`,
+    'ids are like ERR-04; the report lists all of them',
+  );
+}
+
+/** Reads a whole number within bounds; commander names the option. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`Expected a whole number ${bounds}.`);
+  };
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('Expected a number of seconds above 0.');
+}
+
+function runId(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected letters, digits and "-", at most 64.');
+}

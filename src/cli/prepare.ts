@@ -1,0 +1,95 @@
+// What a run needs before anything is sent: configuration, descriptions, filters that match something, a folder to
+// write to. Wrong usage ends here.
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { builtinConfig } from '../config/builtin.ts';
+import type { Config, RunOptions } from '../config/config.ts';
+import { UsageError } from '../config/errors.ts';
+import { loadConfig } from '../config/load.ts';
+import { suggestion } from '../config/nearest.ts';
+import { operationMatcher } from '../config/operation-glob.ts';
+import type { Description } from '../openapi/operation.ts';
+import { loadDescriptions } from './descriptions.ts';
+import { startEmbedded } from './embedded.ts';
+import { NoVerdict } from './failure.ts';
+
+export interface Job {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly descriptions: readonly Description[];
+  /** Absolute; exists and can be written to. */
+  readonly outDir: string;
+  /** Ends what was started for the run. */
+  end(): Promise<void>;
+}
+
+export interface JobRequest {
+  readonly config: string | null;
+  readonly baseUrl: string | null;
+  readonly options: RunOptions & { readonly runId: string };
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** A run that can start. Throws UsageError for whatever is wrong with options, configuration or descriptions; NoVerdict when reports cannot be written. */
+export async function prepareJob(request: JobRequest): Promise<Job> {
+  const { config, end } = await targetOf(request);
+  try {
+    const descriptions = await loadDescriptions(config);
+    checkServices(request.options.services, config);
+    checkOperations(request.options, descriptions);
+    const outDir = resolve(request.cwd, request.options.out ?? join('reports', request.options.runId));
+    await makeWritable(outDir);
+    return { config, options: request.options, descriptions, outDir, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** The configured target; `--base-url` alone: that address with the shipped descriptions; neither: the embedded platform. */
+async function targetOf({
+  config: file,
+  baseUrl,
+  env,
+  cwd,
+}: JobRequest): Promise<{ config: Config; end(): Promise<void> }> {
+  const config = await loadConfig({ file, baseUrl, env, cwd });
+  if (config !== null) return { config, end: async () => {} };
+  if (baseUrl !== null) return { config: builtinConfig(baseUrl, env), end: async () => {} };
+  return startEmbedded();
+}
+
+function checkServices(names: readonly string[], config: Config): void {
+  const known = config.services.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new UsageError(
+    'ASSAY_SERVICE_UNKNOWN',
+    `--service: no service is named ${unknown.map((name) => `"${name}"${suggestion(name, known)}`).join(', ')}`,
+    `the configuration names ${known.join(', ') || 'none'}`,
+  );
+}
+
+function checkOperations({ operations, services }: RunOptions, descriptions: readonly Description[]): void {
+  const keys = descriptions
+    .filter(({ service }) => services.length === 0 || services.includes(service))
+    .flatMap((description) => description.operations.map(({ key }) => key));
+  const idle = operations.filter((glob) => !keys.some(operationMatcher([glob])));
+  if (idle.length === 0) return;
+  throw new UsageError(
+    'ASSAY_OPERATION_UNKNOWN',
+    `--operation: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
+    'a glob over method and path, such as "GET /api/v1/stores*"; `assay specs` names the descriptions',
+  );
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new NoVerdict(`reports cannot be written to ${folder} (${code})`, 'name another folder with --out', error);
+  }
+}

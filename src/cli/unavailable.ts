@@ -1,0 +1,49 @@
+// Commands and options that the interface fixes and a later version brings: said so, instead of "unknown".
+import { Command, Option } from 'commander';
+import { UsageError } from '../config/errors.ts';
+
+const COMMANDS = [
+  { name: 'load', does: 'the k6 suites (not available yet)' },
+  { name: 'certify', does: 'conform and load, and the certificate (not available yet)' },
+  { name: 'report', does: 'renders, merges and compares earlier runs (not available yet)' },
+];
+const OPTIONS = [
+  '--shard <i/n>',
+  '--resume <run>',
+  '--baseline <file>',
+  '--waivers <file>',
+  '--fail-on <what>',
+  '--changed-since <rev>',
+  '--replay <finding>',
+  '--history <file>',
+  '--profile <name>',
+];
+
+/** Commands that end with exit 2 and one sentence, whatever they are given. */
+export function unavailableCommands(): Command[] {
+  return COMMANDS.map(({ name, does }) =>
+    new Command(name)
+      .description(does)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .argument('[arguments...]')
+      .action(() => {
+        throw notAvailable(`assay ${name}`);
+      }),
+  );
+}
+
+/** Hidden options of a judging command that end with exit 2 and one sentence. */
+export function addUnavailableOptions(command: Command): Command {
+  for (const flags of OPTIONS) {
+    const option = new Option(flags).hideHelp().argParser(() => {
+      throw notAvailable(flags.split(' ', 1)[0] ?? flags);
+    });
+    command.addOption(option);
+  }
+  return command;
+}
+
+function notAvailable(what: string): UsageError {
+  return new UsageError('ASSAY_NOT_AVAILABLE', `${what} is not available yet`, '`assay --help` lists what is');
+}

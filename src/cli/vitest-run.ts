@@ -1,0 +1,52 @@
+// A run for plain `vitest --project conformance`: configured by ASSAY_CONFIG or assay.config.*, else against the
+// embedded platform.
+import { showProgress } from '../reporters/progress.ts';
+import { tellFailure } from './failure.ts';
+import { DEFAULT_SEED } from './options.ts';
+import { prepareJob } from './prepare.ts';
+import { newRunId } from './run-id.ts';
+import { runJob } from './run-job.ts';
+
+/** Judges the target by these clauses (none: all) and resolves with the path of report.json. Throws an Error without a stack when there is none. */
+export async function conformForVitest(clauses: readonly string[], stop: AbortSignal): Promise<string> {
+  const display = showProgress({ stream: process.stderr, quiet: false });
+  try {
+    const job = await prepareJob({
+      config: process.env.ASSAY_CONFIG ?? null,
+      baseUrl: null,
+      options: {
+        out: null,
+        services: [],
+        operations: [],
+        clauses,
+        seed: DEFAULT_SEED,
+        runId: newRunId(),
+        budget: null,
+        timeLimitSeconds: null,
+      },
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    const { paths } = await runJob(job, stop, (progress) => display.update(progress));
+    return paths.json;
+  } catch (error) {
+    throw withoutStack(error);
+  } finally {
+    display.stop();
+  }
+}
+
+/** vitest shows an error's stack; what a user did wrong has no place in our sources. */
+function withoutStack(error: unknown): Error {
+  let text = '';
+  tellFailure(
+    error,
+    (part) => {
+      text += part;
+    },
+    process.env,
+  );
+  const told = new Error(text.trim());
+  told.stack = told.message;
+  return told;
+}

@@ -1,0 +1,52 @@
+// What the user did wrong, said so that it can be put right: one class, its codes, one form of text.
+
+/** Every way in which options, configuration or descriptions can be wrong. Exit 2; nothing was sent. */
+export type UsageCode =
+  | 'ASSAY_CONFIG_NOT_FOUND'
+  | 'ASSAY_CONFIG_AMBIGUOUS'
+  | 'ASSAY_CONFIG_UNREADABLE'
+  | 'ASSAY_CONFIG_KEY_UNKNOWN'
+  | 'ASSAY_CONFIG_KEY_MISSING'
+  | 'ASSAY_CONFIG_VALUE_INVALID'
+  | 'ASSAY_CONFIG_ENV_UNSET'
+  | 'ASSAY_DESCRIPTION_UNREADABLE'
+  | 'ASSAY_OPTION_INVALID'
+  | 'ASSAY_CLAUSE_UNKNOWN'
+  | 'ASSAY_SERVICE_UNKNOWN'
+  | 'ASSAY_OPERATION_UNKNOWN'
+  | 'ASSAY_FILE_EXISTS'
+  | 'ASSAY_NOT_AVAILABLE';
+
+/** Wrong usage: the message names what and where, the hint can be typed. Never carries a token. */
+export class UsageError extends Error {
+  readonly code: UsageCode;
+  readonly hint: string;
+
+  constructor(code: UsageCode, message: string, hint: string) {
+    super(message);
+    this.name = 'UsageError';
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** One thing wrong with a configuration file. */
+export interface ConfigProblem {
+  readonly code: UsageCode;
+  /** `keys[0].token`; empty for the file as a whole. */
+  readonly key: string;
+  /** What was expected and what was found, without the key. */
+  readonly message: string;
+}
+
+/** All problems of one file as one error: a line each. The code is the first problem's. */
+export function configError(file: string, problems: readonly [ConfigProblem, ...ConfigProblem[]]): UsageError {
+  const lines = problems.map(({ key, message }) => (key === '' ? message : `${key}: ${message}`));
+  const text =
+    lines.length === 1 ? `${file}: ${lines[0]}` : `${file} has ${lines.length} problems:\n  ${lines.join('\n  ')}`;
+  const unset = problems.find(({ code }) => code === 'ASSAY_CONFIG_ENV_UNSET');
+  const hint = unset
+    ? 'set the variable, or write the value into the configuration (tokens are better kept out of it)'
+    : '`assay init` writes a commented example; `assay doctor` checks a configuration';
+  return new UsageError(problems[0].code, text, hint);
+}

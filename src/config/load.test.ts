@@ -1,0 +1,198 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is the syntax under test
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { builtinConfig } from './builtin.ts';
+import { UsageError } from './errors.ts';
+import { checkConfig, loadConfig } from './load.ts';
+
+const TARGET = { baseUrl: 'http://127.0.0.1:8080' };
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-config-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function check(document: unknown, env: Record<string, string> = {}) {
+  return checkConfig(document, '/project/assay.config.yaml', { baseUrl: null, env });
+}
+
+function refused(document: unknown, env: Record<string, string> = {}): UsageError {
+  try {
+    check(document, env);
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('a valid configuration', () => {
+  test('gets its defaults, names all three services and starts relative specs at its folder', () => {
+    const config = check({ target: TARGET, services: { admin: { spec: 'specs/a.yaml' }, ai: { spec: 'pending' } } });
+    expect(config).toMatchObject({
+      file: '/project/assay.config.yaml',
+      target: { baseUrl: 'http://127.0.0.1:8080', docsUrl: null, environment: 'staging' },
+      services: [
+        { name: 'admin', spec: '/project/specs/a.yaml' },
+        { name: 'ai', spec: null },
+        { name: 'store', spec: null },
+      ],
+      mutations: 'deny',
+      contract: 'commerce',
+      credentials: { locked: null, expired: null },
+      gate: { minOperations: null },
+    });
+  });
+
+  test.each([
+    ['local', undefined, 'allow'],
+    ['staging', undefined, 'deny'],
+    ['production', undefined, 'deny'],
+    ['production', 'allow', 'allow'],
+    ['local', 'deny', 'deny'],
+  ])('in a %s environment with mutations %s decides %s', (environment, mutations, decided) => {
+    expect(check({ target: { ...TARGET, environment }, mutations }).mutations).toBe(decided);
+  });
+
+  test('takes ${NAME} from the environment, and drops credentials that are not set or empty', () => {
+    const document = {
+      target: TARGET,
+      keys: [{ name: 'std-1', plan: 'standard', token: '${STD}' }],
+      credentials: { locked: '${LOCKED}', expired: '${EXPIRED}' },
+    };
+    const config = check(document, { STD: 'secret-1', EXPIRED: '' });
+    expect(config.keys[0]?.token).toBe('secret-1');
+    expect(config.credentials).toEqual({ locked: null, expired: null });
+  });
+
+  test.each([
+    ['assay.config.yaml', 'target: { baseUrl: "http://127.0.0.1:1/" }\nfixtures: { storeId: 7 }\n'],
+    ['assay.config.yml', 'target: { baseUrl: "http://127.0.0.1:1" }\nfixtures: { storeId: "7" }\n'],
+    ['assay.config.json', '{\n\t"target": {"baseUrl": "http://127.0.0.1:1"},\n\t"fixtures": {"storeId": "7"}\n}'],
+    [
+      'assay.config.ts',
+      'const port: number = 1;\nexport default { target: { baseUrl: `http://127.0.0.1:${port}` }, fixtures: { storeId: 7 } };',
+    ],
+  ])('is found as %s', async (name, text) => {
+    const cwd = folderWith({ [name]: text });
+    const config = await loadConfig({ file: null, baseUrl: null, env: {}, cwd });
+    expect(config?.file).toBe(join(cwd, name));
+    expect(config?.target.baseUrl).toBe('http://127.0.0.1:1');
+    expect(config?.fixtures).toEqual({ storeId: '7' });
+  });
+
+  test('lets the base URL of the command line win, even where the file has none', async () => {
+    const cwd = folderWith({ 'c.yaml': 'target: { environment: local }\n' });
+    const config = await loadConfig({ file: 'c.yaml', baseUrl: 'http://127.0.0.1:9', env: {}, cwd });
+    expect(config?.target).toEqual({ baseUrl: 'http://127.0.0.1:9', docsUrl: null, environment: 'local' });
+  });
+
+  test('is null where no file is named and none is found', async () => {
+    expect(await loadConfig({ file: null, baseUrl: null, env: {}, cwd: folderWith({}) })).toBeNull();
+  });
+});
+
+describe('what is wrong', () => {
+  test('is reported all at once, each with its key', () => {
+    const error = refused(
+      {
+        targt: {},
+        target: { baseUrl: 'ftp://x', environment: 'prod' },
+        services: { admin: {} },
+        keys: [
+          { name: 'a', plan: 'standard', token: '${NOT_SET}' },
+          { name: 'a', plan: 'growth', token: 't', tokenCommand: ['x'] },
+        ],
+        promote: ['REQ-88'],
+        expect: { plans: { standard: { limit: 0 } } },
+      },
+      {},
+    );
+    expect(error.code).toBe('ASSAY_CONFIG_ENV_UNSET');
+    expect(error.message.split('\n')).toEqual([
+      '/project/assay.config.yaml has 9 problems:',
+      '  keys[0].token: the environment variable NOT_SET is not set',
+      expect.stringMatching(/^ {2}targt: unknown key \(did you mean "target"\?\)/),
+      expect.stringMatching(/^ {2}target\.baseUrl: expected an http or https URL .*, found "ftp:\/\/x"$/),
+      '  target.environment: expected one of staging, production, local, found "prod"',
+      '  services.admin.spec: is missing; expected the path or URL of an OpenAPI description, or the word pending',
+      '  keys[1]: expected exactly one of token and tokenCommand',
+      '  expect.plans.standard.limit: expected a number of at least 1, found 0',
+      '  promote[0]: expected the id of a clause, such as REQ-08, found "REQ-88" (did you mean "REQ-08"?)',
+      '  keys[1].name: expected a name of its own, found "a", the name of keys[0] too',
+    ]);
+  });
+
+  test.each([
+    [null, /expected the configuration of Assay: an object, found nothing/],
+    [[], /found an array/],
+    [{}, /target: is missing/],
+    [
+      { target: TARGET, services: { admin: 'specs/a.yaml' } },
+      /services\.admin: expected an object such as .* found "specs\/a\.yaml"/,
+    ],
+    [{ target: TARGET, services: { 'a b': { spec: 'x' } } }, /services\.a b: expected a service name/],
+    [{ target: { baseUrl: 'http://user:pass@host' } }, /found a URL with a user name$/],
+    [{ target: { baseUrl: 'http://h/?a=1' } }, /target\.baseUrl/],
+    [{ target: TARGET, keys: [{ name: 'k', plan: 'p' }] }, /keys\[0\]: expected exactly one of token and tokenCommand/],
+    [
+      { target: TARGET, gate: { minOperation: 3 } },
+      /gate\.minOperation: unknown key \(did you mean "minOperations"\?\)/,
+    ],
+    [{ target: { baseUrl: '${9}' } }, /"\$\{9\}" does not name an environment variable/],
+  ])('%j is refused', (document, message) => {
+    expect(refused(document).message).toMatch(message);
+  });
+
+  test('never shows a token, wherever it was put', () => {
+    const secret = 'eyJhbGciOi.very.secret';
+    const documents = [
+      { target: TARGET, keys: [secret] },
+      { target: TARGET, keys: secret },
+      { target: TARGET, keys: [{ name: 'k', plan: 'p', tokn: secret }] },
+      { target: TARGET, keys: [{ name: 'k', plan: 'p', token: `${secret} two` }] },
+      { target: TARGET, credentials: secret },
+      { target: TARGET, credentials: { locked: `${secret}\n` } },
+      { target: { baseUrl: '${SECRET}' } },
+    ];
+    for (const document of documents) expect(refused(document, { SECRET: secret }).message).not.toContain(secret);
+  });
+
+  test.each([
+    ['c.yaml', 'target: {\n  baseUrl: "secret-token\n', /c\.yaml:\d+:\d+: /],
+    ['c.json', '{"target": {"baseUrl": "x"}, "target": "secret-token"}', /c\.json:1:\d+: /],
+    ['c.ts', 'throw new Error("not today")', /cannot be imported: not today/],
+    ['c.ts', 'export const config = 1;', /has no default export/],
+    ['c.toml', 'x = 1', /"\.toml" is no known form/],
+  ])('%s that cannot be read is named, its text is not', async (name, text, message) => {
+    const cwd = folderWith({ [name]: text });
+    const failure = loadConfig({ file: name, baseUrl: null, env: {}, cwd });
+    await expect(failure).rejects.toMatchObject({
+      code: 'ASSAY_CONFIG_UNREADABLE',
+      message: expect.stringMatching(message),
+    });
+    await expect(failure).rejects.not.toThrow(/secret-token/);
+  });
+
+  test('two configurations side by side, and a missing one, are refused', async () => {
+    const cwd = folderWith({ 'assay.config.yaml': '', 'assay.config.json': '{}' });
+    await expect(loadConfig({ file: null, baseUrl: null, env: {}, cwd })).rejects.toThrow(/side by side/);
+    await expect(loadConfig({ file: 'no.yaml', baseUrl: null, env: {}, cwd })).rejects.toThrow(
+      /no\.yaml does not exist/,
+    );
+  });
+});
+
+test('the built-in configuration names the shipped descriptions and the keys that the environment has', () => {
+  const config = builtinConfig('http://127.0.0.1:1', { ASSAY_GROWTH: 'g', ASSAY_LOCKED: '' });
+  expect(config.keys.map(({ plan, token }) => [plan, token])).toEqual([['growth', 'g']]);
+  expect(config.services.map(({ spec }) => spec)).toEqual([
+    expect.stringMatching(/specs\/admin\.openapi\.yaml$/),
+    expect.stringMatching(/specs\/store\.openapi\.yaml$/),
+    expect.stringMatching(/specs\/ai\.openapi\.yaml$/),
+  ]);
+  expect(config).toMatchObject({ file: null, mutations: 'deny', credentials: { locked: null } });
+});

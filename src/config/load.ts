@@ -1,0 +1,139 @@
+// The configuration of a run: found, read, filled in from the environment, checked, its defaults decided.
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SERVICE_SIZES } from '../contract/platform.ts';
+import type { Config, Environment, KeyConfig, ServiceConfig } from './config.ts';
+import { fillEnvironment } from './environment.ts';
+import { type ConfigProblem, configError, UsageError } from './errors.ts';
+import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
+import { findConfig, readConfig } from './read.ts';
+import { schemaProblems } from './schema-problems.ts';
+
+export interface ConfigSource {
+  /** `--config`; null: `assay.config.{ts,json,yaml,yml}` of `cwd`, if there is one. */
+  readonly file: string | null;
+  /** `--base-url`: wins over `target.baseUrl`. */
+  readonly baseUrl: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/** The file's shape once the schema has accepted it. */
+interface ConfigDocument {
+  readonly target: { readonly baseUrl: string; readonly docsUrl?: string; readonly environment?: Environment };
+  readonly services?: Readonly<Record<string, { readonly spec: string }>>;
+  readonly keys?: readonly {
+    readonly name: string;
+    readonly plan: string;
+    readonly token?: string;
+    readonly tokenCommand?: readonly string[];
+    readonly account?: string;
+  }[];
+  readonly credentials?: { readonly locked?: string; readonly expired?: string };
+  readonly fixtures?: Readonly<Record<string, string | number>>;
+  readonly mutations?: Config['mutations'];
+  readonly contract?: Config['contract'];
+  readonly load?: Config['load'];
+  readonly remoteRefs?: readonly string[];
+  readonly expect?: Partial<Config['expect']>;
+  readonly promote?: readonly string[];
+  readonly gate?: { readonly minOperations?: number };
+}
+
+/** Services of the commerce contract: one that the file does not name is there all the same, not testable. */
+const COMMERCE_SERVICES = Object.keys(SERVICE_SIZES);
+
+/** The checked configuration, or null when no file is named or found. Throws UsageError with every problem of the file. */
+export async function loadConfig(source: ConfigSource): Promise<Config | null> {
+  const file = findConfig(source.file, source.cwd);
+  return file === null ? null : checkConfig(await readConfig(file), file, source);
+}
+
+/** The configuration that a document states; relative specs start at the folder of `file`. Throws UsageError with every problem. */
+export function checkConfig(document: unknown, file: string, source: Pick<ConfigSource, 'baseUrl' | 'env'>): Config {
+  if (source.baseUrl !== null) checkBaseUrlOption(source.baseUrl);
+  const filled = fillEnvironment(withBaseUrl(document, source.baseUrl), source.env);
+  const unset = new Set(filled.problems.map(({ key }) => key));
+  const broken = schemaProblems(filled.document, filled.fromEnvironment).filter(({ key }) => !unset.has(key));
+  const [first, ...rest] = [...filled.problems, ...broken, ...repeatedNames(filled.document)];
+  if (first !== undefined) throw configError(file, [first, ...rest]);
+  return decided(filled.document as ConfigDocument, file);
+}
+
+/** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
+export function checkBaseUrlOption(baseUrl: string): void {
+  if (isHttpUrl(baseUrl)) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    '--base-url is not an http or https URL (without user name, query or fragment)',
+    'for example --base-url http://127.0.0.1:8080',
+  );
+}
+
+function withBaseUrl(document: unknown, baseUrl: string | null): unknown {
+  if (baseUrl === null || !isObject(document)) return document;
+  const { target = {} } = document;
+  return isObject(target) ? { ...document, target: { ...target, baseUrl } } : document;
+}
+
+/** A key's name is what reports call it: two keys never share one. */
+function repeatedNames(document: unknown): ConfigProblem[] {
+  const keys = isObject(document) && Array.isArray(document.keys) ? document.keys : [];
+  const names = keys.map((key: unknown) => (isObject(key) && typeof key.name === 'string' ? key.name : null));
+  return names.flatMap((name, index) => {
+    const first = names.indexOf(name);
+    if (name === null || first === index) return [];
+    const message = `expected a name of its own, found ${JSON.stringify(name)}, the name of keys[${first}] too`;
+    return [{ code: 'ASSAY_CONFIG_VALUE_INVALID' as const, key: `keys[${index}].name`, message }];
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function decided(document: ConfigDocument, file: string): Config {
+  const environment = document.target.environment ?? 'staging';
+  const contract = document.contract ?? 'commerce';
+  return {
+    file,
+    target: {
+      baseUrl: withoutTrailingSlash(document.target.baseUrl),
+      docsUrl: document.target.docsUrl === undefined ? null : withoutTrailingSlash(document.target.docsUrl),
+      environment,
+    },
+    services: services(document.services ?? {}, contract, dirname(file)),
+    keys: (document.keys ?? []).map(keyConfig),
+    credentials: { locked: document.credentials?.locked ?? null, expired: document.credentials?.expired ?? null },
+    fixtures: Object.fromEntries(Object.entries(document.fixtures ?? {}).map(([name, value]) => [name, String(value)])),
+    mutations: document.mutations ?? (environment === 'local' ? 'allow' : 'deny'),
+    contract,
+    load: document.load ?? {},
+    remoteRefs: document.remoteRefs ?? [],
+    expect: { plans: document.expect?.plans ?? {}, isolation: document.expect?.isolation ?? false },
+    promote: document.promote ?? [],
+    gate: { minOperations: document.gate?.minOperations ?? null },
+  };
+}
+
+function services(named: NonNullable<ConfigDocument['services']>, contract: string, folder: string): ServiceConfig[] {
+  const stated = Object.entries(named).map(([name, { spec }]) => ({ name, spec: specLocation(spec, folder) }));
+  const absent = contract === 'commerce' ? COMMERCE_SERVICES.filter((name) => !Object.hasOwn(named, name)) : [];
+  return [...stated, ...absent.map((name) => ({ name, spec: null }))];
+}
+
+function specLocation(spec: string, folder: string): string | null {
+  if (spec === 'pending') return null;
+  if (/^https?:\/\//i.test(spec)) return spec;
+  return spec.startsWith('file://') ? fileURLToPath(spec) : resolve(folder, spec);
+}
+
+function keyConfig(key: NonNullable<ConfigDocument['keys']>[number]): KeyConfig {
+  return {
+    name: key.name,
+    plan: key.plan,
+    token: key.token ?? null,
+    tokenCommand: key.tokenCommand ?? null,
+    account: key.account ?? null,
+  };
+}

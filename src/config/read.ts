@@ -1,0 +1,69 @@
+// Finding the configuration file and reading it, whatever its form. What it says is judged elsewhere.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LineCounter, parseDocument } from 'yaml';
+import { UsageError } from './errors.ts';
+
+const NAMES = ['assay.config.ts', 'assay.config.json', 'assay.config.yaml', 'assay.config.yml'];
+
+/** Absolute path of the file named, else of the one in `cwd`; null when neither. Throws UsageError: named but absent, or two in `cwd`. */
+export function findConfig(file: string | null, cwd: string): string | null {
+  if (file !== null) {
+    const path = resolve(cwd, file);
+    if (existsSync(path)) return path;
+    throw new UsageError(
+      'ASSAY_CONFIG_NOT_FOUND',
+      `configuration ${path} does not exist`,
+      'assay init --out FILE writes one',
+    );
+  }
+  const found = NAMES.map((name) => join(cwd, name)).filter((path) => existsSync(path));
+  if (found.length < 2) return found[0] ?? null;
+  const names = found.map((path) => basename(path)).join(' and ');
+  throw new UsageError(
+    'ASSAY_CONFIG_AMBIGUOUS',
+    `${names} stand side by side in ${cwd}`,
+    `assay … --config ${basename(found[0] ?? '')}`,
+  );
+}
+
+/** The file's value, unchecked. Throws UsageError with file, line and column; never quotes the file's text, which may hold tokens. */
+export async function readConfig(path: string): Promise<unknown> {
+  const extension = extname(path);
+  if (extension === '.ts') return importConfig(path);
+  if (extension !== '.json' && extension !== '.yaml' && extension !== '.yml') {
+    throw unreadable(path, `"${extension}" is no known form`, 'use .ts, .json, .yaml or .yml');
+  }
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, `cannot be read (${error.code})`, 'check the path and its permissions');
+  });
+  return parseConfig(path, text);
+}
+
+/** YAML 1.2, of which JSON is a part. */
+function parseConfig(path: string, text: string): unknown {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const error = document.errors[0];
+  if (error === undefined) return document.toJS({ maxAliasCount: 100 });
+  const { line, col } = lines.linePos(error.pos[0]);
+  throw unreadable(
+    `${path}:${line}:${col}`,
+    error.message.split('\n', 1)[0] ?? '',
+    'correct the line, then `assay doctor`',
+  );
+}
+
+async function importConfig(path: string): Promise<unknown> {
+  const module = await import(pathToFileURL(path).href).catch((error: Error) => {
+    throw unreadable(path, `cannot be imported: ${error.message.split('\n', 1)[0]}`, `node ${path} shows where`);
+  });
+  if (module.default !== undefined) return await module.default;
+  throw unreadable(path, 'has no default export', 'export default { target: { baseUrl: … }, … }');
+}
+
+function unreadable(where: string, what: string, hint: string): UsageError {
+  return new UsageError('ASSAY_CONFIG_UNREADABLE', `${where}: ${what}`, hint);
+}

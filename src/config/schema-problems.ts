@@ -1,0 +1,119 @@
+// A configuration against its published schema: every breach, in words that name the key, what was expected and what
+// was found. Values that may be secrets are named by their type only.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type ErrorObject } from 'ajv';
+import { CLAUSES, isClauseId } from '../contract/clauses.ts';
+import type { ConfigProblem, UsageCode } from './errors.ts';
+import { isHttpUrl } from './http-url.ts';
+import { keyOf } from './key-path.ts';
+import { suggestion } from './nearest.ts';
+
+interface SchemaPart {
+  readonly title?: string;
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly oneOf?: readonly { readonly required: readonly string[] }[];
+}
+
+const schema: object = JSON.parse(readFileSync(join(import.meta.dirname, 'config.schema.json'), 'utf8'));
+const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
+  .addFormat('http-url', isHttpUrl)
+  .addFormat('clause-id', isClauseId)
+  .compile(schema);
+const CLAUSE_IDS = CLAUSES.map(({ id }) => id);
+
+/**
+ * All breaches of the schema, one per key and kind, in document order of the schema.
+ * `hidden` are the pointers whose values must not be shown, besides keys and credentials, which never are.
+ */
+export function schemaProblems(document: unknown, hidden: ReadonlySet<string>): ConfigProblem[] {
+  if (validate(document)) return [];
+  const seen = new Set<string>();
+  const problems: ConfigProblem[] = [];
+  for (const error of validate.errors ?? []) {
+    const problem = inWords(error, hidden);
+    if (problem === null || seen.has(`${problem.key} ${problem.message}`)) continue;
+    seen.add(`${problem.key} ${problem.message}`);
+    problems.push(problem);
+  }
+  return problems;
+}
+
+function inWords(error: ErrorObject, hidden: ReadonlySet<string>): ConfigProblem | null {
+  // The branches of a oneOf are told as one, by the oneOf itself; a name's pattern by propertyNames.
+  if (error.schemaPath.includes('/oneOf/') || error.propertyName !== undefined) return null;
+  const part = (error.parentSchema ?? {}) as SchemaPart;
+  const pointer = error.instancePath;
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params.additionalProperty);
+    return problem('ASSAY_CONFIG_KEY_UNKNOWN', pointer, name, unknownKey(name, Object.keys(part.properties ?? {})));
+  }
+  if (error.keyword === 'propertyNames') {
+    const wanted = (error.schema as SchemaPart).title ?? 'another name';
+    return problem('ASSAY_CONFIG_KEY_UNKNOWN', pointer, String(error.params.propertyName), `expected ${wanted}`);
+  }
+  if (error.keyword === 'required') {
+    const name = String(error.params.missingProperty);
+    const wanted = part.properties?.[name]?.title ?? kindOf(part.properties?.[name]);
+    return problem('ASSAY_CONFIG_KEY_MISSING', pointer, name, `is missing; expected ${wanted}`);
+  }
+  if (error.keyword === 'oneOf') {
+    const names = (part.oneOf ?? []).flatMap(({ required }) => required).join(' and ');
+    return problem('ASSAY_CONFIG_VALUE_INVALID', pointer, null, `expected exactly one of ${names}`);
+  }
+  const found = shown(error.data, pointer, hidden);
+  const known = part.format === 'clause-id' ? CLAUSE_IDS : part.enum;
+  const guess = typeof error.data === 'string' && known ? suggestion(error.data, known) : '';
+  return problem(
+    'ASSAY_CONFIG_VALUE_INVALID',
+    pointer,
+    null,
+    `expected ${expected(error, part)}, found ${found}${guess}`,
+  );
+}
+
+function problem(code: UsageCode, pointer: string, name: string | null, message: string): ConfigProblem {
+  const parent = keyOf(pointer);
+  if (name === null) return { code, key: parent, message };
+  return { code, key: parent === '' ? name : `${parent}.${name}`, message };
+}
+
+function unknownKey(name: string, known: readonly string[]): string {
+  return `unknown key${suggestion(name, known)}; known here: ${known.filter((key) => key !== '$schema').join(', ')}`;
+}
+
+/** What the schema wants, as a noun phrase: its title, else read off the keyword. */
+function expected(error: ErrorObject, part: SchemaPart): string {
+  if (part.title !== undefined) return part.title;
+  if (part.enum) return `one of ${part.enum.join(', ')}`;
+  if (error.keyword === 'type') return kindOf({ type: error.params.type } as SchemaPart);
+  if (error.keyword === 'minItems' || error.keyword === 'minProperties') return 'at least one entry';
+  if (error.keyword === 'minLength') return 'a string that is not empty';
+  if (error.keyword === 'minimum') return `a number of at least ${error.params.limit}`;
+  if (error.keyword === 'exclusiveMinimum') return `a number above ${error.params.limit}`;
+  return `a value that meets ${error.keyword}`;
+}
+
+function kindOf(part: unknown): string {
+  const { type, enum: values } = (part ?? {}) as { type?: string; enum?: readonly string[] };
+  if (values) return `one of ${values.join(', ')}`;
+  if (type === undefined) return 'a value';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type === 'array' ? 'array (a list)' : type}`;
+}
+
+/** The value as it may be shown: short, and only its type where it may be a secret or came from the environment. */
+function shown(value: unknown, pointer: string, hidden: ReadonlySet<string>): string {
+  if (value === null) return 'nothing (null)';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  const article = `a ${typeof value}`;
+  if (value === '') return 'an empty string';
+  if (hidden.has(pointer)) return `${article} from the environment`;
+  if (/^\/(keys|credentials)(\/|$)/.test(pointer) && !/^\/keys\/\d+\/(name|plan|account)$/.test(pointer))
+    return article;
+  if (/^\w+:\/\/[^/]*@/.test(String(value))) return 'a URL with a user name';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${article} of ${String(value).length} characters` : text;
+}

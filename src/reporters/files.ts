@@ -1,0 +1,65 @@
+// The one module that writes reports: each file appears whole or not at all.
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Report } from '../contract/report.ts';
+import { renderHtml } from './html.ts';
+import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
+
+/** Paths of a run's reports, under the folder given. */
+export interface ReportPaths {
+  readonly html: string;
+  readonly json: string;
+  readonly junit: string;
+}
+
+/** Thrown when a report cannot be written; without its report a run has no verdict. */
+export class ReportUnwritable extends Error {
+  readonly code = 'ASSAY_REPORT_UNWRITABLE';
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`The report cannot be written to ${path}: ${why}. Name a writable folder with --out DIR.`, { cause });
+    this.name = 'ReportUnwritable';
+    this.path = path;
+  }
+}
+
+/**
+ * Writes report.json, junit.xml and index.html into the folder, which is created when absent; earlier reports there
+ * are replaced. Throws `ReportInvalid` before anything is written, `ReportUnwritable` for the file that failed.
+ */
+export async function writeReports(report: Report, outDir: string): Promise<ReportPaths> {
+  const json = renderJson(report);
+  const paths = {
+    html: join(outDir, 'index.html'),
+    json: join(outDir, 'report.json'),
+    junit: join(outDir, 'junit.xml'),
+  };
+  await unwritable(outDir, mkdir(outDir, { recursive: true }));
+  await writeWhole(paths.json, json);
+  await writeWhole(paths.junit, renderJunit(report));
+  await writeWhole(paths.html, renderHtml(report));
+  return paths;
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, path);
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    throw new ReportUnwritable(path, cause);
+  }
+}
+
+async function unwritable(path: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    throw new ReportUnwritable(path, cause);
+  }
+}

@@ -1,0 +1,68 @@
+// Which operations were tested, service by service, and how each fared.
+import type { OperationRow, Report, ServiceRow } from '../contract/report.ts';
+import { anchor } from './html-text.ts';
+import { cut } from './text.ts';
+import { groupUntested } from './untested.ts';
+import { number, plural, REASON_WORDS, reasonPhrase } from './words.ts';
+
+/** A service with more operations than this starts folded. */
+const OPEN_UP_TO = 60;
+const KEY_CHARS = 300;
+
+/** "290 of 292 operations" and the share in percent, rounded down: 100 is only said of all. */
+export function reachOf({ operations, operationsTested }: Pick<ServiceRow, 'operations' | 'operationsTested'>) {
+  return {
+    tested: number(operationsTested),
+    of: plural(operations, 'operation'),
+    percent: operations === 0 ? 0 : Math.floor((100 * operationsTested) / operations),
+  };
+}
+
+/** Every service with its operations by resource, in the report's order. */
+export function coverageView(report: Report) {
+  const operations = Map.groupBy(report.operations, ({ service }) => service);
+  return report.services.map((service) => {
+    const rows = operations.get(service.name) ?? [];
+    return {
+      name: service.name,
+      description: describe(service),
+      testable: service.testable,
+      reason: service.reason ?? '',
+      reach: reachOf(service),
+      requests: plural(service.requests, 'request'),
+      open: rows.length <= OPEN_UP_TO,
+      untested: groupUntested(rows).map(({ reasonCode, reason, rows: untested }) => ({
+        count: plural(untested.length, 'operation'),
+        reason: cut(reason ?? REASON_WORDS[reasonCode], KEY_CHARS),
+      })),
+      resources: [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, members]) => ({
+        name: cut(resource, KEY_CHARS),
+        operations: members.map(operationView),
+      })),
+    };
+  });
+}
+
+function describe({ spec, openapi, version }: ServiceRow): string {
+  const parts = [spec, openapi && `OpenAPI ${openapi}`, version && `version ${version}`];
+  return cut(parts.filter(Boolean).join(' · '), KEY_CHARS);
+}
+
+function operationView(row: OperationRow) {
+  const clauses = Object.entries(row.clauses);
+  const failing = clauses.filter(([, { status }]) => status === 'fail').map(([id]) => id);
+  const [method, ...path] = row.operation.split(' ');
+  return {
+    id: anchor('op', row.service, row.operation),
+    method,
+    path: cut(path.join(' '), KEY_CHARS),
+    requests: number(row.requests),
+    statuses: Object.entries(row.statuses).map(([status, count]) => ({
+      status: status === 'failed' ? 'no answer' : status,
+      count: number(count),
+    })),
+    state: failing.length > 0 ? 'fail' : row.tested ? 'pass' : 'not-tested',
+    failing,
+    result: row.tested ? plural(clauses.filter(([, { checks }]) => checks > 0).length, 'clause') : reasonPhrase(row),
+  };
+}

@@ -1,0 +1,165 @@
+// What the page shows, as plain values: the templates only lay out. Figures and sections here, findings and
+// exchanges in html-findings.ts, operations in html-coverage.ts.
+import type { ClauseFamily } from '../contract/clause.ts';
+import { CLAUSES, clauseById } from '../contract/clauses.ts';
+import type { ClauseRow, ClauseStatus, Report } from '../contract/report.ts';
+import { groupFindings } from './grouping.ts';
+import { coverageView, reachOf } from './html-coverage.ts';
+import { groupViews } from './html-findings.ts';
+import { anchor, codeParts } from './html-text.ts';
+import { groupUntested } from './untested.ts';
+import {
+  duration,
+  FAMILY_WORDS,
+  KIND_WORDS,
+  number,
+  plural,
+  REASON_WORDS,
+  reasonPhrase,
+  runNote,
+  STATUS_WORDS,
+  verdictSentence,
+} from './words.ts';
+
+const STATUS_ORDER: readonly ClauseStatus[] = ['fail', 'pass', 'observed', 'not-tested', 'not-applicable'];
+const KINDS = ['violation', 'advisory', 'observation'] as const;
+
+/** The page's values; plain strings and numbers, not yet escaped. */
+export type PageView = ReturnType<typeof pageView>;
+
+/** Everything the templates print, in the order in which they print it. */
+export function pageView(report: Report) {
+  const groups = groupViews(groupFindings(report.findings), report.exchanges);
+  return {
+    verdict: report.verdict,
+    sentence: verdictSentence(report),
+    note: runNote(report),
+    partial: report.run.partial,
+    target: report.target.baseUrl,
+    facts: facts(report),
+    figures: figures(report),
+    statuses: statusTally(report.clauses),
+    services: report.services.map((service) => ({ ...service, reach: reachOf(service) })),
+    groups,
+    kinds: KINDS.map((kind) => ({
+      kind,
+      words: KIND_WORDS[kind],
+      groups: groups.filter((group) => group.kind === kind),
+    })),
+    families: families(report),
+    untested: groupUntested(report.clauses).map(({ reasonCode, reason, rows }) => ({
+      count: plural(rows.length, 'clause'),
+      reason: reason ?? REASON_WORDS[reasonCode],
+      ids: rows.map(({ id }) => id),
+    })),
+    coverage: coverageView(report),
+    leftovers: report.leftovers,
+    legend: LEGEND,
+  };
+}
+
+function facts({ run, target, tool }: Report) {
+  return [
+    { label: 'Started', value: `${run.startedAt.slice(0, 10)} ${run.startedAt.slice(11, 16)} UTC` },
+    { label: 'Took', value: duration(run.durationMs) },
+    { label: 'Environment', value: target.environment },
+    { label: 'Seed', value: String(run.seed) },
+    { label: 'Run', value: run.id },
+    { label: 'By', value: `${tool.name} ${tool.version}` },
+  ];
+}
+
+function figures({ counts, findings }: Report) {
+  const observations = findings.filter(({ kind }) => kind === 'observation').length;
+  const figure = (count: number, [one, many]: readonly [string, string], tone = '') => ({
+    value: number(count),
+    label: count === 1 ? one : many,
+    tone: count > 0 ? tone : '',
+  });
+  return [
+    figure(counts.violations, KIND_WORDS.violation, 'fail'),
+    figure(counts.advisories, KIND_WORDS.advisory, 'advisory'),
+    figure(observations, KIND_WORDS.observation),
+    figure(counts.checks, ['check', 'checks']),
+    figure(counts.requests, ['request', 'requests']),
+  ];
+}
+
+function statusTally(rows: readonly ClauseRow[]) {
+  return STATUS_ORDER.map((status) => {
+    const count = rows.filter((row) => row.status === status).length;
+    return { status, word: STATUS_WORDS[status][count === 1 ? 0 : 1], count };
+  }).filter(({ count }) => count > 0);
+}
+
+function families(report: Report) {
+  const rows = new Map(report.clauses.map((row) => [row.id, row]));
+  const families = Map.groupBy(CLAUSES, ({ family }) => family);
+  const causes = Map.groupBy(groupFindings(report.findings), ({ clause }) => clause);
+  return [...families].map(([family, clauses]) => {
+    const mine = clauses.flatMap(({ id }) => rows.get(id) ?? []);
+    return {
+      family,
+      name: FAMILY_WORDS[family satisfies ClauseFamily],
+      tally: statusTally(mine),
+      clauses: mine.map((row) => clauseView(row, causes.get(row.id) ?? [])),
+    };
+  });
+}
+
+function clauseView(row: ClauseRow, groups: ReturnType<typeof groupFindings>) {
+  return {
+    id: row.id,
+    level: row.level,
+    text: codeParts(clauseById(row.id).text),
+    status: row.status,
+    word: STATUS_WORDS[row.status][0],
+    checks: number(row.checks),
+    reach: row.operationsInScope === 0 ? '' : `${number(row.operationsTested)} / ${number(row.operationsInScope)}`,
+    reason: reasonPhrase(row),
+    findings: groups.map((group) => ({
+      href: `#${anchor('f', group.findings[0]!.fingerprint)}`,
+      text: plural(group.findings.length, ...KIND_WORDS[group.kind]),
+      kind: group.kind,
+      cause: group.cause,
+    })),
+  };
+}
+
+const LEGEND = [
+  {
+    title: 'Verdict of the run',
+    entries: [
+      ['Keeps its contract', 'Every clause that was tested holds.'],
+      ['Breaks its contract', 'At least one violation was found; each one below comes with its evidence.'],
+      ['No verdict', 'The target was unreachable or lost, or too little could be tested to say either.'],
+    ],
+  },
+  {
+    title: 'Status of a clause',
+    entries: [
+      ['fails', 'At least one violation.'],
+      ['holds', 'Checked at least once, and never broken. A clause without a check never holds.'],
+      ['observed', 'The source does not say; what the platform does was found out and is not judged.'],
+      ['not tested', 'Nothing was checked, for the reason given. It says nothing about the platform.'],
+      ['not applicable', 'The descriptions hold nothing that the clause speaks about.'],
+    ],
+  },
+  {
+    title: 'Kind of a finding',
+    entries: [
+      ['violation', 'A clause that must hold is broken. Fails the run.'],
+      ['advisory', 'A clause that should hold is not kept, or is kept in a discouraged way. Never fails the run.'],
+      ['observation', 'A fact about the platform that the source leaves open. Never judged.'],
+    ],
+  },
+  {
+    title: 'Words',
+    entries: [
+      ['must, should, discover', 'The level of a clause: a breach is a violation, an advisory, an observation.'],
+      ['reach', 'Operations tested, of the operations in scope.'],
+      ['check', 'One comparison of an answer, or of a description, with what a clause demands.'],
+      ['intermittent', 'Sending the same request again did not always show it. It still counts.'],
+    ],
+  },
+] as const;

@@ -1,0 +1,55 @@
+// The closing summary for programs: what `--json` prints on stdout.
+import type { FindingKind, Report } from '../contract/report.ts';
+import type { ReportPaths } from './files.ts';
+import { groupFindings } from './grouping.ts';
+import { cut } from './text.ts';
+import { verdictSentence } from './words.ts';
+
+const EXAMPLE_CHARS = 500;
+
+export interface JsonSummary {
+  readonly schemaVersion: 1;
+  readonly run: Report['run'];
+  readonly target: Report['target'];
+  readonly verdict: Report['verdict'];
+  readonly sentence: string;
+  readonly counts: Report['counts'];
+  readonly services: Report['services'];
+  /** Ids of the clauses that fail, in the contract's order. */
+  readonly failed: readonly string[];
+  /** Findings by clause and cause, worst first. */
+  readonly findings: readonly {
+    readonly clause: string;
+    readonly kind: FindingKind;
+    readonly cause: string;
+    readonly operations: number;
+    /** One operation key; null when the findings belong to none. */
+    readonly example: string | null;
+    readonly message: string;
+  }[];
+  readonly reports: ReportPaths;
+}
+
+/** The run in a few lines of JSON; the whole of it is in report.json. */
+export function jsonSummary(report: Report, paths: ReportPaths): JsonSummary {
+  const { run, target, verdict, counts, services } = report;
+  return {
+    schemaVersion: 1,
+    run,
+    target,
+    verdict,
+    sentence: verdictSentence(report),
+    counts,
+    services,
+    failed: report.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id),
+    findings: groupFindings(report.findings).map(({ clause, kind, cause, operationCount, operations, findings }) => ({
+      clause,
+      kind,
+      cause,
+      operations: operationCount,
+      example: operations[0] ?? null,
+      message: cut(findings[0]!.message, EXAMPLE_CHARS),
+    })),
+    reports: paths,
+  };
+}

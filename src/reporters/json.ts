@@ -1,0 +1,82 @@
+// report.json: the report as it is, after it was held against its published schema.
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { CLAUSES } from '../contract/clauses.ts';
+import schema from '../contract/report.schema.json' with { type: 'json' };
+import type { Report } from '../contract/report.ts';
+
+/** Where a report breaks its schema. */
+export interface ReportProblem {
+  /** JSON pointer into the report; "" is the whole. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Thrown for a report that breaks its own schema: a defect of the harness, never of the target. */
+export class ReportInvalid extends Error {
+  readonly code = 'ASSAY_REPORT_INVALID';
+  readonly problems: readonly ReportProblem[];
+
+  constructor(problems: readonly ReportProblem[]) {
+    const shown = problems
+      .slice(0, 10)
+      .map(({ pointer, message }) => `  ${pointer || '(the whole report)'}: ${message}`);
+    const more = problems.length > shown.length ? [`  and ${problems.length - shown.length} more`] : [];
+    super(
+      [
+        'The report breaks its own schema (a defect of assay, not of the target), so it is not written:',
+        ...shown,
+        ...more,
+        'Please report these lines.',
+      ].join('\n'),
+    );
+    this.name = 'ReportInvalid';
+    this.problems = problems;
+  }
+}
+
+const addFormats = ajvFormats.default;
+
+let compiled: ReturnType<Ajv2020['compile']> | undefined;
+
+function validator(): ReturnType<Ajv2020['compile']> {
+  if (compiled === undefined) {
+    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false, strictTypes: false });
+    addFormats(ajv);
+    compiled = ajv.compile(schema);
+  }
+  return compiled;
+}
+
+/** Every place where the report breaks report.schema.json or lacks, repeats or invents a clause row. Empty: sound. */
+export function reportProblems(report: Report): readonly ReportProblem[] {
+  const validate = validator();
+  const sound = validate(report);
+  const bySchema = sound ? [] : (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(problem);
+  return [...bySchema, ...rowProblems(report)];
+}
+
+function problem({ instancePath, message, keyword, params }: ErrorObject): ReportProblem {
+  const detail = keyword === 'enum' || keyword === 'const' ? `: ${JSON.stringify(params)}` : '';
+  return { pointer: instancePath, message: `${message ?? keyword}${detail}` };
+}
+
+/** The law that JSON Schema cannot say: every clause of the contract has exactly one row. */
+function rowProblems(report: Report): readonly ReportProblem[] {
+  const missing = new Set(CLAUSES.map(({ id }) => id));
+  const problems: ReportProblem[] = [];
+  for (const [index, { id }] of report.clauses.entries()) {
+    if (!missing.delete(id)) {
+      problems.push({ pointer: `/clauses/${index}/id`, message: `${id} has a row already, or is no clause` });
+    }
+  }
+  if (missing.size > 0) problems.push({ pointer: '/clauses', message: `no row for ${[...missing].join(', ')}` });
+  return problems;
+}
+
+/** The text of report.json. Throws `ReportInvalid`, naming every pointer, for a report that breaks its schema. */
+export function renderJson(report: Report): string {
+  const problems = reportProblems(report);
+  if (problems.length > 0) throw new ReportInvalid(problems);
+  return `${JSON.stringify(report, null, 1)}\n`;
+}

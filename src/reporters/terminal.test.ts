@@ -1,0 +1,90 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { groupFindings } from './grouping.ts';
+import { jsonSummary } from './json-summary.ts';
+import { manyOperations } from './many-operations.ts';
+import { sampleReport } from './sample-report.ts';
+import { summarise } from './terminal.ts';
+
+const paths = { html: 'reports/r/index.html', json: 'reports/r/report.json', junit: 'reports/r/junit.xml' };
+const plain = summarise(sampleReport(), paths, { color: false, width: 100 });
+
+describe('groups of findings', () => {
+  test('are one per kind, clause and cause, the one on most operations first', () => {
+    const groups = groupFindings(sampleReport().findings);
+    expect(groups.map(({ clause, operationCount }) => [clause, operationCount])).toEqual([
+      ['ERR-04', 5],
+      ['SCH-01', 1],
+      ['SPEC-03', 0],
+      ['SCH-08', 1],
+      ['ERR-11', 1],
+      ['SPEC-09', 0],
+    ]);
+    expect(groups[0]).toMatchObject({ occurrences: 21, intermittent: false });
+    expect(groups[0]!.findings).toHaveLength(6);
+  });
+
+  test('count the same operation key of two services twice', () => {
+    const model = sampleReport().findings[1]!;
+    const [group] = groupFindings([model, { ...model, service: 'store' }]);
+    expect(group).toMatchObject({ operationCount: 2, operations: ['GET /api/v1/themes'] });
+  });
+});
+
+describe('the closing summary', () => {
+  test('begins with the verdict and ends with the path of the report', () => {
+    const lines = plain.split('\n');
+    expect(lines[0]).toBe('FAIL  The platform breaks its contract: 3 clauses fail on 6 operations.');
+    expect(lines[1]).toContain('Partial: The request budget');
+    expect(lines.at(-1)).toBe('Report  reports/r/index.html');
+  });
+
+  test('says a cause once, however many operations have it', () => {
+    expect(plain.match(/error\.status differs/g)).toHaveLength(1);
+    expect(plain).toContain('error.status differs from the HTTP status — 5 operations, e.g. GET /api/v1/themes');
+  });
+
+  test('stays short for 5,000 findings', () => {
+    const lines = summarise(manyOperations(1674, 5000), paths, { color: false }).split('\n');
+    expect(lines.length).toBeLessThan(60);
+  });
+
+  test('keeps to the width and lets no control character of the target through', () => {
+    for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be left.
+    expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(plain).not.toContain('evil.example');
+  });
+
+  test('colours are all that colour adds', () => {
+    const coloured = summarise(sampleReport(), paths, { color: true, width: 100 });
+    expect(coloured).not.toBe(plain);
+    expect(stripVTControlCharacters(coloured)).toBe(plain);
+  });
+
+  test('names what was not tested, by reason', () => {
+    expect(plain).toMatch(/2 clauses +no credential configured: AUTH-03, PAG-02/);
+    expect(plain).toMatch(/1 operation +the request budget was spent: DELETE/);
+  });
+
+  test('without a verdict the note says why', () => {
+    const report = sampleReport();
+    const none = {
+      ...report,
+      verdict: 'none' as const,
+      run: { ...report.run, note: 'The target refused the connection.' },
+    };
+    expect(summarise(none, paths, { color: false })).toMatch(
+      /^NONE {2}No verdict could be reached\.\n.*The target refused the connection\./,
+    );
+  });
+});
+
+describe('the summary as JSON', () => {
+  test('holds verdict, counts, causes and paths, and no long string', () => {
+    const summary = jsonSummary(sampleReport(), paths);
+    expect(summary).toMatchObject({ verdict: 'fail', failed: ['SPEC-03', 'SCH-01', 'ERR-04'], reports: paths });
+    expect(summary.findings[0]).toMatchObject({ clause: 'ERR-04', operations: 5, example: 'GET /api/v1/themes' });
+    expect(JSON.stringify(summary).length).toBeLessThan(10_000);
+  });
+});

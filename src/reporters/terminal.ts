@@ -1,0 +1,140 @@
+// The closing summary on a terminal: the verdict, what to repair first, what was not tested, where the report is.
+import { createColors } from 'picocolors';
+import type { FindingKind, Report } from '../contract/report.ts';
+import type { ReportPaths } from './files.ts';
+import { type FindingGroup, groupFindings } from './grouping.ts';
+import { terminalText } from './text.ts';
+import { groupUntested } from './untested.ts';
+import { KIND_WORDS, number, plural, REASON_WORDS, runNote, verdictSentence } from './words.ts';
+
+/** Groups shown of each kind; the rest is counted. */
+const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
+const IDS_SHOWN = 6;
+const NARROWEST = 40;
+
+type Colors = ReturnType<typeof createColors>;
+
+interface Style {
+  readonly colors: Colors;
+  /** Columns; longer lines are cut. */
+  readonly width: number;
+}
+
+/**
+ * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first.
+ * Strings from the target lose control characters and escape sequences; lines are cut to the width (100 columns by
+ * default), the paths never are.
+ */
+export function summarise(
+  report: Report,
+  paths: ReportPaths,
+  options: { readonly color: boolean; readonly width?: number },
+): string {
+  const style = { colors: createColors(options.color), width: Math.max(options.width ?? 100, NARROWEST) };
+  const groups = groupFindings(report.findings);
+  const sections = [
+    headline(report, style),
+    ...(['violation', 'advisory', 'observation'] as const).map((kind) => findingLines(kind, groups, style)),
+    untestedLines(report, style),
+    reachLines(report, style),
+    leftoverLines(report, style),
+    [`${style.colors.bold('Report')}  ${paths.html}`],
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function headline(report: Report, { colors }: Style): string[] {
+  const badge = {
+    pass: colors.bold(colors.green('PASS')),
+    fail: colors.bold(colors.red('FAIL')),
+    none: colors.bold(colors.yellow('NONE')),
+  }[report.verdict];
+  const note = runNote(report);
+  const { requests, checks } = report.counts;
+  return [
+    `${badge}  ${colors.bold(terminalText(verdictSentence(report)))}`,
+    ...(note === null ? [] : [`      ${colors.yellow(report.run.partial ? 'Partial: ' : '')}${terminalText(note)}`]),
+    colors.dim(
+      `      ${terminalText(report.target.baseUrl)} · ${plural(requests, 'request')} · ${plural(checks, 'check')} · seed ${report.run.seed}`,
+    ),
+  ];
+}
+
+function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: Style): string[] {
+  const groups = all.filter((group) => group.kind === kind);
+  if (groups.length === 0) return [];
+  const count = groups.reduce((sum, { findings }) => sum + findings.length, 0);
+  const title = `${plural(count, ...KIND_WORDS[kind])}${groups.length < count ? `, ${plural(groups.length, 'cause')}` : ''}`;
+  const shown = groups.slice(0, SHOWN[kind]).map((group) => groupLine(group, style));
+  const more = groups.length - shown.length;
+  const rest = more > 0 ? [style.colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
+  return [style.colors.bold(title), ...shown, ...rest];
+}
+
+/** `  ERR-04  error.status differs from the HTTP status — 12 operations, e.g. GET /api/v1/themes` */
+function groupLine(group: FindingGroup, { colors, width }: Style): string {
+  const id = group.clause.padEnd(9);
+  const text = oneLine(`${group.cause} — ${whereOf(group)}`, width - id.length - 3);
+  const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
+  return `  ${paint(id)} ${text}`;
+}
+
+function whereOf({ operations, operationCount, findings, intermittent }: FindingGroup): string {
+  const sometimes = intermittent ? ' (intermittent)' : '';
+  const [example] = operations;
+  if (example === undefined) return `${findings[0]!.message}${sometimes}`;
+  if (operationCount === 1) return `${example}${sometimes}`;
+  return `${plural(operationCount, 'operation')}, e.g. ${example}${sometimes}`;
+}
+
+function untestedLines(report: Report, style: Style): string[] {
+  const line = (count: string, reason: string, examples: readonly string[]) => {
+    const more = examples.length > IDS_SHOWN ? ', …' : '';
+    return oneLine(`  ${count.padEnd(14)}  ${reason}: ${examples.slice(0, IDS_SHOWN).join(', ')}${more}`, style.width);
+  };
+  const clauses = groupUntested(report.clauses).map(({ reasonCode, rows }) =>
+    line(
+      plural(rows.length, 'clause'),
+      REASON_WORDS[reasonCode],
+      rows.map(({ id }) => id),
+    ),
+  );
+  const operations = groupUntested(report.operations).map(({ reasonCode, reason, rows }) =>
+    line(
+      plural(rows.length, 'operation'),
+      reason ?? REASON_WORDS[reasonCode],
+      rows.map(({ operation }) => operation),
+    ),
+  );
+  if (clauses.length + operations.length === 0) return [];
+  return [style.colors.bold('Not tested'), ...clauses, ...operations];
+}
+
+function reachLines(report: Report, style: Style): string[] {
+  if (report.services.length === 0) return [];
+  const lines = report.services.map(({ name, testable, reason, operations, operationsTested }) => {
+    const label = `  ${terminalText(name).padEnd(9)}`;
+    if (!testable) return oneLine(`${label} not testable: ${reason ?? 'no reason given'}`, style.width);
+    const share = operations === 0 ? '' : `  ${Math.floor((100 * operationsTested) / operations)} %`;
+    return `${label} ${number(operationsTested)} of ${plural(operations, 'operation')} tested${share}`;
+  });
+  return [style.colors.bold('Reach'), ...lines];
+}
+
+function leftoverLines(report: Report, style: Style): string[] {
+  const { leftovers } = report;
+  if (leftovers.length === 0) return [];
+  const shown = leftovers.slice(0, 3).map((leftover) => oneLine(`  ${leftover}`, style.width));
+  const more = leftovers.length > shown.length ? [`  and ${leftovers.length - shown.length} more in the report`] : [];
+  return [style.colors.bold('Left behind on the target'), ...shown, ...more];
+}
+
+/** Harmless and cut to this many columns; leading blanks are kept. */
+function oneLine(text: string, columns: number): string {
+  const indent = /^ */.exec(text)![0];
+  const harmless = indent + terminalText(text.slice(0, 4 * columns + 2000));
+  return harmless.length <= columns ? harmless : `${harmless.slice(0, columns - 1).toWellFormed()}…`;
+}

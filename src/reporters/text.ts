@@ -1,0 +1,39 @@
+// Strings from the target, made harmless for the medium that shows them. HTML is escaped by its templates.
+import { stripVTControlCharacters } from 'node:util';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters XML 1.0 has no way to write.
+const ILLEGAL_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters move the cursor or ring the bell.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]+/g;
+/** Characters that reorder or hide what stands around them. */
+const INVISIBLE = /[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Control characters but tab and line feed, and what `INVISIBLE` holds. */
+const SHOWN_BY_NUMBER = /[^\P{Cc}\t\n]|[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu;
+
+/** At most this many characters, the rest counted: "…[1,047,576 characters more]". */
+export function cut(text: string, mostChars: number): string {
+  if (text.length <= mostChars) return text;
+  return text.slice(0, mostChars).toWellFormed() + omitted(text.length - mostChars);
+}
+
+/** What stands in place of so many characters that are not shown. */
+export function omitted(chars: number): string {
+  return `…[${chars.toLocaleString('en-US')} characters more]`;
+}
+
+/** Well-formed text of characters that XML 1.0 can carry; what it cannot is U+FFFD. Escaping is the writer's. */
+export function xmlText(text: string): string {
+  return text.toWellFormed().replace(ILLEGAL_IN_XML, '\ufffd');
+}
+
+/** One line without escape sequences, control characters and characters that reorder the line. */
+export function terminalText(text: string): string {
+  return stripVTControlCharacters(text.toWellFormed()).replace(CONTROL, ' ').replace(INVISIBLE, '').trim();
+}
+
+/** Well-formed text in which control characters and those that reorder or hide others can be seen: ⟨U+001B⟩. */
+export function visibleText(text: string): string {
+  const hex = (character: string) => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return text.toWellFormed().replace(SHOWN_BY_NUMBER, (character) => `⟨U+${hex(character)}⟩`);
+}

@@ -1,0 +1,29 @@
+// What was not tested and why, grouped by reason: ten thousand rows say the same in a handful of lines.
+import type { ReasonCode } from '../contract/report.ts';
+
+interface Untested {
+  readonly reasonCode?: ReasonCode;
+  readonly reason?: string;
+}
+
+export interface UntestedGroup<Row extends Untested> {
+  readonly reasonCode: ReasonCode;
+  /** The reason in words where all rows of the group share it; else null. */
+  readonly reason: string | null;
+  /** Never empty. */
+  readonly rows: readonly Row[];
+}
+
+/** The rows that carry a reason code, by that code, most rows first. */
+export function groupUntested<Row extends Untested>(rows: readonly Row[]): readonly UntestedGroup<Row>[] {
+  const untested = rows.filter(({ reasonCode }) => reasonCode !== undefined);
+  const groups = Map.groupBy(untested, ({ reasonCode }) => reasonCode!);
+  return [...groups]
+    .map(([reasonCode, members]) => ({ reasonCode, reason: shared(members), rows: members }))
+    .sort((a, b) => b.rows.length - a.rows.length);
+}
+
+function shared(rows: readonly Untested[]): string | null {
+  const first = rows[0]?.reason;
+  return first !== undefined && first !== '' && rows.every(({ reason }) => reason === first) ? first : null;
+}

@@ -1,0 +1,105 @@
+// The words every reporter says the same way: verdict, statuses, reasons, numbers.
+import type { ClauseFamily } from '../contract/clause.ts';
+import type { ClauseStatus, Finding, FindingKind, ReasonCode, Report } from '../contract/report.ts';
+
+export const KIND_WORDS: Readonly<Record<FindingKind, readonly [one: string, many: string]>> = {
+  violation: ['violation', 'violations'],
+  advisory: ['advisory', 'advisories'],
+  observation: ['observation', 'observations'],
+};
+
+export const STATUS_WORDS: Readonly<Record<ClauseStatus, readonly [one: string, many: string]>> = {
+  fail: ['fails', 'fail'],
+  pass: ['holds', 'hold'],
+  observed: ['observed', 'observed'],
+  'not-tested': ['not tested', 'not tested'],
+  'not-applicable': ['not applicable', 'not applicable'],
+};
+
+export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
+  'not-implemented': 'not implemented yet',
+  'service-pending': 'the description is pending',
+  'no-credential': 'no credential configured',
+  'no-fixture': 'no value for a path parameter',
+  'mutations-denied': 'mutations are denied',
+  'not-declared': 'nothing described that it applies to',
+  precondition: 'a precondition was not met',
+  filtered: 'filtered out',
+  sharded: 'left to another shard',
+  budget: 'the request budget was spent',
+  'time-limit': 'the time limit was reached',
+  interrupted: 'the run was interrupted',
+  'target-lost': 'the target was lost',
+  'tool-missing': 'a needed tool is missing',
+  'other-command': 'tested by another command',
+  'harness-error': 'an error of the harness',
+};
+
+export const FAMILY_WORDS: Readonly<Record<ClauseFamily, string>> = {
+  SPEC: 'The descriptions themselves',
+  SCH: 'Responses against their schemas',
+  ERR: 'The error envelope',
+  AUTH: 'Authentication',
+  REQ: 'What bad requests get',
+  PAG: 'Pagination',
+  IDEM: 'Idempotency',
+  RATE: 'Rate limits',
+  VER: 'Versioning',
+  RED: 'Redirects',
+  HEALTH: 'Liveness',
+  INT: 'Internal paths',
+  HOOK: 'Webhooks',
+  CLIENT: 'Clients of the platform',
+};
+
+/** "1 clause", "1,674 operations". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+const format = new Intl.NumberFormat('en-US');
+
+/** With thousands separators, the same on every machine: 1,674. */
+export function number(value: number): string {
+  return format.format(value);
+}
+
+/** Milliseconds as "340 ms", "12.4 s" or "3 min 5 s". */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** What the verdict says, in one plain sentence. */
+export function verdictSentence(report: Report): string {
+  if (report.verdict === 'none') {
+    return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
+  }
+  const clauses = report.clauses.filter(({ status }) => status === 'fail').length;
+  if (report.verdict === 'fail') return `The platform breaks its contract: ${brokenWhere(clauses, report.findings)}.`;
+  const held = report.clauses.filter(({ status }) => status === 'pass').length;
+  return `The platform keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+}
+
+function brokenWhere(clauses: number, findings: readonly Finding[]): string {
+  const violations = findings.filter(({ kind }) => kind === 'violation');
+  const operations = new Set(
+    violations.filter(({ operation }) => operation !== null).map(({ service, operation }) => `${service} ${operation}`),
+  ).size;
+  const fails = `${plural(clauses, 'clause')} ${clauses === 1 ? 'fails' : 'fail'}`;
+  return operations === 0 ? fails : `${fails} on ${plural(operations, 'operation')}`;
+}
+
+/** Why the run is not whole or has no verdict; null for a whole run with one. */
+export function runNote(report: Report): string | null {
+  if (report.run.note !== undefined) return report.run.note;
+  return report.run.partial ? 'The run ended before everything in scope was tested.' : null;
+}
+
+/** The reason as given, else what its code means: "no expired token is configured". */
+export function reasonPhrase(row: { readonly reasonCode?: ReasonCode; readonly reason?: string }): string {
+  if (row.reason !== undefined && row.reason !== '') return row.reason;
+  return row.reasonCode === undefined ? '' : REASON_WORDS[row.reasonCode];
+}

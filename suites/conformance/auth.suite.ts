@@ -1,0 +1,4 @@
+// Who is let in.
+import { showFamilies } from './show.ts';
+
+showFamilies('AUTH');

@@ -1,0 +1,4 @@
+// The error envelope.
+import { showFamilies } from './show.ts';
+
+showFamilies('ERR');

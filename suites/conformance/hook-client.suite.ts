@@ -1,0 +1,4 @@
+// Webhooks, and what clients of the platform do.
+import { showFamilies } from './show.ts';
+
+showFamilies('HOOK', 'CLIENT');

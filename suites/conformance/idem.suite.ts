@@ -1,0 +1,4 @@
+// Idempotency.
+import { showFamilies } from './show.ts';
+
+showFamilies('IDEM');

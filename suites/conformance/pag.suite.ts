@@ -1,0 +1,4 @@
+// Pagination.
+import { showFamilies } from './show.ts';
+
+showFamilies('PAG');

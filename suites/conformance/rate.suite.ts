@@ -1,0 +1,4 @@
+// Limits and their headers.
+import { showFamilies } from './show.ts';
+
+showFamilies('RATE');

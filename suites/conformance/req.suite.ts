@@ -1,0 +1,4 @@
+// What bad requests get.
+import { showFamilies } from './show.ts';
+
+showFamilies('REQ');

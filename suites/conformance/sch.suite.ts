@@ -1,0 +1,4 @@
+// Every response against its schema.
+import { showFamilies } from './show.ts';
+
+showFamilies('SCH');

@@ -1,0 +1,4 @@
+// The descriptions themselves.
+import { showFamilies } from './show.ts';
+
+showFamilies('SPEC');
