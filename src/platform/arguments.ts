@@ -1,0 +1,77 @@
+// The command line of the reference platform's process.
+import { parseArgs } from 'node:util';
+import type { Limit } from './limiter.ts';
+
+export interface Arguments {
+  readonly port: number;
+  readonly faults: readonly string[];
+  readonly tolerances: readonly string[];
+  /** Description files in place of the platform's own, by service. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly limits: Readonly<Record<string, Limit>>;
+  readonly seed: number;
+  /** Ends when the process that started it goes away. */
+  readonly parent: boolean;
+  readonly list: 'faults' | 'tolerances' | null;
+  readonly json: boolean;
+}
+
+/** A command line that cannot be followed; the message says what is wrong with it. */
+export class UsageError extends Error {}
+
+const SERVICES = ['admin', 'store', 'ai'] as const;
+
+/** Throws `UsageError` for unknown options and values that do not read as what they should be. */
+export function readArguments(argv: readonly string[]): Arguments {
+  const values = parsed(argv);
+  const files: Record<string, string> = {};
+  for (const service of SERVICES) if (values[service] !== undefined) files[service] = values[service];
+  return {
+    port: wholeNumber('--port', values.port ?? '0', 65_535),
+    faults: values.fault ?? [],
+    tolerances: values.tolerance ?? [],
+    files,
+    limits: Object.fromEntries((values.limit ?? []).map(limit)),
+    seed: wholeNumber('--seed', values.seed ?? '1', Number.MAX_SAFE_INTEGER),
+    parent: values.parent ?? false,
+    list: values['list-faults'] === true ? 'faults' : values['list-tolerances'] === true ? 'tolerances' : null,
+    json: values.json ?? false,
+  };
+}
+
+function parsed(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        port: { type: 'string' },
+        fault: { type: 'string', multiple: true },
+        tolerance: { type: 'string', multiple: true },
+        admin: { type: 'string' },
+        store: { type: 'string' },
+        ai: { type: 'string' },
+        limit: { type: 'string', multiple: true },
+        seed: { type: 'string' },
+        parent: { type: 'boolean' },
+        'list-faults': { type: 'boolean' },
+        'list-tolerances': { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) throw new UsageError(`${name} takes a whole number up to ${most}, not "${text}"`);
+  return value;
+}
+
+function limit(text: string): [string, Limit] {
+  const parts = /^([\w-]+)=(\d+)\/(\d+)$/.exec(text);
+  const [, plan, calls, seconds] = parts ?? [];
+  if (plan === undefined || Number(seconds) < 1) throw new UsageError(`--limit takes PLAN=CALLS/SECONDS, for example standard=100/60, not "${text}"`);
+  return [plan, { calls: Number(calls), seconds: Number(seconds) }];
+}

@@ -1,0 +1,53 @@
+// What a fault or a tolerance case is: a named deviation from the conformant platform, and the places where it may act.
+import type { Answer, Call, Route } from './call.ts';
+import type { Collection } from './collections.ts';
+import type { FieldFailure, Problem } from './envelope.ts';
+import type { JsonObject } from './json.ts';
+import type { Limit } from './limiter.ts';
+import type { ServedDocument } from './served.ts';
+import type { Key } from './tokens.ts';
+
+/** Whom the call's token belongs to (null without a valid one), and why it may not go on, if it may not. */
+export interface Admission {
+  readonly key: Key | null;
+  readonly problem: Problem | null;
+}
+
+/** What a deviation may know of the platform it acts in. */
+export interface Surroundings {
+  readonly docsUrl: string;
+  readonly seed: number;
+  readonly routes: readonly Route[];
+  /** The collection that the call's operation works on; null when it works on none. */
+  collectionOf(call: Call): Collection | null;
+}
+
+/** Each hook sees the platform's own decision and returns what happens instead. */
+export interface Hooks {
+  authenticate?(call: Call, admission: Admission): Admission;
+  validate?(call: Call, failures: readonly FieldFailure[]): readonly FieldFailure[];
+  /** Around the effect; `proceed` has it happen and gives its answer. */
+  act?(call: Call, proceed: () => Answer): Answer;
+  /** Last word on what is sent. The answer may be changed in place. */
+  answer?(call: Call, answer: Answer): Answer;
+}
+
+export interface Deviation {
+  readonly id: string;
+  /** The clause it breaks, or whose tolerance it uses. */
+  readonly clause: string;
+  readonly description: string;
+  /** Further clauses that it cannot help breaking. */
+  readonly alsoBreaks?: readonly string[];
+  /** Rate limits by plan name (or "export") in place of the platform's own. */
+  readonly limits?: Readonly<Record<string, Limit>>;
+  /** Changes the descriptions before they are written; what is served stays. Service → document. */
+  describe?(documents: ReadonlyMap<string, JsonObject>): void;
+  /** Changes the descriptions before they are written and served. */
+  model?(documents: readonly ServedDocument[]): void;
+  /** Its hooks, with fresh state. Throws `NoSubject` when nothing that is served can show it. */
+  hooks?(around: Surroundings): Hooks;
+}
+
+/** Thrown when a deviation has no subject among the served operations: the message says what it would need. */
+export class NoSubject extends Error {}

@@ -1,0 +1,2 @@
+import type { Deviation } from '../deviation.ts';
+export const FAULTS: readonly Deviation[] = [];

@@ -1,0 +1,55 @@
+// The reference platform as a process of its own: reads its arguments, writes a ready configuration and the
+// descriptions it serves into a temporary folder, listens on 127.0.0.1 and prints one JSON line when it does.
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { readArguments, UsageError, type Arguments } from './arguments.ts';
+import { selectDeviations, listOf } from './catalogue.ts';
+import { NoSubject } from './deviation.ts';
+import { FAULTS } from './faults/all.ts';
+import { readModel } from './model.ts';
+import { DOCS_URL, publish } from './publish.ts';
+import { TOLERANCES } from './tolerances/all.ts';
+
+async function start(options: Arguments): Promise<void> {
+  const deviations = [...selectDeviations(FAULTS, options.faults, 'fault'), ...selectDeviations(TOLERANCES, options.tolerances, 'tolerance')];
+  const documents = await readModel(options.files);
+  for (const deviation of deviations) deviation.model?.(documents);
+  const app = createApp({ documents, deviations, docsUrl: DOCS_URL, seed: options.seed, limits: options.limits, now: Date.now });
+  const stopped = stopRequested(options.parent);
+  await app.server.listen({ host: '127.0.0.1', port: options.port });
+  const { port } = app.server.server.address() as AddressInfo;
+  const published = await publish({ port, platform: app.platform, documents, deviations, seed: options.seed });
+  process.stdout.write(`${JSON.stringify({ baseUrl: published.baseUrl, config: published.config })}\n`);
+  await stopped;
+  await app.server.close();
+  await rm(published.folder, { recursive: true, force: true });
+}
+
+/** Resolves on SIGTERM or SIGINT, and with `parent` when the process that started this one goes away. */
+async function stopRequested(parent: boolean): Promise<void> {
+  const signs = [once(process, 'SIGTERM'), once(process, 'SIGINT')];
+  if (parent) {
+    process.stdin.resume();
+    signs.push(once(process.stdin, 'close'), once(process.stdin, 'end'), once(process, 'disconnect'));
+  }
+  await Promise.race(signs);
+}
+
+try {
+  const options = readArguments(process.argv.slice(2));
+  if (options.list === null) {
+    await start(options);
+    process.exit(0);
+  }
+  process.stdout.write(listOf(options.list === 'faults' ? FAULTS : TOLERANCES, options.json));
+} catch (error) {
+  if (!(error instanceof UsageError) && !(error instanceof NoSubject) && !isListenError(error)) throw error;
+  process.stderr.write(`assay platform: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+}
+
+function isListenError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

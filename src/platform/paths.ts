@@ -1,0 +1,49 @@
+// Path templates: their parameters, collections and concrete forms.
+
+export interface TemplateParameter {
+  readonly name: string;
+  /** The template before this parameter, parameter names kept: "/stores/{storeId}/domains". */
+  readonly collection: string;
+}
+
+/** Parameters that fill a whole segment, in order; each stands for an id within the collection before it. */
+export function parametersOf(template: string): TemplateParameter[] {
+  const segments = template.split('/');
+  const found: TemplateParameter[] = [];
+  segments.forEach((segment, at) => {
+    const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
+    if (name !== undefined) found.push({ name, collection: segments.slice(0, at).join('/') });
+  });
+  return found;
+}
+
+/** The collection of an item path ("/stores/{storeId}" → "/stores"); null for other paths. */
+export function collectionOf(template: string): string | null {
+  return /^(.*)\/\{[^{}]+\}$/.exec(template)?.[1] ?? null;
+}
+
+/** Templates that differ in parameter names only have one shape. */
+export function shapeOf(template: string): string {
+  return template.replace(/\{[^{}]*\}/g, '{}');
+}
+
+/** The template with its parameters filled in, values as decoded. */
+export function concrete(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => params[name] ?? '');
+}
+
+/** The template as the router writes it: ":name" for "{name}", literal colons doubled. */
+export function routerPath(template: string): string {
+  return template.replaceAll(':', '::').replaceAll('*', '%2A').replace(/\{([^{}]+)\}/g, ':$1');
+}
+
+/** "storeId" → "store_id". */
+export function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_').toLowerCase();
+}
+
+/** "email-forwards" → "email_forward": the name ids of a collection begin with. */
+export function singular(collection: string): string {
+  const last = snakeCase(collection.split('/').filter((one) => one !== '' && !one.startsWith('{')).at(-1) ?? 'item');
+  return last.replace(/ies$/, 'y').replace(/([^s])s$/, '$1').replace(/[^a-z0-9_]/g, '');
+}

@@ -1,0 +1,166 @@
+// The reference platform without its sockets: a call goes in, an answer comes out.
+// Order: authentication, rate limit, unknown path or method, body, validation, idempotency, effect.
+import { IDEMPOTENCY_HEADER, PATH_PREFIX, RATE_HEADERS } from '../contract/platform.ts';
+import { Actions } from './act.ts';
+import type { Answer, Call, Route } from './call.ts';
+import { Collections } from './collections.ts';
+import type { Admission, Deviation, Hooks, Surroundings } from './deviation.ts';
+import { type FieldFailure, methodNotAllowed, type Problem, PROBLEMS, refusal, throttled, validationFailed } from './envelope.ts';
+import { Idempotency } from './idempotency.ts';
+import { isDeeperThan } from './json.ts';
+import { FixedWindow, type Limit } from './limiter.ts';
+import { Resources } from './resource.ts';
+import { roleOf } from './role.ts';
+import { bare, operationsOf, type ServedDocument } from './served.ts';
+import { Tokens } from './tokens.ts';
+import { failuresOf } from './validation.ts';
+
+export interface PlatformOptions {
+  readonly documents: readonly ServedDocument[];
+  readonly deviations: readonly Deviation[];
+  readonly docsUrl: string;
+  readonly seed: number;
+  /** By plan name; "export" for the export throttle. */
+  readonly limits: Readonly<Record<string, Limit>>;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+/** High enough never to disturb a local run. */
+export const DEFAULT_LIMITS = {
+  standard: { calls: 30_000, seconds: 10 },
+  growth: { calls: 60_000, seconds: 10 },
+  enterprise: { calls: 120_000, seconds: 10 },
+  export: { calls: 20, seconds: 10 },
+} satisfies Record<string, Limit>;
+
+const DEEPEST_BODY = 200;
+
+export class Platform {
+  readonly routes: readonly Route[];
+  readonly tokens: Tokens;
+  readonly resources: readonly Resources[];
+  private readonly options: PlatformOptions;
+  private readonly limiters = new Map<string, FixedWindow>();
+  private readonly idempotency = new Idempotency();
+  private readonly actions: Actions;
+  private readonly hooks: readonly Hooks[];
+
+  constructor(options: PlatformOptions) {
+    this.options = options;
+    this.tokens = new Tokens(options.now());
+    const changed = options.deviations.flatMap((one) => Object.entries(one.limits ?? {}));
+    const limits: Record<string, Limit> = { ...DEFAULT_LIMITS, ...Object.fromEntries(changed), ...options.limits };
+    for (const [plan, limit] of Object.entries(limits)) this.limiters.set(plan, new FixedWindow(limit));
+    const services = options.documents.map(operationsOf);
+    this.resources = services.map((operations) => new Resources(operations));
+    this.routes = services.flatMap((operations, at) => {
+      const resources = this.resources[at];
+      return resources === undefined ? [] : operations.map((operation) => ({ operation, role: roleOf(operation, resources) }));
+    });
+    this.actions = new Actions(new Collections(options.seed), options.docsUrl, limits.export ?? DEFAULT_LIMITS.export);
+    const around: Surroundings = {
+      docsUrl: options.docsUrl,
+      seed: options.seed,
+      routes: this.routes,
+      collectionOf: (call) => this.actions.collectionOf(call),
+    };
+    this.hooks = options.deviations.flatMap((one) => one.hooks?.(around) ?? []);
+  }
+
+  /** Authenticates and counts the call, before its body is read; the answer of a call that goes no further, else null. */
+  admit(call: Call, allowed: readonly string[] | null): Answer | null {
+    let admission = this.authenticated(call);
+    for (const hook of this.hooks) admission = hook.authenticate?.(call, admission) ?? admission;
+    call.key = admission.key;
+    const refused = this.throttle(call);
+    if (admission.problem !== null) return this.refuse(call, admission.problem);
+    if (refused !== null) return this.refuse(call, refused);
+    if (call.route !== null) return null;
+    return this.refuse(call, allowed === null ? PROBLEMS.notFound : methodNotAllowed(allowed));
+  }
+
+  /** What a call that was admitted gets. `raw` is its body as received. */
+  respond(call: Call, route: Route, raw: Buffer | undefined): Answer {
+    const unreadable = readBody(call, route, raw);
+    if (unreadable !== null) return this.refuse(call, unreadable);
+    let failures: readonly FieldFailure[] = failuresOf(call, route);
+    for (const hook of this.hooks) failures = hook.validate?.(call, failures) ?? failures;
+    if (failures.length > 0) return this.refuse(call, validationFailed(failures));
+    let perform = () => this.once(call, route, raw?.toString('utf8') ?? '');
+    for (const hook of this.hooks) {
+      if (hook.act === undefined) continue;
+      const inner = perform;
+      perform = () => hook.act?.(call, inner) ?? inner();
+    }
+    return perform();
+  }
+
+  refuse(call: Call, problem: Problem): Answer {
+    return refusal(call, problem, this.options.docsUrl);
+  }
+
+  /** The answer as it is sent: standing headers added, deviations have had their say. */
+  finish(call: Call, answer: Answer): Answer {
+    let sent: Answer = { ...answer, headers: { ...answer.headers, ...call.standing } };
+    if (this.hooks.length === 0) return sent;
+    if (sent.body !== undefined) sent.body = structuredClone(sent.body);
+    for (const hook of this.hooks) sent = hook.answer?.(call, sent) ?? sent;
+    return sent;
+  }
+
+  private authenticated(call: Call): Admission {
+    const key = this.tokens.keyOf(call.headers.authorization, call.receivedAt);
+    const open = call.route === null ? !call.path.startsWith(`${PATH_PREFIX}/`) : call.route.operation.public;
+    if (open) return { key, problem: null };
+    if (key === null) return { key, problem: PROBLEMS.tokenInvalid };
+    return { key, problem: key.locked ? PROBLEMS.accountLocked : null };
+  }
+
+  private throttle(call: Call): Problem | null {
+    const limiter = call.key === null ? undefined : this.limiters.get(call.key.plan);
+    if (call.key === null || limiter === undefined) return null;
+    const grant = limiter.take(call.key.name, call.receivedAt);
+    call.standing = {
+      [RATE_HEADERS.limit]: String(grant.limit),
+      [RATE_HEADERS.remaining]: String(grant.remaining),
+      [RATE_HEADERS.reset]: String(grant.resetSeconds),
+    };
+    return grant.granted ? null : throttled('rate_limit_exceeded', grant.retryAfterSeconds);
+  }
+
+  /** The effect, at most once per idempotency key where the operation declares the header. */
+  private once(call: Call, route: Route, body: string): Answer {
+    const name = IDEMPOTENCY_HEADER.toLowerCase();
+    const key = call.headers[name];
+    const declared = route.operation.parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === name);
+    if (!declared || typeof key !== 'string' || key === '') return this.actions.perform(call, route);
+    const scope = `${call.key?.account ?? 'everyone'} ${route.operation.key}`;
+    const request = `${call.url}\n${body}`;
+    const known = this.idempotency.recall(scope, key, request);
+    if (known.kind === 'replay') return known.answer;
+    if (known.kind === 'other-request') return this.refuse(call, PROBLEMS.keyReused);
+    const answer = this.actions.perform(call, route);
+    this.idempotency.keep(scope, key, request, answer);
+    return answer;
+  }
+}
+
+/** Decodes the body into the call; what is wrong with it, or null. */
+function readBody(call: Call, route: Route, raw: Buffer | undefined): Problem | null {
+  if (raw === undefined || raw.length === 0) return null;
+  const declared = route.operation.body?.content;
+  const type = bare(call.headers['content-type'] ?? '');
+  const json = /^application\/(.+\+)?json$/.test(type);
+  if (declared === undefined ? !json : !declared.has(type)) return PROBLEMS.mediaType;
+  if (!json) {
+    call.body = raw;
+    return null;
+  }
+  try {
+    call.body = JSON.parse(raw.toString('utf8'));
+  } catch {
+    return PROBLEMS.malformedJson;
+  }
+  return isDeeperThan(call.body, DEEPEST_BODY) ? PROBLEMS.tooDeep : null;
+}

@@ -1,0 +1,63 @@
+// What the platform tells the world: the descriptions it serves and a configuration that is ready to use.
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { Deviation } from './deviation.ts';
+import { fixtureId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+import type { Platform } from './platform.ts';
+import type { ServedDocument } from './served.ts';
+import { KEYS, LOCKED_KEY } from './tokens.ts';
+
+export const DOCS_URL = 'https://docs.commerce.example/api';
+
+export interface Publication {
+  readonly port: number;
+  readonly platform: Platform;
+  readonly documents: readonly ServedDocument[];
+  readonly deviations: readonly Deviation[];
+  readonly seed: number;
+}
+
+export interface Published {
+  readonly baseUrl: string;
+  /** Path of the configuration. */
+  readonly config: string;
+  /** Holds all that was written; to be removed at the end. */
+  readonly folder: string;
+}
+
+/** Writes descriptions and configuration into a new temporary folder, readable by its owner only. */
+export async function publish(publication: Publication): Promise<Published> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-platform-'));
+  const baseUrl = `http://127.0.0.1:${publication.port}`;
+  const roots = describedRoots(publication);
+  await Promise.all([...roots].map(([service, root]) => writeFile(join(folder, fileOf(service)), `${JSON.stringify(root, null, 2)}\n`)));
+  const config = join(folder, 'assay.config.yaml');
+  await writeFile(config, stringify(configuration(publication, baseUrl)), { mode: 0o600 });
+  return { baseUrl, config, folder };
+}
+
+function describedRoots({ documents, deviations }: Publication): Map<string, JsonObject> {
+  const roots = new Map(documents.map(({ service, root }) => [service, structuredClone(root)]));
+  for (const deviation of deviations) deviation.describe?.(roots);
+  return roots;
+}
+
+function configuration({ platform, documents, seed }: Publication, baseUrl: string): JsonObject {
+  const { tokens } = platform;
+  const fixtures = platform.resources.flatMap((resources) => resources.all()).filter(({ discoverable, param }) => !discoverable && param !== null);
+  return {
+    target: { baseUrl, docsUrl: DOCS_URL, environment: 'local' },
+    services: Object.fromEntries(documents.map(({ service }) => [service, { spec: fileOf(service) }])),
+    keys: KEYS.map((key) => ({ name: key.name, plan: key.plan, account: key.account, token: tokens.mint(key) })),
+    credentials: { locked: tokens.mint(LOCKED_KEY), expired: tokens.mint(KEYS[0] ?? LOCKED_KEY, true) },
+    ...(fixtures.length === 0 ? {} : { fixtures: Object.fromEntries(fixtures.map((one) => [one.param, fixtureId(one, seed)])) }),
+    mutations: 'allow',
+  };
+}
+
+function fileOf(service: string): string {
+  return `${service}.openapi.json`;
+}
