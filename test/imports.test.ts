@@ -1,0 +1,135 @@
+// The order of the rooms, held: a folder of src/ imports only folders above it, nothing goes in a circle, one folder
+// talks to the target and one serves.
+import { describe, expect, test } from 'vitest';
+import { packageOf, reachable, SOURCES, shipped } from './sources.ts';
+
+/** In the order of dependency: a room imports only rooms before it. */
+const STACK = [
+  'contract',
+  'exchange',
+  'openapi',
+  'generate',
+  'checks',
+  'probes',
+  'client',
+  'grading',
+  'load',
+  'run',
+  'reporters',
+  'certify',
+  'cli',
+];
+/** Rooms beside the stack: what they import, and who imports them. */
+const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: readonly string[] }>> = {
+  config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
+  platform: { imports: ['contract', 'openapi'], importedBy: ['cli'] },
+};
+/** The package's barrel shows types of these. */
+const BARREL = { name: 'index.ts', imports: ['contract', 'config'] };
+/** Descriptions that are URLs are fetched while loading, below the client; nothing there knows the target. */
+const DESCRIPTION_FETCHER = 'src/openapi/source.ts';
+const SERVING = ['node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'fastify'];
+
+const isTest = (path: string) => /\.test(-d)?\.ts$/.test(path);
+const files = [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && !isTest(path));
+
+function roomOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function isAllowed(from: string, to: string): boolean {
+  if (from === to) return true;
+  if (from === BARREL.name) return BARREL.imports.includes(to);
+  const beside = BESIDE[from];
+  if (beside !== undefined) return beside.imports.includes(to);
+  if (BESIDE[to] !== undefined) return BESIDE[to].importedBy.includes(from);
+  return STACK.includes(to) && STACK.indexOf(to) < STACK.indexOf(from);
+}
+
+/** One circle as the paths along it, or null. Depth first; a file is left for good once all it reaches is known. */
+function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+  const done = new Set<string>();
+  const trail: string[] = [];
+  function visit(path: string): readonly string[] | null {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return null;
+    trail.push(path);
+    for (const next of graph.get(path) ?? []) {
+      const circle = visit(next);
+      if (circle !== null) return circle;
+    }
+    trail.pop();
+    done.add(path);
+    return null;
+  }
+  for (const path of graph.keys()) {
+    const circle = visit(path);
+    if (circle !== null) return circle;
+  }
+  return null;
+}
+
+/** Shipped files that import one of the packages: what only tests use may serve and ask as it likes. */
+function importersOf(...packages: readonly string[]): readonly string[] {
+  return shipped()
+    .filter(({ imports }) => imports.some((name) => packages.includes(packageOf(name))))
+    .map(({ path }) => path);
+}
+
+describe('the rooms of src/', () => {
+  test('are those of the design', () => {
+    const known = [...STACK, ...Object.keys(BESIDE), BARREL.name];
+    expect(files.map((source) => roomOf(source.path)).filter((room) => !known.includes(room))).toEqual([]);
+  });
+
+  test('import only rooms above them', () => {
+    const wrong = files.flatMap((source) =>
+      source.targets
+        .filter((target) => !isAllowed(roomOf(source.path), roomOf(target)))
+        .map((target) => `${source.path} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('stay inside src/, apart from data', () => {
+    const outside = files.flatMap((source) => source.targets.filter((target) => !target.startsWith('src/')));
+    expect(outside.filter((target) => target.endsWith('.ts'))).toEqual([]);
+  });
+
+  test('hold no circle of files', () => {
+    expect(findCircle(new Map(files.map((source) => [source.path, source.targets])))).toBeNull();
+  });
+
+  test('hold no file that neither the package nor a test reaches', () => {
+    const used = reachable([...SOURCES.keys()].filter(isTest));
+    const ships = new Set(shipped());
+    expect(files.filter((source) => !ships.has(source) && !used.has(source.path)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('are not imported through a barrel', () => {
+    expect(files.filter((source) => source.targets.some((target) => target.endsWith('/index.ts')))).toEqual([]);
+  });
+});
+
+describe('sockets', () => {
+  test('to the target are opened by src/client alone, on undici', () => {
+    const importers = importersOf('undici').filter((path) => path !== DESCRIPTION_FETCHER);
+    expect(importers.length).toBeGreaterThan(0);
+    expect(importers.filter((path) => roomOf(path) !== 'client')).toEqual([]);
+  });
+
+  test('are listened on by src/platform alone', () => {
+    const importers = importersOf(...SERVING);
+    expect(importers.length).toBeGreaterThan(0);
+    expect(importers.filter((path) => roomOf(path) !== 'platform')).toEqual([]);
+  });
+});
+
+test('tester and tested share no judging code: the platform takes nothing of openapi but its loading', () => {
+  const taken = files
+    .filter((source) => roomOf(source.path) === 'platform')
+    .flatMap((source) =>
+      source.targets.filter((target) => /^src\/openapi\/.*(valid|dialect|compile|ajv)/.test(target)),
+    );
+  expect(taken).toEqual([]);
+});

@@ -1,0 +1,119 @@
+// The packed package, installed elsewhere as a stranger would, and what the command says on a Node too old.
+// One install for all tests; its packages come from npm's cache, at the versions of the lock file.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from './sources.ts';
+
+const INSTALL_LIMIT_MS = 300_000;
+const RUN_LIMIT_MS = 180_000;
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
+const installed = join(folder, 'node_modules', 'assay');
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(command: string, args: readonly string[], cwd = folder): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { cwd, maxBuffer: 2 ** 26 }, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+async function mustRun(command: string, args: readonly string[], cwd?: string): Promise<void> {
+  const outcome = await run(command, args, cwd);
+  expect(outcome.code, `${command} ${args.join(' ')}\n${outcome.stdout}${outcome.stderr}`).toBe(0);
+}
+
+/** A lock file that installs the tarball with the very packages that the repository is locked to. */
+function lockFor(tarball: string): unknown {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const { '': _repository, ...locked } = packages;
+  const dependencies = { assay: `file:${tarball}` };
+  const { version, bin, dependencies: needed } = manifest;
+  const assay = { version, bin, dependencies: needed, resolved: dependencies.assay };
+  return {
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': { dependencies }, ...locked, 'node_modules/assay': assay },
+  };
+}
+
+/** Runs the command as if this Node were of another version. */
+function runAsNode(version: string, script: string, ...args: string[]): Promise<Outcome> {
+  const pretend = join(folder, `node-${version}.cjs`);
+  const versions = `{ value: { ...process.versions, node: '${version}' } }`;
+  writeFileSync(pretend, `Object.defineProperty(process, 'versions', ${versions});\n`);
+  return run(process.execPath, ['--require', pretend, script, ...args]);
+}
+
+beforeAll(async () => {
+  const tarball = `assay-${manifest.version}.tgz`;
+  await mustRun('npm', ['pack', '--pack-destination', folder], ROOT);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { assay: `file:${tarball}` } }));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFor(tarball)));
+  await mustRun('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']);
+}, INSTALL_LIMIT_MS);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the installed package', () => {
+  const command = join(folder, 'node_modules', '.bin', 'assay');
+
+  test('tells its version', async () => {
+    expect(await run(command, ['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+  });
+
+  test('holds compiled code and no sources to strip', () => {
+    expect(existsSync(join(installed, 'src'))).toBe(false);
+    expect(existsSync(join(installed, 'dist', 'src', 'cli', 'main.js'))).toBe(true);
+  });
+
+  test('publishes the schemas of its report and its configuration, and types', async () => {
+    const names = Object.keys(manifest.exports).map((name) => name.replace('.', 'assay'));
+    const script = `for (const name of ${JSON.stringify(names)}) console.log(import.meta.resolve(name));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    const files = stdout
+      .trim()
+      .split('\n')
+      .map((url) => new URL(url));
+    expect(files).toHaveLength(names.length);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    expect(existsSync(join(installed, manifest.exports['.'].types))).toBe(true);
+  });
+
+  test(
+    'judges the embedded platform and finds nothing',
+    async () => {
+      const outcome = await run(command, ['conform', '--seed', '1', '--budget', '200', '--out', 'run', '--quiet']);
+      expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+      expect(JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8')).verdict).toBe('pass');
+      expect(existsSync(join(folder, 'run', 'index.html'))).toBe(true);
+    },
+    RUN_LIMIT_MS,
+  );
+
+  test('says in one line that this Node is too old', async () => {
+    const outcome = await runAsNode('20.20.2', join(installed, 'bin', 'assay.js'), '--version');
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(/^assay: needs Node 22\.19 or newer, but this is Node 20\.20\.2; [^\n]+\n$/);
+  });
+
+  test('accepts the oldest Node that it promises, and no older', async () => {
+    const script = join(installed, 'bin', 'assay.js');
+    expect((await runAsNode('22.19.0', script, '--version')).code).toBe(0);
+    expect((await runAsNode('22.18.9', script, '--version')).code).toBe(2);
+  });
+});
+
+test('in the repository a Node too old hands over to the installed one', async () => {
+  const outcome = await runAsNode('20.20.2', join(ROOT, 'bin', 'assay.js'), '--version');
+  expect(outcome).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+});

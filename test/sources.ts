@@ -1,0 +1,94 @@
+// The repository's own sources as data for the tests that judge them: which file imports what, and what it calls.
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync } from 'vite';
+
+export const ROOT = join(import.meta.dirname, '..');
+
+export interface Source {
+  /** Relative to the repository: "src/client/client.ts". */
+  readonly path: string;
+  /** Specifiers as written; type imports, re-exports and `import('…')` included. */
+  readonly imports: readonly string[];
+  /** The files of the repository among them, relative to the repository. */
+  readonly targets: readonly string[];
+  /** What it calls or constructs by name: "fetch", "Math.random". */
+  readonly calls: ReadonlySet<string>;
+}
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** Every source of src/ and suites/ by path, tests included. Throws on a file that does not parse. */
+export const SOURCES: ReadonlyMap<string, Source> = new Map(
+  globSync('{src,suites}/**/*.ts', { cwd: ROOT })
+    .sort()
+    .map((path) => [path, readSource(path)]),
+);
+
+/** The files that these reach by imports, themselves included. */
+export function reachable(entries: readonly string[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const waiting = [...entries];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    waiting.push(...(SOURCES.get(path)?.targets ?? []));
+  }
+  return reached;
+}
+
+/** The sources of src/ that the package ships: what its entries and the suites reach. */
+export function shipped(): readonly Source[] {
+  const build = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
+  const suites = [...SOURCES.keys()].filter((path) => path.startsWith('suites/'));
+  const reached = reachable([...build.files, ...suites]);
+  return [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && reached.has(path));
+}
+
+/** The package that a specifier belongs to: "ajv" of "ajv/dist/2020.js". */
+export function packageOf(specifier: string): string {
+  const depth = specifier.startsWith('@') ? 2 : 1;
+  return specifier.split('/').slice(0, depth).join('/');
+}
+
+function readSource(path: string): Source {
+  const { program, errors } = parseSync(path, readFileSync(join(ROOT, path), 'utf8'));
+  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
+  const imports: string[] = [];
+  const calls = new Set<string>();
+  for (const node of nodes(program)) {
+    const specifier = specifierOf(node);
+    if (specifier !== null) imports.push(specifier);
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') calls.add(nameOf(node.callee));
+  }
+  const relative = imports.filter((specifier) => specifier.startsWith('.'));
+  return { path, imports, targets: relative.map((target) => posix.join(posix.dirname(path), target)), calls };
+}
+
+function* nodes(value: unknown): Generator<SyntaxNode> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* nodes(item);
+  } else if (typeof value === 'object' && value !== null) {
+    if (isNode(value)) yield value;
+    for (const member of Object.values(value)) yield* nodes(member);
+  }
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function specifierOf(node: SyntaxNode): string | null {
+  if (!/^(ImportDeclaration|Export(Named|All)Declaration|ImportExpression|TSImportType)$/.test(node.type)) return null;
+  return isNode(node.source) && typeof node.source.value === 'string' ? node.source.value : null;
+}
+
+function nameOf(callee: unknown): string {
+  if (!isNode(callee)) return '';
+  if (callee.type === 'Identifier') return String(callee.name);
+  if (callee.type === 'MemberExpression') return `${nameOf(callee.object)}.${nameOf(callee.property)}`;
+  return '';
+}

@@ -1,0 +1,21 @@
+// Two projects: `unit` is what `npm test` runs; `conformance` (suites/conformance) judges a target and is run by
+// `assay conform` or `npm run conformance`.
+import { existsSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+const CONFORMANCE = './suites/conformance/vitest.config.ts';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          pool: 'threads',
+        },
+      },
+      ...(existsSync(new URL(CONFORMANCE, import.meta.url)) ? [CONFORMANCE] : []),
+    ],
+  },
+});
