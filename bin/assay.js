@@ -15,16 +15,16 @@ function isTooOld(version) {
   return parts[0] < NEEDED[0] || (parts[0] === NEEDED[0] && parts[1] < NEEDED[1]);
 }
 
-// A terminal's Ctrl-C reaches the child by itself; a second SIGINT from here would read as "stop at once".
+// The child has a process group of its own: a terminal's Ctrl-C then reaches it once, through here, and not twice,
+// which would read as "stop at once".
 function handOver() {
   const child = require('child_process').spawn(ownNode, [__filename].concat(process.argv.slice(2)), {
     stdio: 'inherit',
+    detached: true,
     env: Object.assign({}, process.env, { ASSAY_HANDED_OVER: '1' }),
   });
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => {
-    process.on(signal, () => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    });
+    process.on(signal, () => child.kill(signal));
   });
   child.on('error', (error) => fail(2, `${ownNode} does not start (${error.message}); run npm ci again`));
   child.on('exit', (code) => {

@@ -42,10 +42,14 @@ async function runWithProgress(job: Job, stop: AbortSignal, quiet: boolean): Pro
   }
 }
 
-/** Why the outcome is not to be trusted: vitest shows another result than the report; null when both agree. */
+/** Why the outcome is not to be trusted: vitest shows another result than the report, or none; null when both agree. */
 async function doubtOf({ report, paths }: Outcome): Promise<string | null> {
-  const { disagreement, showSuites } = await import('./suites.ts');
-  return disagreement(report, await showSuites(paths.json));
+  try {
+    const { disagreement, showSuites } = await import('./suites.ts');
+    return disagreement(report, await showSuites(paths.json));
+  } catch (error) {
+    return `the conformance suites do not run: ${(error as Error).message}`;
+  }
 }
 
 /** Human text to stderr, machine output to stdout. */

@@ -1,12 +1,6 @@
 // `assay doctor`: whether a run could start here, a line for each thing it needs, with what to do.
 import { Command } from 'commander';
-
-export interface DoctorFlags {
-  readonly config?: string;
-  readonly baseUrl?: string;
-  readonly out: string;
-  readonly json?: boolean;
-}
+import type { DoctorFlags } from './examination.ts';
 
 export function doctorCommand(ends: (code: number) => void): Command {
   return new Command('doctor')

@@ -9,9 +9,15 @@ import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import { loadDescriptions } from './descriptions.ts';
-import type { DoctorFlags } from './doctor.ts';
 import { EXIT } from './failure.ts';
 import { liveness } from './liveness.ts';
+
+export interface DoctorFlags {
+  readonly config?: string;
+  readonly baseUrl?: string;
+  readonly out: string;
+  readonly json?: boolean;
+}
 
 export interface Result {
   readonly subject: string;

@@ -6,7 +6,11 @@ import { loadConfig } from '../config/load.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
-import type { SpecsFlags } from './specs.ts';
+
+export interface SpecsFlags {
+  readonly config?: string;
+  readonly json?: boolean;
+}
 
 type Sources = Pick<Config, 'services' | 'remoteRefs'>;
 

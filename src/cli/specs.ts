@@ -1,10 +1,6 @@
 // `assay specs`: checks and summarises OpenAPI descriptions; nothing is sent to a target.
 import { Command } from 'commander';
-
-export interface SpecsFlags {
-  readonly config?: string;
-  readonly json?: boolean;
-}
+import type { SpecsFlags } from './specs-summary.ts';
 
 export function specsCommand(ends: (code: number) => void): Command {
   return new Command('specs')

@@ -25,6 +25,7 @@ export async function showSuites(reportPath: string): Promise<SuiteCounts> {
       // Imported as it is, and nothing kept: the package may lie where nothing can be written.
       configLoader: 'native',
       cache: false,
+      fsModuleCache: false,
       coverage: { enabled: false },
     },
     {},

@@ -1,23 +1,12 @@
 // One document out of a description and the files it refers to. Every $ref ends up as a pointer into that document
 // ("#/..."); files are attached below "x-bundled". A reference that leads nowhere is a problem and is left as it is.
+import { ATTACHED, fileAt, nameOf, originOf, refusal, type SourceFile } from './files.ts';
 import { appended, asObject, isObject, type JsonObject, pointerOfFragment, referenceTo, valueAt } from './json.ts';
 import type { Problem } from './operation.ts';
 import { parseText } from './parse.ts';
 import { type Kind, referenceIn, walk } from './shape.ts';
 import { readSource } from './source.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
-
-/** Where bundled files are attached: "/x-bundled/common.yaml/...". */
-const ATTACHED = 'x-bundled';
-
-export interface SourceFile {
-  /** As the user names it: for a bundled file relative to the description's folder, or its URL. */
-  readonly name: string;
-  readonly location: string;
-  readonly text: string;
-  /** Where its content stands in the bundled document. */
-  readonly prefix: string;
-}
 
 export interface Bundle {
   readonly document: JsonObject;
@@ -179,10 +168,10 @@ class Bundler implements Bundle {
   /** Reads a further file and hangs it into the document; null (and a reason in `refused`) when that may not or cannot be. */
   private async attach(location: string): Promise<Resource | null> {
     if (this.refused.has(location)) return null;
-    const reason = this.whyRefused(location);
+    const reason = refusal(location, this.options.root.location, this.options.remoteRefs);
     if (reason === null) {
       try {
-        const name = this.nameOf(location);
+        const name = nameOf(location, this.options.root.location);
         const text = await readSource(location);
         const value = await parseText(text, name, location);
         const prefix = appended('', ATTACHED, name);
@@ -199,23 +188,6 @@ class Bundler implements Bundle {
     this.refused.set(location, reason);
     return null;
   }
-
-  private whyRefused(location: string): string | null {
-    const url = new URL(location);
-    if (location.startsWith(folderOf(this.options.root.location))) return null;
-    if (url.protocol === 'http:' || url.protocol === 'https:') {
-      if (this.options.remoteRefs.some((host) => host === url.host || host === url.hostname)) return null;
-      return `${url.host} is not among the hosts of remoteRefs`;
-    }
-    return url.protocol === 'file:' && this.options.root.location.startsWith('file:')
-      ? "only files below the description's folder are followed"
-      : `nothing is fetched by ${url.protocol}`;
-  }
-
-  private nameOf(location: string): string {
-    const folder = folderOf(this.options.root.location);
-    return location.startsWith(folder) ? decodeURI(location.slice(folder.length)) : location;
-  }
 }
 
 function goesInCircle(start: JsonObject, document: JsonObject): boolean {
@@ -227,10 +199,6 @@ function goesInCircle(start: JsonObject, document: JsonObject): boolean {
     at = valueAt(document, pointerOfFragment(at.$ref.slice(1)));
   }
   return false;
-}
-
-function folderOf(location: string): string {
-  return location.slice(0, location.lastIndexOf('/') + 1);
 }
 
 function absolute(reference: string, base: string): { uri: string; fragment: string } | null {
@@ -245,17 +213,4 @@ function absolute(reference: string, base: string): { uri: string; fragment: str
 function pointerIn(resource: Resource, fragment: string): string | null {
   if (fragment === '') return resource.pointer;
   return fragment.startsWith('/') ? resource.pointer + fragment : (resource.anchors.get(fragment) ?? null);
-}
-
-function fileAt(files: readonly SourceFile[], pointer: string): SourceFile {
-  if (!pointer.startsWith(`/${ATTACHED}/`)) return files[0] as SourceFile;
-  return (
-    files.find(({ prefix }) => prefix !== '' && `${pointer}/`.startsWith(`${prefix}/`)) ?? (files[0] as SourceFile)
-  );
-}
-
-/** The file and the pointer in that file for a place in the bundled document. */
-export function originOf(files: readonly SourceFile[], pointer: string): { file: string; pointer: string } {
-  const { name, prefix } = fileAt(files, pointer);
-  return { file: name, pointer: pointer.slice(prefix.length) };
 }

@@ -57,9 +57,15 @@ interface Context {
   readonly asBase: boolean;
   /** Schemas whose judgement of the same value this one is part of. */
   readonly within: readonly string[];
+  /** Judges a part of the value: what it refers to may wait until such a part turns up. */
+  readonly ofPart: boolean;
 }
 
-const NO_CONTEXT: Context = { excused: new Set(), asBase: false, within: [] };
+const WHOLE: Context = { excused: new Set(), asBase: false, within: [], ofPart: false };
+const PART: Context = { ...WHOLE, ofPart: true };
+
+/** Stands for a $ref whose target is translated and compiled only when a value reaches it. */
+export const DEFERRED = 'deferredRef';
 
 export class Translator {
   private readonly references: References;
@@ -78,13 +84,13 @@ export class Translator {
   }
 
   /** The schema as ajv may have it. Throws Uncompilable where a reference leads nowhere or no schema stands. */
-  translate(schema: unknown, context: Context = NO_CONTEXT): unknown {
+  translate(schema: unknown, context: Context = WHOLE): unknown {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
       throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`);
     const reference = schema.$ref ?? schema.$dynamicRef;
-    const referred = typeof reference === 'string' ? { $ref: this.idOf(reference, context) } : {};
-    if (this.references.dialect === '3.0' && '$ref' in referred) return referred;
+    const referred = typeof reference === 'string' ? this.referred(reference, schema, context) : null;
+    if (this.references.dialect === '3.0' && referred !== null) return referred;
     const excused = new Set([...context.excused, ...this.directed.excusedBy(schema)]);
     const subschemas = this.subschemas(schema, { ...context, excused });
     const judged = { ...referred, ...this.assertions(schema, excused), ...subschemas };
@@ -104,8 +110,7 @@ export class Translator {
   private subschemas(schema: JsonObject, context: Context): JsonObject {
     const result: JsonObject = {};
     const inner = (keyword: string): Context => {
-      if (!IN_PLACE.includes(keyword)) return NO_CONTEXT;
-      return { ...context, asBase: keyword === 'allOf' };
+      return IN_PLACE.includes(keyword) ? { ...context, asBase: keyword === 'allOf', ofPart: false } : PART;
     };
     for (const keyword of ONE) {
       if (schema[keyword] !== undefined) result[keyword] = this.translate(schema[keyword], inner(keyword));
@@ -131,7 +136,7 @@ export class Translator {
     const conditions = branches.map((branch) => ({
       if: { type: 'object', required: [property], properties: { [property]: { enum: branch.names } } },
       // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
-      then: this.translate(branch.schema, { ...context, asBase: false }),
+      then: this.translate(branch.schema, { ...context, asBase: false, ofPart: false }),
     }));
     if (keyword === null) return { ...judged, allOf: [...((judged.allOf as unknown[]) ?? []), ...conditions] };
     const { [keyword]: alternatives, ...rest } = judged;
@@ -150,20 +155,31 @@ export class Translator {
     return { if: { type: 'null' }, else: judged };
   }
 
+  private referred(reference: string, schema: JsonObject, context: Context): JsonObject {
+    const known = this.references.target(reference) !== null;
+    // Which properties a deferred schema has judged is not known to the unevaluated... keywords beside it.
+    const alone = schema.unevaluatedProperties === undefined && schema.unevaluatedItems === undefined;
+    return known && context.ofPart && alone ? { [DEFERRED]: reference } : { $ref: this.idOf(reference, context) };
+  }
+
   private idOf(reference: string, context: Context): string {
     const target = this.references.target(reference);
     if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`);
-    if (context.within.includes(target.pointer)) throw new Uncompilable(`"${reference}" makes it a part of itself`);
+    const place = `${target.pointer}${context.asBase ? ' as base' : ''}`;
+    if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`);
     const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
-    const key = JSON.stringify([target.pointer, wanted.toSorted(), context.asBase]);
+    const key = JSON.stringify([place, ...wanted.toSorted()]);
     const known = this.ids.get(key);
     if (known instanceof Uncompilable) throw known;
     if (known !== undefined) return known;
     const id = `schema-${this.ids.size + 1}`;
     this.ids.set(key, id);
-    const within = [...context.within, target.pointer];
+    const within = [...context.within, place];
     try {
-      this.add(id, this.translate(target.value, { excused: new Set(wanted), asBase: context.asBase, within }));
+      this.add(
+        id,
+        this.translate(target.value, { ...WHOLE, excused: new Set(wanted), asBase: context.asBase, within }),
+      );
     } catch (error) {
       if (error instanceof Uncompilable) this.ids.set(key, error);
       throw error;

@@ -1,6 +1,6 @@
 // Where in the text a JSON pointer leads, for people who open the file.
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import type { SourceFile } from './bundle.ts';
+import type { SourceFile } from './files.ts';
 import { tokensOf } from './json.ts';
 import type { Problem } from './operation.ts';
 

@@ -1,6 +1,7 @@
 // A description from its file or URL to operations: read, parsed, its references followed, its problems collected.
 // Nothing is dereferenced and no schema is compiled here: that waits until somebody asks for a validator.
-import { bundle, originOf, type SourceFile } from './bundle.ts';
+import { bundle } from './bundle.ts';
+import { originOf, type SourceFile } from './files.ts';
 import { asObject, asString, isObject, type JsonObject } from './json.ts';
 import { withLines } from './lines.ts';
 import type { Description, Problem, SchemaHandle, Validator } from './operation.ts';

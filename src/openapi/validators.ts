@@ -1,7 +1,8 @@
 // Judges of values, compiled by ajv when first asked for: one registry a direction, one function a schema.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { breachesOf } from './breaches.ts';
-import { Translator } from './dialect.ts';
+import { DEFERRED, Translator } from './dialect.ts';
 import type { Direction } from './directed-properties.ts';
 import { assertFormats, patternOf } from './formats.ts';
 import { isObject } from './json.ts';
@@ -46,8 +47,18 @@ export class Validators {
       return (value) =>
         validate(value) ? [] : breachesOf(validate.errors ?? [], (branch) => ajv.compile(branch as object));
     } catch (error) {
-      this.report(pointer, `the schema cannot be compiled: ${(error as Error).message}`);
+      this.report(pointer, reasonOf(error));
       return null;
+    }
+  }
+
+  /** A target that cannot be compiled judges nothing: the rest of the schema around it still counts. */
+  private compileTarget(reference: string, ajv: Ajv2020, translator: Translator): ValidateFunction {
+    try {
+      return ajv.compile(translator.translate({ $ref: reference }) as object);
+    } catch (error) {
+      this.report(this.references.target(reference)?.pointer ?? '', reasonOf(error));
+      return ajv.compile(true);
     }
   }
 
@@ -56,10 +67,34 @@ export class Validators {
     if (known !== undefined) return known;
     const ajv = newAjv();
     const translator = new Translator(this.references, direction, (id, schema) => ajv.addSchema(schema as object, id));
+    const targets = new Map<string, ValidateFunction>();
+    const targetOf = (reference: string): ValidateFunction => {
+      const target = targets.get(reference) ?? this.compileTarget(reference, ajv, translator);
+      targets.set(reference, target);
+      return target;
+    };
+    ajv.addKeyword({ keyword: DEFERRED, schemaType: 'string', errors: 'full', compile: deferred(targetOf) });
     const registry = { ajv, translator, compiled: new WeakMap<object, Validator | null>() };
     this.registries.set(direction, registry);
     return registry;
   }
+}
+
+function reasonOf(error: unknown): string {
+  return `the schema cannot be compiled: ${(error as Error).message}`;
+}
+
+/** The keyword's function: hands the value, and where it stands, to the target when there is one to judge. */
+function deferred(targetOf: (reference: string) => ValidateFunction): (reference: string) => DataValidateFunction {
+  return (reference) => {
+    const judge: DataValidateFunction = (data, place) => {
+      const target = targetOf(reference);
+      const holds = target(data, place) as boolean;
+      judge.errors = target.errors ?? [];
+      return holds;
+    };
+    return judge;
+  };
 }
 
 const NOTHING_ALLOWED = { not: {} };
@@ -75,7 +110,7 @@ function newAjv(): Ajv2020 {
     // Each schema is compiled once, however many refer to it.
     inlineRefs: false,
     multipleOfPrecision: MULTIPLE_OF_DIGITS,
-    code: { regExp: Object.assign((source: string) => patternOf(source), { code: '' }) },
+    code: { optimize: false, regExp: Object.assign((source: string) => patternOf(source), { code: '' }) },
   });
   assertFormats(ajv);
   for (const keyword of ['readOnly', 'writeOnly']) {

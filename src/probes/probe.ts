@@ -25,11 +25,12 @@ export type Course = Generator<RequestPlan, readonly Outcome[], Answered>;
 
 /**
  * When an experiment takes its turn. reach: every operation's first call. lean: every clause's first check on every
- * operation. last: what destroys (deletes, sign-outs). depth: further values, repetition.
+ * operation. depth: further values, repetition. quiet: laws over many calls, while nothing else is sent. last: what
+ * destroys (deletes, sign-outs) or spends a limit.
  */
-export type Stage = 'reach' | 'lean' | 'depth' | 'last';
+export type Stage = 'reach' | 'lean' | 'depth' | 'quiet' | 'last';
 
-export interface Experiment {
+interface Occasion {
   /** "auth/no-token", constant per kind. */
   readonly probe: string;
   readonly stage: Stage;
@@ -43,7 +44,19 @@ export interface Experiment {
   readonly cost: number;
   /** Whether a breach is confirmed by running it again. */
   readonly repeatable: boolean;
+}
+
+/** Sends one plan; several may be under way at once. */
+export type Send = (plan: RequestPlan) => Promise<Answered>;
+
+/** An experiment whose steps follow one another. */
+export interface Experiment extends Occasion {
   run(): Course;
+}
+
+/** An experiment that sends concurrently, or hands sending to a property runner. */
+export interface Conversation extends Occasion {
+  converse(send: Send): Promise<readonly Outcome[]>;
 }
 
 /** Why a clause could not be probed on an operation. */

@@ -23,7 +23,6 @@ export interface World {
   readonly keys: readonly KnownKey[];
   readonly hasLocked: boolean;
   readonly hasExpired: boolean;
-  readonly isolationExpected: boolean;
   readonly fixtures: Readonly<Record<string, string>>;
   readonly knowledge: Knowledge;
   /** The current token of a key: to craft invalid ones from. Never put into a plan except as part of an invalid credential. */

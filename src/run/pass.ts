@@ -1,6 +1,6 @@
 // Runs experiments stage by stage and rank by rank: the widest reach first, cut by budget and time where they end.
 import type { ReasonCode } from '../contract/report.ts';
-import type { Experiment } from '../probes/probe.ts';
+import type { Conversation, Experiment } from '../probes/probe.ts';
 import { lanesBy, runLanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
 import type { Session } from './session.ts';
@@ -26,13 +26,14 @@ export interface Cut {
 export async function performAll(
   session: Session,
   ledger: Ledger,
-  experiments: readonly Experiment[],
+  experiments: readonly (Experiment | Conversation)[],
   limits: Limits,
 ): Promise<readonly Cut[]> {
   const cuts: Cut[] = [];
   const waves = [...Map.groupBy(experiments, (experiment) => experiment.rank).entries()].sort(
     ([left], [right]) => left - right,
   );
+  session.planned = experiments.reduce((total, { cost }) => total + cost, 0);
   for (const [, wave] of waves) {
     if (limits.until !== null && limits.now() > limits.until) {
       cuts.push(cut(ledger, wave, 'time-limit'));
@@ -46,19 +47,21 @@ export async function performAll(
       (experiment) => performOne(session, ledger, experiment),
     );
   }
+  session.planned = null;
   return cuts;
 }
 
-async function performOne(session: Session, ledger: Ledger, experiment: Experiment): Promise<void> {
+async function performOne(session: Session, ledger: Ledger, experiment: Experiment | Conversation): Promise<void> {
+  session.planned = Math.max(0, (session.planned ?? 0) - experiment.cost);
   if (!session.hangs(experiment)) return session.perform(experiment);
   for (const clause of experiment.clauses)
     ledger.bookUntested(clause, experiment, 'precondition', 'the operation does not answer');
 }
 
 function affordable(
-  wave: readonly Experiment[],
+  wave: readonly (Experiment | Conversation)[],
   left: number | null,
-): { kept: readonly Experiment[]; dropped: readonly Experiment[] } {
+): { kept: readonly (Experiment | Conversation)[]; dropped: readonly Experiment[] } {
   if (left === null) return { kept: wave, dropped: [] };
   let spent = 0;
   const first = wave.findIndex((experiment) => {
@@ -68,7 +71,11 @@ function affordable(
   return first < 0 ? { kept: wave, dropped: [] } : { kept: wave.slice(0, first), dropped: wave.slice(first) };
 }
 
-function cut(ledger: Ledger, experiments: readonly Experiment[], reasonCode: 'budget' | 'time-limit'): Cut {
+function cut(
+  ledger: Ledger,
+  experiments: readonly (Experiment | Conversation)[],
+  reasonCode: 'budget' | 'time-limit',
+): Cut {
   const reason =
     reasonCode === 'budget' ? 'the request budget was spent on what came before' : 'the time limit was reached';
   for (const experiment of experiments) {

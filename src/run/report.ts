@@ -8,30 +8,21 @@ import { clauseRow, operationClause } from '../grading/rows.ts';
 import { verdictOf } from '../grading/verdict.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
-import type { Ledger } from './ledger.ts';
-import { keyOf, type Reaching } from './reaching.ts';
+import { keyOf } from './reaching.ts';
 import { absenceOf } from './selection.ts';
-import type { Session } from './session.ts';
+import { DEPTH_SECONDS, type StageState } from './stages.ts';
 
-export interface RunFacts {
+export interface RunFacts
+  extends Pick<StageState, 'selected' | 'ledger' | 'session' | 'reaching' | 'cuts' | 'expected'> {
   readonly config: Config;
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];
-  readonly selected: readonly Described[];
-  readonly ledger: Ledger;
-  readonly session: Session;
-  readonly reaching: Reaching;
   readonly runId: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   /** Set when the run ended early. */
   readonly ended: Absence | null;
-  /** Budget or time limit cut something, or the run ended early. */
-  readonly partial: boolean;
-  readonly note: string | null;
   readonly leftovers: readonly string[];
-  /** Expected discover clauses (AUTH-08): judged as must. */
-  readonly expected: readonly string[];
 }
 
 /** The report of a run, whole or ended early. */
@@ -57,8 +48,8 @@ export function buildReport(facts: RunFacts): Report {
       startedAt: new Date(facts.startedAtMs).toISOString(),
       durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
       seed: options.seed,
-      partial: facts.partial,
-      ...(facts.note === null ? {} : { note: facts.note }),
+      partial: ended !== null || cutBy(facts, 'budget') > 0,
+      ...noteOf(facts),
     },
     target: { baseUrl: config.target.baseUrl, environment: config.target.environment },
     verdict,
@@ -77,6 +68,19 @@ export function buildReport(facts: RunFacts): Report {
     exchanges: ledger.evidence(),
     leftovers: facts.leftovers,
   };
+}
+
+/** Experiments that were cut for this reason. */
+function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit'): number {
+  return cuts.reduce((total, cut) => total + (cut.reasonCode === reasonCode ? cut.experiments : 0), 0);
+}
+
+function noteOf(facts: RunFacts): { readonly note?: string } {
+  if (facts.ended !== null) return { note: facts.ended.reason };
+  const unsent = cutBy(facts, 'budget');
+  if (unsent > 0) return { note: `the request budget ended the run: ${unsent} planned probes were not sent` };
+  const late = cutBy(facts, 'time-limit');
+  return late > 0 ? { note: `depth ended after ${DEPTH_SECONDS} s: ${late} further probes were not sent` } : {};
 }
 
 function operationRow(described: Described, { ledger, session, reaching, expected, ended }: RunFacts): OperationRow {

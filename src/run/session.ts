@@ -7,7 +7,7 @@ import { BudgetSpent, type Client, RunStopped } from '../client/client.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { Answered, Experiment, Outcome } from '../probes/probe.ts';
+import type { Answered, Conversation, Experiment, Outcome } from '../probes/probe.ts';
 import { mutates } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
 import { type Ledger, type Spot, spotKey } from './ledger.ts';
@@ -45,6 +45,10 @@ export class Session {
   #fresh: string[] = [];
   #failuresInRow = 0;
   #client: Client | null = null;
+  /** While the target is not known to be the right one, what it answers is held back from the checks. */
+  #held: Exchange[] | null = null;
+  /** Requests still planned in the current pass; null outside a pass. */
+  planned: number | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -61,8 +65,24 @@ export class Session {
     return this.#client?.sent ?? 0;
   }
 
+  /** From now on exchanges are kept unjudged. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  /** Judges what was held, and from now on every exchange at once. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const exchange of held) this.observe(exchange);
+  }
+
   /** Judges one exchange by every passive check and every law over the run. */
   observe(exchange: Exchange): void {
+    if (this.#held !== null) {
+      this.#held.push(exchange);
+      return;
+    }
     this.#remember(exchange);
     if (exchange.failure?.kind === 'aborted') return;
     const { plan } = exchange;
@@ -99,7 +119,7 @@ export class Session {
   }
 
   /** Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again. */
-  async perform(experiment: Experiment): Promise<void> {
+  async perform(experiment: Experiment | Conversation): Promise<void> {
     const outcomes = await this.#drive(experiment);
     const prints = this.#bookAll(outcomes);
     if (!experiment.repeatable || prints.length === 0) return;
@@ -118,7 +138,8 @@ export class Session {
       .flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence));
   }
 
-  async #drive(experiment: Experiment): Promise<readonly Outcome[]> {
+  async #drive(experiment: Experiment | Conversation): Promise<readonly Outcome[]> {
+    if ('converse' in experiment) return experiment.converse((plan) => this.send(plan));
     const course = experiment.run();
     let step = course.next();
     while (step.done !== true) step = course.next(await this.send(step.value));

@@ -15,9 +15,12 @@ const errorWith = (members: Record<string, unknown>, docsUrl: string | null = nu
   subjectOf(errorExchange(errorObject(members)), { docsUrl });
 
 describe('every check on the envelope', () => {
-  it.each(envelopeChecks.map((check) => [check.clause, check] as const))('%s raises nothing on a sound error', (_, check) => {
-    expect(['holds', 'does not apply']).toContain(outcome(check, sound));
-  });
+  it.each(envelopeChecks.map((check) => [check.clause, check] as const))(
+    '%s raises nothing on a sound error',
+    (_, check) => {
+      expect(['holds', 'does not apply']).toContain(outcome(check, sound));
+    },
+  );
 
   it.each([
     ['a success', exchangeWith({ body: { error: errorObject() } })],
@@ -55,16 +58,17 @@ describe('ERR-01', () => {
   });
 
   it('tells the keys, never the values', () => {
-    const [breach] = outcome(err01, subjectOf(exchangeWith({ status: 404, body: { message: 'Jane Doe' } }))) as never;
-    expect(breach).toEqual({
-      weight: 'breach',
-      cause: 'the error body has no top-level key error',
-      message:
-        'the error body has no top-level key error: an object with the keys message, expected one JSON object with the single top-level key "error", an object',
-      expected: 'one JSON object with the single top-level key "error", an object',
-      actual: 'an object with the keys message',
-      pointer: '',
-    });
+    expect(outcome(err01, subjectOf(exchangeWith({ status: 404, body: { message: 'Jane Doe' } })))).toEqual([
+      {
+        weight: 'breach',
+        cause: 'the error body has no top-level key error',
+        message:
+          'the error body has no top-level key error: an object with the keys message, expected one JSON object with the single top-level key "error", an object',
+        expected: 'one JSON object with the single top-level key "error", an object',
+        actual: 'an object with the keys message',
+        pointer: '',
+      },
+    ]);
   });
 
   it('judges answers on paths that no description has, and any media type', () => {
@@ -139,9 +143,12 @@ describe('ERR-05', () => {
   const cause = ['error.doc_url is not {docs_url}/errors/{code} (/error/doc_url)'];
   const docUrl = (doc_url: string, docsUrl: string | null) => brief(check, errorWith({ doc_url }, docsUrl));
 
-  it.each(['https://docs.example.com', 'https://docs.example.com/', 'https://docs.example.com//'])('holds below the configured %s', (base) => {
-    expect(docUrl('https://docs.example.com/errors/resource_not_found', base)).toBe('holds');
-  });
+  it.each(['https://docs.example.com', 'https://docs.example.com/', 'https://docs.example.com//'])(
+    'holds below the configured %s',
+    (base) => {
+      expect(docUrl('https://docs.example.com/errors/resource_not_found', base)).toBe('holds');
+    },
+  );
 
   it.each([
     'https://docs.example.com/errors/other_code',
@@ -161,12 +168,15 @@ describe('ERR-05', () => {
     },
   );
 
-  it.each(['/errors/resource_not_found', 'docs.example.com/errors/resource_not_found', 'https://a.example/resource_not_found', 'https://a.example/?x=/errors/resource_not_found', 'https:///errors/resource_not_found'])(
-    'is breached by %s without a configured base',
-    (url) => {
-      expect(docUrl(url, null)).toEqual(cause);
-    },
-  );
+  it.each([
+    '/errors/resource_not_found',
+    'docs.example.com/errors/resource_not_found',
+    'https://a.example/resource_not_found',
+    'https://a.example/?x=/errors/resource_not_found',
+    'https:///errors/resource_not_found',
+  ])('is breached by %s without a configured base', (url) => {
+    expect(docUrl(url, null)).toEqual(cause);
+  });
 
   it('does not apply to a code that ERR-03 reports', () => {
     expect(docUrl('https://a.example/errors/NotFound', null)).toEqual(cause);

@@ -1,6 +1,7 @@
 // ERR-11: a listed code comes with its type and HTTP status. Other codes and types are only collected.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { LISTED_CODES } from '../../contract/platform.ts';
+import type { JsonObject } from '../../openapi/json.ts';
 import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { integerMember, isSnakeCase, textMember } from './error-object.ts';
@@ -15,11 +16,11 @@ const LONGEST_NAME = 64;
 export const err11 = errorCheck({
   clause: 'ERR-11',
   title: 'A listed error code comes with its type and status',
-  about: (error) => textMember(error, 'code') !== null,
+  about: (error) => isListed(textMember(error, 'code') ?? '') || unlisted(error).length > 0,
   judge(error, { exchange }) {
     const code = textMember(error, 'code') ?? '';
     const type = textMember(error, 'type');
-    if (!isListed(code)) return breached([...collected('code', code), ...collected('type', type)], 0);
+    if (!isListed(code)) return breached(unlisted(error), 0);
     const listed = LISTED_CODES[code];
     const status = exchange.response?.status ?? 0;
     return breached(
@@ -54,6 +55,12 @@ function statusBreaches(code: ListedCode, listed: Listed, status: number, stated
       pointer: '/error/code',
     },
   ];
+}
+
+/** Observations of an unlisted code and of the type it comes with. */
+function unlisted(error: JsonObject): Breach[] {
+  const code = textMember(error, 'code');
+  return code === null ? [] : [...collected('code', code), ...collected('type', textMember(error, 'type'))];
 }
 
 /** The observation of a name that the source does not list. The name is its cause: each is listed once. */

@@ -63,10 +63,16 @@ describe('ERR-12, source and stack', () => {
   it('allows what the request itself sent', () => {
     expect(saying('no file /app/main.go:12', { path: '/api/v1/files/app/main.go:12' })).toBe('holds');
     const instance = errorObject({ instance: '/api/v1/files/src/main.go:12' });
-    expect(brief(err12, subjectOf(errorExchange(instance, { plan: { path: '/api/v1/files/src%2Fmain.go:12' } })))).toBe('holds');
+    expect(brief(err12, subjectOf(errorExchange(instance, { plan: { path: '/api/v1/files/src%2Fmain.go:12' } })))).toBe(
+      'holds',
+    );
     const frame = 'at foo (file.js:12:3)';
-    expect(saying(`"${frame}" is no name`, { method: 'POST', body: { kind: 'json', value: { name: `x ${frame}` } } })).toBe('holds');
-    expect(saying(`"${frame}" is no name`, { query: `name=${encodeURIComponent(frame).replaceAll('%20', '+')}` })).toBe('holds');
+    expect(
+      saying(`"${frame}" is no name`, { method: 'POST', body: { kind: 'json', value: { name: `x ${frame}` } } }),
+    ).toBe('holds');
+    expect(saying(`"${frame}" is no name`, { query: `name=${encodeURIComponent(frame).replaceAll('%20', '+')}` })).toBe(
+      'holds',
+    );
     expect(saying(`"${frame}" is no name`)).toEqual([`${TRACED} (/error/message)`]);
   });
 
@@ -84,7 +90,14 @@ describe('ERR-12, source and stack', () => {
 
   it('judges long hostile text quickly', () => {
     const started = performance.now();
-    for (const text of ['a'.repeat(200_000), 'at '.repeat(60_000), '/app'.repeat(50_000), 'a.js:'.repeat(40_000), ' '.repeat(200_000), 'C:\\'.repeat(60_000)]) {
+    for (const text of [
+      'a'.repeat(200_000),
+      'at '.repeat(60_000),
+      '/app'.repeat(50_000),
+      'a.js:'.repeat(40_000),
+      ' '.repeat(200_000),
+      'C:\\'.repeat(60_000),
+    ]) {
       expect(saying(text)).toBe('holds');
     }
     expect(performance.now() - started).toBeLessThan(2000);
@@ -142,7 +155,9 @@ describe('ERR-13', () => {
 
   it('does not apply to errors, redirects and answers that are no JSON', () => {
     expect(outcome(err13, subjectOf(errorExchange()))).toBe('does not apply');
-    expect(outcome(err13, subjectOf(exchangeWith({ status: 302, body: { error: errorObject() } })))).toBe('does not apply');
+    expect(outcome(err13, subjectOf(exchangeWith({ status: 302, body: { error: errorObject() } })))).toBe(
+      'does not apply',
+    );
     expect(outcome(err13, subjectOf(exchangeWith({ body: 'pong' })))).toBe('does not apply');
   });
 });

@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Changes } from '../test-exchanges.ts';
 import { errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
 import { spoken } from '../test-judging.ts';
-import { requestIdLaw } from './request-ids.ts';
 import { docUrlBaseLaw } from './doc-url-bases.ts';
+import { requestIdLaw } from './request-ids.ts';
 import { errRunLaws } from './run-laws.ts';
 
-const answered = (id: string, request_id: unknown, changes: Changes = {}) => errorExchange(errorObject({ request_id }), { id, ...changes });
-const keyed = (key: string, path = '/api/v1/stores'): Changes => ({ plan: { method: 'POST', path, headers: [['idempotency-key', key]] } });
+const answered = (id: string, request_id: unknown, changes: Changes = {}) =>
+  errorExchange(errorObject({ request_id }), { id, ...changes });
+const keyed = (key: string, path = '/api/v1/stores'): Changes => ({
+  plan: { method: 'POST', path, headers: [['idempotency-key', key]] },
+});
 
 describe('ERR-06', () => {
   it('is breached when two requests share a request_id, with both as evidence', () => {
@@ -65,8 +68,12 @@ describe('the one base of doc_url', () => {
 
   it('is breached by another base', () => {
     const law = docUrlBaseLaw();
-    expect(law.observe(documented('ex-1', 'https://a.example/errors/resource_not_found'))?.judgement.kind).toBe('holds');
-    expect(law.observe(documented('ex-2', 'https://A.example/errors/resource_not_found'))?.judgement.kind).toBe('holds');
+    expect(law.observe(documented('ex-1', 'https://a.example/errors/resource_not_found'))?.judgement.kind).toBe(
+      'holds',
+    );
+    expect(law.observe(documented('ex-2', 'https://A.example/errors/resource_not_found'))?.judgement.kind).toBe(
+      'holds',
+    );
     expect(law.observe(documented('ex-3', 'https://a.example/errors/other'))).toBeNull();
     const judged = law.observe(documented('ex-4', 'https://b.example/errors/resource_not_found'));
     expect(judged?.exchanges).toEqual(['ex-1', 'ex-4']);

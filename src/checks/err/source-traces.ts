@@ -56,6 +56,16 @@ const TRACES: readonly Trace[] = [
   ),
 ];
 
+/** What every one of the patterns above needs: one look spares ordinary texts the rest. */
+const HINT = new RegExp(
+  [
+    `\\.${SOURCE}\\b`,
+    'node:|<anonymous>|[Nn]ative|Unknown Source|Traceback|File "|Caused by|Exception in|goroutine|panic',
+    ' line \\d|:line |^\\s{1,20}at |node_modules|site-packages|/usr/src/',
+  ].join('|'),
+  'm',
+);
+
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gi;
 /** Characters of a text that are looked at: a trace is not longer, an echoed hostile string is. */
 const LOOKED_AT = 20_000;
@@ -63,6 +73,7 @@ const LOOKED_AT = 20_000;
 /** What kind of stack trace or source path the text holds; null when none, or only such as `isEcho` says the request itself carried. */
 export function sourceTraceIn(text: string, isEcho: (match: string) => boolean): string | null {
   const looked = text.slice(0, LOOKED_AT).replace(WEB_ADDRESS, ' ');
+  if (!HINT.test(looked)) return null;
   for (const { what, pattern } of TRACES) {
     for (const [match] of looked.matchAll(pattern)) {
       if (!isEcho(match.trim())) return what;

@@ -1,7 +1,14 @@
 // ERR-09 to ERR-11: validation errors, and the catalogue of codes.
 import { describe, expect, it } from 'vitest';
 import type { PlannedBody } from '../../exchange/exchange.ts';
-import { errorExchange, errorObject, exchangeWith, operationWith, subjectOf, validationError } from '../test-exchanges.ts';
+import {
+  errorExchange,
+  errorObject,
+  exchangeWith,
+  operationWith,
+  subjectOf,
+  validationError,
+} from '../test-exchanges.ts';
 import { brief, outcome } from '../test-judging.ts';
 import { err09 } from './err-09.ts';
 import { err10 } from './err-10.ts';
@@ -28,9 +35,15 @@ describe('ERR-09', () => {
     [{ errors: ['email'] }, 'error.errors[] is not an object of field, code, message (/error/errors/0)'],
     [{ errors: [{ code: 'a', message: '' }] }, 'error.errors[].field is absent (/error/errors/0/field)'],
     [{ errors: [{ field: 'a', message: 'b' }] }, 'error.errors[].code is absent (/error/errors/0/code)'],
-    [{ errors: [{ field: 'a', code: 'invalidType', message: '' }] }, 'error.errors[].code is not a snake_case string (/error/errors/0/code)'],
+    [
+      { errors: [{ field: 'a', code: 'invalidType', message: '' }] },
+      'error.errors[].code is not a snake_case string (/error/errors/0/code)',
+    ],
     [{ errors: [{ field: 'a', code: 'b' }] }, 'error.errors[].message is absent (/error/errors/0/message)'],
-    [{ errors: [{ field: 'a', code: 'b', message: {} }] }, 'error.errors[].message is not a string (/error/errors/0/message)'],
+    [
+      { errors: [{ field: 'a', code: 'b', message: {} }] },
+      'error.errors[].message is not a string (/error/errors/0/message)',
+    ],
   ])('is breached by %j', (members, cause) => {
     expect(brief(err09, rejected(members))).toEqual([cause]);
   });
@@ -103,7 +116,15 @@ describe('ERR-10', () => {
     const error = validationError({ param: 'filter[a]', errors: [{ field: 'filter[a]', code: 'x', message: '' }] });
     expect(outcome(err10, subjectOf(errorExchange(error)))).toHaveLength(1);
     expect(outcome(err10, subjectOf(errorExchange(error, { plan: { query: 'filter[a]=1' } })))).toBe('holds');
-    const parameter = { name: 'filter[a]', in: 'query', required: false, schema: null, style: 'form', explode: true, examples: [] } as const;
+    const parameter = {
+      name: 'filter[a]',
+      in: 'query',
+      required: false,
+      schema: null,
+      style: 'form',
+      explode: true,
+      examples: [],
+    } as const;
     const operation = operationWith({ parameters: [parameter] });
     expect(outcome(err10, subjectOf(errorExchange(error), { operation }))).toBe('holds');
   });
@@ -133,7 +154,9 @@ describe('ERR-11', () => {
   });
 
   it('is breached by another type or status', () => {
-    expect(coded({ type: 'not_found_error' }, 404)).toEqual(['resource_not_found comes with another type (/error/type)']);
+    expect(coded({ type: 'not_found_error' }, 404)).toEqual([
+      'resource_not_found comes with another type (/error/type)',
+    ]);
     expect(coded({}, 400)).toEqual(['resource_not_found comes with another status (/error/code)']);
     const validation = { code: 'validation_failed', type: 'validation_error' };
     expect(coded(validation, 404)).toEqual(['validation_failed comes with another status (/error/code)']);
@@ -141,7 +164,8 @@ describe('ERR-11', () => {
   });
 
   it('leaves a status that differs from the body alone to ERR-04', () => {
-    const subject = (stated: number, status: number) => subjectOf(errorExchange(errorObject({ status: stated }), { status }));
+    const subject = (stated: number, status: number) =>
+      subjectOf(errorExchange(errorObject({ status: stated }), { status }));
     expect(outcome(err11, subject(404, 400))).toBe('holds');
     expect(outcome(err11, subject(400, 404))).toBe('holds');
   });

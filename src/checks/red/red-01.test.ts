@@ -1,9 +1,11 @@
+// RED-01: where a redirect leads.
 import { describe, expect, it } from 'vitest';
 import { exchangeWith, subjectOf } from '../test-exchanges.ts';
 import { brief, outcome } from '../test-judging.ts';
 import { red01 } from './red-01.ts';
 
-const to = (location: string, status = 302) => brief(red01, subjectOf(exchangeWith({ status, headers: [['location', location]] })));
+const to = (location: string, status = 302) =>
+  brief(red01, subjectOf(exchangeWith({ status, headers: [['location', location]] })));
 
 describe('RED-01', () => {
   it.each([
@@ -22,12 +24,23 @@ describe('RED-01', () => {
     expect(to(location)).toBe('holds');
   });
 
-  it.each(['', 'not a url', 'http://', 'https:///settings', 'https:settings', '://shop', '::::', 'http://[bad', 'http://a:99999/', '/a\tb', '/{storeId}/settings', '<a>', '//'])(
-    'is breached by %j',
-    (location) => {
-      expect(to(location)).toEqual(['the Location of a redirect is not a URL']);
-    },
-  );
+  it.each([
+    '',
+    'not a url',
+    'http://',
+    'https:///settings',
+    'https:settings',
+    '://shop',
+    '::::',
+    'http://[bad',
+    'http://a:99999/',
+    '/a\tb',
+    '/{storeId}/settings',
+    '<a>',
+    '//',
+  ])('is breached by %j', (location) => {
+    expect(to(location)).toEqual(['the Location of a redirect is not a URL']);
+  });
 
   it.each([301, 302, 303, 307, 308])('demands a Location of a %i', (status) => {
     expect(brief(red01, subjectOf(exchangeWith({ status })))).toEqual(['a redirect has no Location']);

@@ -12,8 +12,7 @@ export function withoutIndexes(root: unknown, pointer: string): string {
   return place;
 }
 
-/** What stands at the pointer; undefined when nothing does. */
-export function memberOf(value: unknown, token: string): unknown {
+function memberOf(value: unknown, token: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
   return (value as Record<string, unknown>)[token];
 }

@@ -9,6 +9,7 @@ import { isEnvelopeOnSuccess } from '../err/err-13.ts';
 import { declaredJson, isJsonText } from './declared.ts';
 import { areNested, withoutIndexes } from './pointers.ts';
 import { reportedByEnvelope } from './reported-envelope.ts';
+import { withinStack } from './within-stack.ts';
 
 /** Breaches of one exchange that are reported: the next run shows the next ones. */
 const MOST_BREACHES = 10;
@@ -35,7 +36,7 @@ export const sch01: ExchangeCheck = {
         `the schema at ${schema.pointer} in ${answer.description.file} does not compile`,
       );
     }
-    return judgeValue(body.value, validate(body.value), subject);
+    return withinStack(() => judgeValue(body.value, validate(body.value), subject));
   },
 };
 

@@ -10,14 +10,27 @@ import { sch04 } from './sch-04.ts';
 /** Integers from 0 on: enough of a schema for these tests. */
 const integers = descriptionWith({
   validator: () => (value) => {
-    if (!Number.isInteger(value)) return [{ pointer: '', keyword: 'type', message: 'must be an integer', expected: 'an integer' }];
-    return (value as number) < 0 ? [{ pointer: '', keyword: 'minimum', message: 'must be >= 0', expected: '>= 0' }] : [];
+    if (!Number.isInteger(value))
+      return [{ pointer: '', keyword: 'type', message: 'must be an integer', expected: 'an integer' }];
+    return (value as number) < 0
+      ? [{ pointer: '', keyword: 'minimum', message: 'must be >= 0', expected: '>= 0' }]
+      : [];
   },
 });
 
-const headerNamed = (name: string, more: Partial<DeclaredHeader> = {}): DeclaredHeader => ({ name, required: false, schema: handleOf({}), ...more });
+const headerNamed = (name: string, more: Partial<DeclaredHeader> = {}): DeclaredHeader => ({
+  name,
+  required: false,
+  schema: handleOf({}),
+  ...more,
+});
 
-function judged(declaredHeaders: DeclaredHeader[], received: HeaderList, status = 200, operation: Partial<Operation> = {}) {
+function judged(
+  declaredHeaders: DeclaredHeader[],
+  received: HeaderList,
+  status = 200,
+  operation: Partial<Operation> = {},
+) {
   const responses = [declaring(String(status), undefined, { headers: declaredHeaders })];
   const exchange = exchangeWith({ status, headers: received });
   return subjectOf(exchange, { operation: operationWith({ responses, ...operation }), description: integers });
@@ -38,15 +51,21 @@ describe('SCH-04', () => {
 
   it('reads the header in any case and as the type of its schema', () => {
     expect(outcome(sch04, judged([headerNamed('X-Total', { required: true })], [['x-total', '12']]))).toBe('holds');
-    expect(brief(sch04, judged([headerNamed('X-Total')], [['x-total', 'many']]))).toEqual(['the header X-Total does not validate']);
-    expect(outcome(sch04, judged([headerNamed('X-Total')], [['x-total', '-1']]))).toMatchObject([{ expected: '>= 0', actual: '"-1"' }]);
+    expect(brief(sch04, judged([headerNamed('X-Total')], [['x-total', 'many']]))).toEqual([
+      'the header X-Total does not validate',
+    ]);
+    expect(outcome(sch04, judged([headerNamed('X-Total')], [['x-total', '-1']]))).toMatchObject([
+      { expected: '>= 0', actual: '"-1"' },
+    ]);
   });
 
   it('does not apply to absent optional headers, ignored names, undeclared statuses and HEAD', () => {
     expect(outcome(sch04, judged([headerNamed('X-Total')], []))).toBe('does not apply');
     expect(outcome(sch04, judged([headerNamed('Content-Type', { required: true })], []))).toBe('does not apply');
     const head = exchangeWith({ plan: { method: 'HEAD' } });
-    expect(outcome(sch04, { ...judged([headerNamed('X-Total', { required: true })], []), exchange: head })).toBe('does not apply');
+    expect(outcome(sch04, { ...judged([headerNamed('X-Total', { required: true })], []), exchange: head })).toBe(
+      'does not apply',
+    );
     expect(outcome(sch04, subjectOf(exchangeWith()))).toBe('does not apply');
   });
 

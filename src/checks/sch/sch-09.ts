@@ -8,6 +8,7 @@ import type { ExchangeCheck } from '../check.ts';
 import { isEnvelopeOnSuccess } from '../err/err-13.ts';
 import { declaredJson, isJsonText } from './declared.ts';
 import { withoutIndexes } from './pointers.ts';
+import { withinStack } from './within-stack.ts';
 
 const MOST_BREACHES = 20;
 
@@ -21,17 +22,22 @@ export const sch09: ExchangeCheck = {
   },
   judge(subject) {
     const answer = declaredJson(subject);
+    const schema = answer?.media.schema ?? null;
     const body = jsonBody(subject.exchange);
-    if (answer?.media.schema == null || !body.ok) return breached([]);
-    const byPlace = new Map<string, Breach>();
-    for (const pointer of answer.description.undescribed(answer.media.schema, body.value)) {
-      const place = withoutIndexes(body.value, pointer);
-      if (!byPlace.has(place)) byPlace.set(place, driftAt(pointer, place));
-      if (byPlace.size === MOST_BREACHES) break;
-    }
-    return breached([...byPlace.values()]);
+    if (answer === null || schema === null || !body.ok) return breached([]);
+    return withinStack(() => breached(driftIn(body.value, answer.description.undescribed(schema, body.value))));
   },
 };
+
+function driftIn(value: unknown, pointers: readonly string[]): Breach[] {
+  const byPlace = new Map<string, Breach>();
+  for (const pointer of pointers) {
+    const place = withoutIndexes(value, pointer);
+    if (!byPlace.has(place)) byPlace.set(place, driftAt(pointer, place));
+    if (byPlace.size === MOST_BREACHES) break;
+  }
+  return [...byPlace.values()];
+}
 
 function driftAt(pointer: string, place: string): Breach {
   const actual = `the property ${place}`;
@@ -53,6 +59,10 @@ function describesProperties(schema: unknown, description: Description, depth = 
   const resolved = description.deref(schema);
   if (!isObject(resolved) || depth > 8) return false;
   if (isObject(resolved.properties) && Object.keys(resolved.properties).length > 0) return true;
-  const parts = [resolved.items, resolved.additionalProperties, ...LOOKED_INTO.flatMap((keyword) => resolved[keyword] ?? [])];
+  const parts = [
+    resolved.items,
+    resolved.additionalProperties,
+    ...LOOKED_INTO.flatMap((keyword) => resolved[keyword] ?? []),
+  ];
   return parts.some((part) => describesProperties(part, description, depth + 1));
 }

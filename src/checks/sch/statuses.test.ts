@@ -1,4 +1,4 @@
-// SCH-05 to SCH-08, VER-02 and RED-01 have no body to look at; these are the statuses.
+// SCH-05 to SCH-08: which statuses an answer may have.
 import { describe, expect, it } from 'vitest';
 import { type Changes, declaring, descriptionWith, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
 import { brief, outcome, spoken } from '../test-judging.ts';
@@ -32,7 +32,9 @@ describe('SCH-05', () => {
 
   it('lets a conditional request be answered 304', () => {
     expect(outcome(sch05, declared({ status: 304 }, '200'))).toHaveLength(1);
-    expect(outcome(sch05, declared({ status: 304, plan: { headers: [['If-None-Match', '"a"']] } }, '200'))).toBe('does not apply');
+    expect(outcome(sch05, declared({ status: 304, plan: { headers: [['If-None-Match', '"a"']] } }, '200'))).toBe(
+      'does not apply',
+    );
   });
 
   it('does not apply to errors, failures and undescribed requests', () => {
@@ -58,7 +60,9 @@ describe('SCH-06', () => {
   it('reports a 503 that all retries did not clear, and no other', () => {
     const attempts = (...statuses: number[]) => statuses.map((status) => exchangeWith({ status }));
     const judged = persistent503(attempts(503, 503, 503, 503, 503));
-    expect(judged && spoken(judged)).toMatchObject([{ cause: 'a 503 stays after the retries', actual: '503 after 4 retries' }]);
+    expect(judged && spoken(judged)).toMatchObject([
+      { cause: 'a 503 stays after the retries', actual: '503 after 4 retries' },
+    ]);
     expect(persistent503(attempts(503, 503, 503, 503, 200))).toBeNull();
     expect(persistent503(attempts(503))).toBeNull();
     expect(persistent503([])).toBeNull();
@@ -82,7 +86,8 @@ describe('SCH-08', () => {
   });
 
   it('holds for a declared one', () => {
-    for (const status of ['410', '4XX', 'default']) expect(outcome(sch08, declared({ status: 410 }, status))).toBe('holds');
+    for (const status of ['410', '4XX', 'default'])
+      expect(outcome(sch08, declared({ status: 410 }, status))).toBe('holds');
   });
 
   it.each([200, 400, 405, 415, 422, 429, 402, 423, 430, 500, 503])('does not apply to %i', (status) => {

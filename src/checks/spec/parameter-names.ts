@@ -38,9 +38,14 @@ const SORTS = new Set([
   'ordercolumn',
 ]);
 const PAGING = new Set(['limit', 'offset', 'page', 'pagesize', 'perpage', 'take', 'skip', 'pagenumber']);
-/** Things that have versions of their own: X-App-Version tells who calls, not which API is meant. */
-const OTHER_VERSIONS =
-  /(^|-)(app|client|sdk|device|os|browser|platform|agent|build|theme|schema|resource|entity|document|content|model|row|if)-version$/;
+/** Things that have versions of their own: X-App-Version tells who calls, X-Cart-Version what was read last, not which API is meant. */
+const OTHER_VERSIONS = new RegExp(
+  `(^|-)(${[
+    'app|client|sdk|device|os|browser|platform|agent|build|model|schema|if|expected|current|last|known',
+    'resource|entity|document|content|object|record|row|file|config|state|data|template|draft|page',
+    'store|theme|product|catalog|cart|order|checkout|inventory|customer|price',
+  ].join('|')})-version$`,
+);
 
 /** Whether the parameter is a cursor. */
 export function isCursor({ name, in: place }: Parameter): boolean {

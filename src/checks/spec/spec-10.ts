@@ -15,14 +15,15 @@ export const spec10: DescriptionCheck = {
     DOCUMENTED_OPERATIONS.flatMap((documented) => {
       const operation = describedAs(documented, description);
       if (operation === undefined) return [];
-      const breaches = [
-        ...Object.entries(documented.query).flatMap(([name, type]) =>
+      const aspects = [
+        ...Object.entries(documented.query).map(([name, type]) =>
           parameterBreaches(name, type, operation, description),
         ),
-        ...bodyBreaches(documented, operation, description),
-        ...responseBreaches(operation),
+        ...bodyAspects(documented, operation, description),
+        ...responseAspects(operation),
       ];
-      return [{ operation: operation.key, judgement: breached(breaches, Math.max(1, breaches.length)) }];
+      if (aspects.length === 0) return [];
+      return [{ operation: operation.key, judgement: breached(aspects.flat(), aspects.length) }];
     }),
 };
 
@@ -45,21 +46,21 @@ function parameterBreaches(
   return [breachOf(subject, expected, inWords(types), pointer)];
 }
 
-function bodyBreaches(
+/** One list of breaches for each thing that the source says of the request body. */
+function bodyAspects(
   documented: DocumentedOperation,
   { requestBody, pointer }: Operation,
   description: Description,
-): Breach[] {
+): Breach[][] {
   const place = appended(pointer, 'requestBody');
   if (documented.body === 'none' || (documented.body === 'optional' && requestBody === null)) return [];
   const media = requestBody?.content.find(({ mediaType }) => acceptsJson(mediaType));
   if (media === undefined) {
     const types = requestBody?.content.map(({ mediaType }) => mediaType).join(', ');
-    return [
-      breachOf('the request body', 'JSON', types === undefined ? 'not declared' : types || 'no media type', place),
-    ];
+    const actual = types === undefined ? 'not declared' : types || 'no media type';
+    return [[breachOf('the request body', 'JSON', actual, place)]];
   }
-  return documented.requiredStrings.flatMap((name) => memberBreaches(name, media, description, place));
+  return [[], ...documented.requiredStrings.map((name) => memberBreaches(name, media, description, place))];
 }
 
 function memberBreaches(name: string, media: MediaType, description: Description, pointer: string): Breach[] {
@@ -74,14 +75,14 @@ function memberBreaches(name: string, media: MediaType, description: Description
   return isRequired ? [] : [breachOf(subject, expected, 'optional', pointer)];
 }
 
-/** Successes that declare a body declare a JSON one. */
-function responseBreaches({ responses, pointer }: Operation): Breach[] {
+/** Successes that declare a body declare a JSON one: a list of breaches for each. */
+function responseAspects({ responses, pointer }: Operation): Breach[][] {
   return responses
     .filter(({ status, content }) => /^2(\d\d|XX)$/i.test(status) && content.length > 0)
-    .filter(({ content }) => !content.some(({ mediaType }) => acceptsJson(mediaType)))
     .map(({ status, content }) => {
-      const types = content.map(({ mediaType }) => mediaType).join(', ');
-      return breachOf(`the body of ${status}`, 'JSON', types, appended(pointer, 'responses', status));
+      const types = content.map(({ mediaType }) => mediaType);
+      if (types.some(acceptsJson)) return [];
+      return [breachOf(`the body of ${status}`, 'JSON', types.join(', '), appended(pointer, 'responses', status))];
     });
 }
 

@@ -1,3 +1,4 @@
+// VER-02: headers that announce an end.
 import { describe, expect, it } from 'vitest';
 import { exchangeWith, subjectOf } from '../test-exchanges.ts';
 import { brief, outcome } from '../test-judging.ts';

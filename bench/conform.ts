@@ -1,0 +1,84 @@
+// Requests per second of a conformance run with all checks on, over those of a bare undici loop that sends exactly the
+// same requests, at the same concurrency, to a fresh platform of the same seed. Turn about, in one process.
+// `node bench/conform.ts [rounds]`; goal: ratio ≥ 0.5. The run has stages and lanes, where one request waits for
+// another; the loop has none.
+import { loadDescriptions } from '../src/cli/descriptions.ts';
+import type { Config, RunOptions } from '../src/config/config.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
+import { conform } from '../src/run/conform.ts';
+import { bareLoop } from './bare-loop.ts';
+import { type Pair, pairLine, ratio, type Timed } from './rates.ts';
+import { recorded, type SentRequest, translated } from './requests.ts';
+
+const ROUNDS = Number(process.argv[2] ?? 3);
+const CONNECTIONS = 16;
+const OPTIONS: RunOptions = {
+  out: null,
+  services: [],
+  operations: [],
+  clauses: [],
+  seed: 1,
+  runId: 'bench',
+  budget: null,
+  timeLimitSeconds: null,
+  concurrency: CONNECTIONS,
+};
+
+interface Run {
+  readonly timed: Timed;
+  readonly requests: readonly SentRequest[];
+  readonly tokens: readonly string[];
+  readonly statuses: ReadonlyMap<string, number>;
+}
+
+const pairs: Pair[] = [];
+for (let round = 1; round <= ROUNDS; round += 1) {
+  const run = await withPlatform(conformOnce);
+  const bare = await withPlatform((platform, config) => {
+    const tokens = new Map(tokensOf(config).map((token, index) => [run.tokens[index] ?? '', token]));
+    return bareLoop(platform.baseUrl, translated(run.requests, tokens), CONNECTIONS);
+  });
+  const pair = { ours: run.timed, bare: { requests: run.requests.length, seconds: bare.seconds } };
+  pairs.push(pair);
+  console.log(pairLine('assay conform', round, pair));
+  console.log(`         answered alike: ${(likeness(run.statuses, bare.statuses) * 100).toFixed(1)} %`);
+}
+console.log(`ratio ${ratio(pairs).toFixed(2)} over ${ROUNDS} rounds (goal ≥ 0.5)`);
+const { maxRSS } = process.resourceUsage();
+console.log(`peak memory ${(maxRSS / 1024).toFixed(0)} MB, what the bench itself keeps included`);
+
+async function withPlatform<T>(work: (platform: StartedPlatform, config: Config) => Promise<T>): Promise<T> {
+  const platform = await startPlatform({ seed: OPTIONS.seed });
+  try {
+    const config = await loadConfig({ file: platform.config, baseUrl: null, env: process.env, cwd: process.cwd() });
+    if (config === null) throw new Error('the platform offers no configuration');
+    return await work(platform, config);
+  } finally {
+    await platform.stop();
+  }
+}
+
+async function conformOnce(_platform: StartedPlatform, config: Config): Promise<Run> {
+  const descriptions = await loadDescriptions(config);
+  const input = { config, options: OPTIONS, descriptions, onProgress: () => {}, stop: new AbortController().signal };
+  const startedAt = performance.now();
+  const { result: report, requests } = await recorded(() => conform(input));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const statuses = new Map<string, number>();
+  for (const row of report.operations)
+    for (const [status, count] of Object.entries(row.statuses))
+      statuses.set(status, (statuses.get(status) ?? 0) + count);
+  return { timed: { requests: requests.length, seconds }, requests, tokens: tokensOf(config), statuses };
+}
+
+function tokensOf({ keys, credentials }: Config): readonly string[] {
+  return [...keys.map(({ token }) => token), credentials.locked, credentials.expired].filter((token) => token !== null);
+}
+
+/** Share of answers that both sides got with the same status, requests to no operation left out. */
+function likeness(ours: ReadonlyMap<string, number>, bare: ReadonlyMap<string, number>): number {
+  const counts = [...ours];
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
+  return counts.reduce((sum, [status, count]) => sum + Math.min(count, bare.get(status) ?? 0), 0) / all;
+}

@@ -1,0 +1,140 @@
+// SCH-01: bodies against their schemas.
+import { describe, expect, it } from 'vitest';
+import type { Description, SchemaBreach } from '../../openapi/operation.ts';
+import {
+  type Changes,
+  declaring,
+  descriptionWith,
+  errorExchange,
+  errorObject,
+  exchangeWith,
+  operationWith,
+  subjectOf,
+  validationError,
+} from '../test-exchanges.ts';
+import { brief, outcome } from '../test-judging.ts';
+import { sch01 } from './sch-01.ts';
+
+const finding = (pointer: string, keyword = 'type'): SchemaBreach => ({
+  pointer,
+  keyword,
+  message: 'must be a number',
+  expected: 'a number',
+});
+const finds = (...found: SchemaBreach[]): Partial<Description> => ({ validator: () => () => found });
+/** A subject whose operation declares these responses, under a description whose validators say what is given. */
+function declared(changes: Changes, responses = [declaring('200', {})], description: Partial<Description> = {}) {
+  return subjectOf(exchangeWith(changes), {
+    operation: operationWith({ responses }),
+    description: descriptionWith(description),
+  });
+}
+
+describe('SCH-01', () => {
+  it('holds for a body that validates', () => {
+    expect(outcome(sch01, declared({ body: { id: 1 } }))).toBe('holds');
+  });
+
+  it('reports place, value and what was expected', () => {
+    const body = { items: [{ price: 1 }, { price: 'dear' }] };
+    expect(outcome(sch01, declared({ body }, undefined, finds(finding('/items/1/price'))))).toEqual([
+      {
+        weight: 'breach',
+        cause: 'type at /items/*/price',
+        message: '/items/1/price is "dear": must be a number',
+        expected: 'a number',
+        actual: '"dear"',
+        pointer: '/items/1/price',
+      },
+    ]);
+  });
+
+  it('reports one breach a keyword and place, and at most ten', () => {
+    const body = { items: [{}, {}, {}], 0: { a: 1 } };
+    const found = [finding('/items/0'), finding('/items/2'), finding('/items/2', 'required'), finding('/0/a')];
+    expect(brief(sch01, declared({ body }, undefined, finds(...found)))).toEqual([
+      'type at /items/* (/items/0)',
+      'required at /items/* (/items/2)',
+      'type at /0/a (/0/a)',
+    ]);
+    const many = Array.from({ length: 50 }, (_, index) => finding(`/p${index}`));
+    expect(outcome(sch01, declared({ body: {} }, undefined, finds(...many)))).toHaveLength(10);
+  });
+
+  it('shortens long values', () => {
+    const [breach] = outcome(
+      sch01,
+      declared({ body: { a: 'x'.repeat(5000) } }, undefined, finds(finding('/a'))),
+    ) as never as { actual: string }[];
+    expect(breach?.actual).toHaveLength(120);
+  });
+
+  it('is breached by a success that says JSON and is none', () => {
+    expect(brief(sch01, declared({ body: '{"id":' }))).toEqual(['the body is not valid JSON']);
+    expect(brief(sch01, declared({ body: '{"id":' }, [declaring('200', null)]))).toEqual([
+      'the body is not valid JSON',
+    ]);
+  });
+
+  it.each<[string, Changes, ReturnType<typeof declaring>[]]>([
+    ['an undeclared status', { status: 201, body: {} }, [declaring('200', {})]],
+    ['a response without content', { body: {} }, [declaring('200')]],
+    ['another media type', { body: 'a,b', headers: [['content-type', 'text/csv']] }, [declaring('200', {})]],
+    ['an empty body', {}, [declaring('200', {})]],
+    ['HEAD', { body: {}, plan: { method: 'HEAD' } }, [declaring('200', {})]],
+    ['a cut body', { body: {}, response: { truncated: true } }, [declaring('200', {})]],
+    ['a failure', { response: null }, [declaring('200', {})]],
+    ['the envelope on a success', { body: { error: errorObject() } }, [declaring('200', {})]],
+    ['an error that is no JSON', { status: 404, body: '<p>' }, [declaring('404', {})]],
+  ])('does not apply to %s', (_, changes, responses) => {
+    expect(outcome(sch01, declared(changes, responses, finds(finding(''))))).toBe('does not apply');
+  });
+
+  it('does not apply to what no description describes or gives no schema', () => {
+    expect(outcome(sch01, subjectOf(exchangeWith({ body: {} })))).toBe('does not apply');
+    const media = { mediaType: 'application/json', schema: null, examples: [] };
+    expect(outcome(sch01, declared({ body: {} }, [declaring('200', undefined, { content: [media] })]))).toBe(
+      'does not apply',
+    );
+  });
+
+  it('cannot tell when the schema does not compile', () => {
+    expect(outcome(sch01, declared({ body: {} }, undefined, { validator: () => null }))).toBe('cannot tell');
+  });
+
+  it('counts ranges and default as declarations', () => {
+    for (const status of ['2XX', 'default']) {
+      expect(outcome(sch01, declared({ body: {} }, [declaring(status, {})], finds(finding(''))))).toHaveLength(1);
+    }
+  });
+
+  describe('on errors', () => {
+    const onError = (members: Record<string, unknown>, status: number, ...found: SchemaBreach[]) => {
+      const exchange = errorExchange(validationError(members), {
+        status,
+        plan: { method: 'POST', body: { kind: 'json', value: {} } },
+      });
+      const operation = operationWith({ responses: [declaring('4XX', {})] });
+      return brief(sch01, subjectOf(exchange, { operation, description: descriptionWith(finds(...found)) }));
+    };
+
+    it('reports what the schema adds to the envelope, without the value', () => {
+      expect(onError({ hint: 'Jane Doe' }, 400, finding('/error/hint'))).toEqual(['type at /error/hint (/error/hint)']);
+      const exchange = errorExchange(errorObject({ hint: 'Jane Doe' }));
+      const subject = subjectOf(exchange, {
+        operation: operationWith({ responses: [declaring('404', {})] }),
+        description: descriptionWith(finds(finding('/error/hint'))),
+      });
+      expect(JSON.stringify(outcome(sch01, subject))).not.toContain('Jane');
+    });
+
+    it('leaves to ERR what ERR reports: the same place, within it, or around it', () => {
+      expect(onError({ title: 5 }, 400, finding('/error/title'))).toBe('holds');
+      expect(onError({ title: undefined }, 400, finding('/error', 'required'))).toBe('holds');
+      expect(onError({ errors: [{ code: 1 }] }, 400, finding('/error/errors', 'items'))).toBe('holds');
+      expect(onError({}, 404, finding('/error/status', 'enum'), finding('/error/hint'))).toEqual([
+        'type at /error/hint (/error/hint)',
+      ]);
+    });
+  });
+});

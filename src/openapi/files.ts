@@ -1,0 +1,50 @@
+// The files of a description: what they are called, where they stand in the bundled document, and which may be read.
+
+/** Where bundled files are attached: "/x-bundled/common.yaml/...". */
+export const ATTACHED = 'x-bundled';
+
+export interface SourceFile {
+  /** As the user names it: for a bundled file relative to the description's folder, or its URL. */
+  readonly name: string;
+  readonly location: string;
+  readonly text: string;
+  /** Where its content stands in the bundled document. */
+  readonly prefix: string;
+}
+
+/** Why a file may not be read for a reference; null when it may: below the description's folder, or from a host of remoteRefs. */
+export function refusal(location: string, description: string, remoteRefs: readonly string[]): string | null {
+  if (location.startsWith(folderOf(description))) return null;
+  const { protocol, host, hostname } = new URL(location);
+  if (protocol === 'http:' || protocol === 'https:') {
+    const allowed = remoteRefs.some((name) => name === host || name === hostname);
+    return allowed ? null : `${host} is not among the hosts of remoteRefs`;
+  }
+  return protocol === 'file:' && description.startsWith('file:')
+    ? "only files below the description's folder are followed"
+    : `nothing is fetched by ${protocol}`;
+}
+
+/** What problems call a file: relative to the description's folder, else its URL. */
+export function nameOf(location: string, description: string): string {
+  const folder = folderOf(description);
+  return location.startsWith(folder) ? decodeURI(location.slice(folder.length)) : location;
+}
+
+function folderOf(location: string): string {
+  return location.slice(0, location.lastIndexOf('/') + 1);
+}
+
+/** The file that a place in the bundled document comes from. */
+export function fileAt(files: readonly SourceFile[], pointer: string): SourceFile {
+  if (!pointer.startsWith(`/${ATTACHED}/`)) return files[0] as SourceFile;
+  return (
+    files.find(({ prefix }) => prefix !== '' && `${pointer}/`.startsWith(`${prefix}/`)) ?? (files[0] as SourceFile)
+  );
+}
+
+/** The file and the pointer in that file for a place in the bundled document. */
+export function originOf(files: readonly SourceFile[], pointer: string): { file: string; pointer: string } {
+  const { name, prefix } = fileAt(files, pointer);
+  return { file: name, pointer: pointer.slice(prefix.length) };
+}

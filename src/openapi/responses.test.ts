@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { DeclaredResponse, Operation } from './operation.ts';
+import { contentTypeOf, declaredMedia, declaredResponse, isJson } from './responses.ts';
+
+const response = (status: string, ...types: string[]): DeclaredResponse => ({
+  status,
+  headers: [],
+  content: types.map((mediaType) => ({ mediaType, schema: null, examples: [] })),
+});
+
+describe('the declared response', () => {
+  const operation = (...statuses: string[]) =>
+    ({ responses: statuses.map((status) => response(status)) }) as unknown as Operation;
+
+  it.each([
+    [404, 'default,4XX,404', '404'],
+    [410, 'default,4XX,404', '4XX'],
+    [500, 'default,4XX,404', 'default'],
+    [500, '4XX,404', undefined],
+  ])('of %d among %s is %s', (status, declared, expected) => {
+    expect(declaredResponse(operation(...declared.split(',')), status)?.status).toBe(expected);
+  });
+});
+
+describe('the declared media type', () => {
+  it.each([
+    ['application/json', 'application/json', 'application/json'],
+    ['Application/JSON; charset=UTF-8', '*/*,application/*,application/json', 'application/json'],
+    ['application/xml', '*/*,application/*,application/json', 'application/*'],
+    ['text/html', '*/*,application/*', '*/*'],
+    ['application/problem+json', 'application/json', undefined],
+    ['application/problem+json', 'application/problem+json', 'application/problem+json'],
+    ['text/html', 'application/json', undefined],
+    ['', 'application/json', undefined],
+  ])('of "%s" among %s is %s', (contentType, declared, expected) => {
+    expect(declaredMedia(response('200', ...declared.split(',')), contentType)?.mediaType).toBe(expected);
+  });
+});
+
+it('the content type is found whatever the case of its name', () => {
+  expect(
+    contentTypeOf([
+      ['x', 'y'],
+      ['Content-Type', 'a/b'],
+    ]),
+  ).toBe('a/b');
+  expect(contentTypeOf([])).toBeNull();
+});
+
+it('JSON goes by several names', () => {
+  const types = ['application/json', 'application/json;charset=utf-8', 'text/json', 'application/vnd.api+json'];
+  expect(types.every(isJson)).toBe(true);
+  expect(['application/jsonp', 'text/plain', ''].some(isJson)).toBe(false);
+});

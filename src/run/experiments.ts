@@ -1,0 +1,81 @@
+// Which experiments a run performs, once its operations are reached: their order is the order of the operations.
+
+import type { Catalogue } from '../openapi/catalogue.ts';
+import { operationExperiments } from '../probes/catalogue-of-probes.ts';
+import { repeatExperiment } from '../probes/depth.ts';
+import { placeExperiments } from '../probes/places.ts';
+import type { Experiment } from '../probes/probe.ts';
+import { mutates, type Reached, requiresToken, type World } from '../probes/world.ts';
+
+/** Repetition finds what shows once in seven calls: with the first look, eight looks at each. */
+const ROUNDS = 7;
+/** Repetition is cut first where a description is large. */
+const MOST_REPEATED = 20_000;
+const FIRST_REPETITION_RANK = 100;
+
+/** Every experiment but first calls and repetition; each clause that could be looked at has one in the lean pass. */
+export function allExperiments(
+  world: World,
+  catalogue: Catalogue,
+  reached: readonly Reached[],
+  inRun: (clause: string) => boolean,
+): readonly Experiment[] {
+  const services = new Set<string>();
+  const own = reached.flatMap((one, turn) => {
+    const { service } = one.operation;
+    const first =
+      !services.has(service) && one.proof !== null && !mutates(one.operation) && requiresToken(one.operation);
+    if (first) services.add(service);
+    return operationExperiments(world, catalogue, one, turn, first);
+  });
+  const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
+  const wanted = [...places, ...own].filter(({ clauses }) => clauses.length === 0 || clauses.some(inRun));
+  return withEveryClauseLean(wanted);
+}
+
+/** A clause whose experiments all lie in depth gets its first one into the lean pass. */
+function withEveryClauseLean(experiments: readonly Experiment[]): readonly Experiment[] {
+  const lean = new Set(experiments.filter(({ stage }) => stage === 'lean').flatMap(({ clauses }) => clauses));
+  return experiments.map((experiment) => {
+    if (experiment.stage !== 'depth' || experiment.clauses.every((clause) => lean.has(clause))) return experiment;
+    for (const clause of experiment.clauses) lean.add(clause);
+    return { ...experiment, stage: 'lean' as const };
+  });
+}
+
+/** What the lean pass asked of operations, and each operation's own call, again and again; one rank a round. */
+export function repetitions(
+  world: World,
+  reached: readonly Reached[],
+  experiments: readonly Experiment[],
+): readonly Experiment[] {
+  const again = experiments.filter(
+    ({ stage, repeatable, operation }) => stage === 'lean' && repeatable && operation !== null,
+  );
+  const callable = reached.filter(({ proof, operation }) => proof !== null && mayRepeat(world, operation.method));
+  const perRound = again.length + callable.length;
+  const rounds = Math.min(ROUNDS, Math.floor(MOST_REPEATED / Math.max(perRound, 1)));
+  return Array.from({ length: rounds }, (_, round) =>
+    [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
+      ...experiment,
+      stage: 'depth' as const,
+      rank: FIRST_REPETITION_RANK + round,
+    })),
+  ).flat();
+}
+
+/** Creating again and again is for local targets; elsewhere only reading is repeated. */
+function mayRepeat(world: World, method: string): boolean {
+  return method === 'GET' || (method !== 'DELETE' && world.environment === 'local');
+}
+
+/** Paths that no description matches: one at the root, one below each resource. */
+function unknownPaths(world: World, catalogue: Catalogue): readonly string[] {
+  const roots = catalogue.operations.flatMap(({ operation }) => /^\/api\/v\d+\/[^/{]+/.exec(operation.path)?.[0] ?? []);
+  const below = [...new Set(roots)].map((root) => `${root}/assay/unknown/${world.nonce}/path`);
+  return [`/api/v1/assay-${world.nonce}`, ...below].filter((path) => catalogue.pathKnown(path).length === 0);
+}
+
+function storeId(world: World): string {
+  return world.fixtures.storeId ?? world.knowledge.idsAt('/api/v1/stores', 'storeId')[0]?.value ?? 'store_1';
+}

@@ -1,0 +1,97 @@
+// The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
+import { judgeKeyAccepted } from '../checks/auth/refusals.ts';
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import { authUntested } from '../probes/auth.ts';
+import type { Reached, World } from '../probes/world.ts';
+import { type Creations, cleanUp } from './clean-up.ts';
+import { allExperiments, repetitions } from './experiments.ts';
+import type { Ledger } from './ledger.ts';
+import { type Cut, clausesFirst, performAll } from './pass.ts';
+import { assumeUnknownIds, isFinal, keyOf, type Reaching, reachAll } from './reaching.ts';
+import { type Session, sendable } from './session.ts';
+import { smoke } from './smoke.ts';
+
+export interface StageState {
+  readonly catalogue: Catalogue;
+  readonly selected: readonly Described[];
+  readonly inRun: (clause: string) => boolean;
+  /** Discover clauses that are judged as must. */
+  readonly expected: readonly string[];
+  readonly ledger: Ledger;
+  readonly session: Session;
+  readonly creations: Creations;
+  readonly world: World;
+  readonly reaching: Reaching;
+  /** What budget or time cut, as it happens. */
+  readonly cuts: Cut[];
+  readonly budget: number | null;
+  readonly width: number;
+  /** Whether the user set no time limit: depth then has one of its own. */
+  readonly unlimited: boolean;
+}
+
+/** Without a time limit of the user's, depth ends after this long. */
+export const DEPTH_SECONDS = 300;
+
+/** Runs all stages; resolves with what could not be cleaned up. Throws RunEnded where the run ends early. */
+export async function runStages(state: StageState, enter: (phase: string) => void): Promise<readonly string[]> {
+  const { session, world, selected, catalogue, reaching } = state;
+  const descriptions = catalogue.descriptions;
+  session.hold();
+  await smoke(world, descriptions, async (plan) => (await session.send(plan)).last);
+  session.release();
+  const final = selected.filter((described) => isFinal(described, selected));
+  enter('reach');
+  await reachAll(
+    session,
+    world,
+    selected.filter((described) => !final.includes(described)),
+    selected,
+    reaching,
+  );
+  judgeKeyEverywhere(state);
+  for (const described of final) assume(state, described);
+  await probe(state, enter);
+  enter('last');
+  await reachAll(session, world, final, selected, reaching);
+  return cleanUp(session, world, catalogue, state.creations);
+}
+
+/** The lean pass, then depth and repetition. */
+async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
+  const { session, ledger, world, catalogue, inRun, cuts, budget, width, unlimited } = state;
+  const reached = reachedInOrder(state);
+  for (const untested of reached.flatMap((one) => authUntested(world, one))) {
+    if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
+  }
+  const experiments = allExperiments(world, catalogue, reached, inRun);
+  const limits = { budget, width, until: null, now: Date.now };
+  enter('breadth');
+  cuts.push(
+    ...(await performAll(session, ledger, clausesFirst(experiments.filter(({ stage }) => stage === 'lean')), limits)),
+  );
+  enter('depth');
+  const depth = [...experiments.filter(({ stage }) => stage === 'depth'), ...repetitions(world, reached, experiments)];
+  const until = unlimited ? Date.now() + DEPTH_SECONDS * 1000 : null;
+  cuts.push(...(await performAll(session, ledger, depth, { ...limits, until })));
+}
+
+function reachedInOrder({ selected, reaching }: StageState): readonly Reached[] {
+  return selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
+}
+
+/** An operation that is called last of all is probed before that, where it may be sent at all. */
+function assume({ world, reaching }: StageState, described: Described): void {
+  const { operation } = described;
+  if (operation.unsupported === null && sendable(operation, world.mutations))
+    assumeUnknownIds(world, described, reaching);
+}
+
+/** AUTH-05: a key that one operation accepts is accepted by every operation. */
+function judgeKeyEverywhere({ world, reaching, ledger, inRun }: StageState): void {
+  const answers = [...reaching.firstAnswers.values()].filter(({ plan }) => plan.credential.kind === 'key');
+  const acceptedSomewhere = answers.some((exchange) => (exchange.response?.status ?? 599) < 300);
+  if (world.mainKey === null || !acceptedSomewhere || !inRun('AUTH-05')) return;
+  for (const exchange of answers)
+    ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name), [exchange]);
+}
