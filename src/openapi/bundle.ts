@@ -1,12 +1,12 @@
 // One document out of a description and the files it refers to. Every $ref ends up as a pointer into that document
 // ("#/..."); files are attached below "x-bundled". A reference that leads nowhere is a problem and is left as it is.
-import { ATTACHED, fileAt, nameOf, originOf, refusal, type SourceFile } from './files.ts';
+import { ATTACHED, nameOf, originOf, refusal, type SourceFile } from './files.ts';
 import { appended, asObject, isObject, type JsonObject, pointerOfFragment, referenceTo, valueAt } from './json.ts';
 import type { Problem } from './operation.ts';
 import { parseText } from './parse.ts';
+import { pointerIn, type Resource, Resources } from './resources.ts';
 import { type Kind, referenceIn, walk } from './shape.ts';
 import { readSource } from './source.ts';
-import { DescriptionUnreadable } from './unreadable.ts';
 
 export interface Bundle {
   readonly document: JsonObject;
@@ -17,13 +17,6 @@ export interface Bundle {
   /** What bundled files contribute: to be validated, since the description's own schema does not reach them. */
   readonly attached: readonly { readonly kind: Kind; readonly pointer: string }[];
   readonly problems: readonly Problem[];
-}
-
-/** A file, or a schema with an $id: what references inside it are relative to. */
-interface Resource {
-  readonly uri: string;
-  readonly pointer: string;
-  readonly anchors: Map<string, string>;
 }
 
 /** One reference: `holder[key]`, found at `pointer`. */
@@ -52,13 +45,11 @@ export async function bundle(options: BundleOptions): Promise<Bundle> {
 
 class Bundler implements Bundle {
   readonly document: JsonObject;
-  readonly files: SourceFile[] = [];
   readonly dangling = new Set<object>();
   readonly attached: { kind: Kind; pointer: string }[] = [];
   readonly problems: Problem[] = [];
   private readonly options: BundleOptions;
-  private readonly resources = new Map<string, Resource>();
-  private readonly identified: Resource[] = [];
+  private readonly resources = new Resources();
   private readonly refused = new Map<string, string>();
   private readonly seen = new Set<object>();
   private sites: Site[] = [];
@@ -68,7 +59,11 @@ class Bundler implements Bundle {
   constructor(options: BundleOptions) {
     this.options = options;
     this.document = options.document;
-    this.addFile({ ...options.root, prefix: '' });
+    this.resources.addFile({ ...options.root, prefix: '' });
+  }
+
+  get files(): readonly SourceFile[] {
+    return this.resources.files;
   }
 
   async run(): Promise<void> {
@@ -104,9 +99,9 @@ class Bundler implements Bundle {
       });
     }
     if (this.options.dialect === '3.0') return;
-    if (typeof schema.$id === 'string') this.identify(schema.$id, pointer);
+    if (typeof schema.$id === 'string') this.resources.addId(schema.$id, pointer);
     for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
-      if (typeof anchor === 'string') this.resourceAt(pointer).anchors.set(anchor, pointer);
+      if (typeof anchor === 'string') this.resources.at(pointer).anchors.set(anchor, pointer);
     }
     if (typeof schema.$dynamicRef === 'string') {
       this.sites.push({ holder: schema, key: '$dynamicRef', reference: schema.$dynamicRef, kind: 'schema', pointer });
@@ -117,37 +112,13 @@ class Bundler implements Bundle {
     return Object.hasOwn(asObject(asObject(this.document.components).schemas), reference);
   }
 
-  private identify(id: string, pointer: string): void {
-    const uri = absolute(id, this.resourceAt(pointer).uri)?.uri;
-    if (uri === undefined || this.resources.has(uri)) return;
-    const resource = { uri, pointer, anchors: new Map<string, string>() };
-    this.resources.set(uri, resource);
-    this.identified.push(resource);
-  }
-
-  private addFile(file: SourceFile): Resource {
-    const resource = { uri: file.location, pointer: file.prefix, anchors: new Map<string, string>() };
-    this.files.push(file);
-    this.resources.set(file.location, resource);
-    return resource;
-  }
-
-  /** The innermost resource that the place belongs to. */
-  private resourceAt(pointer: string): Resource {
-    const inner = this.identified.findLast((one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`));
-    return inner ?? (this.resources.get(fileAt(this.files, pointer).location) as Resource);
-  }
-
   private async settle(site: Site): Promise<void> {
     const { holder, key, reference, kind } = site;
-    const home = this.resourceAt(site.pointer);
-    const wanted = reference.startsWith('#')
-      ? { uri: home.uri, fragment: reference.slice(1) }
-      : absolute(reference, home.uri);
-    if (wanted === null) return this.fail(site, 'is none');
-    const resource = this.resources.get(wanted.uri) ?? (await this.attach(wanted.uri));
-    if (resource === null) return this.fail(site, `cannot be followed: ${this.refused.get(wanted.uri)}`);
-    const pointer = pointerIn(resource, pointerOfFragment(wanted.fragment));
+    const meant = this.resources.meantBy(reference, site.pointer);
+    if (meant === null) return this.fail(site, 'is none');
+    const resource = this.resources.get(meant.uri) ?? (await this.attach(meant.uri));
+    if (resource === null) return this.fail(site, `cannot be followed: ${this.refused.get(meant.uri)}`);
+    const pointer = pointerIn(resource, meant.fragment);
     const target = pointer === null ? undefined : valueAt(this.document, pointer);
     if (pointer === null || target === undefined) return this.fail(site, 'leads nowhere');
     if (resource.pointer !== '' || !reference.startsWith('#/')) holder[key] = referenceTo(pointer);
@@ -168,25 +139,19 @@ class Bundler implements Bundle {
   /** Reads a further file and hangs it into the document; null (and a reason in `refused`) when that may not or cannot be. */
   private async attach(location: string): Promise<Resource | null> {
     if (this.refused.has(location)) return null;
-    const reason = refusal(location, this.options.root.location, this.options.remoteRefs);
-    if (reason === null) {
-      try {
-        const name = nameOf(location, this.options.root.location);
-        const text = await readSource(location);
-        const value = await parseText(text, name, location);
-        const prefix = appended('', ATTACHED, name);
-        this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [name]: value };
-        return this.addFile({ name, location, text, prefix });
-      } catch (error) {
-        this.refused.set(
-          location,
-          error instanceof DescriptionUnreadable ? error.message : String((error as Error).message),
-        );
-        return null;
-      }
+    const { root, remoteRefs } = this.options;
+    try {
+      const reason = refusal(location, root.location, remoteRefs);
+      if (reason !== null) throw new Error(reason);
+      const name = nameOf(location, root.location);
+      const text = await readSource(location);
+      const value = await parseText(text, name, location);
+      this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [name]: value };
+      return this.resources.addFile({ name, location, text, prefix: appended('', ATTACHED, name) });
+    } catch (error) {
+      this.refused.set(location, (error as Error).message);
+      return null;
     }
-    this.refused.set(location, reason);
-    return null;
   }
 }
 
@@ -199,18 +164,4 @@ function goesInCircle(start: JsonObject, document: JsonObject): boolean {
     at = valueAt(document, pointerOfFragment(at.$ref.slice(1)));
   }
   return false;
-}
-
-function absolute(reference: string, base: string): { uri: string; fragment: string } | null {
-  if (!URL.canParse(reference, base)) return null;
-  const url = new URL(reference, base);
-  const fragment = url.hash.slice(1);
-  url.hash = '';
-  return { uri: url.href, fragment };
-}
-
-/** Where a fragment of a resource (empty, a pointer or an anchor) stands in the bundled document. */
-function pointerIn(resource: Resource, fragment: string): string | null {
-  if (fragment === '') return resource.pointer;
-  return fragment.startsWith('/') ? resource.pointer + fragment : (resource.anchors.get(fragment) ?? null);
 }

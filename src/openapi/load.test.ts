@@ -106,7 +106,7 @@ describe('a description', () => {
     expect(live?.security).toEqual([]);
   });
 
-  it('comes from a URL too, and its own folder may be referred to', async () => {
+  it('comes from a URL too, and its own folder and the hosts of remoteRefs may be referred to', async () => {
     const files: Record<string, unknown> = {
       '/docs/shop.json': documentWith('3.1.0', { A: { $ref: 'more.json#/A' } }),
       '/docs/more.json': { A: { type: 'integer' } },
@@ -122,6 +122,9 @@ describe('a description', () => {
       const description = await loadDescription({ service: 'x', file: `${base}/docs/shop.json`, remoteRefs: [] });
       expect(description.problems).toEqual([]);
       expect(description.validator(responseSchema(description), 'response')?.('a')).toHaveLength(1);
+      const local = { 'shop.json': documentWith('3.0.3', { A: { $ref: `${base}/docs/more.json#/A` } }) };
+      expect((await loadFiles(local, ['127.0.0.1'])).problems).toEqual([]);
+      expect((await loadFiles(local, ['example.com'])).problems).toMatchObject([{ rule: 'unresolved-ref' }]);
       await expect(loadDescription({ service: 'x', file: `${base}/none`, remoteRefs: [] })).rejects.toThrow(
         'answers 404',
       );

@@ -65,7 +65,9 @@ export class Actions {
   }
 
   private at(resource: Resource, call: Call, parents: Readonly<Record<string, string>>): Collection {
-    return this.collections.at(resource, call.key?.account ?? 'everyone', concrete(resource.template, call.params), { ...parents });
+    return this.collections.at(resource, call.key?.account ?? 'everyone', concrete(resource.template, call.params), {
+      ...parents,
+    });
   }
 
   private unknown(call: Call): Answer {
@@ -80,7 +82,11 @@ export class Actions {
     const data = slice.map((item) => represent(role.resource, item, role.shape.items, operation.key));
     if (role.shape.member === null) return this.success(call, route, data);
     const envelope = asObject(exampleOf(operation.document, role.success.schema, operation.key));
-    const counted = fillEnvelope(envelope, role.paging === 'none' ? { limit: Math.max(1, all.length), offset: 0, page: 1 } : page, all.length);
+    const counted = fillEnvelope(
+      envelope,
+      role.paging === 'none' ? { limit: Math.max(1, all.length), offset: 0, page: 1 } : page,
+      all.length,
+    );
     return this.success(call, route, { ...counted, [role.shape.member]: data });
   }
 
@@ -115,7 +121,8 @@ export class Actions {
   private single(call: Call, route: Route): Answer {
     const { operation, role } = route;
     const name = `${call.key?.account ?? 'everyone'} ${concrete(operation.path, call.params)}`;
-    const fields = operation.method === 'PATCH' ? { ...this.singles.get(name), ...fieldsOf(call.body) } : fieldsOf(call.body);
+    const fields =
+      operation.method === 'PATCH' ? { ...this.singles.get(name), ...fieldsOf(call.body) } : fieldsOf(call.body);
     if (operation.method !== 'GET' && operation.method !== 'HEAD') this.singles.set(name, fields);
     const body = shown(operation.document, role.success.schema, name, [{}, this.singles.get(name) ?? {}]);
     return this.success(call, route, body);
@@ -133,9 +140,11 @@ export class Actions {
   private export(call: Call, route: Route): Answer {
     const account = call.key?.account ?? 'everyone';
     const grant = this.exports.take(account, call.receivedAt);
-    if (!grant.granted) return refusal(call, throttled('too_many_export_requests', grant.retryAfterSeconds), this.docsUrl);
+    if (!grant.granted)
+      return refusal(call, throttled('too_many_export_requests', grant.retryAfterSeconds), this.docsUrl);
     const named = asObject(call.body).exportRequestId;
-    if (named !== undefined && named !== null && !this.exported.has(`${account} ${String(named)}`)) return this.unknown(call);
+    if (named !== undefined && named !== null && !this.exported.has(`${account} ${String(named)}`))
+      return this.unknown(call);
     const answer = this.action(call, route);
     const made = asObject(answer.body).exportRequestId ?? asObject(answer.body).id;
     if (made !== undefined) this.exported.add(`${account} ${String(made)}`);
@@ -151,15 +160,22 @@ export class Actions {
   /** The declared success with this body; declared headers are filled in, `own` ones only where they are declared. */
   private success(call: Call, route: Route, body: unknown, own: Readonly<Record<string, string>> = {}): Answer {
     const { success, kind } = route.role;
-    const headers: Record<string, string> = kind === 'redirect' && own.location !== undefined ? { location: own.location } : {};
+    const headers: Record<string, string> =
+      kind === 'redirect' && own.location !== undefined ? { location: own.location } : {};
     for (const [name, header] of success.response?.headers ?? []) {
       if (name === 'content-type' || name === 'retry-after' || name.startsWith('x-ratelimit-')) continue;
-      headers[name] = own[name] ?? String(exampleOf(route.operation.document, header.schema, `${call.requestId} ${name}`));
+      headers[name] =
+        own[name] ?? String(exampleOf(route.operation.document, header.schema, `${call.requestId} ${name}`));
     }
     if (success.mediaType === null) return { status: success.status, headers, body: undefined };
     headers['content-type'] = success.mediaType;
     const json = /[/+]json$/.test(success.mediaType);
-    return { status: success.status, headers, body, ...(json ? {} : { text: typeof body === 'string' ? body : JSON.stringify(body) }) };
+    return {
+      status: success.status,
+      headers,
+      body,
+      ...(json ? {} : { text: typeof body === 'string' ? body : JSON.stringify(body) }),
+    };
   }
 }
 

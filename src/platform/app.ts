@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Answer, Call, Route } from './call.ts';
-import { type Problem, PROBLEMS } from './envelope.ts';
+import { PROBLEMS, type Problem } from './envelope.ts';
 import { routerPath, shapeOf } from './paths.ts';
 import { Platform, type PlatformOptions } from './platform.ts';
 import { send } from './send.ts';
@@ -65,8 +65,15 @@ export function createApp(options: PlatformOptions): App {
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: HEADER_LIMIT },
-    frameworkErrors: (_error, request, reply) => answer(request as FastifyRequest, reply as FastifyReply, PROBLEMS.malformedRequest),
-    clientErrorHandler: (error, socket) => refuseUnreadable(platform, { requestId: requestId(), receivedAt: options.now() }, error as Error, socket as Socket),
+    frameworkErrors: (_error, request, reply) =>
+      answer(request as FastifyRequest, reply as FastifyReply, PROBLEMS.malformedRequest),
+    clientErrorHandler: (error, socket) =>
+      refuseUnreadable(
+        platform,
+        { requestId: requestId(), receivedAt: options.now() },
+        error as Error,
+        socket as Socket,
+      ),
   });
   server.decorateRequest('call', null);
   server.removeAllContentTypeParsers();
@@ -99,7 +106,8 @@ function addRoutes(server: FastifyInstance, platform: Platform, answer: Send): v
         url,
         config: { route },
         handler: (request, reply) => {
-          if (request.call !== null) answer(request, reply, platform.respond(request.call, route, request.body as Buffer | undefined));
+          if (request.call !== null)
+            answer(request, reply, platform.respond(request.call, route, request.body as Buffer | undefined));
         },
       });
     }

@@ -65,13 +65,15 @@ function parsed(argv: readonly string[]) {
 
 function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) throw new UsageError(`${name} takes a whole number up to ${most}, not "${text}"`);
+  if (!/^\d+$/.test(text) || value > most)
+    throw new UsageError(`${name} takes a whole number up to ${most}, not "${text}"`);
   return value;
 }
 
 function limit(text: string): [string, Limit] {
   const parts = /^([\w-]+)=(\d+)\/(\d+)$/.exec(text);
   const [, plan, calls, seconds] = parts ?? [];
-  if (plan === undefined || Number(seconds) < 1) throw new UsageError(`--limit takes PLAN=CALLS/SECONDS, for example standard=100/60, not "${text}"`);
+  if (plan === undefined || Number(seconds) < 1)
+    throw new UsageError(`--limit takes PLAN=CALLS/SECONDS, for example standard=100/60, not "${text}"`);
   return [plan, { calls: Number(calls), seconds: Number(seconds) }];
 }

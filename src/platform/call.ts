@@ -40,6 +40,8 @@ export interface Delivery {
   readonly hang?: boolean;
   /** Sent in pieces, without Content-Length. */
   readonly chunked?: boolean;
+  /** Header names are written in upper case. */
+  readonly upperCase?: boolean;
 }
 
 export interface Answer {

@@ -6,7 +6,10 @@ import type { Deviation } from './deviation.ts';
 export function selectDeviations(all: readonly Deviation[], ids: readonly string[], kind: string): Deviation[] {
   return ids.map((id) => {
     const found = all.find((one) => one.id === id);
-    if (found === undefined) throw new UsageError(`there is no ${kind} "${id}"; --list-${kind === 'fault' ? 'faults' : 'tolerances'} shows them`);
+    if (found === undefined)
+      throw new UsageError(
+        `there is no ${kind} "${id}"; --list-${kind === 'fault' ? 'faults' : 'tolerances'} shows them`,
+      );
     return found;
   });
 }

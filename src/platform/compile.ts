@@ -10,13 +10,42 @@ export type Direction = 'request' | 'response';
 export type Judge = (value: unknown) => readonly ErrorObject[];
 
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
-const SINGLE = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else', 'unevaluatedProperties', 'unevaluatedItems'];
+const SINGLE = [
+  'items',
+  'additionalProperties',
+  'not',
+  'contains',
+  'propertyNames',
+  'if',
+  'then',
+  'else',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const PLAIN = [
-  'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum',
-  'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains',
-  'minProperties', 'maxProperties', 'required', 'dependentRequired',
-]; // prettier-ignore
+  'type',
+  'enum',
+  'const',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'dependentRequired',
+];
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, logger: false, addUsedSchema: false }));
 const judges = { request: new WeakMap<object, Judge>(), response: new WeakMap<object, Judge>() };
@@ -95,7 +124,8 @@ class Rewriter {
     const out: JsonObject = {};
     for (const keyword of PLAIN) if (keyword in raw) out[keyword] = raw[keyword];
     for (const keyword of SINGLE) if (keyword in raw) out[keyword] = this.schema(raw[keyword]);
-    for (const keyword of LISTS) if (Array.isArray(raw[keyword])) out[keyword] = raw[keyword].map((one) => this.schema(one));
+    for (const keyword of LISTS)
+      if (Array.isArray(raw[keyword])) out[keyword] = raw[keyword].map((one) => this.schema(one));
     for (const keyword of MAPS) {
       if (!isObject(raw[keyword])) continue;
       out[keyword] = Object.fromEntries(Object.entries(raw[keyword]).map(([name, one]) => [name, this.schema(one)]));
@@ -122,8 +152,8 @@ class Rewriter {
     if (pairs === null) return;
     delete out[keyword];
     const choices = pairs.map(([name, branch]) => ({
-      if: { type: 'object', required: [tag], properties: { [tag]: { const: name } } },
-      then: this.schema(branch),
+      if: { not: { type: 'object', required: [tag], properties: { [tag]: { const: name } } } },
+      else: this.schema(branch),
     }));
     const shape = { type: 'object', required: [tag], properties: { [tag]: { enum: pairs.map(([name]) => name) } } };
     out.allOf = [...asArray(out.allOf), shape, ...choices];
@@ -132,13 +162,24 @@ class Rewriter {
   private tags(raw: JsonObject, alternatives: readonly unknown[]): (readonly [string, unknown])[] | null {
     const mapping = Object.entries(asObject(asObject(raw.discriminator).mapping));
     if (mapping.length > 0) return mapping.map(([name, ref]) => [name, { $ref: String(ref) }] as const);
-    const named = alternatives.map((one) => [String(asObject(one).$ref ?? '').split('/').at(-1) ?? '', one] as const);
+    const named = alternatives.map(
+      (one) =>
+        [
+          String(asObject(one).$ref ?? '')
+            .split('/')
+            .at(-1) ?? '',
+          one,
+        ] as const,
+    );
     return named.every(([name]) => name !== '') ? named : null;
   }
 }
 
 function olderDialect(raw: JsonObject, out: JsonObject): JsonObject {
-  for (const [bound, exclusive] of [['minimum', 'exclusiveMinimum'], ['maximum', 'exclusiveMaximum']] as const) {
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
     if (raw[exclusive] === true && typeof raw[bound] === 'number') {
       out[exclusive] = raw[bound];
       delete out[bound];

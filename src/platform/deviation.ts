@@ -4,7 +4,6 @@ import type { Collection } from './collections.ts';
 import type { FieldFailure, Problem } from './envelope.ts';
 import type { JsonObject } from './json.ts';
 import type { Limit } from './limiter.ts';
-import type { ServedDocument } from './served.ts';
 import type { Key } from './tokens.ts';
 
 /** Whom the call's token belongs to (null without a valid one), and why it may not go on, if it may not. */
@@ -41,10 +40,10 @@ export interface Deviation {
   readonly alsoBreaks?: readonly string[];
   /** Rate limits by plan name (or "export") in place of the platform's own. */
   readonly limits?: Readonly<Record<string, Limit>>;
+  /** Base of doc_url in errors, which the configuration then does not state. */
+  readonly docsUrl?: string;
   /** Changes the descriptions before they are written; what is served stays. Service → document. */
   describe?(documents: ReadonlyMap<string, JsonObject>): void;
-  /** Changes the descriptions before they are written and served. */
-  model?(documents: readonly ServedDocument[]): void;
   /** Its hooks, with fresh state. Throws `NoSubject` when nothing that is served can show it. */
   hooks?(around: Surroundings): Hooks;
 }

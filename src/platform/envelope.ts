@@ -26,15 +26,39 @@ function problem(status: number, type: string, code: string, title: string, mess
 const REQUEST = 'invalid_request_error';
 
 export const PROBLEMS = {
-  tokenInvalid: problem(401, 'authentication_error', 'auth_token_invalid', 'Invalid token', 'The bearer token is missing, invalid or expired.'),
-  accountLocked: problem(403, 'permission_error', 'account_locked', 'Account locked', 'The account of this token is locked.'),
+  tokenInvalid: problem(
+    401,
+    'authentication_error',
+    'auth_token_invalid',
+    'Invalid token',
+    'The bearer token is missing, invalid or expired.',
+  ),
+  accountLocked: problem(
+    403,
+    'permission_error',
+    'account_locked',
+    'Account locked',
+    'The account of this token is locked.',
+  ),
   notFound: problem(404, REQUEST, 'resource_not_found', 'Not found', 'Nothing stands at this path or under this id.'),
   malformedRequest: problem(400, REQUEST, 'malformed_request', 'Malformed request', 'The request could not be read.'),
   malformedJson: problem(400, REQUEST, 'malformed_json', 'Malformed JSON', 'The body is not valid JSON.'),
   tooDeep: problem(400, REQUEST, 'body_too_deep', 'Body too deep', 'The body is nested too deeply.'),
   tooLarge: problem(413, REQUEST, 'body_too_large', 'Body too large', 'The body is larger than the platform reads.'),
-  mediaType: problem(415, REQUEST, 'unsupported_media_type', 'Unsupported media type', 'The operation does not read this media type.'),
-  keyReused: problem(409, 'idempotency_error', 'idempotency_key_reused', 'Key used before', 'This idempotency key belongs to a different request.'),
+  mediaType: problem(
+    415,
+    REQUEST,
+    'unsupported_media_type',
+    'Unsupported media type',
+    'The operation does not read this media type.',
+  ),
+  keyReused: problem(
+    409,
+    'idempotency_error',
+    'idempotency_key_reused',
+    'Key used before',
+    'This idempotency key belongs to a different request.',
+  ),
   internal: problem(500, 'api_error', 'internal_error', 'Internal error', 'The platform failed.'),
 } as const;
 
@@ -55,7 +79,13 @@ export function throttled(code: string, retryAfterSeconds: number): Problem {
 
 /** The failures as one validation error; `param` is the top-level member of the first. */
 export function validationFailed(failures: readonly FieldFailure[]): Problem {
-  const told = problem(400, 'validation_error', 'validation_failed', 'Validation failed', 'One or more fields were rejected.');
+  const told = problem(
+    400,
+    'validation_error',
+    'validation_failed',
+    'Validation failed',
+    'One or more fields were rejected.',
+  );
   return { ...told, param: topLevel(failures[0]?.field ?? 'body'), errors: failures };
 }
 

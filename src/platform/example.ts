@@ -8,23 +8,38 @@ import type { ServedDocument } from './served.ts';
 
 const DEEPEST = 8;
 const OPTIONAL_DEPTH = 4;
-const WORDS = ['amber', 'birch', 'cobalt', 'dune', 'ember', 'fern', 'granite', 'harbor', 'indigo', 'juniper', 'larch', 'maple'];
+const WORDS = [
+  'amber',
+  'birch',
+  'cobalt',
+  'dune',
+  'ember',
+  'fern',
+  'granite',
+  'harbor',
+  'indigo',
+  'juniper',
+  'larch',
+  'maple',
+];
 
 /** A value that the schema allows in a response: writeOnly members are left out, arrays hold what they must and two. */
 export function exampleOf(document: ServedDocument, schema: unknown, seed: string): unknown {
-  return valueOf(document, schema, seed, 0);
+  return drawValue(document, schema, seed, 0);
 }
 
-function valueOf(document: ServedDocument, schema: unknown, seed: string, depth: number): unknown {
+function drawValue(document: ServedDocument, schema: unknown, seed: string, depth: number): unknown {
   const { root } = document;
   const alternatives = branches(root, flatten(root, schema)).filter((one) => typesOf(one)[0] !== 'null');
   const flat = alternatives[numberFrom(`${seed}?`) % Math.max(1, alternatives.length)] ?? {};
-  if (flat.oneOf !== undefined || flat.anyOf !== undefined) return depth > DEEPEST ? {} : valueOf(document, flat, seed, depth + 1);
+  if (flat.oneOf !== undefined || flat.anyOf !== undefined)
+    return depth > DEEPEST ? {} : drawValue(document, flat, seed, depth + 1);
   if ('const' in flat) return flat.const;
   const choices = asArray(flat.enum).filter((choice) => choice !== null);
   if (choices.length > 0) return choices[numberFrom(seed) % choices.length];
   for (const given of [flat.example, ...asArray(flat.examples), flat.default]) {
-    if (given !== undefined && given !== null && judgeOf(document, schema, 'response')(given).length === 0) return given;
+    if (given !== undefined && given !== null && judgeOf(document, schema, 'response')(given).length === 0)
+      return given;
   }
   const types = typesOf(flat);
   switch (types[0]) {
@@ -53,13 +68,15 @@ function objectOf(document: ServedDocument, flat: JsonObject, seed: string, dept
     if (depth >= DEEPEST || (depth >= OPTIONAL_DEPTH && !required.has(name))) {
       if (!required.has(name) || depth > 2 * DEEPEST) continue;
     }
-    value[name] = valueOf(document, schema, `${seed}.${name}`, depth + 1);
+    value[name] = drawValue(document, schema, `${seed}.${name}`, depth + 1);
   }
   const rest = flat.additionalProperties;
-  for (const name of required) if (!(name in value) && !isDescribed(flat, name)) value[name] = valueOf(document, isObject(rest) ? rest : true, `${seed}.${name}`, depth + 1);
+  for (const name of required)
+    if (!(name in value) && !isDescribed(flat, name))
+      value[name] = drawValue(document, isObject(rest) ? rest : true, `${seed}.${name}`, depth + 1);
   const fewest = Math.max(Number(flat.minProperties ?? 0), isObject(rest) && depth < OPTIONAL_DEPTH ? 1 : 0);
   for (let at = 1; Object.keys(value).length < fewest && at <= fewest; at++) {
-    value[`entry_${at}`] = valueOf(document, isObject(rest) ? rest : true, `${seed}.entry_${at}`, depth + 1);
+    value[`entry_${at}`] = drawValue(document, isObject(rest) ? rest : true, `${seed}.entry_${at}`, depth + 1);
   }
   return value;
 }
@@ -76,7 +93,7 @@ function arrayOf(document: ServedDocument, flat: JsonObject, seed: string, depth
   const items: unknown[] = [];
   const seen = new Set<string>();
   for (let at = 0; items.length < count && at < count * 4 + 8; at++) {
-    const item = valueOf(document, first[items.length] ?? flat.items ?? true, `${seed}[${at}]`, depth + 1);
+    const item = drawValue(document, first[items.length] ?? flat.items ?? true, `${seed}[${at}]`, depth + 1);
     const text = JSON.stringify(item);
     if (flat.uniqueItems === true && seen.has(text)) continue;
     seen.add(text);
@@ -87,9 +104,16 @@ function arrayOf(document: ServedDocument, flat: JsonObject, seed: string, depth
 
 export function numberOf(flat: JsonObject, seed: string, whole: boolean): number {
   const step = Number(flat.multipleOf ?? (whole ? 1 : 0.01));
-  let least = Math.max(Number(flat.minimum ?? Number.NEGATIVE_INFINITY), exclusiveBound(flat, 'minimum', 'exclusiveMinimum', step));
-  let most = Math.min(Number(flat.maximum ?? Number.POSITIVE_INFINITY), exclusiveBound(flat, 'maximum', 'exclusiveMaximum', -step));
-  if (least === Number.NEGATIVE_INFINITY) least = most === Number.POSITIVE_INFINITY ? 1 : Math.min(1, most - 100 * step);
+  let least = Math.max(
+    Number(flat.minimum ?? Number.NEGATIVE_INFINITY),
+    exclusiveBound(flat, 'minimum', 'exclusiveMinimum', step),
+  );
+  let most = Math.min(
+    Number(flat.maximum ?? Number.POSITIVE_INFINITY),
+    exclusiveBound(flat, 'maximum', 'exclusiveMaximum', -step),
+  );
+  if (least === Number.NEGATIVE_INFINITY)
+    least = most === Number.POSITIVE_INFINITY ? 1 : Math.min(1, most - 100 * step);
   if (most === Number.POSITIVE_INFINITY) most = least + 999 * step;
   const lowest = Math.ceil(least / step - 1e-9);
   const highest = Math.floor(most / step + 1e-9);
@@ -112,12 +136,15 @@ function stringOf(flat: JsonObject, seed: string): string {
   const fewest = Number(flat.minLength ?? 0);
   const most = Number(flat.maxLength ?? Number.POSITIVE_INFINITY);
   const named = /(^|[._\]])id$|[a-z]Id$/.test(seed);
-  const text = named ? `id_${digest(seed).slice(0, 16)}` : `${word(seed)} ${word(`${seed}+`)} ${numberFrom(seed) % 1000}`;
+  const text = named
+    ? `id_${digest(seed).slice(0, 16)}`
+    : `${word(seed)} ${word(`${seed}+`)} ${numberFrom(seed) % 1000}`;
   return text.padEnd(fewest, 'x').slice(0, most);
 }
 
 export function matching(pattern: string, flat: JsonObject, seed: string): string {
-  const fits = (text: string) => text.length >= Number(flat.minLength ?? 0) && text.length <= Number(flat.maxLength ?? 1e9);
+  const fits = (text: string) =>
+    text.length >= Number(flat.minLength ?? 0) && text.length <= Number(flat.maxLength ?? 1e9);
   try {
     const drawn = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { seed: numberFrom(seed) | 0, numRuns: 50 });
     return drawn.find(fits) ?? drawn[0] ?? '';

@@ -21,6 +21,9 @@ export class Idempotency {
   /** Keeps a success. Errors are not kept: a corrected request may use the key. */
   keep(scope: string, key: string, request: string, answer: Answer): void {
     if (answer.status >= 300) return;
-    this.kept.set(`${scope}\n${key}`, { request: digest(request), answer: { ...answer, headers: { ...answer.headers } } });
+    this.kept.set(`${scope}\n${key}`, {
+      request: digest(request),
+      answer: { ...answer, headers: { ...answer.headers } },
+    });
   }
 }

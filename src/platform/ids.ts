@@ -11,7 +11,13 @@ export function idFrom(resource: Resource, text: string): string {
   const type = typesOf(flat)[0];
   if (type === 'integer' || type === 'number') {
     const least = Number(flat.minimum ?? 100_000);
-    return String(numberOf({ ...flat, type: 'integer', minimum: least, maximum: Number(flat.maximum ?? least + 899_999_999) }, text, true));
+    return String(
+      numberOf(
+        { ...flat, type: 'integer', minimum: least, maximum: Number(flat.maximum ?? least + 899_999_999) },
+        text,
+        true,
+      ),
+    );
   }
   if (flat.format === 'uuid') return uuidFrom(text);
   if (typeof flat.pattern === 'string') return matching(flat.pattern, flat, text);
@@ -30,4 +36,3 @@ export function idInBody(resource: Resource, id: string): string | number {
 export function fixtureId(resource: Resource, seed: number): string {
   return idFrom(resource, `${seed} fixture ${resource.param ?? resource.template}`);
 }
-

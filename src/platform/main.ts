@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
-import { readArguments, UsageError, type Arguments } from './arguments.ts';
-import { selectDeviations, listOf } from './catalogue.ts';
+import { type Arguments, readArguments, UsageError } from './arguments.ts';
+import { listOf, selectDeviations } from './catalogue.ts';
 import { NoSubject } from './deviation.ts';
 import { FAULTS } from './faults/all.ts';
 import { readModel } from './model.ts';
@@ -13,10 +13,13 @@ import { DOCS_URL, publish } from './publish.ts';
 import { TOLERANCES } from './tolerances/all.ts';
 
 async function start(options: Arguments): Promise<void> {
-  const deviations = [...selectDeviations(FAULTS, options.faults, 'fault'), ...selectDeviations(TOLERANCES, options.tolerances, 'tolerance')];
+  const deviations = [
+    ...selectDeviations(FAULTS, options.faults, 'fault'),
+    ...selectDeviations(TOLERANCES, options.tolerances, 'tolerance'),
+  ];
   const documents = await readModel(options.files);
-  for (const deviation of deviations) deviation.model?.(documents);
-  const app = createApp({ documents, deviations, docsUrl: DOCS_URL, seed: options.seed, limits: options.limits, now: Date.now });
+  const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
+  const app = createApp({ documents, deviations, docsUrl, seed: options.seed, limits: options.limits, now: Date.now });
   const stopped = stopRequested(options.parent);
   await app.server.listen({ host: '127.0.0.1', port: options.port });
   const { port } = app.server.server.address() as AddressInfo;

@@ -10,7 +10,9 @@ const OWN = join(import.meta.dirname, 'descriptions');
 
 /** The three documents; `files` names those that are given. */
 export async function readModel(files: Readonly<Record<string, string>>): Promise<ServedDocument[]> {
-  return Promise.all(SERVICES.map((service) => (files[service] === undefined ? own(service) : readDocument(service, files[service]))));
+  return Promise.all(
+    SERVICES.map((service) => (files[service] === undefined ? own(service) : readDocument(service, files[service]))),
+  );
 }
 
 async function own(service: string): Promise<ServedDocument> {
@@ -24,7 +26,10 @@ async function own(service: string): Promise<ServedDocument> {
 async function specification(name: string): Promise<string> {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'specs', name);
-    const found = await access(file).then(() => true, () => false);
+    const found = await access(file).then(
+      () => true,
+      () => false,
+    );
     if (found) return file;
   }
   throw new Error(`specs/${name} is missing from the package: install it again`);

@@ -34,16 +34,30 @@ export function concrete(template: string, params: Readonly<Record<string, strin
 
 /** The template as the router writes it: ":name" for "{name}", literal colons doubled. */
 export function routerPath(template: string): string {
-  return template.replaceAll(':', '::').replaceAll('*', '%2A').replace(/\{([^{}]+)\}/g, ':$1');
+  return template
+    .replaceAll(':', '::')
+    .replaceAll('*', '%2A')
+    .replace(/\{([^{}]+)\}/g, ':$1');
 }
 
 /** "storeId" → "store_id". */
 export function snakeCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_').toLowerCase();
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
 }
 
 /** "email-forwards" → "email_forward": the name ids of a collection begin with. */
 export function singular(collection: string): string {
-  const last = snakeCase(collection.split('/').filter((one) => one !== '' && !one.startsWith('{')).at(-1) ?? 'item');
-  return last.replace(/ies$/, 'y').replace(/([^s])s$/, '$1').replace(/[^a-z0-9_]/g, '');
+  const last = snakeCase(
+    collection
+      .split('/')
+      .filter((one) => one !== '' && !one.startsWith('{'))
+      .at(-1) ?? 'item',
+  );
+  return last
+    .replace(/ies$/, 'y')
+    .replace(/([^s])s$/, '$1')
+    .replace(/[^a-z0-9_]/g, '');
 }

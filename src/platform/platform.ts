@@ -5,7 +5,15 @@ import { Actions } from './act.ts';
 import type { Answer, Call, Route } from './call.ts';
 import { Collections } from './collections.ts';
 import type { Admission, Deviation, Hooks, Surroundings } from './deviation.ts';
-import { type FieldFailure, methodNotAllowed, type Problem, PROBLEMS, refusal, throttled, validationFailed } from './envelope.ts';
+import {
+  type FieldFailure,
+  methodNotAllowed,
+  PROBLEMS,
+  type Problem,
+  refusal,
+  throttled,
+  validationFailed,
+} from './envelope.ts';
 import { Idempotency } from './idempotency.ts';
 import { isDeeperThan } from './json.ts';
 import { FixedWindow, type Limit } from './limiter.ts';
@@ -56,7 +64,9 @@ export class Platform {
     this.resources = services.map((operations) => new Resources(operations));
     this.routes = services.flatMap((operations, at) => {
       const resources = this.resources[at];
-      return resources === undefined ? [] : operations.map((operation) => ({ operation, role: roleOf(operation, resources) }));
+      return resources === undefined
+        ? []
+        : operations.map((operation) => ({ operation, role: roleOf(operation, resources) }));
     });
     this.actions = new Actions(new Collections(options.seed), options.docsUrl, limits.export ?? DEFAULT_LIMITS.export);
     const around: Surroundings = {

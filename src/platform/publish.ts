@@ -33,7 +33,9 @@ export async function publish(publication: Publication): Promise<Published> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-platform-'));
   const baseUrl = `http://127.0.0.1:${publication.port}`;
   const roots = describedRoots(publication);
-  await Promise.all([...roots].map(([service, root]) => writeFile(join(folder, fileOf(service)), `${JSON.stringify(root, null, 2)}\n`)));
+  await Promise.all(
+    [...roots].map(([service, root]) => writeFile(join(folder, fileOf(service)), `${JSON.stringify(root, null, 2)}\n`)),
+  );
   const config = join(folder, 'assay.config.yaml');
   await writeFile(config, stringify(configuration(publication, baseUrl)), { mode: 0o600 });
   return { baseUrl, config, folder };
@@ -45,15 +47,20 @@ function describedRoots({ documents, deviations }: Publication): Map<string, Jso
   return roots;
 }
 
-function configuration({ platform, documents, seed }: Publication, baseUrl: string): JsonObject {
+function configuration({ platform, documents, deviations, seed }: Publication, baseUrl: string): JsonObject {
   const { tokens } = platform;
-  const fixtures = platform.resources.flatMap((resources) => resources.all()).filter(({ discoverable, param }) => !discoverable && param !== null);
+  const fixtures = platform.resources
+    .flatMap((resources) => resources.all())
+    .filter(({ discoverable, param }) => !discoverable && param !== null);
+  const docs = deviations.some((one) => one.docsUrl !== undefined) ? {} : { docsUrl: DOCS_URL };
   return {
-    target: { baseUrl, docsUrl: DOCS_URL, environment: 'local' },
+    target: { baseUrl, ...docs, environment: 'local' },
     services: Object.fromEntries(documents.map(({ service }) => [service, { spec: fileOf(service) }])),
     keys: KEYS.map((key) => ({ name: key.name, plan: key.plan, account: key.account, token: tokens.mint(key) })),
     credentials: { locked: tokens.mint(LOCKED_KEY), expired: tokens.mint(KEYS[0] ?? LOCKED_KEY, true) },
-    ...(fixtures.length === 0 ? {} : { fixtures: Object.fromEntries(fixtures.map((one) => [one.param, fixtureId(one, seed)])) }),
+    ...(fixtures.length === 0
+      ? {}
+      : { fixtures: Object.fromEntries(fixtures.map((one) => [one.param, fixtureId(one, seed)])) }),
     mutations: 'allow',
   };
 }

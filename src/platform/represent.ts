@@ -1,6 +1,7 @@
 // Bodies of resources: an example of the declared schema, with the item's id and what requests said of it laid over.
-import { judgeOf } from './compile.ts';
+
 import type { Item } from './collections.ts';
+import { judgeOf } from './compile.ts';
 import { exampleOf } from './example.ts';
 import { branches, flatten, typesOf } from './flatten.ts';
 import { idInBody } from './ids.ts';
@@ -27,7 +28,9 @@ export function represent(resource: Resource, item: Item, schema: unknown, view:
 export function shown(document: ServedDocument, schema: unknown, seed: string, layers: readonly JsonObject[]): unknown {
   const judge = judgeOf(document, schema, 'response');
   const drawn = exampleOf(document, schema, seed);
-  const others = branches(document.root, flatten(document.root, schema)).slice(layers.some(hasMembers) ? 0 : Number.MAX_SAFE_INTEGER);
+  const others = branches(document.root, flatten(document.root, schema)).slice(
+    layers.some(hasMembers) ? 0 : Number.MAX_SAFE_INTEGER,
+  );
   for (const make of [() => drawn, ...others.map((one) => () => exampleOf(document, one, seed))]) {
     let body = make();
     layers.forEach((layer, at) => {
@@ -42,7 +45,12 @@ function hasMembers(layer: JsonObject): boolean {
   return Object.keys(layer).length > 0;
 }
 
-function memberByMember(document: ServedDocument, schema: unknown, base: unknown, layers: readonly JsonObject[]): unknown {
+function memberByMember(
+  document: ServedDocument,
+  schema: unknown,
+  base: unknown,
+  layers: readonly JsonObject[],
+): unknown {
   const judge = judgeOf(document, schema, 'response');
   let body = base;
   layers.forEach((layer, at) => {
@@ -55,7 +63,13 @@ function memberByMember(document: ServedDocument, schema: unknown, base: unknown
 }
 
 /** `trusted` members are the platform's own and may be readOnly. */
-function overlaid(document: ServedDocument, schema: unknown, base: unknown, layer: JsonObject, trusted: boolean): unknown {
+function overlaid(
+  document: ServedDocument,
+  schema: unknown,
+  base: unknown,
+  layer: JsonObject,
+  trusted: boolean,
+): unknown {
   const flat = branchFor(document, schema, base);
   if (!isObject(base) || (typesOf(flat).length > 0 && !typesOf(flat).includes('object'))) return base;
   const properties = asObject(flat.properties);
@@ -69,7 +83,9 @@ function overlaid(document: ServedDocument, schema: unknown, base: unknown, laye
     const inner = flatten(document.root, properties[member]);
     if (inner.writeOnly === true || (inner.readOnly === true && !trusted)) continue;
     const under = isObject(value) && isObject(result[member]) && isObject(inner.properties);
-    result[member] = under ? overlaid(document, inner, result[member], asObject(value), trusted) : withoutSecrets(document, inner, value);
+    result[member] = under
+      ? overlaid(document, inner, result[member], asObject(value), trusted)
+      : withoutSecrets(document, inner, value);
   }
   return result;
 }
@@ -83,11 +99,14 @@ function branchFor(document: ServedDocument, schema: unknown, value: unknown): J
 function withoutSecrets(document: ServedDocument, schema: unknown, value: unknown): unknown {
   const { root } = document;
   const flats = branches(root, flatten(root, schema));
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(document, flats.find((flat) => 'items' in flat)?.items ?? true, item));
+  if (Array.isArray(value))
+    return value.map((item) => withoutSecrets(document, flats.find((flat) => 'items' in flat)?.items ?? true, item));
   if (!isObject(value)) return value;
   const kept: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
-    const described = flats.map((flat) => asObject(flat.properties)).filter((properties) => Object.hasOwn(properties, name));
+    const described = flats
+      .map((flat) => asObject(flat.properties))
+      .filter((properties) => Object.hasOwn(properties, name));
     if (described.some((properties) => flatten(root, properties[name]).writeOnly === true)) continue;
     kept.push([name, withoutSecrets(document, described[0]?.[name] ?? true, inner)]);
   }
@@ -95,5 +114,10 @@ function withoutSecrets(document: ServedDocument, schema: unknown, value: unknow
 }
 
 function named(ids: Readonly<Record<string, string>>): JsonObject {
-  return Object.fromEntries(Object.entries(ids).flatMap(([name, id]) => [[name, id], [snakeCase(name), id]]));
+  return Object.fromEntries(
+    Object.entries(ids).flatMap(([name, id]) => [
+      [name, id],
+      [snakeCase(name), id],
+    ]),
+  );
 }

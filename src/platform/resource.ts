@@ -81,7 +81,9 @@ export class Resources {
     const next = this.following.get(shape);
     const document = at[0]?.document ?? next?.document;
     if (document === undefined) throw new Error(`no operation leads to ${template}`);
-    const lists = at.filter((one) => one.method === 'GET' && listShape(one, successOf(one, false).schema, true) !== null);
+    const lists = at.filter(
+      (one) => one.method === 'GET' && listShape(one, successOf(one, false).schema, true) !== null,
+    );
     const bodies = [
       ...(this.below.get(shape) ?? []).filter((one) => one.method === 'GET').map((one) => successOf(one, false).schema),
       ...lists.map((one) => listShape(one, successOf(one, false).schema, true)?.items),
@@ -108,7 +110,11 @@ function isList(operation: ServedOperation): boolean {
 }
 
 /** Which member of an item holds its id; "id" of an open schema; null when no member looks like one. */
-function idMemberOf(root: unknown, bodies: readonly unknown[], param: string | null): { name: string; schema: unknown } | null {
+function idMemberOf(
+  root: unknown,
+  bodies: readonly unknown[],
+  param: string | null,
+): { name: string; schema: unknown } | null {
   const tail = param === null ? '' : (snakeCase(param).split('_').at(-1) ?? '');
   const own = param === null ? [] : [param, snakeCase(param), tail];
   const names = ['id', ...own, 'uuid', 'code', 'key', 'slug', 'handle'];

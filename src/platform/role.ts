@@ -26,7 +26,12 @@ export type Role = Acts &
   );
 
 type ItemVerb = 'read' | 'replace' | 'amend' | 'delete';
-const ITEM_VERBS: Readonly<Record<string, ItemVerb>> = { GET: 'read', PUT: 'replace', PATCH: 'amend', DELETE: 'delete' };
+const ITEM_VERBS: Readonly<Record<string, ItemVerb>> = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'amend',
+  DELETE: 'delete',
+};
 
 /** The operation's role among the resources of its service. */
 export function roleOf(operation: ServedOperation, resources: Resources): Role {
@@ -41,11 +46,17 @@ export function roleOf(operation: ServedOperation, resources: Resources): Role {
   if (operation.key === EXPORT_OPERATION) return { kind: 'export', ...acts };
   if (creates) return { kind: 'create', ...acts, resource: resources.under(path) };
   const shape = method === 'GET' ? listShape(operation, success.schema, resources.isCollection(path)) : null;
-  if (shape !== null) return { kind: 'list', ...acts, shape, paging: pagingOf(operation), resource: resources.under(path) };
+  if (shape !== null)
+    return { kind: 'list', ...acts, shape, paging: pagingOf(operation), resource: resources.under(path) };
   const own = ancestors.at(-1);
   const verb = ITEM_VERBS[method];
   const collection = collectionOf(path);
-  if (own !== undefined && verb !== undefined && collection !== null && shapeOf(own.resource.template) === shapeOf(collection)) {
+  if (
+    own !== undefined &&
+    verb !== undefined &&
+    collection !== null &&
+    shapeOf(own.resource.template) === shapeOf(collection)
+  ) {
     return { kind: 'item', verb, success, ancestors: ancestors.slice(0, -1), resource: own.resource };
   }
   return { kind: method === 'POST' ? 'action' : 'single', ...acts };

@@ -23,7 +23,11 @@ function write(reply: FastifyReply, method: string, answer: Answer): void {
   reply.code(answer.status);
   // The rest of a body that was not read is drained by node; closing at once would lose the answer (413).
   reply.removeHeader('connection');
-  for (const name in answer.headers) reply.header(name, answer.headers[name]);
+  for (const name in answer.headers) {
+    if (answer.delivery?.upperCase === true && name !== 'content-type')
+      reply.raw.setHeader(name.toUpperCase(), answer.headers[name] ?? '');
+    else reply.header(name, answer.headers[name]);
+  }
   const text = answer.text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body));
   if (method === 'HEAD') reply.header('content-length', String(Buffer.byteLength(text))).send('');
   else if (answer.delivery?.chunked === true && text !== '') reply.send(Readable.from(pieces(text)));

@@ -28,7 +28,11 @@ export interface ServedBody {
 export interface ServedResponse {
   /** "200", "2XX" or "default". */
   readonly status: string;
-  readonly content: readonly { readonly mediaType: string; readonly schema: unknown; readonly examples: readonly unknown[] }[];
+  readonly content: readonly {
+    readonly mediaType: string;
+    readonly schema: unknown;
+    readonly examples: readonly unknown[];
+  }[];
   readonly headers: ReadonlyMap<string, { readonly required: boolean; readonly schema: unknown }>;
 }
 
@@ -83,7 +87,13 @@ function basePath(root: JsonObject): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/\/+$/, '');
 }
 
-function operation(document: ServedDocument, method: string, path: string, item: JsonObject, raw: JsonObject): ServedOperation {
+function operation(
+  document: ServedDocument,
+  method: string,
+  path: string,
+  item: JsonObject,
+  raw: JsonObject,
+): ServedOperation {
   const { root } = document;
   const security = asArray(raw.security ?? root.security);
   const key = `${method.toUpperCase()} ${path}`;
@@ -96,7 +106,8 @@ function operation(document: ServedDocument, method: string, path: string, item:
     body: requestBody(root, raw.requestBody),
     responses: Object.entries(asObject(raw.responses)).map(([status, value]) => response(root, status, value)),
     public: security.length === 0 || security.some((alternative) => Object.keys(asObject(alternative)).length === 0),
-    unique: key === REGISTER_OPERATION ? ['email'] : asArray(raw['x-unique']).filter((name) => typeof name === 'string'),
+    unique:
+      key === REGISTER_OPERATION ? ['email'] : asArray(raw['x-unique']).filter((name) => typeof name === 'string'),
   };
 }
 
@@ -107,7 +118,13 @@ function parameters(root: JsonObject, item: JsonObject, raw: JsonObject): Served
     if (typeof one.name !== 'string' || typeof one.in !== 'string') continue;
     const schema = one.schema ?? asObject(Object.values(asObject(one.content))[0]).schema ?? true;
     const explode = typeof one.explode === 'boolean' ? one.explode : one.in === 'query';
-    found.set(`${one.in} ${one.name}`, { name: one.name, in: one.in, required: one.required === true, schema, explode });
+    found.set(`${one.in} ${one.name}`, {
+      name: one.name,
+      in: one.in,
+      required: one.required === true,
+      schema,
+      explode,
+    });
   }
   return [...found.values()];
 }
@@ -116,7 +133,8 @@ function requestBody(root: JsonObject, raw: unknown): ServedBody | null {
   const body = dereference(root, raw);
   if (!isObject(body)) return null;
   const content = new Map<string, unknown>();
-  for (const [type, media] of Object.entries(asObject(body.content))) content.set(bare(type), asObject(media).schema ?? true);
+  for (const [type, media] of Object.entries(asObject(body.content)))
+    content.set(bare(type), asObject(media).schema ?? true);
   return { required: body.required === true, content };
 }
 

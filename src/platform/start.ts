@@ -27,14 +27,17 @@ export interface StartedPlatform {
 /** Resolves when the platform listens. Rejects with what it wrote to stderr when it ends before. It ends with this process. */
 export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
   const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
-  const child = spawn(process.execPath, [main, '--parent', ...argumentsOf(options)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, '--parent', ...argumentsOf(options)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'close');
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString('utf8')).slice(-4000);
   });
   const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => null)]);
-  if (line === null) throw new Error(`the reference platform did not start: ${complaint.trim() || 'it ended without a word'}`);
+  if (line === null)
+    throw new Error(`the reference platform did not start: ${complaint.trim() || 'it ended without a word'}`);
   const { baseUrl, config } = JSON.parse(String(line[0])) as { baseUrl: string; config: string };
   const stop = async () => {
     child.stdin.end();
@@ -51,7 +54,10 @@ function argumentsOf(options: StartOptions): string[] {
     ...repeated('--fault', options.faults ?? []),
     ...repeated('--tolerance', options.tolerances ?? []),
     ...Object.entries(options.files ?? {}).flatMap(([service, file]) => [`--${service}`, file]),
-    ...repeated('--limit', Object.entries(options.limits ?? {}).map(([plan, { calls, seconds }]) => `${plan}=${calls}/${seconds}`)),
+    ...repeated(
+      '--limit',
+      Object.entries(options.limits ?? {}).map(([plan, { calls, seconds }]) => `${plan}=${calls}/${seconds}`),
+    ),
     ...repeated('--seed', options.seed === undefined ? [] : [String(options.seed)]),
   ];
 }

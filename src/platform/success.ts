@@ -1,6 +1,7 @@
 // Which of its declared responses an operation gives when all is well.
-import { asObject, isObject, type JsonObject } from './json.ts';
+
 import { branches, flatten, typesOf } from './flatten.ts';
+import { asObject, isObject, type JsonObject } from './json.ts';
 import type { ServedOperation, ServedResponse } from './served.ts';
 
 export interface Success {
@@ -15,7 +16,9 @@ export interface Success {
 /** The success response: the lowest 2xx (201 before 200 for what creates), else a redirect, else `default`, else a bare 200. */
 export function successOf(operation: ServedOperation, creates: boolean): Success {
   const { responses } = operation;
-  const explicit = responses.filter(({ status }) => /^2\d\d$/.test(status)).sort((a, b) => a.status.localeCompare(b.status));
+  const explicit = responses
+    .filter(({ status }) => /^2\d\d$/.test(status))
+    .sort((a, b) => a.status.localeCompare(b.status));
   const found =
     (creates ? explicit.find(({ status }) => status === '201') : undefined) ??
     explicit[0] ??
@@ -61,7 +64,9 @@ export function listShape(operation: ServedOperation, schema: unknown, likely: b
 function listMember(root: unknown, properties: JsonObject): string | null {
   const arrays = Object.keys(properties).filter((name) => typesOf(flatten(root, properties[name]))[0] === 'array');
   const paged = ['total', 'page', 'total_pages', 'totalPages'].some((name) => name in properties);
-  return LIST_MEMBERS.find((name) => arrays.includes(name)) ?? (paged && arrays.length === 1 ? (arrays[0] ?? null) : null);
+  return (
+    LIST_MEMBERS.find((name) => arrays.includes(name)) ?? (paged && arrays.length === 1 ? (arrays[0] ?? null) : null)
+  );
 }
 
 /** True for a schema that says nothing of the value's form. */

@@ -35,7 +35,13 @@ export class Tokens {
   /** A token of the key; valid for a day, or expired an hour ago. */
   mint(key: Key, expired = false): string {
     const exp = expired ? this.issuedAt - 3600 : this.issuedAt + LIFETIME_SECONDS;
-    const claims = { sub: `user_${key.account}`, key: key.name, plan: key.plan, iat: Math.min(this.issuedAt, exp - 60), exp };
+    const claims = {
+      sub: `user_${key.account}`,
+      key: key.name,
+      plan: key.plan,
+      iat: Math.min(this.issuedAt, exp - 60),
+      exp,
+    };
     const signed = `${HEADER}.${base64url(JSON.stringify(claims))}`;
     return `${signed}.${this.signature(signed)}`;
   }

@@ -13,17 +13,39 @@ interface ParserError extends Error {
 }
 
 /** Writes an enveloped 400 and closes the connection once it is read. */
-export function refuseUnreadable(platform: Platform, seen: Pick<Call, 'requestId' | 'receivedAt'>, error: ParserError, socket: Socket): void {
+export function refuseUnreadable(
+  platform: Platform,
+  seen: Pick<Call, 'requestId' | 'receivedAt'>,
+  error: ParserError,
+  socket: Socket,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const [, method = '', url = '/'] = /^(\S+) (\S+)/.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
   const path = url.split('?', 1)[0] ?? url;
-  const call: Call = { ...seen, method, url, path, headers: {}, route: null, params: {}, query: {}, body: undefined, key: null, standing: {} };
+  const call: Call = {
+    ...seen,
+    method,
+    url,
+    path,
+    headers: {},
+    route: null,
+    params: {},
+    query: {},
+    body: undefined,
+    key: null,
+    standing: {},
+  };
   const answer = platform.finish(call, platform.refuse(call, PROBLEMS.malformedRequest));
   const body = JSON.stringify(answer.body);
-  const headers = { ...answer.headers, date: new Date(seen.receivedAt).toUTCString(), 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const headers = {
+    ...answer.headers,
+    date: new Date(seen.receivedAt).toUTCString(),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}\r\n${body}`);
   // What is still coming in is read and dropped: closing over unread bytes would reset the connection and lose the answer.

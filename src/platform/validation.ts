@@ -40,7 +40,8 @@ function parameterFailures(document: ServedDocument, parameter: ServedParameter,
     return parameter.required ? [{ field: name, code: 'required', message: `${name} is required` }] : [];
   }
   const flat = flatten(document.root, schema);
-  const value = typesOf(flat)[0] === 'array' ? listValue(document, parameter, raw, flat.items) : scalarValue(typesOf(flat), raw);
+  const value =
+    typesOf(flat)[0] === 'array' ? listValue(document, parameter, raw, flat.items) : scalarValue(typesOf(flat), raw);
   const failures = fieldFailures(judgeOf(document, schema, 'request')(value), name);
   if (failures.length === 0 && Array.isArray(raw) && !Array.isArray(value)) {
     return [{ field: name, code: 'invalid_type', message: `${name} is given more than once` }];
@@ -57,7 +58,8 @@ function listValue(document: ServedDocument, parameter: ServedParameter, raw: un
 /** A parameter's text as the type its schema asks for; left as it is when it does not read as one. */
 function scalarValue(types: readonly string[], raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw)) return Number(raw);
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw))
+    return Number(raw);
   if (types.includes('boolean') && (raw === 'true' || raw === 'false')) return raw === 'true';
   return raw;
 }
@@ -106,7 +108,10 @@ function nearest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     return telling.length > 0 ? telling : errors;
   }
   const below = (error: ErrorObject) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`);
-  const byBranch = Map.groupBy(errors.filter(below), (error) => error.schemaPath.slice(union.schemaPath.length).split('/')[1] ?? '');
+  const byBranch = Map.groupBy(
+    errors.filter(below),
+    (error) => error.schemaPath.slice(union.schemaPath.length).split('/')[1] ?? '',
+  );
   const best = [...byBranch.values()].sort((a, b) => a.length - b.length)[0] ?? [];
   const others = errors.filter((error) => error !== union && !below(error));
   return nearest([...best, ...others, ...(best.length + others.length === 0 ? [{ ...union, keyword: 'union' }] : [])]);
@@ -114,9 +119,13 @@ function nearest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 
 function fieldOf(error: ErrorObject, prefix: string): string {
   const missing = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty;
-  const segments = error.instancePath.split('/').slice(1).map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const segments = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (typeof missing === 'string') segments.push(missing);
   let field = prefix;
-  for (const segment of segments) field += /^\d+$/.test(segment) ? `[${segment}]` : `${field === '' ? '' : '.'}${segment}`;
+  for (const segment of segments)
+    field += /^\d+$/.test(segment) ? `[${segment}]` : `${field === '' ? '' : '.'}${segment}`;
   return field === '' ? 'body' : field;
 }

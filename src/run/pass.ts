@@ -58,10 +58,12 @@ async function performOne(session: Session, ledger: Ledger, experiment: Experime
     ledger.bookUntested(clause, experiment, 'precondition', 'the operation does not answer');
 }
 
-function affordable(
-  wave: readonly (Experiment | Conversation)[],
-  left: number | null,
-): { kept: readonly (Experiment | Conversation)[]; dropped: readonly Experiment[] } {
+interface Affordable {
+  readonly kept: readonly (Experiment | Conversation)[];
+  readonly dropped: readonly (Experiment | Conversation)[];
+}
+
+function affordable(wave: readonly (Experiment | Conversation)[], left: number | null): Affordable {
   if (left === null) return { kept: wave, dropped: [] };
   let spent = 0;
   const first = wave.findIndex((experiment) => {

@@ -7,4 +7,11 @@ import { OTHER_FAULTS } from './rest.ts';
 import { SCH_FAULTS } from './sch.ts';
 import { SPEC_FAULTS } from './spec.ts';
 
-export const FAULTS: readonly Deviation[] = [...SPEC_FAULTS, ...SCH_FAULTS, ...ERR_FAULTS, ...AUTH_FAULTS, ...REQ_FAULTS, ...OTHER_FAULTS];
+export const FAULTS: readonly Deviation[] = [
+  ...SPEC_FAULTS,
+  ...SCH_FAULTS,
+  ...ERR_FAULTS,
+  ...AUTH_FAULTS,
+  ...REQ_FAULTS,
+  ...OTHER_FAULTS,
+];

@@ -3,25 +3,43 @@ import type { Call, Route } from '../call.ts';
 import type { Admission, Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { PROBLEMS, type Problem } from '../envelope.ts';
 import { asObject, isObject } from '../json.ts';
-import { type Key, KEYS, LOCKED_KEY } from '../tokens.ts';
+import { KEYS, type Key, LOCKED_KEY } from '../tokens.ts';
 import { isGuarded, isPlainRead, subject } from './subject.ts';
 
 const GUEST: Key = { name: 'guest', plan: 'standard', account: 'aurora', locked: false };
 
-function auth(clause: string, name: string, description: string, hooks: (around: Surroundings) => Hooks, alsoBreaks?: readonly string[]): Deviation {
-  return { id: `${clause.toLowerCase()}-${name}`, clause, description, hooks, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
+function auth(
+  clause: string,
+  name: string,
+  description: string,
+  hooks: (around: Surroundings) => Hooks,
+  alsoBreaks?: readonly string[],
+): Deviation {
+  return {
+    id: `${clause.toLowerCase()}-${name}`,
+    clause,
+    description,
+    hooks,
+    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
+  };
 }
 
 /** Lets the refused calls in, as a guest, for which `when` holds. */
 function admitting(when: (call: Call) => boolean): () => Hooks {
   return () => ({
-    authenticate: (call, admission) => (admission.problem?.status === 401 && call.route !== null && when(call) ? { key: GUEST, problem: null } : admission),
+    authenticate: (call, admission) =>
+      admission.problem?.status === 401 && call.route !== null && when(call)
+        ? { key: GUEST, problem: null }
+        : admission,
   });
 }
 
 /** Tells the refusals for which `when` holds otherwise. */
 function telling(when: (call: Call, admission: Admission) => boolean, problem: Problem): () => Hooks {
-  return () => ({ authenticate: (call, admission) => (admission.problem !== null && when(call, admission) ? { ...admission, problem } : admission) });
+  return () => ({
+    authenticate: (call, admission) =>
+      admission.problem !== null && when(call, admission) ? { ...admission, problem } : admission,
+  });
 }
 
 function on(need: string, fits: (route: Route) => boolean, make: (route: Route) => Hooks) {
@@ -42,40 +60,168 @@ function part(token: string, at: number): Record<string, unknown> {
   }
 }
 
-const isExpired = (call: Call) => typeof part(bearer(call), 1).exp === 'number' && Number(part(bearer(call), 1).exp) * 1000 < call.receivedAt;
+const isExpired = (call: Call) =>
+  typeof part(bearer(call), 1).exp === 'number' && Number(part(bearer(call), 1).exp) * 1000 < call.receivedAt;
 /** Names one of our keys in its claims: a token that was ours before it expired or was altered. */
 const claimsKey = (call: Call) => KEYS.some(({ name }) => name === part(bearer(call), 1).key);
 const withoutToken = (call: Call) => call.headers.authorization === undefined;
 const coded = (code: string): Problem => ({ ...PROBLEMS.tokenInvalid, code });
-const queryToken = (call: Call) => withoutToken(call) && ['token', 'access_token', 'api_key', 'key', 'bearer'].some((name) => typeof call.query[name] === 'string');
+const queryToken = (call: Call) =>
+  withoutToken(call) &&
+  ['token', 'access_token', 'api_key', 'key', 'bearer'].some((name) => typeof call.query[name] === 'string');
 
 export const AUTH_FAULTS: readonly Deviation[] = [
-  auth('AUTH-01', 'open-operation', 'One operation answers without a token.', on('a readable operation', isPlainRead, (route) => admitting((call) => call.route === route && withoutToken(call))())),
-  auth('AUTH-01', 'open-items', 'Reading one item needs no token.', on('an operation that reads an item', ({ role }) => role.kind === 'item' && role.verb === 'read', (route) => admitting((call) => call.route === route && withoutToken(call))())),
-  auth('AUTH-01', 'other-code', 'A missing token is told by another code.', telling((call) => withoutToken(call) && !queryToken(call), coded('authentication_required'))),
-  auth('AUTH-01', '403', 'One operation answers 403 without a token.', on('a guarded operation', isGuarded, (route) => telling((call) => call.route === route && withoutToken(call), { ...PROBLEMS.accountLocked, code: 'forbidden' })())),
-  auth('AUTH-01', 'validation-first', 'One create operation validates before it authenticates.', on('a create operation', (route) => isGuarded(route) && route.role.kind === 'create', (route) => telling((call) => call.route === route && withoutToken(call), { ...PROBLEMS.malformedRequest })())),
-  auth('AUTH-02', 'alg-none', 'Tokens with alg none are accepted.', admitting((call) => String(part(bearer(call), 0).alg).toLowerCase() === 'none')),
-  auth('AUTH-02', 'signature-unchecked', 'The signature of a token is not checked.', admitting((call) => claimsKey(call) && !isExpired(call))),
-  auth('AUTH-02', 'basic', 'Basic credentials are accepted.', admitting((call) => /^basic /i.test(call.headers.authorization ?? ''))),
+  auth(
+    'AUTH-01',
+    'open-operation',
+    'One operation answers without a token.',
+    on('a readable operation', isPlainRead, (route) =>
+      admitting((call) => call.route === route && withoutToken(call))(),
+    ),
+  ),
+  auth(
+    'AUTH-01',
+    'open-items',
+    'Reading one item needs no token.',
+    on(
+      'an operation that reads an item',
+      ({ role }) => role.kind === 'item' && role.verb === 'read',
+      (route) => admitting((call) => call.route === route && withoutToken(call))(),
+    ),
+  ),
+  auth(
+    'AUTH-01',
+    'other-code',
+    'A missing token is told by another code.',
+    telling((call) => withoutToken(call) && !queryToken(call), coded('authentication_required')),
+  ),
+  auth(
+    'AUTH-01',
+    '403',
+    'One operation answers 403 without a token.',
+    on('a guarded operation', isGuarded, (route) =>
+      telling((call) => call.route === route && withoutToken(call), { ...PROBLEMS.accountLocked, code: 'forbidden' })(),
+    ),
+  ),
+  auth(
+    'AUTH-01',
+    'validation-first',
+    'One create operation validates before it authenticates.',
+    on(
+      'a create operation',
+      (route) => isGuarded(route) && route.role.kind === 'create',
+      (route) => telling((call) => call.route === route && withoutToken(call), { ...PROBLEMS.malformedRequest })(),
+    ),
+  ),
+  auth(
+    'AUTH-02',
+    'alg-none',
+    'Tokens with alg none are accepted.',
+    admitting((call) => String(part(bearer(call), 0).alg).toLowerCase() === 'none'),
+  ),
+  auth(
+    'AUTH-02',
+    'signature-unchecked',
+    'The signature of a token is not checked.',
+    admitting((call) => claimsKey(call) && !isExpired(call)),
+  ),
+  auth(
+    'AUTH-02',
+    'basic',
+    'Basic credentials are accepted.',
+    admitting((call) => /^basic /i.test(call.headers.authorization ?? '')),
+  ),
   auth('AUTH-02', 'query', 'A token in the query is accepted.', admitting(queryToken)),
-  auth('AUTH-02', 'empty', 'An empty bearer token is accepted.', admitting((call) => /^bearer *$/i.test(call.headers.authorization ?? ''))),
-  auth('AUTH-02', 'one-operation', 'One operation takes any bearer token.', on('a readable operation', isPlainRead, (route) => admitting((call) => call.route === route && bearer(call) !== '' && !isExpired(call))())),
-  auth('AUTH-02', 'other-code', 'Tokens that are no JWT are told by another code.', telling((call) => bearer(call) !== '' && Object.keys(part(bearer(call), 0)).length === 0, coded('token_malformed'))),
-  auth('AUTH-03', 'accepted', 'Expired tokens are accepted.', admitting((call) => isExpired(call) && claimsKey(call))),
-  auth('AUTH-03', 'one-operation', 'One operation accepts expired tokens.', on('a readable operation', isPlainRead, (route) => admitting((call) => call.route === route && isExpired(call) && claimsKey(call))())),
-  auth('AUTH-03', 'other-code', 'An expired token is told as token_expired.', telling(isExpired, coded('token_expired'))),
-  auth('AUTH-04', 'served', 'Locked accounts are served.', () => ({ authenticate: (call, admission) => (call.route !== null && admission.key?.name === LOCKED_KEY.name ? { ...admission, problem: null } : admission) })),
-  auth('AUTH-04', 'one-operation', 'One operation serves locked accounts.', on('a readable operation', isPlainRead, (route) => ({ authenticate: (call, admission) => (call.route === route && admission.key?.locked === true ? { ...admission, problem: null } : admission) }))),
-  auth('AUTH-04', '401', 'A locked account is told as an invalid token.', telling((_call, { key }) => key?.locked === true, PROBLEMS.tokenInvalid)),
-  auth('AUTH-05', 'store', 'Store does not accept the tokens that Admin and AI accept.', () => refusing((call) => call.route?.operation.document.service === 'store'), ['SCH-05']),
-  auth('AUTH-05', 'ai-growth', 'AI does not accept the tokens of the growth plan.', () => refusing((call, { key }) => call.route?.operation.document.service === 'ai' && key?.plan === 'growth')),
-  auth('AUTH-06', 'register', 'Registration demands a token.', on('the registration', ({ operation }) => operation.unique.includes('email') && operation.public, (route) => refusing((call, { key }) => call.route === route && key === null)), ['SPEC-04', 'REQ-07']),
+  auth(
+    'AUTH-02',
+    'empty',
+    'An empty bearer token is accepted.',
+    admitting((call) => /^bearer *$/i.test(call.headers.authorization ?? '')),
+  ),
+  auth(
+    'AUTH-02',
+    'one-operation',
+    'One operation takes any bearer token.',
+    on('a readable operation', isPlainRead, (route) =>
+      admitting((call) => call.route === route && bearer(call) !== '' && !isExpired(call))(),
+    ),
+  ),
+  auth(
+    'AUTH-02',
+    'other-code',
+    'Tokens that are no JWT are told by another code.',
+    telling((call) => bearer(call) !== '' && Object.keys(part(bearer(call), 0)).length === 0, coded('token_malformed')),
+  ),
+  auth(
+    'AUTH-03',
+    'accepted',
+    'Expired tokens are accepted.',
+    admitting((call) => isExpired(call) && claimsKey(call)),
+  ),
+  auth(
+    'AUTH-03',
+    'one-operation',
+    'One operation accepts expired tokens.',
+    on('a readable operation', isPlainRead, (route) =>
+      admitting((call) => call.route === route && isExpired(call) && claimsKey(call))(),
+    ),
+  ),
+  auth(
+    'AUTH-03',
+    'other-code',
+    'An expired token is told as token_expired.',
+    telling(isExpired, coded('token_expired')),
+  ),
+  auth('AUTH-04', 'served', 'Locked accounts are served.', () => ({
+    authenticate: (call, admission) =>
+      call.route !== null && admission.key?.name === LOCKED_KEY.name ? { ...admission, problem: null } : admission,
+  })),
+  auth(
+    'AUTH-04',
+    'one-operation',
+    'One operation serves locked accounts.',
+    on('a readable operation', isPlainRead, (route) => ({
+      authenticate: (call, admission) =>
+        call.route === route && admission.key?.locked === true ? { ...admission, problem: null } : admission,
+    })),
+  ),
+  auth(
+    'AUTH-04',
+    '401',
+    'A locked account is told as an invalid token.',
+    telling((_call, { key }) => key?.locked === true, PROBLEMS.tokenInvalid),
+  ),
+  auth(
+    'AUTH-05',
+    'store',
+    'Store does not accept the tokens that Admin and AI accept.',
+    () => refusing((call) => call.route?.operation.document.service === 'store'),
+    ['SCH-05'],
+  ),
+  auth('AUTH-05', 'ai-growth', 'AI does not accept the tokens of the growth plan.', () =>
+    refusing((call, { key }) => call.route?.operation.document.service === 'ai' && key?.plan === 'growth'),
+  ),
+  auth(
+    'AUTH-06',
+    'register',
+    'Registration demands a token.',
+    on(
+      'the registration',
+      ({ operation }) => operation.unique.includes('email') && operation.public,
+      (route) => refusing((call, { key }) => call.route === route && key === null),
+    ),
+    ['SPEC-04', 'REQ-07'],
+  ),
 ];
 
 /** Refuses as invalid what would be let in. */
 function refusing(when: (call: Call, admission: Admission) => boolean): Hooks {
-  return { authenticate: (call, admission) => (admission.problem === null && call.route !== null && when(call, admission) ? { key: null, problem: PROBLEMS.tokenInvalid } : admission) };
+  return {
+    authenticate: (call, admission) =>
+      admission.problem === null && call.route !== null && when(call, admission)
+        ? { key: null, problem: PROBLEMS.tokenInvalid }
+        : admission,
+  };
 }
 
 /** The code that an error answer tells. */

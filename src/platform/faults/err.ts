@@ -15,7 +15,14 @@ const status =
 const invalid: Which = (_call, answer) => asObject(asObject(answer.body).error).type === 'validation_error';
 
 /** Changes the `error` object of the answers that `which` picks. `make` gives fresh state to each start. */
-function err(clause: string, name: string, description: string, which: Which, make: () => Change, alsoBreaks?: readonly string[]): Deviation {
+function err(
+  clause: string,
+  name: string,
+  description: string,
+  which: Which,
+  make: () => Change,
+  alsoBreaks?: readonly string[],
+): Deviation {
   const hooks = (): Hooks => {
     const change = make();
     return {
@@ -26,39 +33,128 @@ function err(clause: string, name: string, description: string, which: Which, ma
       },
     };
   };
-  return { id: `${clause.toLowerCase()}-${name}`, clause, description, hooks, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
+  return {
+    id: `${clause.toLowerCase()}-${name}`,
+    clause,
+    description,
+    hooks,
+    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
+  };
 }
 
 /** The same change at every start. */
 const fixed = (change: Change) => () => change;
-const set = (member: string, value: unknown) => fixed((error) => { error[member] = value; }); // prettier-ignore
-const drop = (member: string) => fixed((error) => { delete error[member]; }); // prettier-ignore
+const set = (member: string, value: unknown) =>
+  fixed((error) => {
+    error[member] = value;
+  });
+const drop = (member: string) =>
+  fixed((error) => {
+    delete error[member];
+  });
 /** An envelope that a description declares is judged by its schema, too. */
 const DECLARED = ['SCH-01'];
-const RECODE: Readonly<Record<number, string>> = { 405: 'MethodNotAllowed', 415: 'Unsupported-Media-Type', 400: 'malformed-json', 409: 'alreadyTaken' };
+const RECODE: Readonly<Record<number, string>> = {
+  405: 'MethodNotAllowed',
+  415: 'Unsupported-Media-Type',
+  400: 'malformed-json',
+  409: 'alreadyTaken',
+};
 
 const SHAPE: readonly Deviation[] = [
-  err('ERR-01', 'bare', 'Errors are not wrapped: the members of the error stand at the top.', any, () => (error, _call, answer) => { answer.body = error; }, [...DECLARED, 'ERR-02', 'AUTH-01', 'AUTH-02', 'AUTH-03', 'REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-07']),
-  err('ERR-01', 'second-member', 'Refused methods and media types carry a second top-level member.', status(404, 405, 415), () => (error, _call, answer) => { answer.body = { success: false, error }; }, DECLARED),
-  err('ERR-01', 'empty', 'A 404 has no body.', status(404), () => (_error, _call, answer) => { answer.body = undefined; }, ['SCH-03', 'REQ-01', 'REQ-02']),
-  err('ERR-01', 'list', 'Malformed JSON is told in a list of errors.', (_call, answer) => asObject(asObject(answer.body).error).code === 'malformed_json', () => (error, _call, answer) => { answer.body = [error]; }, [...DECLARED, 'REQ-05']),
-  ...['title', 'message', 'request_id', 'instance', 'timestamp', 'doc_url'].map((member) =>
-    err('ERR-02', `no-${member.replace('_', '-')}`, `Errors of status 404 lack ${member}.`, status(404), drop(member), DECLARED),
+  err(
+    'ERR-01',
+    'bare',
+    'Errors are not wrapped: the members of the error stand at the top.',
+    any,
+    () => (error, _call, answer) => {
+      answer.body = error;
+    },
+    [...DECLARED, 'ERR-02', 'AUTH-01', 'AUTH-02', 'AUTH-03', 'REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-07'],
   ),
-  err('ERR-02', 'no-type', 'Refused methods and media types are told without a type.', status(405, 415), drop('type'), DECLARED),
+  err(
+    'ERR-01',
+    'second-member',
+    'Refused methods and media types carry a second top-level member.',
+    status(404, 405, 415),
+    () => (error, _call, answer) => {
+      answer.body = { success: false, error };
+    },
+    DECLARED,
+  ),
+  err(
+    'ERR-01',
+    'empty',
+    'A 404 has no body.',
+    status(404),
+    () => (_error, _call, answer) => {
+      answer.body = undefined;
+    },
+    ['SCH-03', 'REQ-01', 'REQ-02'],
+  ),
+  err(
+    'ERR-01',
+    'list',
+    'Malformed JSON is told in a list of errors.',
+    (_call, answer) => asObject(asObject(answer.body).error).code === 'malformed_json',
+    () => (error, _call, answer) => {
+      answer.body = [error];
+    },
+    [...DECLARED, 'REQ-05'],
+  ),
+  ...['title', 'message', 'request_id', 'instance', 'timestamp', 'doc_url'].map((member) =>
+    err(
+      'ERR-02',
+      `no-${member.replace('_', '-')}`,
+      `Errors of status 404 lack ${member}.`,
+      status(404),
+      drop(member),
+      DECLARED,
+    ),
+  ),
+  err(
+    'ERR-02',
+    'no-type',
+    'Refused methods and media types are told without a type.',
+    status(405, 415),
+    drop('type'),
+    DECLARED,
+  ),
   err('ERR-02', 'no-status', 'Errors of status 401 lack the status.', status(401), drop('status'), DECLARED),
-  err('ERR-02', 'no-code', 'Malformed JSON is told without a code.', (_call, answer) => asObject(asObject(answer.body).error).code === 'malformed_json', drop('code'), DECLARED),
+  err(
+    'ERR-02',
+    'no-code',
+    'Malformed JSON is told without a code.',
+    (_call, answer) => asObject(asObject(answer.body).error).code === 'malformed_json',
+    drop('code'),
+    DECLARED,
+  ),
   err('ERR-02', 'empty-title', 'Validation errors have an empty title.', invalid, set('title', '')),
-  err('ERR-02', 'status-as-text', 'The status is a string in errors of status 404.', status(404), fixed((error) => { error.status = String(error.status); }), DECLARED),
+  err(
+    'ERR-02',
+    'status-as-text',
+    'The status is a string in errors of status 404.',
+    status(404),
+    fixed((error) => {
+      error.status = String(error.status);
+    }),
+    DECLARED,
+  ),
   err('ERR-03', 'not-snake-case', 'Codes other than the listed three are not in snake_case.', any, () => (error) => {
     if (['auth_token_invalid', 'resource_not_found', 'validation_failed'].includes(String(error.code))) return;
     error.code = RECODE[Number(error.status)] ?? 'OtherError';
     error.doc_url = String(error.doc_url).replace(/[^/]*$/, String(error.code));
   }),
-  err('ERR-03', 'trailing-underscore', 'The code of an unsupported media type ends in an underscore.', status(415), () => (error) => {
-    error.code = 'unsupported_media_type_';
-    error.doc_url = `${String(error.doc_url)}_`;
-  }),
+  err(
+    'ERR-03',
+    'trailing-underscore',
+    'The code of an unsupported media type ends in an underscore.',
+    status(415),
+    () => (error) => {
+      error.code = 'unsupported_media_type_';
+      error.doc_url = `${String(error.doc_url)}_`;
+    },
+  ),
 ];
 
 const VALUES: readonly Deviation[] = [
@@ -70,10 +166,42 @@ const VALUES: readonly Deviation[] = [
       if (due()) error.status = Number(error.status) + 1;
     };
   }),
-  err('ERR-05', 'no-code', 'The documentation address does not end in the code.', any, fixed((error) => { error.doc_url = String(error.doc_url).replace(/\/[^/]*$/, ''); })),
-  err('ERR-05', 'other-code', 'The documentation address of a 404 names another code.', status(404), fixed((error) => { error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'not_found'); })),
-  err('ERR-05', 'relative', 'The documentation address of validation errors is relative.', invalid, fixed((error) => { error.doc_url = `/errors/${String(error.code)}`; })),
-  err('ERR-05', 'other-base', 'The documentation address of a 401 has another base.', status(401), fixed((error) => { error.doc_url = `https://help.commerce.example/errors/${String(error.code)}`; })),
+  err(
+    'ERR-05',
+    'no-code',
+    'The documentation address does not end in the code.',
+    any,
+    fixed((error) => {
+      error.doc_url = String(error.doc_url).replace(/\/[^/]*$/, '');
+    }),
+  ),
+  err(
+    'ERR-05',
+    'other-code',
+    'The documentation address of a 404 names another code.',
+    status(404),
+    fixed((error) => {
+      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'not_found');
+    }),
+  ),
+  err(
+    'ERR-05',
+    'relative',
+    'The documentation address of validation errors is relative.',
+    invalid,
+    fixed((error) => {
+      error.doc_url = `/errors/${String(error.code)}`;
+    }),
+  ),
+  err(
+    'ERR-05',
+    'other-base',
+    'The documentation address of a 401 has another base.',
+    status(401),
+    fixed((error) => {
+      error.doc_url = `https://help.commerce.example/errors/${String(error.code)}`;
+    }),
+  ),
   err('ERR-06', 'constant', 'All errors carry the same request_id.', any, set('request_id', 'req_0000000000000000')),
   err('ERR-06', 'every-seventh', 'One error in seven repeats the request_id of the one before.', any, () => {
     const due = everyNth(7);
@@ -83,15 +211,85 @@ const VALUES: readonly Deviation[] = [
       before = error.request_id;
     };
   }),
-  err('ERR-06', 'by-path', 'Errors of one path share their request_id.', status(404), fixed((error, call) => { error.request_id = `req_${Buffer.from(call.path).toString('hex').slice(-24)}`; })),
-  err('ERR-07', 'template', 'The instance is the path template instead of the path.', (call) => call.route?.operation.path.includes('{') === true, fixed((error, call) => { error.instance = call.route?.operation.path; })),
-  err('ERR-07', 'without-prefix', 'The instance of a 401 lacks the prefix /api/v1.', status(401), fixed((error) => { error.instance = String(error.instance).replace('/api/v1', ''); })),
-  err('ERR-07', 'constant', 'The instance of an unknown path is always the same.', (call, answer) => call.route === null && answer.status === 404, set('instance', '/api/v1')),
-  err('ERR-07', 'parent', 'The instance of an unknown id is the collection.', (call, answer) => call.route !== null && answer.status === 404, fixed((error) => { error.instance = String(error.instance).replace(/\/[^/]*$/, ''); })),
-  err('ERR-08', 'no-zone', 'Timestamps have no zone.', any, fixed((error) => { error.timestamp = String(error.timestamp).replace('Z', ''); })),
-  err('ERR-08', 'date-only', 'Timestamps of a 404 have no time.', status(404), fixed((error) => { error.timestamp = String(error.timestamp).slice(0, 10); })),
-  err('ERR-08', 'epoch', 'Timestamps of validation errors count seconds.', invalid, fixed((error, call) => { error.timestamp = String(Math.floor(call.receivedAt / 1000)); })),
-  err('ERR-08', 'http-date', 'Timestamps of a 401 are HTTP dates.', status(401), fixed((error, call) => { error.timestamp = new Date(call.receivedAt).toUTCString(); })),
+  err(
+    'ERR-06',
+    'by-path',
+    'Errors of one path share their request_id.',
+    status(404),
+    fixed((error, call) => {
+      error.request_id = `req_${Buffer.from(call.path).toString('hex').slice(-24)}`;
+    }),
+  ),
+  err(
+    'ERR-07',
+    'template',
+    'The instance is the path template instead of the path.',
+    (call) => call.route?.operation.path.includes('{') === true,
+    fixed((error, call) => {
+      error.instance = call.route?.operation.path;
+    }),
+  ),
+  err(
+    'ERR-07',
+    'without-prefix',
+    'The instance of a 401 lacks the prefix /api/v1.',
+    status(401),
+    fixed((error) => {
+      error.instance = String(error.instance).replace('/api/v1', '');
+    }),
+  ),
+  err(
+    'ERR-07',
+    'constant',
+    'The instance of an unknown path is always the same.',
+    (call, answer) => call.route === null && answer.status === 404,
+    set('instance', '/api/v1'),
+  ),
+  err(
+    'ERR-07',
+    'parent',
+    'The instance of an unknown id is the collection.',
+    (call, answer) => call.route !== null && answer.status === 404,
+    fixed((error) => {
+      error.instance = String(error.instance).replace(/\/[^/]*$/, '');
+    }),
+  ),
+  err(
+    'ERR-08',
+    'no-zone',
+    'Timestamps have no zone.',
+    any,
+    fixed((error) => {
+      error.timestamp = String(error.timestamp).replace('Z', '');
+    }),
+  ),
+  err(
+    'ERR-08',
+    'date-only',
+    'Timestamps of a 404 have no time.',
+    status(404),
+    fixed((error) => {
+      error.timestamp = String(error.timestamp).slice(0, 10);
+    }),
+  ),
+  err(
+    'ERR-08',
+    'epoch',
+    'Timestamps of validation errors count seconds.',
+    invalid,
+    fixed((error, call) => {
+      error.timestamp = String(Math.floor(call.receivedAt / 1000));
+    }),
+  ),
+  err(
+    'ERR-08',
+    'http-date',
+    'Timestamps of a 401 are HTTP dates.',
+    status(401),
+    fixed((error, call) => {
+      error.timestamp = new Date(call.receivedAt).toUTCString();
+    }),
+  ),
 ];
 
 function items(error: JsonObject): JsonObject[] {
@@ -99,51 +297,161 @@ function items(error: JsonObject): JsonObject[] {
 }
 
 const FIELDS: readonly Deviation[] = [
-  err('ERR-09', 'no-param', 'Validation errors lack param.', invalid, drop('param'), ['ERR-10', 'REQ-03', 'REQ-04', 'REQ-07']),
+  err('ERR-09', 'no-param', 'Validation errors lack param.', invalid, drop('param'), [
+    'ERR-10',
+    'REQ-03',
+    'REQ-04',
+    'REQ-07',
+  ]),
   err('ERR-09', 'no-errors', 'Validation errors lack the list of fields.', invalid, drop('errors')),
   err('ERR-09', 'empty-errors', 'The list of fields is empty.', invalid, set('errors', [])),
-  err('ERR-09', 'no-item-code', 'Listed fields have no code.', invalid, fixed((error) => { for (const item of items(error)) delete item.code; }), DECLARED),
-  err('ERR-09', 'item-code-case', 'Codes of listed fields are in camelCase.', invalid, fixed((error) => { for (const item of items(error)) item.code = 'invalidType'; })),
-  err('ERR-09', 'item-message-missing', 'The second and later listed fields have no message.', invalid, fixed((error) => { for (const item of items(error).slice(1)) delete item.message; }), DECLARED),
-  err('ERR-10', 'nested-param', 'param is the whole path of the field.', invalid, fixed((error) => {
-    const first = items(error)[0];
-    if (first === undefined) return;
-    const nested = String(first.field).includes('.') ? String(first.field) : `body.${String(first.field)}`;
-    error.param = nested;
-  }), ['REQ-03', 'REQ-04', 'REQ-07']),
-  err('ERR-10', 'other-param', 'param names a field that is not among the failing ones.', invalid, set('param', 'request'), ['REQ-03', 'REQ-04', 'REQ-07']),
-  err('ERR-10', 'wrong-field', 'Both param and the listed field name a field that did not offend.', invalid, fixed((error, call) => {
-    const other = Object.keys(asObject(call.body)).find((name) => name !== error.param) ?? 'other';
-    error.param = other;
-    for (const item of items(error)) item.field = other;
-  }), ['REQ-03', 'REQ-04', 'REQ-07']),
-  err('ERR-11', 'type', 'A resource_not_found has the type not_found_error.', (_call, answer) => asObject(asObject(answer.body).error).code === 'resource_not_found', set('type', 'not_found_error')),
-  err('ERR-11', 'auth-type', 'An auth_token_invalid has the type invalid_request_error.', status(401), set('type', 'invalid_request_error')),
-  err('ERR-11', 'validation-type', 'A validation_failed has the type invalid_request_error.', invalid, set('type', 'invalid_request_error')),
-  err('ERR-11', 'wrong-status', 'A refused method is told as resource_not_found with 405.', status(405, 415), fixed((error) => {
-    error.code = 'resource_not_found';
-    error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'resource_not_found');
-  })),
+  err(
+    'ERR-09',
+    'no-item-code',
+    'Listed fields have no code.',
+    invalid,
+    fixed((error) => {
+      for (const item of items(error)) delete item.code;
+    }),
+    DECLARED,
+  ),
+  err(
+    'ERR-09',
+    'item-code-case',
+    'Codes of listed fields are in camelCase.',
+    invalid,
+    fixed((error) => {
+      for (const item of items(error)) item.code = 'invalidType';
+    }),
+  ),
+  err(
+    'ERR-09',
+    'item-message-missing',
+    'The second and later listed fields have no message.',
+    invalid,
+    fixed((error) => {
+      for (const item of items(error).slice(1)) delete item.message;
+    }),
+    DECLARED,
+  ),
+  err(
+    'ERR-10',
+    'nested-param',
+    'param is the whole path of the field.',
+    invalid,
+    fixed((error) => {
+      const first = items(error)[0];
+      if (first === undefined) return;
+      const nested = String(first.field).includes('.') ? String(first.field) : `body.${String(first.field)}`;
+      error.param = nested;
+    }),
+    ['REQ-03', 'REQ-04', 'REQ-07'],
+  ),
+  err(
+    'ERR-10',
+    'other-param',
+    'param names a field that is not among the failing ones.',
+    invalid,
+    set('param', 'request'),
+    ['REQ-03', 'REQ-04', 'REQ-07'],
+  ),
+  err(
+    'ERR-10',
+    'wrong-field',
+    'Both param and the listed field name a field that did not offend.',
+    invalid,
+    fixed((error, call) => {
+      const other = Object.keys(asObject(call.body)).find((name) => name !== error.param) ?? 'other';
+      error.param = other;
+      for (const item of items(error)) item.field = other;
+    }),
+    ['REQ-03', 'REQ-04', 'REQ-07'],
+  ),
+  err(
+    'ERR-11',
+    'type',
+    'A resource_not_found has the type not_found_error.',
+    (_call, answer) => asObject(asObject(answer.body).error).code === 'resource_not_found',
+    set('type', 'not_found_error'),
+  ),
+  err(
+    'ERR-11',
+    'auth-type',
+    'An auth_token_invalid has the type invalid_request_error.',
+    status(401),
+    set('type', 'invalid_request_error'),
+  ),
+  err(
+    'ERR-11',
+    'validation-type',
+    'A validation_failed has the type invalid_request_error.',
+    invalid,
+    set('type', 'invalid_request_error'),
+  ),
+  err(
+    'ERR-11',
+    'wrong-status',
+    'A refused method is told as resource_not_found with 405.',
+    status(405, 415),
+    fixed((error) => {
+      error.code = 'resource_not_found';
+      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'resource_not_found');
+    }),
+  ),
 ];
 
 const LEAKS: readonly Deviation[] = [
-  err('ERR-12', 'token-in-message', 'The message of a 401 repeats the token.', status(401), fixed((error, call) => { error.message = `The token ${call.headers.authorization ?? ''} is not valid.`; })),
-  err('ERR-12', 'token-in-not-found', 'A 404 carries the request headers for debugging.', status(404), fixed((error, call) => { error.debug = { authorization: call.headers.authorization ?? null }; })),
-  err('ERR-12', 'stack-trace', 'Validation errors carry a stack trace.', invalid, fixed((error) => {
-    error.message = 'ValidationError: rejected\n    at validate (/srv/app/src/validation/body.ts:41:13)\n    at handle (/srv/app/src/server.ts:120:9)';
-  })),
-  err('ERR-12', 'source-path', 'Malformed JSON is told with the path of a source file.', status(400), fixed((error) => {
-    if (error.code === 'malformed_json') error.message = 'Unexpected token in /srv/app/src/http/parse-body.ts:17';
-  })),
+  err(
+    'ERR-12',
+    'token-in-message',
+    'The message of a 401 repeats the token.',
+    status(401),
+    fixed((error, call) => {
+      error.message = `The token ${call.headers.authorization ?? ''} is not valid.`;
+    }),
+  ),
+  err(
+    'ERR-12',
+    'token-in-not-found',
+    'A 404 carries the request headers for debugging.',
+    status(404),
+    fixed((error, call) => {
+      error.debug = { authorization: call.headers.authorization ?? null };
+    }),
+  ),
+  err(
+    'ERR-12',
+    'stack-trace',
+    'Validation errors carry a stack trace.',
+    invalid,
+    fixed((error) => {
+      error.message =
+        'ValidationError: rejected\n    at validate (/srv/app/src/validation/body.ts:41:13)\n    at handle (/srv/app/src/server.ts:120:9)';
+    }),
+  ),
+  err(
+    'ERR-12',
+    'source-path',
+    'Malformed JSON is told with the path of a source file.',
+    status(400),
+    fixed((error) => {
+      if (error.code === 'malformed_json') error.message = 'Unexpected token in /srv/app/src/http/parse-body.ts:17';
+    }),
+  ),
   {
     id: 'err-12-token-in-header',
     clause: 'ERR-12',
     description: 'Successes of one operation repeat the token in a response header.',
     hooks: (around) => {
-      const route = subject(around, 'a readable operation', ({ operation, role }) => operation.method === 'GET' && !operation.public && role.kind === 'list');
+      const route = subject(
+        around,
+        'a readable operation',
+        ({ operation, role }) => operation.method === 'GET' && !operation.public && role.kind === 'list',
+      );
       return {
         answer: (call, answer) => {
-          if (call.route === route && answer.status < 300) answer.headers['x-debug-auth'] = call.headers.authorization ?? '';
+          if (call.route === route && answer.status < 300)
+            answer.headers['x-debug-auth'] = call.headers.authorization ?? '';
           return answer;
         },
       };
@@ -154,11 +462,21 @@ const LEAKS: readonly Deviation[] = [
     clause: 'ERR-13',
     description: 'One create operation answers 201 with an error envelope beside its result.',
     hooks: (around) => {
-      const route = subject(around, 'a create operation', ({ role }) => role.kind === 'create' && !role.resource.shared);
+      const route = subject(
+        around,
+        'a create operation',
+        ({ role }) => role.kind === 'create' && !role.resource.shared,
+      );
       return {
         answer: (call, answer) => {
           if (call.route !== route || answer.status >= 300 || !isObject(answer.body)) return answer;
-          answer.body.error = { type: 'api_error', code: 'partial_failure', title: 'Partly failed', message: 'The cache was not updated.', status: 201 };
+          answer.body.error = {
+            type: 'api_error',
+            code: 'partial_failure',
+            title: 'Partly failed',
+            message: 'The cache was not updated.',
+            status: 201,
+          };
           return answer;
         },
       };
@@ -170,8 +488,14 @@ const LEAKS: readonly Deviation[] = [
     description: 'Unknown ids of one operation are told by an error envelope under 200.',
     alsoBreaks: ['REQ-02', 'SCH-01'],
     hooks: (around) => {
-      const route = subject(around, 'an operation on one item', ({ role }) => role.kind === 'item' && role.verb === 'read');
-      return { answer: (call, answer) => (call.route === route && answer.status === 404 ? { ...answer, status: 200 } : answer) };
+      const route = subject(
+        around,
+        'an operation on one item',
+        ({ role }) => role.kind === 'item' && role.verb === 'read',
+      );
+      return {
+        answer: (call, answer) => (call.route === route && answer.status === 404 ? { ...answer, status: 200 } : answer),
+      };
     },
   },
 ];

@@ -35,7 +35,12 @@ function* walk(document: ServedDocument, schema: unknown, value: unknown, slot: 
       const set = (next: unknown) => {
         value[index] = next;
       };
-      yield* walk(document, flat.items ?? true, item, { path: [...slot.path, index], required: false, set, drop: () => undefined });
+      yield* walk(document, flat.items ?? true, item, {
+        path: [...slot.path, index],
+        required: false,
+        set,
+        drop: () => undefined,
+      });
     }
   }
   if (!isObject(value)) return;
@@ -48,6 +53,11 @@ function* walk(document: ServedDocument, schema: unknown, value: unknown, slot: 
     const drop = () => {
       delete value[name];
     };
-    yield* walk(document, inner, value[name], { path: [...slot.path, name], required: required.includes(name), set, drop });
+    yield* walk(document, inner, value[name], {
+      path: [...slot.path, name],
+      required: required.includes(name),
+      set,
+      drop,
+    });
   }
 }

@@ -1,13 +1,26 @@
 // VER, RED, HEALTH and INT.
+
+import { HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/platform.ts';
 import type { Route } from '../call.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
 import { isObject } from '../json.ts';
-import { HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/platform.ts';
 import { everyNth, isPlainRead, subject } from './subject.ts';
 
-function fault(clause: string, name: string, description: string, hooks: (around: Surroundings) => Hooks, alsoBreaks?: readonly string[]): Deviation {
-  return { id: `${clause.toLowerCase()}-${name}`, clause, description, hooks, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
+function fault(
+  clause: string,
+  name: string,
+  description: string,
+  hooks: (around: Surroundings) => Hooks,
+  alsoBreaks?: readonly string[],
+): Deviation {
+  return {
+    id: `${clause.toLowerCase()}-${name}`,
+    clause,
+    description,
+    hooks,
+    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
+  };
 }
 
 const VERSION_HEADERS = ['x-api-version', 'api-version', 'accept-version', 'stripe-version'];
@@ -27,7 +40,9 @@ function internal(pattern: RegExp): () => Hooks {
   return () => ({
     answer: (call, answer) => {
       const reached = call.path.startsWith(INTERNAL_PREFIX) && pattern.test(call.path) && call.key !== null;
-      return reached && answer.status === 404 ? { ...answer, status: 200, body: [{ id: 'log_1', tokens: 12 }] } : answer;
+      return reached && answer.status === 404
+        ? { ...answer, status: 200, body: [{ id: 'log_1', tokens: 12 }] }
+        : answer;
     },
   });
 }
@@ -45,23 +60,60 @@ function redirectTo(location: string | null): (around: Surroundings) => Hooks {
 
 export const OTHER_FAULTS: readonly Deviation[] = [
   fault('VER-01', 'rejected', 'A version header is rejected with 400.', (around) => ({
-    answer: (call, answer) => (call.route !== null && versioned(call.headers) && answer.status < 400 ? { ...refusal(call, PROBLEMS.malformedRequest, around.docsUrl), headers: { ...answer.headers, 'content-type': 'application/json' } } : answer),
+    answer: (call, answer) =>
+      call.route !== null && versioned(call.headers) && answer.status < 400
+        ? {
+            ...refusal(call, PROBLEMS.malformedRequest, around.docsUrl),
+            headers: { ...answer.headers, 'content-type': 'application/json' },
+          }
+        : answer,
   })),
-  fault('VER-01', 'other-shape', 'One operation answers another shape to Accept-Version.', on('a readable operation', isPlainRead, (route) => ({
-    answer: (call, answer) => (call.route === route && answer.status < 300 && versioned(call.headers, ['accept-version']) ? { ...answer, body: { version: 2, payload: answer.body } } : answer),
-  })), ['SCH-01']),
-  fault('VER-01', 'member-added', 'One operation answers a further member to X-API-Version.', on('an operation that answers an object', ({ operation, role }) => operation.method === 'GET' && !operation.public && role.kind !== 'list' && role.success.mediaType !== null, (route) => ({
-    answer: (call, answer) => {
-      if (call.route === route && versioned(call.headers, ['x-api-version']) && isObject(answer.body) && answer.status < 300) answer.body.api_version = 2;
-      return answer;
-    },
-  })), ['SCH-01']),
-  fault('VER-02', 'sunset', 'One operation announces its sunset.', on('a readable operation', isPlainRead, (route) => ({
-    answer: (call, answer) => {
-      if (call.route === route) answer.headers.sunset = 'Sat, 31 Dec 2033 23:59:59 GMT';
-      return answer;
-    },
-  }))),
+  fault(
+    'VER-01',
+    'other-shape',
+    'One operation answers another shape to Accept-Version.',
+    on('a readable operation', isPlainRead, (route) => ({
+      answer: (call, answer) =>
+        call.route === route && answer.status < 300 && versioned(call.headers, ['accept-version'])
+          ? { ...answer, body: { version: 2, payload: answer.body } }
+          : answer,
+    })),
+    ['SCH-01'],
+  ),
+  fault(
+    'VER-01',
+    'member-added',
+    'One operation answers a further member to X-API-Version.',
+    on(
+      'an operation that answers an object',
+      ({ operation, role }) =>
+        operation.method === 'GET' && !operation.public && role.kind !== 'list' && role.success.mediaType !== null,
+      (route) => ({
+        answer: (call, answer) => {
+          if (
+            call.route === route &&
+            versioned(call.headers, ['x-api-version']) &&
+            isObject(answer.body) &&
+            answer.status < 300
+          )
+            answer.body.api_version = 2;
+          return answer;
+        },
+      }),
+    ),
+    ['SCH-01'],
+  ),
+  fault(
+    'VER-02',
+    'sunset',
+    'One operation announces its sunset.',
+    on('a readable operation', isPlainRead, (route) => ({
+      answer: (call, answer) => {
+        if (call.route === route) answer.headers.sunset = 'Sat, 31 Dec 2033 23:59:59 GMT';
+        return answer;
+      },
+    })),
+  ),
   fault('VER-02', 'deprecation', 'One answer in seven of the lists carries a Deprecation header.', () => {
     const due = everyNth(7);
     return {
@@ -74,15 +126,34 @@ export const OTHER_FAULTS: readonly Deviation[] = [
   fault('RED-01', 'no-location', 'The redirect has no Location.', redirectTo(null), ['SCH-04']),
   fault('RED-01', 'no-url', 'The Location of the redirect is no URL.', redirectTo('http://[settings'), ['SCH-04']),
   fault('RED-01', 'empty', 'The Location of the redirect is empty.', redirectTo(''), ['SCH-04']),
-  fault('HEALTH-01', 'missing', 'The liveness path is unknown.', on('the liveness operation', isHealth, (route, around) => ({
-    answer: (call, answer) => (call.route === route ? refusal(call, PROBLEMS.notFound, around.docsUrl) : answer),
-  }))),
-  fault('HEALTH-01', 'token', 'Liveness demands a token.', on('the liveness operation', isHealth, (route) => ({
-    authenticate: (call, admission) => (call.route === route && admission.key === null ? { key: null, problem: PROBLEMS.tokenInvalid } : admission),
-  })), ['AUTH-06', 'SPEC-04']),
-  fault('HEALTH-01', 'no-content', 'Liveness answers 204.', on('the liveness operation', isHealth, (route) => ({
-    answer: (call, answer) => (call.route === route ? { ...answer, status: 204, body: undefined, headers: {} } : answer),
-  })), ['SCH-05']),
+  fault(
+    'HEALTH-01',
+    'missing',
+    'The liveness path is unknown.',
+    on('the liveness operation', isHealth, (route, around) => ({
+      answer: (call, answer) => (call.route === route ? refusal(call, PROBLEMS.notFound, around.docsUrl) : answer),
+    })),
+  ),
+  fault(
+    'HEALTH-01',
+    'token',
+    'Liveness demands a token.',
+    on('the liveness operation', isHealth, (route) => ({
+      authenticate: (call, admission) =>
+        call.route === route && admission.key === null ? { key: null, problem: PROBLEMS.tokenInvalid } : admission,
+    })),
+    ['AUTH-06', 'SPEC-04'],
+  ),
+  fault(
+    'HEALTH-01',
+    'no-content',
+    'Liveness answers 204.',
+    on('the liveness operation', isHealth, (route) => ({
+      answer: (call, answer) =>
+        call.route === route ? { ...answer, status: 204, body: undefined, headers: {} } : answer,
+    })),
+    ['SCH-05'],
+  ),
   fault('INT-01', 'usage', 'Internal usage logs answer a public key.', internal(/ai\/usage/)),
   fault('INT-01', 'sync-history', 'The internal history of tax rates answers a public key.', internal(/sync-history/)),
   fault('INT-01', 'everything', 'Whatever stands under /api/internal/ answers a public key.', internal(/./)),

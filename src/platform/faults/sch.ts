@@ -13,7 +13,9 @@ const isPaged = (route: Route) => route.role.kind === 'list' && route.role.pagin
 const always = () => true;
 
 function plainString({ schema, value }: Place): boolean {
-  return typeof value === 'string' && typesOf(schema).length === 1 && schema.enum === undefined && schema.const === undefined;
+  return (
+    typeof value === 'string' && typesOf(schema).length === 1 && schema.enum === undefined && schema.const === undefined
+  );
 }
 
 function wrongType(place: Place): boolean {
@@ -50,9 +52,24 @@ function beyond({ path }: Place, least: number): boolean {
 }
 
 const SPOILED: readonly Deviation[] = [
-  spoiled({ id: 'sch-01-required-missing', description: 'A required member is missing from the answers of one operation.', on: isRead, spoil: dropRequired }),
-  spoiled({ id: 'sch-01-wrong-type', description: 'A string is a number in the answers of one operation.', on: always, spoil: wrongType }),
-  spoiled({ id: 'sch-01-outside-enum', description: 'A member has a value outside its enum.', on: isRead, spoil: outsideEnum }),
+  spoiled({
+    id: 'sch-01-required-missing',
+    description: 'A required member is missing from the answers of one operation.',
+    on: isRead,
+    spoil: dropRequired,
+  }),
+  spoiled({
+    id: 'sch-01-wrong-type',
+    description: 'A string is a number in the answers of one operation.',
+    on: always,
+    spoil: wrongType,
+  }),
+  spoiled({
+    id: 'sch-01-outside-enum',
+    description: 'A member has a value outside its enum.',
+    on: isRead,
+    spoil: outsideEnum,
+  }),
   spoiled({ id: 'sch-01-bad-date-time', description: 'A date-time is no instant.', on: isRead, spoil: badInstant }),
   spoiled({
     id: 'sch-01-null',
@@ -85,7 +102,12 @@ const SPOILED: readonly Deviation[] = [
       return true;
     },
   }),
-  spoiled({ id: 'sch-01-sixth-item', description: 'Only from the sixth item of a list on, a member has the wrong type.', on: isPaged, spoil: (place) => beyond(place, 5) && wrongType(place) }),
+  spoiled({
+    id: 'sch-01-sixth-item',
+    description: 'Only from the sixth item of a list on, a member has the wrong type.',
+    on: isPaged,
+    spoil: (place) => beyond(place, 5) && wrongType(place),
+  }),
   spoiled({
     id: 'sch-01-second-page',
     description: 'Only from the second page of a list on, a required member is missing.',
@@ -93,16 +115,41 @@ const SPOILED: readonly Deviation[] = [
     spoil: (place) => beyond(place, 0) && dropRequired(place),
     when: () => (call) => Number(call.query.page ?? 1) > 1,
   }),
-  spoiled({ id: 'sch-01-nested', description: 'A member two levels down has the wrong type.', on: isRead, spoil: (place) => place.path.filter((one) => typeof one === 'string').length > 1 && wrongType(place) }),
-  spoiled({ id: 'sch-01-one-in-seven', description: 'One answer in seven of an operation has a member of the wrong type.', on: isPlainRead, spoil: wrongType, when: () => everyNth(7) }),
-  spoiled({ id: 'sch-01-created', description: 'Only the answer of a create operation lacks a required member.', on: ({ role }) => role.kind === 'create', spoil: dropRequired }),
-  spoiled({ id: 'sch-01-updated', description: 'Only the answer of an update has a member of the wrong type.', on: ({ role }) => role.kind === 'item' && role.verb === 'amend', spoil: wrongType }),
+  spoiled({
+    id: 'sch-01-nested',
+    description: 'A member two levels down has the wrong type.',
+    on: isRead,
+    spoil: (place) => place.path.filter((one) => typeof one === 'string').length > 1 && wrongType(place),
+  }),
+  spoiled({
+    id: 'sch-01-one-in-seven',
+    description: 'One answer in seven of an operation has a member of the wrong type.',
+    on: isPlainRead,
+    spoil: wrongType,
+    when: () => everyNth(7),
+  }),
+  spoiled({
+    id: 'sch-01-created',
+    description: 'Only the answer of a create operation lacks a required member.',
+    on: ({ role }) => role.kind === 'create',
+    spoil: dropRequired,
+  }),
+  spoiled({
+    id: 'sch-01-updated',
+    description: 'Only the answer of an update has a member of the wrong type.',
+    on: ({ role }) => role.kind === 'item' && role.verb === 'amend',
+    spoil: wrongType,
+  }),
   {
     id: 'sch-01-write-only',
     clause: 'SCH-01',
     description: 'A writeOnly member of the request comes back in the answer.',
     hooks: (around) => {
-      const route = subject(around, 'a create operation with a writeOnly member', (one) => one.role.kind === 'create' && secretOf(one) !== undefined);
+      const route = subject(
+        around,
+        'a create operation with a writeOnly member',
+        (one) => one.role.kind === 'create' && secretOf(one) !== undefined,
+      );
       const secret = secretOf(route) ?? '';
       return onSuccess(route, (call, answer) => {
         if (isObject(answer.body)) answer.body[secret] = asObject(call.body)[secret] ?? 'changeit1';
@@ -114,7 +161,10 @@ const SPOILED: readonly Deviation[] = [
 /** A top-level member of the success schema that is writeOnly. */
 function secretOf({ operation, role }: Route): string | undefined {
   const schema = asObject(role.success.schema);
-  const name = String(schema.$ref ?? '').split('/').at(-1) ?? '';
+  const name =
+    String(schema.$ref ?? '')
+      .split('/')
+      .at(-1) ?? '';
   const components = asObject(asObject(operation.document.root.components).schemas);
   const properties = asObject(asObject(components[name] ?? schema).properties);
   return Object.keys(properties).find((member) => asObject(properties[member]).writeOnly === true);
@@ -129,16 +179,37 @@ function onSuccess(route: Route, change: (call: Call, answer: Answer) => void): 
   };
 }
 
-function sch(clause: string, name: string, description: string, hooks: (around: Surroundings) => Hooks, alsoBreaks?: readonly string[]): Deviation {
-  return { id: `${clause.toLowerCase()}-${name}`, clause, description, hooks, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
+function sch(
+  clause: string,
+  name: string,
+  description: string,
+  hooks: (around: Surroundings) => Hooks,
+  alsoBreaks?: readonly string[],
+): Deviation {
+  return {
+    id: `${clause.toLowerCase()}-${name}`,
+    clause,
+    description,
+    hooks,
+    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
+  };
 }
 
 /** Instead of its success, the operation answers an error with an otherwise perfect envelope. */
-function failing(status: number, code: string, need: string, fits: (route: Route) => boolean, due: () => () => boolean) {
+function failing(
+  status: number,
+  code: string,
+  need: string,
+  fits: (route: Route) => boolean,
+  due: () => () => boolean,
+) {
   return (around: Surroundings): Hooks => {
     const route = subject(around, need, fits);
     const now = due();
-    return { answer: (call, answer) => (call.route === route && answer.status < 300 && now() ? errorAnswer(around, call, answer, status, code) : answer) };
+    return {
+      answer: (call, answer) =>
+        call.route === route && answer.status < 300 && now() ? errorAnswer(around, call, answer, status, code) : answer,
+    };
   };
 }
 
@@ -185,7 +256,11 @@ const ANSWERS: readonly Deviation[] = [
     });
   }),
   sch('SCH-03', 'empty-update', 'One update answers 200 with an empty body.', (around) => {
-    const route = subject(around, 'an update with a body', ({ role }) => role.kind === 'item' && role.verb !== 'delete' && role.verb !== 'read');
+    const route = subject(
+      around,
+      'an update with a body',
+      ({ role }) => role.kind === 'item' && role.verb !== 'delete' && role.verb !== 'read',
+    );
     return onSuccess(route, (_call, answer) => {
       answer.body = undefined;
     });
@@ -209,33 +284,84 @@ const ANSWERS: readonly Deviation[] = [
     });
   }),
   sch('SCH-05', 'created-as-accepted', 'One create operation answers 202 where 201 is declared.', (around) => {
-    const route = subject(around, 'a create operation that declares 201', ({ role }) => role.kind === 'create' && role.success.response?.status === '201' && !role.resource.shared);
+    const route = subject(
+      around,
+      'a create operation that declares 201',
+      ({ role }) => role.kind === 'create' && role.success.response?.status === '201' && !role.resource.shared,
+    );
     return onSuccess(route, (_call, answer) => {
       answer.status = 202;
     });
   }),
-  sch('SCH-06', 'one-operation', 'One readable operation always answers 500.', failing(500, 'internal_error', 'a readable operation', isPlainRead, each)),
-  sch('SCH-06', 'one-in-seven', 'One readable operation answers 502 to one call in seven.', failing(502, 'bad_gateway', 'a readable operation', isPlainRead, () => everyNth(7))),
-  sch('SCH-06', 'unavailable', 'One readable operation answers 503 and never recovers.', failing(503, 'service_unavailable', 'a readable operation', isPlainRead, each)),
+  sch(
+    'SCH-06',
+    'one-operation',
+    'One readable operation always answers 500.',
+    failing(500, 'internal_error', 'a readable operation', isPlainRead, each),
+  ),
+  sch(
+    'SCH-06',
+    'one-in-seven',
+    'One readable operation answers 502 to one call in seven.',
+    failing(502, 'bad_gateway', 'a readable operation', isPlainRead, () => everyNth(7)),
+  ),
+  sch(
+    'SCH-06',
+    'unavailable',
+    'One readable operation answers 503 and never recovers.',
+    failing(503, 'service_unavailable', 'a readable operation', isPlainRead, each),
+  ),
   sch(
     'SCH-06',
     'bad-request-as-500',
     'One operation answers 500 to what it should reject as invalid.',
     (around) => {
       const route = subject(around, 'an operation with a body', ({ operation }) => operation.body !== null);
-      return { answer: (call, answer) => (call.route === route && answer.status === 400 ? errorAnswer(around, call, answer, 500, 'internal_error') : answer) };
+      return {
+        answer: (call, answer) =>
+          call.route === route && answer.status === 400
+            ? errorAnswer(around, call, answer, 500, 'internal_error')
+            : answer,
+      };
     },
     ['REQ-03', 'REQ-04', 'REQ-05', 'REQ-08', 'REQ-09'],
   ),
-  sch('SCH-07', '402', 'One create operation asks for payment with a 402.', failing(402, 'payment_required', 'a create operation', ({ role }) => role.kind === 'create' && !role.resource.shared, each)),
-  sch('SCH-07', '423', 'One update answers 423.', failing(423, 'locked', 'an update', ({ role }) => role.kind === 'item' && role.verb === 'amend', each)),
-  sch('SCH-07', '430', 'One readable operation answers 430 to one call in seven.', failing(430, 'slow_down', 'a readable operation', isPlainRead, () => everyNth(7))),
+  sch(
+    'SCH-07',
+    '402',
+    'One create operation asks for payment with a 402.',
+    failing(
+      402,
+      'payment_required',
+      'a create operation',
+      ({ role }) => role.kind === 'create' && !role.resource.shared,
+      each,
+    ),
+  ),
+  sch(
+    'SCH-07',
+    '423',
+    'One update answers 423.',
+    failing(423, 'locked', 'an update', ({ role }) => role.kind === 'item' && role.verb === 'amend', each),
+  ),
+  sch(
+    'SCH-07',
+    '430',
+    'One readable operation answers 430 to one call in seven.',
+    failing(430, 'slow_down', 'a readable operation', isPlainRead, () => everyNth(7)),
+  ),
 ];
 
 function requiredHeader(around: Surroundings): [Route, string] {
   const ofRoute = ({ role }: Route) =>
-    [...(role.success.response?.headers ?? [])].find(([name, { required }]) => required && name !== 'location' && !name.startsWith('x-ratelimit'))?.[0];
-  const route = subject(around, 'an operation with a required response header', (one) => one.role.kind !== 'redirect' && ofRoute(one) !== undefined);
+    [...(role.success.response?.headers ?? [])].find(
+      ([name, { required }]) => required && name !== 'location' && !name.startsWith('x-ratelimit'),
+    )?.[0];
+  const route = subject(
+    around,
+    'an operation with a required response header',
+    (one) => one.role.kind !== 'redirect' && ofRoute(one) !== undefined,
+  );
   return [route, ofRoute(route) ?? ''];
 }
 

@@ -1,11 +1,17 @@
 // SPEC: what is wrong with the descriptions that the platform publishes. What it serves stays as it is.
 import type { Deviation } from '../deviation.ts';
-import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
 import { NoSubject } from '../deviation.ts';
+import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
 
 type Documents = ReadonlyMap<string, JsonObject>;
 
-function spec(clause: string, name: string, description: string, describe: (documents: Documents) => void, alsoBreaks?: readonly string[]): Deviation {
+function spec(
+  clause: string,
+  name: string,
+  description: string,
+  describe: (documents: Documents) => void,
+  alsoBreaks?: readonly string[],
+): Deviation {
   const id = `${clause.toLowerCase()}-${name}`;
   return { id, clause, description, describe, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
 }
@@ -24,7 +30,10 @@ function operationAt(documents: Documents, method: string, path: string): JsonOb
 }
 
 /** The last operation of the first service that has any which fits. */
-function anyOperation(documents: Documents, fits: (operation: JsonObject, method: string, path: string) => boolean): JsonObject {
+function anyOperation(
+  documents: Documents,
+  fits: (operation: JsonObject, method: string, path: string) => boolean,
+): JsonObject {
   for (const root of [...documents.values()].reverse()) {
     for (const [path, item] of Object.entries(asObject(root.paths)).reverse()) {
       for (const [method, operation] of Object.entries(asObject(item))) {
@@ -44,7 +53,10 @@ function ownParameters(documents: Documents, method: string, path: string): Json
   const operation = operationAt(documents, method, path);
   const components = asObject(asObject(document(documents, 'admin').components).parameters);
   const own = asArray(operation.parameters).map((one) => {
-    const name = String(asObject(one).$ref ?? '').split('/').at(-1) ?? '';
+    const name =
+      String(asObject(one).$ref ?? '')
+        .split('/')
+        .at(-1) ?? '';
     return structuredClone(asObject(isObject(components[name]) ? components[name] : one));
   });
   operation.parameters = own;
@@ -117,23 +129,35 @@ export const SPEC_FAULTS: readonly Deviation[] = [
       everyScheme(documents, (all) => {
         all.apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
       });
-      anyOperation(documents, (operation, method) => method === 'get' && guarded(operation)).security = [{ bearer: [], apiKey: [] }];
+      anyOperation(documents, (operation, method) => method === 'get' && guarded(operation)).security = [
+        { bearer: [], apiKey: [] },
+      ];
     },
     ['SPEC-03'],
   ),
   spec('SPEC-05', 'internal-path', 'An internal endpoint is described.', (documents) => {
     const responses = { '200': { description: 'Usage' }, '404': { description: 'Not public' } };
-    asObject(document(documents, 'admin').paths)['/api/internal/ai/usage'] = { get: { security: [{ bearer: [] }], responses } };
+    asObject(document(documents, 'admin').paths)['/api/internal/ai/usage'] = {
+      get: { security: [{ bearer: [] }], responses },
+    };
   }),
   spec('SPEC-05', 'outside-prefix', 'A described path is not under /api/v1.', (documents) => {
     const responses = { '200': { description: 'Reports' }, '404': { description: 'None' } };
     asObject(document(documents, 'admin').paths)['/reports'] = { get: { security: [{ bearer: [] }], responses } };
   }),
   spec('SPEC-06', 'cursor', 'A list declares a cursor parameter.', (documents) => {
-    addParameter(operationAt(documents, 'get', '/api/v1/themes'), { name: 'cursor', in: 'query', schema: { type: 'string' } });
+    addParameter(operationAt(documents, 'get', '/api/v1/themes'), {
+      name: 'cursor',
+      in: 'query',
+      schema: { type: 'string' },
+    });
   }),
   spec('SPEC-06', 'sort', 'A list declares a sort parameter.', (documents) => {
-    addParameter(operationAt(documents, 'get', '/api/v1/taxes/currencies'), { name: 'sort', in: 'query', schema: { type: 'string' } });
+    addParameter(operationAt(documents, 'get', '/api/v1/taxes/currencies'), {
+      name: 'sort',
+      in: 'query',
+      schema: { type: 'string' },
+    });
   }),
   spec('SPEC-06', 'version-header', 'One operation declares a version request header.', (documents) => {
     const operation = anyOperation(documents, (_operation, method) => method === 'get');
@@ -145,15 +169,35 @@ export const SPEC_FAULTS: readonly Deviation[] = [
   spec('SPEC-07', 'payment', 'Processing a payment does not declare the idempotency key.', (documents) => {
     operationAt(documents, 'post', '/api/v1/stores/process-payment').parameters = [];
   }),
-  spec('SPEC-10', 'password-optional', 'The description of registration does not require the password.', (documents) => {
-    operationAt(documents, 'post', REGISTER).requestBody = body({ type: 'object', required: ['email'], properties: { email: { type: 'string' }, password: { type: 'string' } } });
-  }),
+  spec(
+    'SPEC-10',
+    'password-optional',
+    'The description of registration does not require the password.',
+    (documents) => {
+      operationAt(documents, 'post', REGISTER).requestBody = body({
+        type: 'object',
+        required: ['email'],
+        properties: { email: { type: 'string' }, password: { type: 'string' } },
+      });
+    },
+  ),
   spec('SPEC-10', 'form-body', 'The description of registration takes a form, not JSON.', (documents) => {
-    const schema = { type: 'object', required: ['email', 'password'], properties: { email: { type: 'string' }, password: { type: 'string' } } };
-    operationAt(documents, 'post', REGISTER).requestBody = { required: true, content: { 'application/x-www-form-urlencoded': { schema } } };
+    const schema = {
+      type: 'object',
+      required: ['email', 'password'],
+      properties: { email: { type: 'string' }, password: { type: 'string' } },
+    };
+    operationAt(documents, 'post', REGISTER).requestBody = {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema } },
+    };
   }),
-  spec('SPEC-10', 'offset-number', 'The offset of domain notifications is described as a number.', (documents) => retype(documents, NOTIFICATIONS, 'offset', 'integer')),
-  spec('SPEC-10', 'page-string', 'The page of themes is described as a string.', (documents) => retype(documents, '/api/v1/themes', 'page', 'string')),
+  spec('SPEC-10', 'offset-number', 'The offset of domain notifications is described as a number.', (documents) =>
+    retype(documents, NOTIFICATIONS, 'offset', 'integer'),
+  ),
+  spec('SPEC-10', 'page-string', 'The page of themes is described as a string.', (documents) =>
+    retype(documents, '/api/v1/themes', 'page', 'string'),
+  ),
 ];
 
 function body(schema: JsonObject): JsonObject {

@@ -25,7 +25,11 @@ export function spoiled(fault: Spoil): Deviation {
     description: fault.description,
     ...(fault.alsoBreaks === undefined ? {} : { alsoBreaks: fault.alsoBreaks }),
     hooks: (around: Surroundings) => {
-      const route = subject(around, `an operation for "${fault.description}"`, (one) => isSuccessWithBody(one) && fault.on(one) && canSpoil(one, fault));
+      const route = subject(
+        around,
+        `an operation for "${fault.description}"`,
+        (one) => isSuccessWithBody(one) && fault.on(one) && canSpoil(one, fault),
+      );
       const due = fault.when?.() ?? (() => true);
       return {
         answer: (call, answer) => {
@@ -49,8 +53,19 @@ function isSuccess(answer: Answer): boolean {
 function canSpoil(route: Route, fault: Spoil): boolean {
   const { role, operation } = route;
   const body = exampleOf(operation.document, role.success.schema, 'subject');
-  const items = role.kind === 'list' ? Array.from({ length: 20 }, (_, at) => exampleOf(operation.document, role.shape.items, `subject ${at}`)) : [];
-  const holder = { body: structuredClone(role.kind !== 'list' ? body : role.shape.member === null ? items : { ...(body as object), [role.shape.member]: items }) };
+  const items =
+    role.kind === 'list'
+      ? Array.from({ length: 20 }, (_, at) => exampleOf(operation.document, role.shape.items, `subject ${at}`))
+      : [];
+  const holder = {
+    body: structuredClone(
+      role.kind !== 'list'
+        ? body
+        : role.shape.member === null
+          ? items
+          : { ...(body as object), [role.shape.member]: items },
+    ),
+  };
   return spoilFirst(route, fault, holder);
 }
 

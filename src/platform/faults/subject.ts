@@ -21,7 +21,12 @@ export function isGuarded(route: Route): boolean {
 
 /** True for a GET that answers a body, of whatever it knows without an id in the path. */
 export function isPlainRead(route: Route): boolean {
-  return route.operation.method === 'GET' && isGuarded(route) && route.role.success.mediaType !== null && !route.operation.path.includes('{');
+  return (
+    route.operation.method === 'GET' &&
+    isGuarded(route) &&
+    route.role.success.mediaType !== null &&
+    !route.operation.path.includes('{')
+  );
 }
 
 /** Counts per fault: true at every n-th look. */

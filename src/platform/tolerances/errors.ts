@@ -1,0 +1,229 @@
+// Allowances of the error envelope.
+
+import type { Answer } from '../call.ts';
+import type { Deviation } from '../deviation.ts';
+import { asArray, asObject, isObject } from '../json.ts';
+import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
+
+const LISTED = ['auth_token_invalid', 'resource_not_found', 'validation_failed'];
+const TWO_HOURS_MS = 7_200_000;
+
+function fieldsAs(rewrite: (field: string) => string) {
+  return onError((error) => {
+    for (const item of asArray(error.errors)) if (isObject(item)) item.field = rewrite(String(item.field));
+  });
+}
+
+function shifted(error: { timestamp?: unknown }, byMs: number): Date {
+  return new Date(Date.parse(String(error.timestamp)) + byMs);
+}
+
+export const ERROR_TOLERANCES: readonly Deviation[] = [
+  tolerance(
+    'ERR-02',
+    'further-members',
+    'Errors carry further members.',
+    onError((error) => {
+      Object.assign(error, { trace_id: '4bf92f3577b34da6', hint: null, meta: { region: 'eu' } });
+    }),
+  ),
+  tolerance(
+    'ERR-02',
+    'other-language',
+    'Titles and messages are in another script.',
+    onError((error) => {
+      Object.assign(error, { title: 'エラー', message: 'Ошибка – 🚫' });
+    }),
+  ),
+  tolerance(
+    'ERR-03',
+    'digits',
+    'Unlisted codes hold digits.',
+    onError((error, _call, answer) => {
+      if (!LISTED.includes(String(error.code))) recode(error, `http_${answer.status}_v2`);
+    }),
+  ),
+  tolerance(
+    'ERR-05',
+    'other-base',
+    'The documentation stands at an address that the configuration does not state.',
+    () => ({}),
+    { docsUrl: 'https://developers.commerce.example/en/reference' },
+  ),
+  tolerance(
+    'ERR-06',
+    'uuid',
+    'Request ids are UUIDs.',
+    onError((error) => {
+      error.request_id = crypto.randomUUID();
+    }),
+  ),
+  tolerance(
+    'ERR-06',
+    'replayed-error',
+    'A replay of an idempotent original that was an error repeats its request_id.',
+    () => {
+      const kept = new Map<string, Answer>();
+      return {
+        answer: (call, answer) => {
+          const key = call.headers['idempotency-key'];
+          if (
+            typeof key !== 'string' ||
+            call.key === null ||
+            answer.status < 400 ||
+            answer.status === 429 ||
+            answer.status >= 500
+          )
+            return answer;
+          const name = `${call.key.account} ${call.method} ${call.url} ${key} ${JSON.stringify(call.body)}`;
+          const original = kept.get(name) ?? { ...answer, body: structuredClone(answer.body) };
+          kept.set(name, original);
+          return { ...original, body: structuredClone(original.body), headers: answer.headers };
+        },
+      };
+    },
+  ),
+  tolerance(
+    'ERR-07',
+    'query',
+    'The instance includes the query string.',
+    onError((error, call) => {
+      error.instance = call.url;
+    }),
+  ),
+  tolerance(
+    'ERR-07',
+    'encoding',
+    'The instance writes percent-encoding in lower case.',
+    onError((error) => {
+      error.instance = String(error.instance).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+    }),
+  ),
+  tolerance(
+    'ERR-08',
+    'offset',
+    'Timestamps have an offset and no fractions.',
+    onError((error) => {
+      error.timestamp = shifted(error, TWO_HOURS_MS)
+        .toISOString()
+        .replace(/\.\d+Z$/, '+02:00');
+    }),
+  ),
+  tolerance(
+    'ERR-08',
+    'microseconds',
+    'Timestamps have six digits of fraction.',
+    onError((error) => {
+      error.timestamp = String(error.timestamp).replace('Z', '123Z');
+    }),
+  ),
+  tolerance(
+    'ERR-08',
+    'whole-seconds',
+    'Timestamps have no fractions.',
+    onError((error) => {
+      error.timestamp = String(error.timestamp).replace(/\.\d+/, '');
+    }),
+  ),
+  tolerance(
+    'ERR-08',
+    'skew',
+    'Timestamps are two minutes behind.',
+    onError((error) => {
+      error.timestamp = shifted(error, -120_000).toISOString();
+    }),
+  ),
+  tolerance(
+    'ERR-08',
+    'ahead',
+    'Timestamps and the Date header come from a clock two minutes ahead.',
+    onAnswer((call, answer) => {
+      answer.headers.date = new Date(call.receivedAt + 120_000).toUTCString();
+      const error = asObject(answer.body).error;
+      if (answer.status >= 400 && isObject(error)) error.timestamp = shifted(error, 120_000).toISOString();
+    }),
+  ),
+  tolerance(
+    'ERR-09',
+    'malformed-json',
+    'Malformed JSON is a validation_error of its own code, without fields.',
+    onError((error) => {
+      if (error.code !== 'malformed_json') return;
+      error.type = 'validation_error';
+      recode(error, 'json_unreadable');
+    }),
+  ),
+  tolerance(
+    'ERR-09',
+    'malformed-field',
+    'Malformed JSON is a validation_failed about the body.',
+    onError((error) => {
+      if (error.code !== 'malformed_json') return;
+      Object.assign(error, {
+        type: 'validation_error',
+        param: 'body',
+        errors: [{ field: 'body', code: 'invalid_json', message: 'not JSON' }],
+      });
+      recode(error, 'validation_failed');
+    }),
+  ),
+  tolerance(
+    'ERR-09',
+    'item-members',
+    'Listed fields carry further members.',
+    onError((error) => {
+      for (const item of asArray(error.errors))
+        if (isObject(item)) Object.assign(item, { location: 'body', rejected: null });
+    }),
+  ),
+  tolerance(
+    'ERR-10',
+    'pointer',
+    'Fields are written as pointers: /a/0/b.',
+    fieldsAs((field) => `/${field.replace(/\[(\d+)\]/g, '.$1').replaceAll('.', '/')}`),
+  ),
+  tolerance(
+    'ERR-10',
+    'dotted-index',
+    'Indexes in fields follow a dot: a.0.b.',
+    fieldsAs((field) => field.replace(/\[(\d+)\]/g, '.$1')),
+  ),
+  tolerance(
+    'ERR-10',
+    'last-first',
+    'Fields are listed in another order, and param is the top level of the last.',
+    onError((error) => {
+      if (!Array.isArray(error.errors)) return;
+      error.errors.reverse();
+      error.param = String(asObject(error.errors[0]).field).split(/[.[]/, 1)[0];
+    }),
+  ),
+  tolerance(
+    'ERR-11',
+    'unlisted',
+    'Unlisted codes and types are of their own kind.',
+    onError((error) => {
+      if (LISTED.includes(String(error.code))) return;
+      error.type = 'gateway_error';
+      recode(error, `gateway_${String(error.code)}`);
+    }),
+  ),
+  tolerance(
+    'ERR-11',
+    'validation-422',
+    'Validation errors answer 422.',
+    onError((error, _call, answer) => {
+      if (error.code !== 'validation_failed') return;
+      error.status = 422;
+      answer.status = 422;
+    }),
+  ),
+  tolerance(
+    'ERR-01',
+    'problem-json',
+    'A refused method is told as application/problem+json.',
+    onError((_error, _call, answer) => {
+      if (answer.status === 405) answer.headers['content-type'] = 'application/problem+json';
+    }),
+  ),
+];

@@ -1,0 +1,204 @@
+// Allowances in what requests get.
+import { INTERNAL_PREFIX } from '../../contract/platform.ts';
+import type { Call } from '../call.ts';
+import type { Deviation } from '../deviation.ts';
+import { conflict, type FieldFailure, PROBLEMS, type Problem, refusal } from '../envelope.ts';
+import { exampleOf } from '../example.ts';
+import { flatten } from '../flatten.ts';
+import { asObject, isObject } from '../json.ts';
+import { represent } from '../represent.ts';
+import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
+
+/** What the request says at a failing field; undefined when nothing. */
+function saidAt(call: Call, field: string): unknown {
+  let here: unknown = call.body;
+  for (const part of field.replace(/\[(\d+)\]/g, '.$1').split('.')) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = (here as Record<string, unknown>)[part];
+  }
+  return here;
+}
+
+function overlooking(which: (call: Call, failure: FieldFailure) => boolean) {
+  return () => ({
+    validate: (call: Call, failures: readonly FieldFailure[]) => failures.filter((failure) => !which(call, failure)),
+  });
+}
+
+const UNAVAILABLE: Problem = {
+  status: 503,
+  type: 'api_error',
+  code: 'service_unavailable',
+  title: 'Not ready',
+  message: 'The service is not ready.',
+  headers: { 'retry-after': '1' },
+};
+const isScalarFailure = ({ code, message }: FieldFailure) =>
+  code === 'invalid_type' && /must be (string|number|integer|boolean)/.test(message);
+const isConstraint = ({ code }: FieldFailure) => !['required', 'invalid_type'].includes(code);
+
+export const REQUEST_TOLERANCES: readonly Deviation[] = [
+  tolerance('REQ-01', 'unknown-before-token', 'An unknown path without a token answers 404.', () => ({
+    authenticate: (call, admission) =>
+      call.route === null && admission.key === null ? { key: null, problem: null } : admission,
+  })),
+  tolerance('REQ-02', 'malformed-id', 'A malformed id answers 404 like an unknown one.', () => ({
+    validate: (call, failures) => failures.filter(({ field }) => !call.route?.operation.path.includes(`{${field}}`)),
+  })),
+  tolerance('REQ-02', 'put-creates', 'A PUT to an unknown id creates, where 201 is declared.', (around) => ({
+    act: (call, proceed) => {
+      const answer = proceed();
+      const role = call.route?.role;
+      if (answer.status !== 404 || role?.kind !== 'item' || role.verb !== 'replace') return answer;
+      const created = call.route?.operation.responses.find(({ status }) => status === '201');
+      const collection = around.collectionOf(call);
+      const id = call.params[role.resource.param ?? ''];
+      if (created === undefined || collection === null || id === undefined) return answer;
+      const item = collection.put(id, asObject(call.body));
+      const headers: Record<string, string> = { 'content-type': 'application/json' };
+      for (const [name, header] of created.headers)
+        if (header.required) headers[name] = String(exampleOf(role.resource.document, header.schema, id));
+      return {
+        status: 201,
+        headers,
+        body: represent(role.resource, item, created.content[0]?.schema ?? true, `${call.route?.operation.key} 201`),
+      };
+    },
+  })),
+  tolerance(
+    'REQ-04',
+    'null-for-optional',
+    'null is taken for optional fields.',
+    overlooking(
+      (call, failure) =>
+        saidAt(call, failure.field) === null && isObject(call.body) && !isRequired(call, failure.field),
+    ),
+  ),
+  tolerance(
+    'REQ-04',
+    'scalars-coerced',
+    'Scalars are taken for one another.',
+    overlooking(
+      (call, failure) =>
+        isScalarFailure(failure) && ['string', 'number', 'boolean'].includes(typeof saidAt(call, failure.field)),
+    ),
+  ),
+  tolerance(
+    'REQ-08',
+    'constraints-ignored',
+    'Values outside their constraints are accepted in bodies.',
+    overlooking((call, failure) => isConstraint(failure) && saidAt(call, failure.field) !== undefined),
+  ),
+  tolerance(
+    'REQ-05',
+    'malformed-422',
+    'Malformed JSON answers 422.',
+    onError((error, _call, answer) => {
+      if (error.code !== 'malformed_json') return;
+      error.status = 422;
+      answer.status = 422;
+    }),
+  ),
+  tolerance(
+    'REQ-06',
+    'head',
+    'HEAD succeeds where GET is described.',
+    onAnswer((call, answer) => {
+      if (call.method !== 'HEAD' || !(answer.headers.allow ?? '').split(', ').includes('GET') || answer.status !== 405)
+        return;
+      Object.assign(answer, { status: 200, body: undefined });
+      answer.headers['content-type'] = 'application/json';
+    }),
+  ),
+  tolerance(
+    'REQ-06',
+    'options',
+    'OPTIONS succeeds on known paths.',
+    onAnswer((call, answer) => {
+      if (call.method !== 'OPTIONS' || answer.status !== 405) return;
+      Object.assign(answer, { status: 204, body: undefined });
+      delete answer.headers['content-type'];
+    }),
+  ),
+  tolerance(
+    'REQ-06',
+    'method-404',
+    'A method that is not described answers 404.',
+    onError((error, _call, answer) => {
+      if (answer.status !== 405) return;
+      delete answer.headers.allow;
+      answer.status = 404;
+      Object.assign(error, { status: 404, type: 'invalid_request_error' });
+      recode(error, 'resource_not_found');
+    }),
+  ),
+  tolerance(
+    'REQ-06',
+    'media-type-400',
+    'An unsupported media type answers 400.',
+    onError((error, _call, answer) => {
+      if (answer.status !== 415) return;
+      answer.status = 400;
+      error.status = 400;
+    }),
+  ),
+  tolerance(
+    'AUTH-01',
+    'challenge',
+    'A 401 carries a WWW-Authenticate header.',
+    onAnswer((_call, answer) => {
+      if (answer.status === 401) answer.headers['www-authenticate'] = 'Bearer realm="commerce", error="invalid_token"';
+    }),
+  ),
+  tolerance(
+    'AUTH-04',
+    'suspended',
+    'A locked account is told by another code.',
+    onError((error, _call, answer) => {
+      if (answer.status === 403) recode(error, 'account_suspended');
+    }),
+  ),
+  tolerance('IDEM-04', 'equal-body-conflict', 'An equal body a second time answers 409.', (around) => {
+    const seen = new Set<string>();
+    return {
+      act: (call, proceed) => {
+        if (call.route?.role.kind !== 'create' || call.headers['idempotency-key'] !== undefined) return proceed();
+        const name = `${call.key?.account} ${call.path} ${JSON.stringify(call.body)}`;
+        if (seen.has(name)) return refusal(call, conflict('body'), around.docsUrl);
+        const answer = proceed();
+        if (answer.status < 300) seen.add(name);
+        return answer;
+      },
+    };
+  }),
+  tolerance(
+    'SCH-06',
+    'now-and-then-503',
+    'One call in fifty answers 503 with Retry-After: 1, before it has an effect.',
+    (around) => {
+      let calls = 0;
+      return { act: (call, proceed) => (++calls % 50 === 0 ? refusal(call, UNAVAILABLE, around.docsUrl) : proceed()) };
+    },
+  ),
+  tolerance(
+    'INT-01',
+    'forbidden',
+    'Internal paths answer 403.',
+    onError((error, call, answer) => {
+      if (!call.path.startsWith(INTERNAL_PREFIX) || answer.status !== 404) return;
+      answer.status = 403;
+      Object.assign(error, { status: 403, type: PROBLEMS.accountLocked.type });
+      recode(error, 'internal_only');
+    }),
+  ),
+];
+
+/** True when the schema of the body requires the top-level field; further down it is taken to be required. */
+function isRequired(call: Call, field: string): boolean {
+  if (/[.[]/.test(field)) return true;
+  const { operation } = call.route ?? {};
+  const schema = operation?.body?.content.get('application/json');
+  if (operation === undefined || schema === undefined) return true;
+  const required = asObject(flatten(operation.document.root, schema)).required;
+  return Array.isArray(required) && required.includes(field);
+}

@@ -1,0 +1,40 @@
+// How a tolerance case is written down: it uses an allowance of its clause and must raise nothing.
+import type { Answer, Call } from '../call.ts';
+import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { asObject, isObject, type JsonObject } from '../json.ts';
+
+type Extras = Pick<Deviation, 'limits' | 'describe' | 'docsUrl'>;
+
+export function tolerance(
+  clause: string,
+  name: string,
+  description: string,
+  hooks: (around: Surroundings) => Hooks,
+  extras: Extras = {},
+): Deviation {
+  return { id: `${clause.toLowerCase()}-${name}`, clause, description, hooks, ...extras };
+}
+
+/** Changes every answer in place. */
+export function onAnswer(change: (call: Call, answer: Answer) => void): () => Hooks {
+  return () => ({
+    answer: (call, answer) => {
+      change(call, answer);
+      return answer;
+    },
+  });
+}
+
+/** Changes the `error` object of every enveloped answer in place. */
+export function onError(change: (error: JsonObject, call: Call, answer: Answer) => void): () => Hooks {
+  return onAnswer((call, answer) => {
+    const error = asObject(answer.body).error;
+    if (answer.status >= 400 && isObject(error)) change(error, call, answer);
+  });
+}
+
+/** Another code, and with it another documentation address. */
+export function recode(error: JsonObject, code: string): void {
+  error.code = code;
+  error.doc_url = String(error.doc_url).replace(/[^/]*$/, code);
+}
