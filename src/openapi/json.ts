@@ -20,11 +20,14 @@ export function asString(value: unknown): string | null {
 }
 
 export function escapeToken(token: string | number): string {
-  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+  const text = String(token);
+  return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
 }
 
 export function appended(pointer: string, ...tokens: readonly (string | number)[]): string {
-  return tokens.reduce<string>((longer, token) => `${longer}/${escapeToken(token)}`, pointer);
+  let longer = pointer;
+  for (const token of tokens) longer += `/${escapeToken(token)}`;
+  return longer;
 }
 
 /** The unescaped tokens of a pointer; none for the whole document. */

@@ -11,7 +11,7 @@ import { References } from './references.ts';
 import { ruleProblems } from './rules.ts';
 import { locationOf, readSource } from './source.ts';
 import { structureProblems } from './structure.ts';
-import { undescribedIn } from './undescribed.ts';
+import { createUndescribed } from './undescribed.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 import { Validators } from './validators.ts';
 
@@ -74,7 +74,7 @@ function judging(references: References, problems: Problem[], files: readonly So
   return {
     problems: problems as readonly Problem[],
     validator,
-    undescribed: (schema: SchemaHandle, value: unknown) => undescribedIn(schema, value, references, validators),
+    undescribed: createUndescribed(references, validators),
   };
 }
 

@@ -5,59 +5,87 @@ import { type Located, member, type References } from './references.ts';
 import type { Validators } from './validators.ts';
 
 /** JSON pointers, each once, in the order of the value. A schema that mentions no property describes nothing and yields none. */
-export function undescribedIn(
-  schema: SchemaHandle,
-  value: unknown,
-  references: References,
-  validators: Validators,
-): string[] {
-  return new Search(references, validators).in([schema], value, '');
+export type Undescribed = (schema: SchemaHandle, value: unknown) => string[];
+
+/** The search over the schemas of one document; what it reads off a schema it reads once. */
+export function createUndescribed(references: References, validators: Validators): Undescribed {
+  const search = new Search(references, validators);
+  return (schema, value) => {
+    const found: string[] = [];
+    search.collect([schema], value, '', found);
+    return found;
+  };
 }
+
+/** What a schema says of the members of a value, whatever the value. */
+interface Members {
+  readonly named: ReadonlyMap<string, Located>;
+  readonly patterns: readonly { readonly pattern: RegExp; readonly schema: Located }[];
+  /** Of every member that is neither named nor matched by a pattern, where the schema says anything of those. */
+  readonly others: readonly Located[];
+  readonly prefix: readonly Located[];
+  readonly items: Located | null;
+}
+
+/** A schema without any of these stands for itself alone. */
+const COMPOSING = ['$ref', 'allOf', 'oneOf', 'anyOf', 'if', 'dependentSchemas'];
 
 class Search {
   private readonly references: References;
   private readonly validators: Validators;
+  private readonly known = new WeakMap<object, Members>();
 
   constructor(references: References, validators: Validators) {
     this.references = references;
     this.validators = validators;
   }
 
-  /** `schemas` all apply to the value. */
-  in(schemas: readonly Located[], value: unknown, pointer: string): string[] {
-    if (typeof value !== 'object' || value === null) return [];
+  /** Appends to `found`. `schemas` all apply to the value. */
+  collect(schemas: readonly Located[], value: unknown, pointer: string, found: string[]): void {
+    if (!isContainer(value)) return;
     const applicable = schemas.flatMap((schema) => this.applicable(schema, value));
+    const members = applicable.map((schema) => this.membersOf(schema));
     if (Array.isArray(value)) {
-      return value.flatMap((item, index) => this.in(itemSchemas(applicable, index), item, appended(pointer, index)));
+      value.forEach((item, index) => {
+        if (isContainer(item)) this.collect(itemSchemas(members, index), item, appended(pointer, index), found);
+      });
+      return;
     }
-    const described = applicable.some(
-      ({ value: schema }) => Object.keys(asObject(asObject(schema).properties)).length > 0,
-    );
-    return Object.entries(value).flatMap(([name, inner]) => {
-      const place = appended(pointer, name);
-      const mentioning = propertySchemas(applicable, name);
-      if (mentioning.length > 0) return this.in(mentioning, inner, place);
-      return described ? [place] : [];
-    });
+    const described = members.some(({ named }) => named.size > 0);
+    for (const [name, inner] of Object.entries(value)) {
+      const mentioning = propertySchemas(members, name);
+      if (mentioning.length === 0) {
+        if (described) found.push(appended(pointer, name));
+      } else if (isContainer(inner)) this.collect(mentioning, inner, appended(pointer, name), found);
+    }
+  }
+
+  private membersOf(schema: Located): Members {
+    const raw = asObject(schema.value);
+    let members = this.known.get(raw);
+    if (members === undefined) {
+      members = readMembers(schema, raw);
+      this.known.set(raw, members);
+    }
+    return members;
   }
 
   /** The schema, what it refers to, and those of its parts that the value meets. */
-  private applicable(schema: Located, value: unknown, passed: readonly unknown[] = []): Located[] {
+  private applicable(schema: Located, value: object, passed: readonly unknown[] = []): Located[] {
     const raw = schema.value;
     if (!isObject(raw) || passed.includes(raw)) return [];
+    if (!COMPOSING.some((keyword) => keyword in raw)) return [schema];
     const parts = this.parts(schema, raw, value).flatMap((part) => this.applicable(part, value, [...passed, raw]));
     return typeof raw.$ref === 'string' && this.references.dialect === '3.0' ? parts : [schema, ...parts];
   }
 
-  private parts(schema: Located, raw: JsonObject, value: unknown): Located[] {
+  private parts(schema: Located, raw: JsonObject, value: object): Located[] {
     const target = typeof raw.$ref === 'string' ? this.references.target(raw.$ref) : null;
     if (target !== null && this.references.dialect === '3.0') return [target];
     const listed = (keyword: string) => asArray(raw[keyword]).map((_, index) => member(schema, keyword, index));
     const met = (part: Located) => this.meets(part, value);
     const branch = 'if' in raw ? [member(schema, met(member(schema, 'if')) ? 'then' : 'else')] : [];
-    const dependent = Object.keys(asObject(raw.dependentSchemas)).filter((name) =>
-      Object.hasOwn(value as object, name),
-    );
+    const dependent = Object.keys(asObject(raw.dependentSchemas)).filter((name) => Object.hasOwn(value, name));
     return [
       ...(target === null ? [] : [target]),
       ...listed('allOf'),
@@ -73,36 +101,46 @@ class Search {
   }
 }
 
-function itemSchemas(applicable: readonly Located[], index: number): Located[] {
-  return applicable.flatMap((schema) => {
-    const raw = asObject(schema.value);
-    const prefix = asArray(raw.prefixItems).length;
-    if (index < prefix) return [member(schema, 'prefixItems', index)];
-    return raw.items === undefined ? [] : [member(schema, 'items')];
-  });
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function readMembers(schema: Located, raw: JsonObject): Members {
+  const below = (keyword: string): readonly [string, Located][] =>
+    Object.keys(asObject(raw[keyword])).map((name) => [name, member(schema, keyword, name)]);
+  return {
+    named: new Map(below('properties')),
+    patterns: below('patternProperties').flatMap(([source, at]) => {
+      const pattern = compiled(source);
+      return pattern === null ? [] : [{ pattern, schema: at }];
+    }),
+    others: ['additionalProperties', 'unevaluatedProperties']
+      .filter((keyword) => Object.keys(asObject(raw[keyword])).length > 0)
+      .map((keyword) => member(schema, keyword)),
+    prefix: asArray(raw.prefixItems).map((_, index) => member(schema, 'prefixItems', index)),
+    items: raw.items === undefined ? null : member(schema, 'items'),
+  };
+}
+
+function itemSchemas(members: readonly Members[], index: number): readonly Located[] {
+  return members.flatMap(({ prefix, items }) => prefix[index] ?? items ?? []);
 }
 
 /** The schemas that mention a property: by name, by pattern, or as values of a map. */
-function propertySchemas(applicable: readonly Located[], name: string): Located[] {
-  const named = applicable.flatMap((schema) => {
-    const raw = asObject(schema.value);
-    const own = Object.hasOwn(asObject(raw.properties), name) ? [member(schema, 'properties', name)] : [];
-    const patterns = Object.keys(asObject(raw.patternProperties)).filter((pattern) => matches(pattern, name));
-    return [...own, ...patterns.map((pattern) => member(schema, 'patternProperties', pattern))];
-  });
-  if (named.length > 0) return named;
-  return applicable.flatMap((schema) => {
-    const raw = asObject(schema.value);
-    return ['additionalProperties', 'unevaluatedProperties']
-      .filter((keyword) => Object.keys(asObject(raw[keyword])).length > 0)
-      .map((keyword) => member(schema, keyword));
-  });
+function propertySchemas(members: readonly Members[], name: string): readonly Located[] {
+  const mentioning: Located[] = [];
+  for (const { named, patterns } of members) {
+    const own = named.get(name);
+    if (own !== undefined) mentioning.push(own);
+    for (const { pattern, schema } of patterns) if (pattern.test(name)) mentioning.push(schema);
+  }
+  return mentioning.length > 0 ? mentioning : members.flatMap(({ others }) => others);
 }
 
-function matches(pattern: string, name: string): boolean {
+function compiled(pattern: string): RegExp | null {
   try {
-    return new RegExp(pattern, 'u').test(name);
+    return new RegExp(pattern, 'u');
   } catch {
-    return false;
+    return null;
   }
 }

@@ -20,7 +20,7 @@ export class Actions {
   private readonly docsUrl: string;
   private readonly exports: FixedWindow;
   private readonly exported = new Set<string>();
-  private readonly singles = new Map<string, JsonObject>();
+  private readonly singles = new Map<string, Item>();
   private performed = 0;
 
   constructor(collections: Collections, docsUrl: string, exportLimit: Limit) {
@@ -121,11 +121,16 @@ export class Actions {
   private single(call: Call, route: Route): Answer {
     const { operation, role } = route;
     const name = `${call.key?.account ?? 'everyone'} ${concrete(operation.path, call.params)}`;
-    const fields =
-      operation.method === 'PATCH' ? { ...this.singles.get(name), ...fieldsOf(call.body) } : fieldsOf(call.body);
-    if (operation.method !== 'GET' && operation.method !== 'HEAD') this.singles.set(name, fields);
-    const body = shown(operation.document, role.success.schema, name, [{}, this.singles.get(name) ?? {}]);
-    return this.success(call, route, body);
+    const item = this.singles.get(name) ?? { id: '', seed: name, parents: {}, fields: {}, shown: new Map() };
+    this.singles.set(name, item);
+    if (operation.method !== 'GET' && operation.method !== 'HEAD') {
+      item.fields = operation.method === 'PATCH' ? { ...item.fields, ...fieldsOf(call.body) } : fieldsOf(call.body);
+      item.shown.clear();
+    }
+    if (!item.shown.has(operation.key)) {
+      item.shown.set(operation.key, shown(operation.document, role.success.schema, name, [{}, item.fields]));
+    }
+    return this.success(call, route, item.shown.get(operation.key));
   }
 
   private action(call: Call, route: Route): Answer {

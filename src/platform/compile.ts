@@ -47,7 +47,9 @@ const PLAIN = [
   'dependentRequired',
 ];
 
-const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, logger: false, addUsedSchema: false }));
+const ajv = addFormats.default(
+  new Ajv2020({ allErrors: true, strict: false, logger: false, addUsedSchema: false, multipleOfPrecision: 6 }),
+);
 const judges = { request: new WeakMap<object, Judge>(), response: new WeakMap<object, Judge>() };
 
 /** Judges values against the schema, compiled on first use. A schema that cannot be compiled accepts everything. */

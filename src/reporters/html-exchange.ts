@@ -1,5 +1,5 @@
 // A recorded exchange as text that people read: start line, headers, body with its JSON indented.
-import { applyEdits, format } from 'jsonc-parser';
+import { type Edit, format } from 'jsonc-parser';
 import type { ReportedExchange } from '../contract/report.ts';
 import { cut, omitted } from './text.ts';
 import { duration } from './words.ts';
@@ -53,6 +53,17 @@ function message(startLine: string, headers: Headers, body: string): string {
 function indented(body: string): string {
   if (!/^\s*[[{]/.test(body)) return cut(body, BODY_CHARS);
   const kept = body.slice(0, BODY_CHARS);
-  const pretty = applyEdits(kept, format(kept, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
+  const pretty = edited(kept, format(kept, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
   return kept.length < body.length ? pretty + omitted(body.length - kept.length) : pretty;
+}
+
+/** The formatter's edits, which stand in the order of the text, made in one pass: one after another, each would copy the whole text. */
+function edited(text: string, edits: readonly Edit[]): string {
+  let done = 0;
+  const pieces = edits.map(({ offset, length, content }) => {
+    const piece = text.slice(done, offset) + content;
+    done = offset + length;
+    return piece;
+  });
+  return pieces.join('') + text.slice(done);
 }

@@ -7,7 +7,7 @@ import type { ExchangeCheck } from '../check.ts';
 import { errorObjectOf, isErrorAnswer, textMember } from './error-object.ts';
 import { stringsIn } from './json-strings.ts';
 import { sentTexts } from './sent-texts.ts';
-import { sourceTraceIn } from './source-traces.ts';
+import { mayHoldTraces, sourceTraceIn } from './source-traces.ts';
 
 export const err12: ExchangeCheck = {
   clause: 'ERR-12',
@@ -44,8 +44,10 @@ function occurrences(text: string, part: string): number {
 
 function traceBreaches(exchange: Exchange): Breach[] {
   if (!isErrorAnswer(exchange)) return [];
+  const text = exchange.response?.body ?? '';
   const body = jsonBody(exchange);
-  const strings = body.ok ? stringsIn(body.value) : [{ pointer: '', text: exchange.response?.body ?? '' }];
+  if (body.ok && !mayHoldTraces(text)) return [];
+  const strings = body.ok ? stringsIn(body.value) : [{ pointer: '', text }];
   let sent: string | undefined;
   const isEcho = (match: string) => {
     sent ??= sentTexts(exchange);

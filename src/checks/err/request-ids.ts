@@ -1,6 +1,6 @@
 // ERR-06, a law over the run: `request_id` identifies the request, so two requests never share one. Every attempt is a
 // request of its own; a replay of an idempotent original (same key, method and path) may repeat the original's id.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { breached, holds } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
@@ -67,5 +67,5 @@ function replayIdentity({ plan, request }: Exchange): string | null {
 
 /** 96 bits: short enough to remember many, long enough that no two ids meet by chance. */
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return hash('sha256', text, 'base64url').slice(0, 16);
 }

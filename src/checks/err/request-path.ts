@@ -18,6 +18,7 @@ export function requestPaths(exchange: Pick<Exchange, 'plan' | 'request'>): read
 
 /** Whether `instance` is the request's path, with or without a query string where the request had one. */
 export function isRequestPath(instance: string, exchange: Exchange): boolean {
+  if (instance === exchange.request.path) return true;
   const hasQuery = exchange.plan.query !== '' || exchange.request.query !== '';
   const mark = instance.indexOf('?');
   const stated = [instance, ...(hasQuery && mark !== -1 ? [instance.slice(0, mark)] : [])].map(percentDecoded);

@@ -57,14 +57,14 @@ const TRACES: readonly Trace[] = [
 ];
 
 /** What every one of the patterns above needs: one look spares ordinary texts the rest. */
-const HINT = new RegExp(
-  [
-    `\\.${SOURCE}\\b`,
-    'node:|<anonymous>|[Nn]ative|Unknown Source|Traceback|File "|Caused by|Exception in|goroutine|panic',
-    ' line \\d|:line |^\\s{1,20}at |node_modules|site-packages|/usr/src/',
-  ].join('|'),
-  'm',
-);
+const HINTS = [
+  `\\.${SOURCE}\\b`,
+  'node:|<anonymous>|[Nn]ative|Unknown Source|Traceback|File "|Caused by|Exception in|goroutine|panic',
+  ' line \\d|:line |^\\s{1,20}at |node_modules|site-packages|/usr/src/',
+];
+const HINT = new RegExp(HINTS.join('|'), 'm');
+/** The same for strings that stand in JSON text: they begin after a quotation mark. */
+const HINT_IN_JSON = new RegExp([...HINTS, '"\\s{1,20}at '].join('|'), 'm');
 
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gi;
 /** Characters of a text that are looked at: a trace is not longer, an echoed hostile string is. */
@@ -80,4 +80,9 @@ export function sourceTraceIn(text: string, isEcho: (match: string) => boolean):
     }
   }
   return null;
+}
+
+/** Whether a string in this JSON text may be a trace; a quick no for most answers. With escapes, the text does not show its strings. */
+export function mayHoldTraces(json: string): boolean {
+  return json.includes('\\') || HINT_IN_JSON.test(json);
 }

@@ -1,17 +1,28 @@
 // All faults, by family in the contract's order. A family of a later issue adds its file and its line here.
 import type { Deviation } from '../deviation.ts';
 import { AUTH_FAULTS } from './auth.ts';
-import { ERR_FAULTS } from './err.ts';
-import { REQ_FAULTS } from './req.ts';
+import { FIELD_FAULTS } from './err-fields.ts';
+import { LEAK_FAULTS } from './err-leaks.ts';
+import { SHAPE_FAULTS } from './err-shape.ts';
+import { VALUE_FAULTS } from './err-values.ts';
+import { HOSTILE_FAULTS, REGISTRATION_FAULTS } from './req-others.ts';
+import { REFUSAL_FAULTS } from './req-refusals.ts';
 import { OTHER_FAULTS } from './rest.ts';
-import { SCH_FAULTS } from './sch.ts';
+import { ANSWER_FAULTS } from './sch-answers.ts';
+import { BODY_FAULTS } from './sch-bodies.ts';
 import { SPEC_FAULTS } from './spec.ts';
 
 export const FAULTS: readonly Deviation[] = [
   ...SPEC_FAULTS,
-  ...SCH_FAULTS,
-  ...ERR_FAULTS,
+  ...BODY_FAULTS,
+  ...ANSWER_FAULTS,
+  ...SHAPE_FAULTS,
+  ...VALUE_FAULTS,
+  ...FIELD_FAULTS,
+  ...LEAK_FAULTS,
   ...AUTH_FAULTS,
-  ...REQ_FAULTS,
+  ...REFUSAL_FAULTS,
+  ...REGISTRATION_FAULTS,
+  ...HOSTILE_FAULTS,
   ...OTHER_FAULTS,
 ];

@@ -1,28 +1,13 @@
 // AUTH: calls let in that should be refused, and the other way about.
-import type { Call, Route } from '../call.ts';
-import type { Admission, Deviation, Hooks, Surroundings } from '../deviation.ts';
+import type { Call } from '../call.ts';
+import type { Admission, Deviation, Hooks } from '../deviation.ts';
 import { PROBLEMS, type Problem } from '../envelope.ts';
-import { asObject, isObject } from '../json.ts';
+import { isObject } from '../json.ts';
 import { KEYS, type Key, LOCKED_KEY } from '../tokens.ts';
-import { isGuarded, isPlainRead, subject } from './subject.ts';
+import { fault, on } from './fault.ts';
+import { isGuarded, isPlainRead } from './subject.ts';
 
 const GUEST: Key = { name: 'guest', plan: 'standard', account: 'aurora', locked: false };
-
-function auth(
-  clause: string,
-  name: string,
-  description: string,
-  hooks: (around: Surroundings) => Hooks,
-  alsoBreaks?: readonly string[],
-): Deviation {
-  return {
-    id: `${clause.toLowerCase()}-${name}`,
-    clause,
-    description,
-    hooks,
-    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
-  };
-}
 
 /** Lets the refused calls in, as a guest, for which `when` holds. */
 function admitting(when: (call: Call) => boolean): () => Hooks {
@@ -40,10 +25,6 @@ function telling(when: (call: Call, admission: Admission) => boolean, problem: P
     authenticate: (call, admission) =>
       admission.problem !== null && when(call, admission) ? { ...admission, problem } : admission,
   });
-}
-
-function on(need: string, fits: (route: Route) => boolean, make: (route: Route) => Hooks) {
-  return (around: Surroundings) => make(subject(around, need, fits));
 }
 
 function bearer(call: Call): string {
@@ -71,7 +52,7 @@ const queryToken = (call: Call) =>
   ['token', 'access_token', 'api_key', 'key', 'bearer'].some((name) => typeof call.query[name] === 'string');
 
 export const AUTH_FAULTS: readonly Deviation[] = [
-  auth(
+  fault(
     'AUTH-01',
     'open-operation',
     'One operation answers without a token.',
@@ -79,7 +60,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       admitting((call) => call.route === route && withoutToken(call))(),
     ),
   ),
-  auth(
+  fault(
     'AUTH-01',
     'open-items',
     'Reading one item needs no token.',
@@ -89,13 +70,13 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       (route) => admitting((call) => call.route === route && withoutToken(call))(),
     ),
   ),
-  auth(
+  fault(
     'AUTH-01',
     'other-code',
     'A missing token is told by another code.',
     telling((call) => withoutToken(call) && !queryToken(call), coded('authentication_required')),
   ),
-  auth(
+  fault(
     'AUTH-01',
     '403',
     'One operation answers 403 without a token.',
@@ -103,7 +84,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       telling((call) => call.route === route && withoutToken(call), { ...PROBLEMS.accountLocked, code: 'forbidden' })(),
     ),
   ),
-  auth(
+  fault(
     'AUTH-01',
     'validation-first',
     'One create operation validates before it authenticates.',
@@ -113,32 +94,32 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       (route) => telling((call) => call.route === route && withoutToken(call), { ...PROBLEMS.malformedRequest })(),
     ),
   ),
-  auth(
+  fault(
     'AUTH-02',
     'alg-none',
     'Tokens with alg none are accepted.',
     admitting((call) => String(part(bearer(call), 0).alg).toLowerCase() === 'none'),
   ),
-  auth(
+  fault(
     'AUTH-02',
     'signature-unchecked',
     'The signature of a token is not checked.',
     admitting((call) => claimsKey(call) && !isExpired(call)),
   ),
-  auth(
+  fault(
     'AUTH-02',
     'basic',
     'Basic credentials are accepted.',
     admitting((call) => /^basic /i.test(call.headers.authorization ?? '')),
   ),
-  auth('AUTH-02', 'query', 'A token in the query is accepted.', admitting(queryToken)),
-  auth(
+  fault('AUTH-02', 'query', 'A token in the query is accepted.', admitting(queryToken)),
+  fault(
     'AUTH-02',
     'empty',
     'An empty bearer token is accepted.',
     admitting((call) => /^bearer *$/i.test(call.headers.authorization ?? '')),
   ),
-  auth(
+  fault(
     'AUTH-02',
     'one-operation',
     'One operation takes any bearer token.',
@@ -146,19 +127,19 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       admitting((call) => call.route === route && bearer(call) !== '' && !isExpired(call))(),
     ),
   ),
-  auth(
+  fault(
     'AUTH-02',
     'other-code',
     'Tokens that are no JWT are told by another code.',
     telling((call) => bearer(call) !== '' && Object.keys(part(bearer(call), 0)).length === 0, coded('token_malformed')),
   ),
-  auth(
+  fault(
     'AUTH-03',
     'accepted',
     'Expired tokens are accepted.',
     admitting((call) => isExpired(call) && claimsKey(call)),
   ),
-  auth(
+  fault(
     'AUTH-03',
     'one-operation',
     'One operation accepts expired tokens.',
@@ -166,17 +147,17 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       admitting((call) => call.route === route && isExpired(call) && claimsKey(call))(),
     ),
   ),
-  auth(
+  fault(
     'AUTH-03',
     'other-code',
     'An expired token is told as token_expired.',
     telling(isExpired, coded('token_expired')),
   ),
-  auth('AUTH-04', 'served', 'Locked accounts are served.', () => ({
+  fault('AUTH-04', 'served', 'Locked accounts are served.', () => ({
     authenticate: (call, admission) =>
       call.route !== null && admission.key?.name === LOCKED_KEY.name ? { ...admission, problem: null } : admission,
   })),
-  auth(
+  fault(
     'AUTH-04',
     'one-operation',
     'One operation serves locked accounts.',
@@ -185,23 +166,23 @@ export const AUTH_FAULTS: readonly Deviation[] = [
         call.route === route && admission.key?.locked === true ? { ...admission, problem: null } : admission,
     })),
   ),
-  auth(
+  fault(
     'AUTH-04',
     '401',
     'A locked account is told as an invalid token.',
     telling((_call, { key }) => key?.locked === true, PROBLEMS.tokenInvalid),
   ),
-  auth(
+  fault(
     'AUTH-05',
     'store',
     'Store does not accept the tokens that Admin and AI accept.',
     () => refusing((call) => call.route?.operation.document.service === 'store'),
     ['SCH-05'],
   ),
-  auth('AUTH-05', 'ai-growth', 'AI does not accept the tokens of the growth plan.', () =>
+  fault('AUTH-05', 'ai-growth', 'AI does not accept the tokens of the growth plan.', () =>
     refusing((call, { key }) => call.route?.operation.document.service === 'ai' && key?.plan === 'growth'),
   ),
-  auth(
+  fault(
     'AUTH-06',
     'register',
     'Registration demands a token.',
@@ -222,9 +203,4 @@ function refusing(when: (call: Call, admission: Admission) => boolean): Hooks {
         ? { key: null, problem: PROBLEMS.tokenInvalid }
         : admission,
   };
-}
-
-/** The code that an error answer tells. */
-export function codeOf(body: unknown): unknown {
-  return asObject(asObject(body).error).code;
 }

@@ -5,32 +5,13 @@ import type { Route } from '../call.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
 import { isObject } from '../json.ts';
-import { everyNth, isPlainRead, subject } from './subject.ts';
-
-function fault(
-  clause: string,
-  name: string,
-  description: string,
-  hooks: (around: Surroundings) => Hooks,
-  alsoBreaks?: readonly string[],
-): Deviation {
-  return {
-    id: `${clause.toLowerCase()}-${name}`,
-    clause,
-    description,
-    hooks,
-    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
-  };
-}
+import { fault, on } from './fault.ts';
+import { everyNth, isPlainRead } from './subject.ts';
 
 const VERSION_HEADERS = ['x-api-version', 'api-version', 'accept-version', 'stripe-version'];
 
 function versioned(headers: NodeJS.Dict<string | string[]>, names: readonly string[] = VERSION_HEADERS): boolean {
   return names.some((name) => headers[name] !== undefined);
-}
-
-function on(need: string, fits: (route: Route) => boolean, make: (route: Route, around: Surroundings) => Hooks) {
-  return (around: Surroundings) => make(subject(around, need, fits), around);
 }
 
 const isHealth = ({ operation }: Route) => operation.path === HEALTH_PATH;

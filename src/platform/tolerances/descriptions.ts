@@ -53,11 +53,11 @@ export const DESCRIPTION_TOLERANCES: readonly Deviation[] = [
     if (found !== undefined) found.deprecated = true;
   }),
   described('SCH-05', 'default', 'Successes are declared as default or 2XX.', (documents) => {
-    operations(documents).forEach(([method, , one], at) => {
+    operations(documents).forEach(([method, , one]) => {
       const responses = asObject(one.responses);
       if (method !== 'get' || responses['200'] === undefined) return;
       const { '200': success, ...rest } = responses;
-      one.responses = { ...rest, ...(at % 2 === 0 ? { '2XX': success } : { default: success }) };
+      one.responses = { ...rest, ...('4XX' in rest ? { default: success } : { '2XX': success }) };
     });
   }),
 ];

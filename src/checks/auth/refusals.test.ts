@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
+import { inBrief, spoken } from '../test-judging.ts';
+import {
+  judgeIsolated,
+  judgeKeyAccepted,
+  judgeLockedRefused,
+  judgePublic,
+  judgeTokenRefused,
+} from './refusals.ts';
+
+const said = (judgement: Judgement): string | readonly string[] => {
+  const outcome = spoken(judgement);
+  return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
+};
+const ok = exchangeWith();
+const refusal = (status: number, code: string): Exchange => errorExchange(errorObject({ status, code }));
+const invalidToken = refusal(401, 'auth_token_invalid');
+const locked = refusal(403, 'account_locked');
+const notFound = errorExchange();
+const withoutEnvelope = (status: number): Exchange => exchangeWith({ status, body: 'no' });
+/** What no AUTH clause is judged on. */
+const UNJUDGED: readonly Exchange[] = [
+  exchangeWith({ response: null }),
+  refusal(429, 'too_many_requests'),
+  refusal(500, 'internal'),
+  refusal(503, 'not_ready'),
+];
+
+describe('a refused token', () => {
+  it.each([
+    ['401 auth_token_invalid', invalidToken, 'holds'],
+    ['401 whose envelope is broken: ERR clauses say so', withoutEnvelope(401), 'holds'],
+    ['401 with an empty code', refusal(401, ''), 'holds'],
+    ['200', ok, ['a request with no token is accepted']],
+    ['302', exchangeWith({ status: 302 }), ['a request with no token is accepted']],
+    ['403', locked, ['a request with no token is not answered 401']],
+    ['404', notFound, ['a request with no token is not answered 401']],
+    ['401 token_missing', refusal(401, 'token_missing'), ['a request with no token is refused with another code (/error/code)']],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeTokenRefused(exchange, 'no token'))).toEqual(expected);
+  });
+});
+
+describe('a locked account', () => {
+  it.each([
+    ['403', locked, 'holds'],
+    ['403 of any code', refusal(403, 'anything'), 'holds'],
+    ['200', ok, ['a locked account is served']],
+    ['401', invalidToken, ['a locked account is not answered 403']],
+    ['404', notFound, ['a locked account is not answered 403']],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeLockedRefused(exchange))).toEqual(expected);
+  });
+});
+
+describe('a public operation', () => {
+  const credentials = refusal(401, 'invalid_credentials');
+  it.each([
+    ['200', ok, null, 'holds'],
+    ['400', refusal(400, 'validation_failed'), null, 'holds'],
+    ['404', notFound, null, 'holds'],
+    ['401, and 200 with a key', invalidToken, ok, ['a public operation demands a token']],
+    ['401 of another code, and 200 with a key', credentials, ok, ['a public operation demands a token']],
+    ['401 of another code with and without a key: the credentials in the body', credentials, credentials, 'cannot tell'],
+    ['401 of another code, no key to try', credentials, null, 'cannot tell'],
+    ['401 auth_token_invalid, no key to try', invalidToken, null, ['a public operation demands a token']],
+  ])('is judged for %s', (_name, bare, keyed, expected) => {
+    expect(said(judgePublic(bare, keyed))).toEqual(expected);
+  });
+});
+
+describe('a key that is accepted elsewhere', () => {
+  it.each([
+    ['200', ok, 'holds'],
+    ['403', locked, 'holds'],
+    ['404', notFound, 'holds'],
+    ['401 about something else', refusal(401, 'invalid_credentials'), 'holds'],
+    ['401 auth_token_invalid', invalidToken, ['a valid key is refused']],
+    ['401 without an envelope', withoutEnvelope(401), ['a valid key is refused']],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeKeyAccepted(exchange, 'std-1'))).toEqual(expected);
+  });
+});
+
+describe('isolation', () => {
+  it.each([
+    ['404', notFound, 'holds'],
+    ['403', locked, 'holds'],
+    ['200', ok, ['another account can read what an account created']],
+    ['204', exchangeWith({ status: 204 }), ['another account can read what an account created']],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeIsolated(exchange, 'read'))).toEqual(expected);
+  });
+});
+
+it.each([
+  ['a refused token', (exchange: Exchange) => judgeTokenRefused(exchange, 'no token')],
+  ['a locked account', judgeLockedRefused],
+  ['a public operation', (exchange: Exchange) => judgePublic(exchange, null)],
+  ['an accepted key', (exchange: Exchange) => judgeKeyAccepted(exchange, 'std-1')],
+  ['isolation', (exchange: Exchange) => judgeIsolated(exchange, 'read')],
+])('%s cannot be told from no answer, 429 or 5xx', (_name, judge) => {
+  expect(UNJUDGED.map((exchange) => said(judge(exchange)))).toEqual(UNJUDGED.map(() => 'cannot tell'));
+});

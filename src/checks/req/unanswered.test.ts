@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Failure } from '../../exchange/exchange.ts';
+import { exchangeWith } from '../test-exchanges.ts';
+import { spoken } from '../test-judging.ts';
+import { judgeAnswered } from './unanswered.ts';
+
+const failed = (kind: Failure['kind'], reusedSocket = false): Exchange => ({
+  ...exchangeWith({ response: null }),
+  failure: { kind, message: kind, reusedSocket },
+});
+const answered = (status: number): Exchange => exchangeWith({ status });
+const causes = (sends: readonly Exchange[], hostile: string | null = null): unknown => {
+  const said = spoken(judgeAnswered(sends, hostile));
+  return typeof said === 'string' ? said : said.map(({ cause }) => cause);
+};
+
+describe('REQ-09', () => {
+  const rows: [string, readonly Exchange[], string | null, unknown][] = [
+    ['an answer', [answered(200)], null, 'holds'],
+    ['a 500 to an ordinary request, which SCH-06 judges', [answered(500)], null, 'holds'],
+    ['a 4xx to hostile input', [answered(400)], 'emoji', 'holds'],
+    ['a time-out', [failed('timeout')], null, ['a request goes unanswered']],
+    ['a time-out of hostile input', [failed('timeout')], 'emoji', ['hostile input (emoji) goes unanswered']],
+    ['one drop', [failed('reset')], null, 'cannot tell'],
+    ['one drop, then answers', [failed('reset'), answered(200), answered(200)], null, 'cannot tell'],
+    ['two drops', [failed('reset'), failed('reset')], null, ['a request drops the connection']],
+    ['drops of sockets that had served before', [failed('reset', true), failed('reset', true)], null, 'cannot tell'],
+    ['three 500s to hostile input', [500, 500, 500].map(answered), 'emoji', ['hostile input (emoji) is answered 5xx']],
+    ['a 500 that does not come again', [500, 200, 500].map(answered), 'emoji', 'holds'],
+    ['503s, which the limiter may answer', [503, 503, 503].map(answered), 'emoji', 'holds'],
+    ['a run that was stopped', [failed('aborted')], null, 'cannot tell'],
+    ['nothing sent', [], null, 'cannot tell'],
+  ];
+  it.each(rows)('is judged for %s', (_name, sends, hostile, expected) => {
+    expect(causes(sends, hostile)).toEqual(expected);
+  });
+});

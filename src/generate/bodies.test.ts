@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Parameter } from '../openapi/operation.ts';
+import { asText, type Draw, type Fullness, isValid, parameterValue, validBody } from './bodies.ts';
+import { isObject } from './schema-shape.ts';
+import { bodySchemas, posting } from './test-schemas.ts';
+
+const from = (seed: number, serial = '0a1b2c', run = 'run-m3x9k2'): Draw => ({ seed, nonce: { run, serial } });
+const FULLNESS: readonly Fullness[] = ['example', 'required', 'full'];
+
+/** The body of one schema. */
+async function bodyOf(schema: unknown, fullness: Fullness = 'full', draw = from(1), version?: string) {
+  const [posted] = await posting([schema], version);
+  if (posted === undefined) throw new Error('nothing is posted');
+  const { description, operation } = posted;
+  const body = validBody(description, operation, fullness, draw);
+  return { body, valid: isValid(description, posted.schema, body) };
+}
+
+describe('a drawn body', () => {
+  it('validates against its schema, at every fullness and seed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodySchemas, { minLength: 8, maxLength: 8 }), fc.nat(), async (schemas, seed) => {
+        for (const { description, operation, schema } of await posting(schemas)) {
+          for (const fullness of FULLNESS) {
+            const body = validBody(description, operation, fullness, from(seed));
+            expect(isValid(description, schema, body), JSON.stringify({ schema: schema.value, body })).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('is the same for the same seed and serial, whoever asked before', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodySchemas, { minLength: 5, maxLength: 5 }), fc.nat(), async (schemas, seed) => {
+        const [forwards, backwards] = [await posting(schemas), (await posting(schemas)).toReversed()];
+        const drawn = (posted: typeof forwards) =>
+          new Map(posted.map(({ description, operation }) => [operation.key, validBody(description, operation, 'full', from(seed))]));
+        expect(drawn(backwards)).toEqual(new Map([...drawn(forwards)].toReversed()));
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('differs from the next in what must be unique, by the serial alone', async () => {
+    const schema = {
+      type: 'object',
+      required: ['name', 'email', 'note'],
+      properties: { name: { type: 'string' }, email: { type: 'string', format: 'email' }, note: { type: 'string' } },
+    };
+    const [one] = await posting([schema]);
+    const draw = (serial: string): Record<string, string> =>
+      validBody(one!.description, one!.operation, 'full', from(1, serial)) as Record<string, string>;
+    const [first, second] = [draw('000001'), draw('000002')];
+    expect(first.name).not.toBe(second.name);
+    expect(first.email).not.toBe(second.email);
+    expect(first.note).toBe(second.note);
+    expect(JSON.parse(JSON.stringify(first).replaceAll('000001', '000002'))).toEqual(second);
+  });
+
+  it.each([
+    ['an enumeration', { enum: ['a'] }, 'a'],
+    ['a constant', { const: 7 }, 7],
+    ['its example', { type: 'string', example: 'shown' }, 'shown'],
+    ['its default', { type: 'integer', default: 3 }, 3],
+    ['the first listed example', { type: 'string', examples: ['one', 'two'] }, 'one'],
+    ['an array of exactly what is asked for', { type: 'array', minItems: 2, maxItems: 2, items: { enum: [1] } }, [1, 1]],
+    ['a tuple', { type: 'array', prefixItems: [{ const: 1 }, { const: 'b' }], items: false }, [1, 'b']],
+  ])('takes %s', async (_name, inner, expected) => {
+    const { body } = await bodyOf({ type: 'object', required: ['it'], properties: { it: inner } });
+    expect(body).toEqual({ it: expected });
+  });
+
+  it('leaves out what is read-only, and optional members where only the required ones are asked for', async () => {
+    const schema = {
+      type: 'object',
+      required: ['id', 'label'],
+      properties: { id: { type: 'string', readOnly: true }, label: { const: 'a' }, note: { const: 'b' } },
+    };
+    expect((await bodyOf(schema, 'required')).body).toEqual({ label: 'a' });
+    expect((await bodyOf(schema, 'full')).body).toEqual({ label: 'a', note: 'b' });
+  });
+
+  it('folds allOf and follows the branch that is not null', async () => {
+    const { body, valid } = await bodyOf({
+      allOf: [
+        { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 3 } } },
+        { required: ['b'], properties: { a: { maximum: 3 }, b: { oneOf: [{ type: 'null' }, { type: 'string', const: 'x' }] } } },
+      ],
+    });
+    expect({ body, valid }).toEqual({ body: { a: 3, b: 'x' }, valid: true });
+  });
+
+  it('is drawn for the 3.0 dialect: nullable and boolean exclusive bounds', async () => {
+    const schema = {
+      type: 'object',
+      required: ['count', 'note'],
+      properties: {
+        count: { type: 'integer', minimum: 5, exclusiveMinimum: true, maximum: 7, exclusiveMaximum: true },
+        note: { type: 'string', nullable: true, enum: [null, 'a'] },
+      },
+    };
+    expect(await bodyOf(schema, 'full', from(1), '3.0.3')).toEqual({ body: { count: 6, note: 'a' }, valid: true });
+  });
+
+  it('ends for a schema that contains itself', async () => {
+    const itself = { $ref: '#/paths/~1things~10/post/requestBody/content/application~1json/schema' };
+    const node = { type: 'object', properties: { label: { const: 'a' }, children: { type: 'array', items: itself } } };
+    expect((await bodyOf({ ...node, required: ['children'] }, 'required')).valid).toBe(true);
+    expect((await bodyOf(node, 'full')).body).toMatchObject({ label: 'a', children: [{ label: 'a' }] });
+  });
+
+  it("is the description's own example, emails in it made new", async () => {
+    const [posted] = await posting([{ type: 'object' }]);
+    const { description, operation } = posted!;
+    const media = { mediaType: 'application/json', schema: null, examples: [{ email: 'a@shop.test', deep: [{ to: 'b@shop.test' }] }] };
+    const withExample = { ...operation, requestBody: { required: true, content: [media] } };
+    expect(validBody(description, withExample, 'example', from(1, '00000s'))).toEqual({
+      email: 'assay-run-m3x9k2-00000s@shop.test',
+      deep: [{ to: 'assay-run-m3x9k2-00000s@shop.test' }],
+    });
+  });
+
+  it('is absent where the operation takes no JSON', async () => {
+    const [posted] = await posting([{}]);
+    const { description, operation } = posted!;
+    expect(validBody(description, { ...operation, requestBody: null }, 'full', from(1))).toBeUndefined();
+  });
+
+  it('is an object for a schema that says nothing', async () => {
+    expect(isObject((await bodyOf({})).body)).toBe(true);
+  });
+});
+
+describe('a parameter value', () => {
+  const parameter = (schema: unknown, examples: readonly unknown[] = []): Parameter => ({
+    name: 'filter',
+    in: 'query',
+    required: true,
+    schema: { pointer: '', value: schema },
+    style: 'form',
+    explode: true,
+    examples,
+  });
+
+  it.each([
+    [{ enum: ['a'] }, [], 'a'],
+    [{ type: 'integer', minimum: 4, maximum: 4 }, [], '4'],
+    [{ type: 'array', items: { const: 'x' }, minItems: 2, maxItems: 2 }, [], 'x,x'],
+    [{ type: 'string' }, ['shown'], 'shown'],
+    [{ type: 'string' }, [false], 'false'],
+  ])('of %j with examples %j is %j', async (schema, examples, expected) => {
+    const [posted] = await posting([{}]);
+    expect(parameterValue(posted!.description, parameter(schema, examples), from(1))).toBe(expected);
+  });
+
+  it('is written as text', () => {
+    expect([1, null, { a: 1 }, ['a', 2]].map(asText)).toEqual(['1', 'null', '{"a":1}', 'a,2']);
+  });
+});

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { descriptionWith } from '../checks/test-exchanges.ts';
+import type { Parameter } from '../openapi/operation.ts';
+import { unknownId } from './identifiers.ts';
+
+const parameter = (schema: unknown = { type: 'string' }): Parameter => ({
+  name: 'storeId',
+  in: 'path',
+  required: true,
+  schema: { pointer: '', value: schema },
+  style: 'simple',
+  explode: false,
+  examples: [],
+});
+const drawn = (known: string | null, schema?: unknown, seed = 1) =>
+  unknownId(descriptionWith(), parameter(schema), known, seed, 'GET /api/v1/stores/{storeId}');
+
+/** Ids as platforms write them. */
+const ids = fc.oneof(
+  fc.uuid(),
+  fc.nat().map(String),
+  fc.stringMatching(/^[a-z]{2,5}_[A-Za-z0-9]{3,20}$/),
+  fc.stringMatching(/^[0-9a-f]{24}$/),
+  fc.stringMatching(/^[0-9A-Z]{26}$/),
+  fc.stringMatching(/^[a-z]{3,10}-[a-z]{3,10}$/),
+);
+
+/** Letters and digits by class, runs shortened. */
+const shape = (id: string): string =>
+  id.replaceAll(/[0-9]/g, '9').replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/(.)\1+/g, '$1');
+
+describe('an unknown id', () => {
+  it('differs from the known one, and the same seed draws it again', () => {
+    fc.assert(
+      fc.property(ids, fc.nat(), (known, seed) => {
+        const { value } = drawn(known, undefined, seed);
+        expect(value).not.toBe(known);
+        expect(drawn(known, undefined, seed).value).toBe(value);
+      }),
+    );
+  });
+
+  it.each([
+    ['8f14e45f-ceea-467f-a8d9-36d3d0c2a1f4', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
+    ['507f1f77bcf86cd799439011', /^[0-9a-f]{24}$/],
+    ['store_Ab12Cd34', /^store_[A-Z][a-z]\d\d[A-Z][a-z]\d\d$/],
+    ['st-1', /^st-\d{7}$/],
+    ['42', /^\d{10}$/],
+    ['summer_collection', /^summer_[a-z]{10}$/],
+  ])('keeps the shape of %s', (known, pattern) => {
+    expect(drawn(known)).toEqual({ value: expect.stringMatching(pattern), wellFormed: true });
+    if (known.length > 8) expect(shape(drawn(known).value)).toHaveLength(shape(drawn(known).value).length);
+  });
+
+  it.each([
+    ['an integer', { type: 'integer' }, /^\d{10}$/, true],
+    ['a UUID', { type: 'string', format: 'uuid' }, /^[0-9a-f-]{36}$/, true],
+    ['a pattern', { type: 'string', pattern: '^cus_[0-9]{8}$' }, /^cus_[0-9]{8}$/, true],
+    ['a plain string, which may be called malformed', { type: 'string' }, /^[0-9a-f-]{36}$/, false],
+  ])('follows the schema where none is known: %s', (_name, schema, pattern, wellFormed) => {
+    expect(drawn(null, schema)).toEqual({ value: expect.stringMatching(pattern), wellFormed });
+  });
+});

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validBody } from './bodies.ts';
+import { isObject } from './schema-shape.ts';
+import { type Spoiler, spoilersOf } from './spoilers.ts';
+import { bodySchemas, posting } from './test-schemas.ts';
+
+const NONCE = { run: 'run-m3x9k2', serial: '0a1b2c' };
+
+async function spoiled(schema: unknown, body: unknown, version?: string): Promise<readonly Spoiler[]> {
+  const [posted] = await posting([schema], version);
+  return spoilersOf(posted!.description, posted!.schema, body);
+}
+
+/** Pointers at which two JSON values differ, the uppermost ones. */
+function differences(left: unknown, right: unknown, pointer = ''): readonly string[] {
+  if (JSON.stringify(left) === JSON.stringify(right)) return [];
+  const bothArrays = Array.isArray(left) && Array.isArray(right) && left.length === right.length;
+  if (!bothArrays && !(isObject(left) && isObject(right))) return [pointer];
+  const [a, b] = [left as Record<string, unknown>, right as Record<string, unknown>];
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return keys.flatMap((key) =>
+    key in a && key in b ? differences(a[key], b[key], `${pointer}/${key}`) : [`${pointer}/${key}`],
+  );
+}
+
+describe('a spoiled body', () => {
+  it('is invalid, and differs from the valid one at the named place alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodySchemas, { minLength: 8, maxLength: 8 }), fc.nat(), async (schemas, seed) => {
+        for (const { description, operation, schema } of await posting(schemas)) {
+          const body = validBody(description, operation, 'full', { seed, nonce: NONCE });
+          for (const spoiler of spoilersOf(description, schema, body)) {
+            expect(description.validator(schema, 'request')?.(spoiler.body)).not.toEqual([]);
+            const [place, ...others] = differences(body, spoiler.body);
+            expect(others).toEqual([]);
+            // A place that was an object or array and is still one differs below itself.
+            expect(`${place}/`.startsWith(`${spoiler.pointer}/`), `${place} under ${spoiler.pointer}`).toBe(true);
+            expect(spoiler.pointer.split('/')[1]).toBe(spoiler.field);
+          }
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('is offered for each kind of breach', async () => {
+    const schema = {
+      type: 'object',
+      required: ['email'],
+      additionalProperties: false,
+      properties: { email: { type: 'string', format: 'email', maxLength: 60 }, age: { type: 'integer', minimum: 0 } },
+    };
+    const offered = await spoiled(schema, { email: 'a@example.com', age: 3 });
+    expect(offered.map(({ kind, what }) => `${kind}: ${what}`)).toEqual([
+      'missing: email left out',
+      'wrong-type: email is an object instead of string',
+      'wrong-type: email is an array instead of string',
+      'wrong-scalar: email is a number instead of string',
+      'wrong-scalar: email is a boolean instead of string',
+      'wrong-type: email is null instead of string',
+      'constraint: email is longer than 60',
+      'constraint: email is not of format email',
+      'wrong-type: age is an object instead of integer',
+      'wrong-type: age is an array instead of integer',
+      'wrong-scalar: age is a string instead of integer',
+      'null-optional: age is null instead of integer',
+      'constraint: age is below 0',
+    ]);
+  });
+
+  it('goes below the top level and names the top-level field', async () => {
+    const address = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } };
+    const schema = { type: 'object', properties: { address, lines: { type: 'array', items: address } } };
+    const offered = await spoiled(schema, { address: { city: 'A' }, lines: [{ city: 'B' }] });
+    const missing = offered.filter(({ kind }) => kind === 'missing').map(({ pointer, field }) => [pointer, field]);
+    expect(missing).toEqual([
+      ['/address/city', 'address'],
+      ['/lines/0/city', 'lines'],
+    ]);
+  });
+
+  it('is not offered where null is a value, where anything is, or where the schema still holds', async () => {
+    const nullable = { type: 'object', properties: { note: { type: 'string', nullable: true }, any: {} } };
+    const offered = await spoiled(nullable, { note: 'a', any: 1 }, '3.0.3');
+    expect(offered.map(({ what }) => what).filter((what) => what.includes('null') || what.startsWith('any'))).toEqual([]);
+  });
+
+  it('is not offered for a body that is invalid to begin with, or is no object', async () => {
+    const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
+    expect(await spoiled(schema, { a: 1 })).toEqual([]);
+    expect(await spoiled({ type: 'array', items: { type: 'string' } }, ['a'])).toEqual([]);
+  });
+
+  it('is not offered where it breaks a second place as well', async () => {
+    const schema = {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' }, extra: { type: 'string' } },
+      if: { properties: { kind: { const: 'simple' } } },
+      then: {},
+      else: { properties: { extra: { minLength: 5 } } },
+    };
+    const offered = await spoiled(schema, { kind: 'simple', extra: 'a' });
+    expect(offered.filter(({ kind, field }) => field === 'kind' && kind === 'wrong-scalar')).toEqual([]);
+  });
+
+  it('escapes names in the pointer', async () => {
+    const schema = { type: 'object', required: ['a/b~c'], properties: { 'a/b~c': { type: 'string' } } };
+    const [missing] = await spoiled(schema, { 'a/b~c': 'x' });
+    expect(missing).toMatchObject({ pointer: '/a~1b~0c', field: 'a/b~c', body: {} });
+  });
+});

@@ -1,0 +1,13 @@
+// Hooks that change the successes of one operation.
+import type { Answer, Call, Route } from '../call.ts';
+import type { Hooks } from '../deviation.ts';
+
+/** Changes every success of the route in place. */
+export function onSuccess(route: Route, change: (call: Call, answer: Answer) => void): Hooks {
+  return {
+    answer: (call, answer) => {
+      if (call.route === route && answer.status < 300) change(call, answer);
+      return answer;
+    },
+  };
+}

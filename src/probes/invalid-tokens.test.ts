@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { invalidTokens } from './invalid-tokens.ts';
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const JWT = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'acc_1', plan: 'growth' })}.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg`;
+const OPAQUE = 'sk_live_0123456789abcdef';
+
+const sentFor = (token: string | null): Record<string, string> =>
+  Object.fromEntries(
+    invalidTokens(token, 1).map(({ name, credential, query }) => [
+      name,
+      credential.kind === 'invalid' ? credential.authorization : `${credential.kind}?${query}`,
+    ]),
+  );
+
+describe('invalid tokens', () => {
+  it('are of six kinds, of three where no token is known', () => {
+    const all = ['random', 'alg-none', 'empty', 'altered-signature', 'basic', 'query-only'];
+    expect(Object.keys(sentFor(JWT))).toEqual(all);
+    expect(Object.keys(sentFor(OPAQUE))).toEqual(all);
+    expect(Object.keys(sentFor(null))).toEqual(all.slice(0, 3));
+  });
+
+  it("keep a JWT's claims and ask for no signature", () => {
+    const [header = '', claims, signature] = (sentFor(JWT)['alg-none'] ?? '').replace('Bearer ', '').split('.');
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'none', typ: 'JWT' });
+    expect([claims, signature]).toEqual([JWT.split('.')[1], '']);
+  });
+
+  it("change a JWT's signature and nothing before it", () => {
+    const [header, claims, signature = ''] = (sentFor(JWT)['altered-signature'] ?? '').replace('Bearer ', '').split('.');
+    expect([header, claims]).toEqual(JWT.split('.').slice(0, 2));
+    const original = JWT.split('.')[2] ?? '';
+    expect(signature).toHaveLength(original.length);
+    expect(Buffer.from(signature, 'base64url')).not.toEqual(Buffer.from(original, 'base64url'));
+  });
+
+  it('never are the token itself under Bearer, whatever the token', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9._-]{1,60}$/), (token) => {
+        for (const [name, sent] of Object.entries(sentFor(token))) expect(sent, name).not.toBe(`Bearer ${token}`);
+      }),
+    );
+  });
+
+  it('send the valid token under another scheme, and in the query without a header', () => {
+    expect(sentFor(OPAQUE).basic).toBe(`Basic ${OPAQUE}`);
+    expect(sentFor('a+b/c=')['query-only']).toMatch(/^none\?.*=a%2Bb%2Fc%3D(&|$)/);
+  });
+
+  it('are the same for the same seed', () => {
+    expect(invalidTokens(JWT, 7)).toEqual(invalidTokens(JWT, 7));
+    expect(sentFor(null).random).not.toBe(
+      invalidTokens(null, 2).map(({ credential }) => (credential.kind === 'invalid' ? credential.authorization : ''))[0],
+    );
+  });
+});
