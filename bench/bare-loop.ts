@@ -1,9 +1,10 @@
 // The yardstick: undici's Pool in a loop that does nothing with an answer but read it.
 import { Pool } from 'undici';
+import { type Timed, timed } from './rates.ts';
 import type { SentRequest } from './requests.ts';
 
 export interface BareResult {
-  readonly seconds: number;
+  readonly timed: Timed;
   /** Answers by status; "failed" for requests without one. */
   readonly statuses: ReadonlyMap<string, number>;
 }
@@ -23,11 +24,12 @@ export async function bareLoop(
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  const startedAt = performance.now();
-  await Promise.all(Array.from({ length: connections }, worker));
-  const seconds = (performance.now() - startedAt) / 1000;
+  const took = await timed(async () => {
+    await Promise.all(Array.from({ length: connections }, worker));
+    return requests.length;
+  });
   await pool.destroy();
-  return { seconds, statuses };
+  return { timed: took, statuses };
 }
 
 async function statusOf(pool: Pool, { method, path, headers, body }: SentRequest): Promise<string> {

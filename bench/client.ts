@@ -8,7 +8,7 @@ import { createClient } from '../src/client/undici-client.ts';
 import type { RequestPlan } from '../src/exchange/exchange.ts';
 import { createRedactor } from '../src/exchange/redaction.ts';
 import { bareLoop } from './bare-loop.ts';
-import { type Pair, pairLine, ratio, type Timed } from './rates.ts';
+import { type Pair, pairLine, ratio, type Timed, timed } from './rates.ts';
 import type { SentRequest } from './requests.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -55,7 +55,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
     Array.from({ length: REQUESTS }, () => SENT),
     CONNECTIONS,
   );
-  const pair = { ours, bare: { requests: REQUESTS, seconds: bare.seconds } };
+  const pair = { ours, bare: bare.timed };
   if (round === 0) continue;
   pairs.push(pair);
   console.log(pairLine('assay client', round, pair));
@@ -73,13 +73,14 @@ async function throughClient(): Promise<Timed> {
     seen += 1;
   };
   const client = createClient({ baseUrl: origin, tokens, redactor, onExchange, concurrency: CONNECTIONS });
-  const startedAt = performance.now();
   let left = REQUESTS;
   const worker = async () => {
     while (left-- > 0) await client.send(PLAN);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
-  const seconds = (performance.now() - startedAt) / 1000;
+  const took = await timed(async () => {
+    await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+    return seen;
+  });
   await client.close();
-  return { requests: seen, seconds };
+  return took;
 }

@@ -8,7 +8,7 @@ import { loadConfig } from '../src/config/load.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { conform } from '../src/run/conform.ts';
 import { bareLoop } from './bare-loop.ts';
-import { type Pair, pairLine, ratio, type Timed } from './rates.ts';
+import { type Pair, pairLine, ratio, type Timed, timed } from './rates.ts';
 import { recorded, type SentRequest, translated } from './requests.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 3);
@@ -39,7 +39,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
     const tokens = new Map(tokensOf(config).map((token, index) => [run.tokens[index] ?? '', token]));
     return bareLoop(platform.baseUrl, translated(run.requests, tokens), CONNECTIONS);
   });
-  const pair = { ours: run.timed, bare: { requests: run.requests.length, seconds: bare.seconds } };
+  const pair = { ours: run.timed, bare: bare.timed };
   pairs.push(pair);
   console.log(pairLine('assay conform', round, pair));
   console.log(`         answered alike: ${(likeness(run.statuses, bare.statuses) * 100).toFixed(1)} %`);
@@ -62,14 +62,16 @@ async function withPlatform<T>(work: (platform: StartedPlatform, config: Config)
 async function conformOnce(_platform: StartedPlatform, config: Config): Promise<Run> {
   const descriptions = await loadDescriptions(config);
   const input = { config, options: OPTIONS, descriptions, onProgress: () => {}, stop: new AbortController().signal };
-  const startedAt = performance.now();
-  const { result: report, requests } = await recorded(() => conform(input));
-  const seconds = (performance.now() - startedAt) / 1000;
   const statuses = new Map<string, number>();
-  for (const row of report.operations)
-    for (const [status, count] of Object.entries(row.statuses))
-      statuses.set(status, (statuses.get(status) ?? 0) + count);
-  return { timed: { requests: requests.length, seconds }, requests, tokens: tokensOf(config), statuses };
+  let requests: readonly SentRequest[] = [];
+  const took = await timed(async () => {
+    const { result: report, requests: sent } = await recorded(() => conform(input));
+    requests = sent;
+    const counts = report.operations.flatMap((row) => Object.entries(row.statuses));
+    for (const [status, count] of counts) statuses.set(status, (statuses.get(status) ?? 0) + count);
+    return sent.length;
+  });
+  return { timed: took, requests, tokens: tokensOf(config), statuses };
 }
 
 function tokensOf({ keys, credentials }: Config): readonly string[] {

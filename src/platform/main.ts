@@ -17,7 +17,9 @@ async function start(options: Arguments): Promise<void> {
     ...selectDeviations(FAULTS, options.faults, 'fault'),
     ...selectDeviations(TOLERANCES, options.tolerances, 'tolerance'),
   ];
-  const documents = await readModel(options.files);
+  const documents = await readModel(options.files).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
   const app = createApp({ documents, deviations, docsUrl, seed: options.seed, limits: options.limits, now: Date.now });
   const stopped = stopRequested(options.parent);
@@ -50,9 +52,10 @@ try {
 } catch (error) {
   if (!(error instanceof UsageError) && !(error instanceof NoSubject) && !isListenError(error)) throw error;
   process.stderr.write(`assay platform: ${(error as Error).message}\n`);
-  process.exitCode = 2;
+  process.exit(2);
 }
 
+/** The port is taken, or may not be opened. */
 function isListenError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

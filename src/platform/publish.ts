@@ -30,9 +30,9 @@ export interface Published {
 
 /** Writes descriptions and configuration into a new temporary folder, readable by its owner only. */
 export async function publish(publication: Publication): Promise<Published> {
+  const roots = describedRoots(publication);
   const folder = await mkdtemp(join(tmpdir(), 'assay-platform-'));
   const baseUrl = `http://127.0.0.1:${publication.port}`;
-  const roots = describedRoots(publication);
   await Promise.all(
     [...roots].map(([service, root]) => writeFile(join(folder, fileOf(service)), `${JSON.stringify(root, null, 2)}\n`)),
   );

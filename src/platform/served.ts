@@ -56,8 +56,14 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** The document of a description file; references to other files are bundled in. */
 export async function readDocument(service: string, file: string): Promise<ServedDocument> {
   const text = await readFile(file, 'utf8');
-  let root: unknown = parse(text, { maxAliasCount: -1, merge: true });
-  if (/\$ref["']?\s*:\s*["']?[^#"'\s{]/.test(text)) root = await SwaggerParser.bundle(file);
+  let root: unknown;
+  try {
+    root = parse(text, { maxAliasCount: -1, merge: true });
+    const elsewhere = /\$ref["']?\s*:\s*["']?[^#"'\s{]/.test(text);
+    if (elsewhere) root = await SwaggerParser.bundle(file, { resolve: { http: false } });
+  } catch (error) {
+    throw new Error(`${file}: cannot be read as a description: ${(error as Error).message}`);
+  }
   if (!isObject(root)) throw new Error(`${file}: no OpenAPI description: the document is not an object`);
   return documentOf(service, root);
 }

@@ -65,7 +65,9 @@ describe('an operation that requires a token', () => {
   it('auth/locked judges AUTH-04', () => {
     const experiment = named(experiments(), 'auth/locked');
     expect(inWords(drive(experiment.run(), () => locked).outcomes)).toEqual(['AUTH-04 holds']);
-    expect(inWords(drive(experiment.run(), () => ({})).outcomes)).toEqual(['AUTH-04 breached: a locked account is served']);
+    expect(inWords(drive(experiment.run(), () => ({})).outcomes)).toEqual([
+      'AUTH-04 breached: a locked account is served',
+    ]);
   });
 
   it('carries the token in the query only where that is the probe', () => {
@@ -75,7 +77,7 @@ describe('an operation that requires a token', () => {
 
   it('names nothing that exists where it would change something', () => {
     const [plan] = drive(named(experiments(PUT), 'auth/no-token').run(), () => refused).plans;
-    expect(plan?.path).toMatch(/^\/api\/v1\/products\/prd_\d{8}$/);
+    expect(plan?.path).toMatch(/^\/api\/v1\/products\/prd_[0-9a-f]{8}$/);
     expect(plan?.path).not.toBe('/api/v1/products/prd_00000001');
   });
 
@@ -101,7 +103,7 @@ describe('a public operation', () => {
     expect(inWords(served.outcomes)).toEqual(['AUTH-06 holds']);
     const demanding = drive(experiment!.run(), ({ credential }) => (credential.kind === 'none' ? refused : {}));
     expect(demanding.plans.map(({ credential }) => credential.kind)).toEqual(['none', 'key']);
-    expect(inWords(demanding.outcomes)).toEqual(['AUTH-06 breached: a public operation demands a token']);
+    expect(inWords(demanding.outcomes)).toContain('AUTH-06 breached: a public operation demands a token');
   });
 
   it('lacks nothing', () => {

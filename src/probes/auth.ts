@@ -1,12 +1,13 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
 import { judgeLockedRefused, judgePublic, judgeTokenRefused } from '../checks/auth/refusals.ts';
-import type { Credential, RequestPlan } from '../exchange/exchange.ts';
+import type { Judgement } from '../contract/judgement.ts';
+import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { outcome, single } from './experiment.ts';
 import { harmlessValues } from './harmless.ts';
 import { invalidTokens } from './invalid-tokens.ts';
-import type { Course, Experiment, Untested } from './probe.ts';
+import type { Course, Experiment, Outcome, Untested } from './probe.ts';
 import { planOf } from './recipe.ts';
-import { drawFor, type Reached, requiresToken, type World } from './world.ts';
+import { drawFor, maybeAbsent, type Reached, requiresToken, type World } from './world.ts';
 
 /** Experiments on how the operation treats credentials. `turn` rotates the variant that the lean pass takes. */
 export function authExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
@@ -20,6 +21,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     );
     return query === '' ? base : { ...base, query: base.query === '' ? query : `${base.query}&${query}` };
   };
+  const absent = maybeAbsent(reached);
   const token = world.mainKey === null ? null : world.token(world.mainKey.name);
   const variants = invalidTokens(token, world.seed);
   const experiments: Experiment[] = [
@@ -28,7 +30,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
       { probe: 'auth/no-token', stage: 'lean', rank: 10 },
       () => plan({ kind: 'none' }, 'auth/no-token'),
       {
-        'AUTH-01': (exchange) => judgeTokenRefused(exchange, 'no token'),
+        'AUTH-01': (exchange) => judgeTokenRefused(exchange, 'no token', absent),
       },
     ),
   ];
@@ -41,7 +43,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
         { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 },
         () => plan(variant.credential, probe, variant.query),
         {
-          'AUTH-02': (exchange) => judgeTokenRefused(exchange, variant.sent),
+          'AUTH-02': (exchange) => judgeTokenRefused(exchange, variant.sent, absent),
         },
       ),
     );
@@ -53,7 +55,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
         { probe: 'auth/expired', stage: 'lean', rank: 70 },
         () => plan({ kind: 'expired' }, 'auth/expired'),
         {
-          'AUTH-03': (exchange) => judgeTokenRefused(exchange, 'an expired token'),
+          'AUTH-03': (exchange) => judgeTokenRefused(exchange, 'an expired token', absent),
         },
       ),
     );
@@ -65,7 +67,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
         { probe: 'auth/locked', stage: 'lean', rank: 75 },
         () => plan({ kind: 'locked' }, 'auth/locked'),
         {
-          'AUTH-04': judgeLockedRefused,
+          'AUTH-04': (exchange) => judgeLockedRefused(exchange, absent),
         },
       ),
     );
@@ -93,14 +95,18 @@ export function authUntested(world: World, reached: Reached): readonly Untested[
 
 function publicExperiment(world: World, reached: Reached): Experiment {
   const { operation } = reached;
+  const on = { service: operation.service, operation: operation.key };
+  // A description that calls an operation public which is not breaks SPEC-04 as well.
+  const judged = (judgement: Judgement, evidence: readonly Exchange[]): readonly Outcome[] =>
+    ['AUTH-06', ...(judgement.kind === 'breached' ? ['SPEC-04'] : [])].map((clause) => outcome(clause, on, judgement, evidence));
   function* run(): Course {
     const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });
     const bare = yield plan;
     if (bare.last.response?.status !== 401 || world.mainKey === null) {
-      return [outcome('AUTH-06', plan, judgePublic(bare.last, null), [bare.last])];
+      return judged(judgePublic(bare.last, null), [bare.last]);
     }
     const keyed = yield { ...plan, credential: { kind: 'key', name: world.mainKey.name } };
-    return [outcome('AUTH-06', plan, judgePublic(bare.last, keyed.last), [bare.last, keyed.last])];
+    return judged(judgePublic(bare.last, keyed.last), [bare.last, keyed.last]);
   }
   return {
     probe: 'auth/public',

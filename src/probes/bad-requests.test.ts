@@ -51,8 +51,8 @@ describe('an unknown id', () => {
       'request/unknown-id/productId depth',
     ]);
     const paths = experiments.map((experiment) => drive(experiment.run(), () => notFound).plans[0]?.path);
-    expect(paths[0]).toMatch(/^\/api\/v1\/products\/prd_00000001\/variants\/var_(?!00000001)\d{8}$/);
-    expect(paths[1]).toMatch(/^\/api\/v1\/products\/prd_(?!00000001)\d{8}\/variants\/var_00000001$/);
+    expect(paths[0]).toMatch(/^\/api\/v1\/products\/prd_00000001\/variants\/var_(?!00000001)[0-9a-f]{8}$/);
+    expect(paths[1]).toMatch(/^\/api\/v1\/products\/prd_(?!00000001)[0-9a-f]{8}\/variants\/var_00000001$/);
   });
 
   it('is judged by REQ-02', () => {
@@ -81,7 +81,10 @@ describe('a spoiled body', () => {
     for (const experiment of spoiledBodyExperiments(world, reached(CREATE))) {
       const [clause] = experiment.clauses;
       const field = experiment.probe.split('/')[2] ?? '';
-      expect(inWords(drive(experiment.run(), () => rejecting(field)).outcomes)).toEqual([`${clause} holds`, 'ERR-10 holds']);
+      expect(inWords(drive(experiment.run(), () => rejecting(field)).outcomes)).toEqual([
+        `${clause} holds`,
+        'ERR-10 holds',
+      ]);
       expect(inWords(drive(experiment.run(), () => rejecting('other')).outcomes)).toEqual([
         expect.stringMatching(`${clause} breached: .* errors\\[\\] does not name it`),
         'ERR-10 breached: error.param is not the field that was spoiled',
@@ -96,7 +99,9 @@ describe('a spoiled body', () => {
 
   it('sends the other members, made new for each', () => {
     const experiments = spoiledBodyExperiments(world, reached(CREATE)).filter(({ probe }) => probe.endsWith('/price'));
-    const bodies = experiments.map((experiment) => sentJson(drive(experiment.run(), () => rejecting('price')).plans[0]));
+    const bodies = experiments.map((experiment) =>
+      sentJson(drive(experiment.run(), () => rejecting('price')).plans[0]),
+    );
     const names = bodies.map((body) => (body as { name: string }).name);
     expect(new Set(names).size).toBe(names.length);
     expect(bodies[0]).toMatchObject({ status: expect.any(String), dimensions: expect.any(Object) });
@@ -122,7 +127,9 @@ describe('malformed JSON', () => {
       const text = plans[0]?.body.kind === 'raw' ? plans[0].body.text : '{}';
       expect(() => JSON.parse(text)).toThrow();
       expect(inWords(outcomes)).toEqual(['REQ-05 holds']);
-      expect(inWords(drive(experiment.run(), () => ({})).outcomes)).toEqual(['REQ-05 breached: malformed JSON is accepted']);
+      expect(inWords(drive(experiment.run(), () => ({})).outcomes)).toEqual([
+        'REQ-05 breached: malformed JSON is accepted',
+      ]);
     }
   });
 
@@ -136,7 +143,10 @@ describe('malformed JSON', () => {
 describe('an unsupported media type', () => {
   it('comes with a body that is not JSON', () => {
     const [experiment] = mediaTypeExperiments(world, reached(CREATE));
-    const { plans, outcomes } = drive(experiment!.run(), () => ({ status: 415, body: { error: errorObject({ status: 415 }) } }));
+    const { plans, outcomes } = drive(experiment!.run(), () => ({
+      status: 415,
+      body: { error: errorObject({ status: 415 }) },
+    }));
     expect(plans[0]?.body).toMatchObject({ kind: 'raw', contentType: 'text/plain' });
     expect(inWords(outcomes)).toEqual(['REQ-06 holds']);
     expect(inWords(drive(experiment!.run(), () => ({ status: 201 })).outcomes)).toEqual([

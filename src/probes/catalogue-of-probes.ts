@@ -10,7 +10,7 @@ import {
   spoiledBodyExperiments,
   unknownIdExperiments,
 } from './bad-requests.ts';
-import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiment } from './depth.ts';
+import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './depth.ts';
 import { hostileExperiments } from './hostile-input.ts';
 import type { Experiment } from './probe.ts';
 import { registrationExperiment } from './registration.ts';
@@ -51,7 +51,7 @@ export function operationExperiments(
     ...otherKeyExperiments(world, reached, firstOfService),
     ...isolationExperiments(world, reached),
     ...present(strangerExperiment(world, reached, firstOfService)),
-    ...present(walkExperiment(world, reached)),
+    ...walkExperiments(world, reached),
     ...present(visitExperiment(world, reached)),
     ...parameterExperiments(world, reached),
     ...bodyExperiments(world, reached),

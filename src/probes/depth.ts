@@ -15,6 +15,7 @@ import { fillPath, planOf, queryText } from './recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from './world.ts';
 
 const PAGES = 12;
+const WALK_LIMITS = [100, 20] as const;
 const VISITS = 30;
 const VALUES_PER_PARAMETER = 8;
 
@@ -43,39 +44,41 @@ export function repeatExperiment(world: World, reached: Reached, round: number):
   };
 }
 
-/** Every page of a list, so that every item is judged against its schema. */
-export function walkExperiment(world: World, reached: Reached): Experiment | null {
+/** Every page of a list, large pages and small ones, so that every item is judged against its schema wherever it stands. */
+export function walkExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, proof } = reached;
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
-  if (operation.method !== 'GET' || proof === null || !names.includes('limit')) return null;
+  if (operation.method !== 'GET' || proof === null || !names.includes('limit')) return [];
   const turner = names.includes('page') ? 'page' : names.includes('offset') ? 'offset' : null;
-  const pageQuery = (index: number): string => {
-    const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
-    const turn: [string, string][] =
-      turner === null ? [] : [[turner, String(turner === 'page' ? index + 1 : index * 100)]];
-    return queryText([...others, ['limit', '100'], ...turn]);
-  };
-  function* run(): Course {
-    for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
-      const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query: pageQuery(index) });
-      const body = jsonBody(last);
-      if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
-      world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value);
-      if (itemsOf(body.value).length === 0) break;
+  return WALK_LIMITS.map((limit) => {
+    const pageQuery = (index: number): string => {
+      const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
+      const turn: [string, string][] =
+        turner === null ? [] : [[turner, String(turner === 'page' ? index + 1 : index * limit)]];
+      return queryText([...others, ['limit', String(limit)], ...turn]);
+    };
+    function* run(): Course {
+      for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
+        const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query: pageQuery(index) });
+        const body = jsonBody(last);
+        if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
+        world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value);
+        if (itemsOf(body.value).length === 0) break;
+      }
+      return [];
     }
-    return [];
-  }
-  return {
-    probe: 'depth/walk',
-    stage: 'depth',
-    rank: 1,
-    clauses: ['SCH-01'],
-    service: operation.service,
-    operation: operation.key,
-    cost: 3,
-    repeatable: false,
-    run,
-  };
+    return {
+      probe: 'depth/walk',
+      stage: 'depth',
+      rank: 1,
+      clauses: ['SCH-01'],
+      service: operation.service,
+      operation: operation.key,
+      cost: 3,
+      repeatable: false,
+      run,
+    };
+  });
 }
 
 /** Every object that the collection showed, read one by one. */

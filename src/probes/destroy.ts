@@ -35,7 +35,13 @@ export function* reachDelete(
   const { last } = yield planOf(recipe, 'last/delete', drawFor(world, serial));
   const succeeded = (last.response?.status ?? 599) < 400;
   if (succeeded) forget(world, recipe);
-  arrived({ operation, description, recipe, proof: succeeded ? last : null });
+  arrived({
+    operation,
+    description,
+    recipe,
+    proof: succeeded ? last : null,
+    firstStatus: last.response?.status ?? null,
+  });
   return [];
 }
 

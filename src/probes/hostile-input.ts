@@ -33,20 +33,20 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
       operation: reached.operation.key,
       cost: 1,
       repeatable: false,
-      run: () => hostileCourse(entry),
+      run: () => hostileCourse(entry, reached.proof !== null),
     };
   });
 }
 
-/** One send; two more where it failed, since only what shows again is the input's doing. */
-function* hostileCourse(entry: HostileCase): Course {
+/** One send; two more where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
+function* hostileCourse(entry: HostileCase, control: boolean): Course {
   const plan = entry.plan();
   const { last } = yield plan;
   const sends: Exchange[] = [last];
   const failed = (exchange: Exchange): boolean => exchange.response === null || exchange.response.status >= 500;
   const timedOut = (exchange: Exchange): boolean => exchange.failure?.kind === 'timeout';
   while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield plan).last);
-  return [outcome('REQ-09', plan, judgeAnswered(sends, entry.name), sends)];
+  return [outcome('REQ-09', plan, judgeAnswered(sends, entry.name, control), sends)];
 }
 
 function bodyCases(world: World, reached: Reached): readonly HostileCase[] {

@@ -29,7 +29,9 @@ describe('invalid tokens', () => {
   });
 
   it("change a JWT's signature and nothing before it", () => {
-    const [header, claims, signature = ''] = (sentFor(JWT)['altered-signature'] ?? '').replace('Bearer ', '').split('.');
+    const [header, claims, signature = ''] = (sentFor(JWT)['altered-signature'] ?? '')
+      .replace('Bearer ', '')
+      .split('.');
     expect([header, claims]).toEqual(JWT.split('.').slice(0, 2));
     const original = JWT.split('.')[2] ?? '';
     expect(signature).toHaveLength(original.length);
@@ -52,7 +54,9 @@ describe('invalid tokens', () => {
   it('are the same for the same seed', () => {
     expect(invalidTokens(JWT, 7)).toEqual(invalidTokens(JWT, 7));
     expect(sentFor(null).random).not.toBe(
-      invalidTokens(null, 2).map(({ credential }) => (credential.kind === 'invalid' ? credential.authorization : ''))[0],
+      invalidTokens(null, 2).map(({ credential }) =>
+        credential.kind === 'invalid' ? credential.authorization : '',
+      )[0],
     );
   });
 });

@@ -4,6 +4,8 @@ import { isObject } from '../generate/schema-shape.ts';
 interface Pool {
   readonly created: Record<string, unknown>[];
   readonly listed: Record<string, unknown>[];
+  /** Ids in `listed`: a list is read more than once. */
+  readonly seen: Set<string>;
 }
 
 const POOL_LIMIT = 60;
@@ -20,7 +22,13 @@ export class Knowledge {
   /** Notes the items of a list answer under the concrete path of its collection. */
   noteListed(path: string, body: unknown): void {
     const pool = this.#pool(path);
-    for (const item of itemsOf(body)) if (pool.listed.length < POOL_LIMIT && isObject(item)) pool.listed.push(item);
+    const noun = lastNoun(path);
+    for (const item of itemsOf(body).filter(isObject)) {
+      const id = idOf(item, '', noun) ?? JSON.stringify(item);
+      if (pool.listed.length >= POOL_LIMIT || pool.seen.has(id)) continue;
+      pool.seen.add(id);
+      pool.listed.push(item);
+    }
   }
 
   /** Notes what a create answered under the concrete path of its collection. */
@@ -77,7 +85,7 @@ export class Knowledge {
   #pool(path: string): Pool {
     const known = this.#pools.get(path);
     if (known !== undefined) return known;
-    const pool: Pool = { created: [], listed: [] };
+    const pool: Pool = { created: [], listed: [], seen: new Set() };
     this.#pools.set(path, pool);
     return pool;
   }

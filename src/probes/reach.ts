@@ -25,21 +25,23 @@ export function* reach(
     return [];
   }
   let best: Recipe | null = null;
+  let firstStatus: number | null = null;
   for (const [index, values] of candidates.entries()) {
     const credential = ordinaryCredential(world, operation);
     const bare = firstRecipe(description, operation, values, credential, drawFor(world, `a${index}`));
     const recipe = { ...bare, additions: referencesOf(world, bare) };
     const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, recipe, `a${index}`);
     best ??= tried.recipe;
-    const status = tried.last.response?.status ?? 599;
+    firstStatus = tried.last.response?.status ?? null;
+    const status = firstStatus ?? 599;
     if (status < 400) {
       note(world, tried.recipe, tried.last);
-      arrived({ operation, description, recipe: tried.recipe, proof: tried.last });
+      arrived({ operation, description, recipe: tried.recipe, proof: tried.last, firstStatus });
       return [];
     }
     if (status !== 404 && status !== 403) break;
   }
-  if (best !== null) arrived({ operation, description, recipe: best, proof: null });
+  if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
 }
 

@@ -7,7 +7,7 @@ import type { Description, Operation } from '../openapi/operation.ts';
 import { loadFiles } from '../openapi/test-descriptions.ts';
 import { Knowledge } from './knowledge.ts';
 import type { Course, Outcome } from './probe.ts';
-import { firstRecipe, type Recipe } from './recipe.ts';
+import { firstRecipe } from './recipe.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from './world.ts';
 
 export const PRODUCT = {
@@ -100,7 +100,6 @@ export function worldWith(changes: Partial<World> = {}): World {
     keys: [MAIN_KEY, OTHER_KEY],
     hasLocked: true,
     hasExpired: true,
-    isolationExpected: false,
     fixtures: {},
     knowledge: new Knowledge(),
     token: (key) => `token-of-${key}-0123456789`,
@@ -114,12 +113,12 @@ export function reachedWith(
   description: Description,
   key: string,
   pathValues: Record<string, string> = {},
-  changes: Partial<Reached> & { readonly recipe?: Recipe } = {},
+  changes: Partial<Reached> = {},
 ): Reached {
   const operation = operationOf(description, key);
   const credential = ordinaryCredential(world, operation);
   const recipe = firstRecipe(description, operation, pathValues, credential, drawFor(world, 'a0'));
-  return { operation, description, recipe, proof: exchangeWith(), ...changes };
+  return { operation, description, recipe, proof: exchangeWith(), firstStatus: 200, ...changes };
 }
 
 /** What the target answers to the n-th plan (from 0): changes of a sound 200, `response: null` for a dropped connection. */

@@ -36,6 +36,13 @@ export interface Reached {
   readonly recipe: Recipe;
   /** The exchange that proved the recipe (2xx or 3xx); null when none succeeded. */
   readonly proof: Exchange | null;
+  /** Status of the last first call; null when none was made or answered. */
+  readonly firstStatus: number | null;
+}
+
+/** Whether the target may not serve the operation at all: with a valid key it answered 404, and never anything better. */
+export function maybeAbsent({ proof, firstStatus }: Reached): boolean {
+  return proof === null && firstStatus === 404;
 }
 
 /** Whether calling the operation may change something. */

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import schema from '../contract/report.schema.json' with { type: 'json' };
 import { REASON_CODES, type Report } from '../contract/report.ts';
@@ -23,6 +24,10 @@ describe('report.json', () => {
 
   test('is the same text for the same report', () => {
     expect(renderJson(sampleReport())).toBe(renderJson(sampleReport()));
+  });
+
+  test('the schema is valid JSON Schema', () => {
+    expect(new Ajv2020().validateSchema(schema)).toBe(true);
   });
 
   test('the schema lists the reason codes of the contract', () => {

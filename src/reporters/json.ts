@@ -41,7 +41,15 @@ let compiled: ReturnType<Ajv2020['compile']> | undefined;
 
 function validator(): ReturnType<Ajv2020['compile']> {
   if (compiled === undefined) {
-    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false, strictTypes: false });
+    const ajv = new Ajv2020({
+      allErrors: true,
+      allowUnionTypes: true,
+      strictRequired: false,
+      strictTypes: false,
+      // The schema is our own, and judged by its tests: a run need not compile the meta-schema too.
+      meta: false,
+      validateSchema: false,
+    });
     addFormats(ajv);
     compiled = ajv.compile(schema);
   }

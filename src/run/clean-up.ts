@@ -69,7 +69,7 @@ export async function cleanUp(
       drawFor(world, 'clean'),
     );
     let gone = false;
-    const deleter = { operation, description, recipe, proof: null };
+    const deleter = { operation, description, recipe, proof: null, firstStatus: null };
     await session.perform({
       probe: 'last/clean-up',
       stage: 'last',

@@ -155,7 +155,7 @@ export function assumeUnknownIds(world: World, described: Described, into: Reach
   const { operation, description } = described;
   const credential = ordinaryCredential(world, operation);
   const empty = firstRecipe(description, operation, {}, credential, drawFor(world, 'assumed'));
-  const unproven: Reached = { operation, description, recipe: empty, proof: null };
+  const unproven: Reached = { operation, description, recipe: empty, proof: null, firstStatus: null };
   const pathValues = bestPathValues(world, description, operation, (name) => unknownIdFor(world, unproven, name).value);
   into.reached.set(key, { ...unproven, recipe: { ...empty, pathValues } });
 }

@@ -4,9 +4,11 @@ import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
 import { BudgetSpent, type Client, RunStopped } from '../client/client.ts';
+import { HEALTH_PATH } from '../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
+import { placePlan } from '../probes/places.ts';
 import type { Answered, Conversation, Experiment, Outcome } from '../probes/probe.ts';
 import { mutates } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
@@ -15,7 +17,6 @@ import { type Ledger, type Spot, spotKey } from './ledger.ts';
 const RECENT = 256;
 const CONFIRMATIONS = 2;
 const DROP_CONFIRMATIONS = 6;
-const LOST_AFTER = 8;
 const HANGING_AFTER = 2;
 
 export interface OperationTraffic {
@@ -43,7 +44,6 @@ export class Session {
   readonly #recent = new Map<string, Exchange>();
   /** Violations first seen since somebody asked, by plan. */
   #fresh: string[] = [];
-  #failuresInRow = 0;
   #client: Client | null = null;
   /** While the target is not known to be the right one, what it answers is held back from the checks. */
   #held: Exchange[] | null = null;
@@ -183,28 +183,38 @@ export class Session {
 
   /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
   async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
+    if (this.#held !== null) return;
     const spot: Spot = { service: plan.service, operation: plan.operation };
     const lasting = persistent503(attempts);
     if (lasting !== null && this.#options.inRun('SCH-06')) this.ledger.book('SCH-06', spot, lasting, attempts);
-    if (last.failure === null) {
-      this.#failuresInRow = 0;
-      return;
-    }
-    this.#failuresInRow += 1;
-    if (this.#failuresInRow >= LOST_AFTER)
-      throw new RunEnded('target-lost', `the target stopped answering: ${last.failure.message}`);
+    if (last.failure === null || last.failure.kind === 'aborted') return;
+    await this.#assureAlive(last);
     if (plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
-    const sends = [last];
-    const dropped = last.failure.kind === 'reset' && !last.failure.reusedSocket;
-    const repeatable = plan.method === 'GET' || plan.method === 'HEAD';
-    for (let again = 0; dropped && repeatable && again < DROP_CONFIRMATIONS; again += 1) {
-      const more = await this.#client?.send(plan);
-      const answer = more?.at(-1);
+    const sends = await this.#lookAgain(plan, last);
+    this.ledger.book('REQ-09', spot, judgeAnswered(sends, null), sends);
+  }
+
+  /** A dropped connection is looked at again, as often as one in seven needs. */
+  async #lookAgain(plan: RequestPlan, first: Exchange): Promise<readonly Exchange[]> {
+    const sends = [first];
+    const dropped = first.failure?.kind === 'reset' && !first.failure.reusedSocket;
+    if (!dropped || (plan.method !== 'GET' && plan.method !== 'HEAD')) return sends;
+    for (let again = 0; again < DROP_CONFIRMATIONS; again += 1) {
+      const answer = (await this.#client?.send(plan))?.at(-1);
       if (answer === undefined) break;
       sends.push(answer);
-      if (answer.failure?.kind === 'reset') break;
+      if (answer.failure === null) continue;
+      await this.#assureAlive(answer);
+      if (answer.failure.kind === 'reset') break;
     }
-    this.ledger.book('REQ-09', spot, judgeAnswered(sends, null), sends);
+    return sends;
+  }
+
+  /** After a failure: whether anything answers at all. Throws RunEnded (target-lost) when nothing does. */
+  async #assureAlive({ failure }: Exchange): Promise<void> {
+    const attempts = (await this.#client?.send(placePlan('run/alive', HEALTH_PATH, { kind: 'none' }))) ?? [];
+    if (attempts.some(({ response }) => response !== null)) return;
+    throw new RunEnded('target-lost', `the target stopped answering: ${failure?.message ?? 'no answer'}`);
   }
 
   /** Whether the operation let requests run into the time limit often enough to be left alone. */

@@ -1,6 +1,6 @@
 // Before anything else: is this the right target, is it up, and does the key work? At most ten requests; a no ends the
 // run with one sentence instead of hundreds of findings.
-import { ENVELOPE_MEMBERS, HEALTH_PATH, PATH_PREFIX, RATE_HEADERS } from '../contract/platform.ts';
+import { ENVELOPE_MEMBERS, HEALTH_PATH, PATH_PREFIX } from '../contract/platform.ts';
 import { header, jsonBody } from '../exchange/body.ts';
 import { envelopeOf } from '../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
@@ -79,11 +79,10 @@ function conclude(
       `the target is down: every answer is a failure (${[...new Set(statuses)].join(', ')})`,
     );
   }
-  if (
-    !all.some(looksLikeEnvelope) &&
-    !served.some((exchange, index) => looksLikeOperation(exchange, tried[index])) &&
-    !isAlive(live, unknown)
-  ) {
+  const serves = served.some((exchange, index) => looksLikeOperation(exchange, tried[index]));
+  const right =
+    all.some(looksLikeEnvelope) || (isRefusal(unknown) && (serves || (tried.length === 0 && isAlive(live))));
+  if (!right) {
     throw new RunEnded('target-lost', `this is not the platform: ${summary(live, unknown)}; check target.baseUrl`);
   }
   const refusedAll = served.length > 0 && served.every((exchange) => exchange.response?.status === 401);
@@ -118,19 +117,17 @@ function looksLikeEnvelope(exchange: Exchange): boolean {
   return ENVELOPE_MEMBERS.filter((member) => member in error).length >= ENVELOPE_LIKENESS;
 }
 
-/** A described success in JSON, with the platform's rate-limit headers. */
+/** A success in JSON under a declared status. */
 function looksLikeOperation(exchange: Exchange, operation: Operation | undefined): boolean {
   const { response } = exchange;
   if (response === null || operation === undefined || response.status >= 300) return false;
-  return (
-    jsonBody(exchange).ok &&
-    declaredResponse(operation, response.status) !== null &&
-    header(response.headers, RATE_HEADERS.limit) !== null
-  );
+  return jsonBody(exchange).ok && declaredResponse(operation, response.status) !== null;
 }
 
-/** Liveness answers 200 where an unknown path answers an error, in the same JSON manners. */
-function isAlive(live: Exchange, unknown: Exchange): boolean {
-  const type = header(unknown.response?.headers ?? [], 'content-type') ?? '';
-  return live.response?.status === 200 && (unknown.response?.status ?? 0) >= 400 && type.includes('json');
+function isRefusal({ response }: Exchange): boolean {
+  return response !== null && response.status >= 400;
+}
+
+function isAlive({ response }: Exchange): boolean {
+  return response?.status === 200;
 }

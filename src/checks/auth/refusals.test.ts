@@ -3,13 +3,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
 import { inBrief, spoken } from '../test-judging.ts';
-import {
-  judgeIsolated,
-  judgeKeyAccepted,
-  judgeLockedRefused,
-  judgePublic,
-  judgeTokenRefused,
-} from './refusals.ts';
+import { judgeIsolated, judgeKeyAccepted, judgeLockedRefused, judgePublic, judgeTokenRefused } from './refusals.ts';
 
 const said = (judgement: Judgement): string | readonly string[] => {
   const outcome = spoken(judgement);
@@ -38,7 +32,11 @@ describe('a refused token', () => {
     ['302', exchangeWith({ status: 302 }), ['a request with no token is accepted']],
     ['403', locked, ['a request with no token is not answered 401']],
     ['404', notFound, ['a request with no token is not answered 401']],
-    ['401 token_missing', refusal(401, 'token_missing'), ['a request with no token is refused with another code (/error/code)']],
+    [
+      '401 token_missing',
+      refusal(401, 'token_missing'),
+      ['a request with no token is refused with another code (/error/code)'],
+    ],
   ])('is judged for %s', (_name, exchange, expected) => {
     expect(said(judgeTokenRefused(exchange, 'no token'))).toEqual(expected);
   });
@@ -64,7 +62,12 @@ describe('a public operation', () => {
     ['404', notFound, null, 'holds'],
     ['401, and 200 with a key', invalidToken, ok, ['a public operation demands a token']],
     ['401 of another code, and 200 with a key', credentials, ok, ['a public operation demands a token']],
-    ['401 of another code with and without a key: the credentials in the body', credentials, credentials, 'cannot tell'],
+    [
+      '401 of another code with and without a key: the credentials in the body',
+      credentials,
+      credentials,
+      'cannot tell',
+    ],
     ['401 of another code, no key to try', credentials, null, 'cannot tell'],
     ['401 auth_token_invalid, no key to try', invalidToken, null, ['a public operation demands a token']],
   ])('is judged for %s', (_name, bare, keyed, expected) => {

@@ -4,11 +4,19 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
 
 const INVALID = 'auth_token_invalid';
+const NOT_THERE = cannotTell(
+  'precondition',
+  'the target answers 404 to a valid key as well: it may not serve this operation',
+);
 
-/** AUTH-01, -02, -03: 401 with code auth_token_invalid. `sent` says what was sent instead of a valid token. */
-export function judgeTokenRefused(exchange: Exchange, sent: string): Judgement {
+/**
+ * AUTH-01, -02, -03: 401 with code auth_token_invalid. `sent` says what was sent instead of a valid token; where a valid
+ * one is answered 404 and nothing else was ever seen (`maybeAbsent`), a 404 tells nothing of the token.
+ */
+export function judgeTokenRefused(exchange: Exchange, sent: string, maybeAbsent = false): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
+  if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
   const { answer } = seen;
   const expected = `401 with error.code ${INVALID}`;
   if (answer.status !== 401) {
@@ -39,9 +47,10 @@ export function judgeTokenRefused(exchange: Exchange, sent: string): Judgement {
 }
 
 /** AUTH-04: a valid token of a locked account is answered 403. */
-export function judgeLockedRefused(exchange: Exchange): Judgement {
+export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
+  if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
   if (seen.answer.status === 403) return holds();
   const actual = spoken(seen.answer);
   const cause = seen.answer.status < 400 ? 'a locked account is served' : 'a locked account is not answered 403';

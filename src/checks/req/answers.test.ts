@@ -28,7 +28,11 @@ describe('REQ-01', () => {
   it.each([
     ['404 resource_not_found', notFound, 'holds'],
     ['404 without an envelope', exchangeWith({ status: 404, body: 'nothing here' }), 'holds'],
-    ['404 route_not_found', answered(404, 'route_not_found'), ['an unknown path is answered 404 with another code (/error/code)']],
+    [
+      '404 route_not_found',
+      answered(404, 'route_not_found'),
+      ['an unknown path is answered 404 with another code (/error/code)'],
+    ],
     ['200', ok, ['an unknown path is not answered 404']],
     ['405', answered(405), ['an unknown path is not answered 404']],
     ['401', answered(401), ['an unknown path is not answered 404']],
@@ -42,7 +46,12 @@ describe('REQ-02', () => {
   const what = 'an unknown id in path parameter storeId';
   const rows: [string, Exchange, Partial<UnknownIdCase>, unknown][] = [
     ['404 resource_not_found', notFound, {}, 'holds'],
-    ['404 store_not_found', answered(404, 'store_not_found'), {}, [`${what} is answered 404 with another code (/error/code)`]],
+    [
+      '404 store_not_found',
+      answered(404, 'store_not_found'),
+      {},
+      [`${what} is answered 404 with another code (/error/code)`],
+    ],
     ['200', ok, {}, [`${what} is not answered 404`]],
     ['400 for a well-formed id', invalid(), {}, [`${what} is not answered 404`]],
     ['400 for an id that may be malformed', invalid(), { wellFormed: false }, 'cannot tell'],
@@ -78,14 +87,39 @@ describe('REQ-03, REQ-04, REQ-08', () => {
     ['a member of the field, dotted', invalid(fields('email.address')), {}, 'holds'],
     ['a member of the field, bracketed', invalid(fields('email[0]')), {}, 'holds'],
     ['a member of the field, as pointer', invalid(fields('/email/address')), {}, 'holds'],
-    ['400 that names another field', invalid(fields('name')), {}, ['a missing required field is rejected, but errors[] does not name it (/error/errors)']],
-    ['400 of another code', invalid({ code: 'missing_field' }), {}, ['a missing required field is rejected with another code (/error/code)']],
-    ['422 validation_failed', invalid({ status: 422 }), {}, ['advisory: a missing required field is answered 422 in place of 400']],
+    [
+      '400 that names another field',
+      invalid(fields('name')),
+      {},
+      ['a missing required field is rejected, but errors[] does not name it (/error/errors)'],
+    ],
+    [
+      '400 of another code',
+      invalid({ code: 'missing_field' }),
+      {},
+      ['a missing required field is rejected with another code (/error/code)'],
+    ],
+    [
+      '422 validation_failed',
+      invalid({ status: 422 }),
+      {},
+      ['advisory: a missing required field is answered 422 in place of 400'],
+    ],
     ['201', created, {}, ['a missing required field is accepted']],
-    ['201 where coercion is allowed', created, { accepted: 'advisory' }, ['advisory: a missing required field is accepted']],
+    [
+      '201 where coercion is allowed',
+      created,
+      { accepted: 'advisory' },
+      ['advisory: a missing required field is accepted'],
+    ],
     ['404', notFound, {}, ['a missing required field is not answered 400']],
     ['201, never called with success', created, { control: false }, ['a missing required field is accepted']],
-    ['201 where coercion is allowed, never called with success', created, { control: false, accepted: 'advisory' }, 'cannot tell'],
+    [
+      '201 where coercion is allowed, never called with success',
+      created,
+      { control: false, accepted: 'advisory' },
+      'cannot tell',
+    ],
     ['400 that names the field, never called with success', invalid(), { control: false }, 'holds'],
     ['400 that names another, never called with success', invalid(fields('name')), { control: false }, 'cannot tell'],
     ['404, never called with success', notFound, { control: false }, 'cannot tell'],
@@ -99,7 +133,12 @@ describe('ERR-10, the half of the probe', () => {
   const rows: [string, Exchange, boolean, unknown][] = [
     ['the field', invalid(), true, 'holds'],
     ['the field as pointer', invalid({ param: '/email' }), true, 'holds'],
-    ['another field', invalid({ param: 'name' }), true, ['error.param is not the field that was spoiled (/error/param)']],
+    [
+      'another field',
+      invalid({ param: 'name' }),
+      true,
+      ['error.param is not the field that was spoiled (/error/param)'],
+    ],
     ['another field, never called with success', invalid({ param: 'name' }), false, 'cannot tell'],
     ['no param', invalid({ param: undefined }), true, 'cannot tell'],
     ['an answer that is no rejection', created, true, 'cannot tell'],
@@ -125,8 +164,16 @@ describe('REQ-07', () => {
     ['a first registration answered 201', judgeRegistered(created), 'holds'],
     ['a first registration answered 200', judgeRegistered(ok), ['a first registration is not answered 201']],
     ['a second one answered 409', judgeRegisteredAgain(answered(409)), 'holds'],
-    ['a second one answered 201', judgeRegisteredAgain(created), ['a second registration of one email is not answered 409']],
-    ['a second one answered 400', judgeRegisteredAgain(invalid()), ['a second registration of one email is not answered 409']],
+    [
+      'a second one answered 201',
+      judgeRegisteredAgain(created),
+      ['a second registration of one email is not answered 409'],
+    ],
+    [
+      'a second one answered 400',
+      judgeRegisteredAgain(invalid()),
+      ['a second registration of one email is not answered 409'],
+    ],
   ])('is judged for %s', (_name, judgement, expected) => {
     expect(said(judgement)).toEqual(expected);
   });
@@ -134,8 +181,14 @@ describe('REQ-07', () => {
 
 it.each([
   ['an unknown path', judgeUnknownPath],
-  ['an unknown id', (e: Exchange) => judgeUnknownId(e, { wellFormed: true, mayCreate: true, hasBody: true, where: 'x' })],
-  ['a spoiled body', (e: Exchange) => judgeSpoiled(e, { kind: 'k', what: 'w', field: 'f', accepted: 'breach', control: true })],
+  [
+    'an unknown id',
+    (e: Exchange) => judgeUnknownId(e, { wellFormed: true, mayCreate: true, hasBody: true, where: 'x' }),
+  ],
+  [
+    'a spoiled body',
+    (e: Exchange) => judgeSpoiled(e, { kind: 'k', what: 'w', field: 'f', accepted: 'breach', control: true }),
+  ],
   ['error.param', (e: Exchange) => judgeParamNamed(e, 'email', true)],
   ['malformed JSON', (e: Exchange) => judgeRefused(e, 'malformed JSON')],
   ['a registration', judgeRegistered],

@@ -28,7 +28,7 @@ export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgem
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
-  if (about.mayCreate && answer.status === 201) return holds();
+  if (about.mayCreate && answer.status < 300) return holds();
   const rejectsInput = answer.status === 400 || answer.status === 422;
   if (rejectsInput && !about.wellFormed) return cannotTell('precondition', 'the id may be malformed to this platform');
   if ((rejectsInput || answer.status === 409) && about.hasBody) {
@@ -96,8 +96,8 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgemen
     return breach(spoiled.accepted, `${spoiled.kind} is accepted`);
   }
   if (answer.status === 400 || answer.status === 422) return judgeRejection(answer, spoiled, breach);
-  if (!spoiled.control)
-    return cannotTell('precondition', `answered ${actual}, and no valid request of this operation succeeded`);
+  if (!spoiled.control || spoiled.accepted !== 'breach')
+    return cannotTell('precondition', `answered ${actual}, which need not be the spoiled field's doing`);
   return breach('breach', `${spoiled.kind} is not answered 400`);
 }
 

@@ -7,8 +7,9 @@ import type { Exchange } from '../../exchange/exchange.ts';
 /**
  * Judges sends of one request. The first is the one in question, the others repeat it. A time-out counts at once; a
  * dropped connection or a 5xx only when it shows again, since an idle socket's end or a general defect looks the same.
+ * Without `control` (ordinary input is answered 5xx too) a 5xx is not the input's doing: SCH-06 has it.
  */
-export function judgeAnswered(sends: readonly Exchange[], hostile: string | null): Judgement {
+export function judgeAnswered(sends: readonly Exchange[], hostile: string | null, control = true): Judgement {
   const [first] = sends;
   if (first === undefined || first.failure?.kind === 'aborted') return cannotTell('interrupted', 'the run was stopped');
   const what = hostile === null ? 'a request' : `hostile input (${hostile})`;
@@ -20,7 +21,7 @@ export function judgeAnswered(sends: readonly Exchange[], hostile: string | null
   const failing = sends.filter(
     (exchange) => (exchange.response?.status ?? 0) >= 500 && exchange.response?.status !== 503,
   );
-  if (hostile !== null && failing.length >= 2 && failing.length === sends.length) {
+  if (hostile !== null && control && failing.length >= 2 && failing.length === sends.length) {
     return unanswered(`${what} is answered 5xx`, String(failing[0]?.response?.status));
   }
   return first.response === null ? cannotTell('precondition', first.failure?.message ?? 'no answer') : holds();

@@ -13,7 +13,7 @@ export const sch05: ExchangeCheck = {
   clause: 'SCH-05',
   title: 'A success or redirect status is declared',
   applies(subject) {
-    const status = declaredAnswer(subject)?.response.status ?? 0;
+    const status = statusBesideDeclared(subject);
     if (status === 304 && isConditional(subject.exchange)) return false;
     return isSuccess(status) || isRedirect(status);
   },
@@ -58,11 +58,17 @@ export const sch08: ExchangeCheck = {
   clause: 'SCH-08',
   title: 'An uncommon error status is declared',
   applies(subject) {
-    const status = declaredAnswer(subject)?.response.status ?? 0;
+    const status = statusBesideDeclared(subject);
     return status >= 400 && status <= 499 && !isCommon(status) && !isUnused(status);
   },
   judge: judgeDeclared,
 };
+
+/** The answer's status where the operation declares any; 0 otherwise: a lack of responses is SPEC-01's. */
+function statusBesideDeclared(subject: Subject): number {
+  const answer = declaredAnswer(subject);
+  return answer === null || answer.operation.responses.length === 0 ? 0 : answer.response.status;
+}
 
 function judgeDeclared(subject: Subject): Judgement {
   const answer = declaredAnswer(subject);

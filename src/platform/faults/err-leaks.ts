@@ -2,7 +2,16 @@
 import type { Deviation } from '../deviation.ts';
 import { isObject } from '../json.ts';
 import { err, fixed, invalid, status } from './error-fault.ts';
-import { subject } from './subject.ts';
+import { fault, on } from './fault.ts';
+import { onSuccess } from './on-success.ts';
+import { isGuarded } from './subject.ts';
+
+const PARTIAL = {
+  type: 'api_error',
+  code: 'partial_failure',
+  title: 'Partly failed',
+  message: 'The cache was not updated.',
+};
 
 export const LEAK_FAULTS: readonly Deviation[] = [
   err(
@@ -42,64 +51,43 @@ export const LEAK_FAULTS: readonly Deviation[] = [
       if (error.code === 'malformed_json') error.message = 'Unexpected token in /srv/app/src/http/parse-body.ts:17';
     }),
   ),
-  {
-    id: 'err-12-token-in-header',
-    clause: 'ERR-12',
-    description: 'Successes of one operation repeat the token in a response header.',
-    hooks: (around) => {
-      const route = subject(
-        around,
-        'a readable operation',
-        ({ operation, role }) => operation.method === 'GET' && !operation.public && role.kind === 'list',
-      );
-      return {
-        answer: (call, answer) => {
-          if (call.route === route && answer.status < 300)
-            answer.headers['x-debug-auth'] = call.headers.authorization ?? '';
-          return answer;
-        },
-      };
-    },
-  },
-  {
-    id: 'err-13-success-with-error',
-    clause: 'ERR-13',
-    description: 'One create operation answers 201 with an error envelope beside its result.',
-    hooks: (around) => {
-      const route = subject(
-        around,
-        'a create operation',
-        ({ role }) => role.kind === 'create' && !role.resource.shared,
-      );
-      return {
-        answer: (call, answer) => {
-          if (call.route !== route || answer.status >= 300 || !isObject(answer.body)) return answer;
-          answer.body.error = {
-            type: 'api_error',
-            code: 'partial_failure',
-            title: 'Partly failed',
-            message: 'The cache was not updated.',
-            status: 201,
-          };
-          return answer;
-        },
-      };
-    },
-  },
-  {
-    id: 'err-13-failure-as-200',
-    clause: 'ERR-13',
-    description: 'Unknown ids of one operation are told by an error envelope under 200.',
-    alsoBreaks: ['REQ-02', 'SCH-01'],
-    hooks: (around) => {
-      const route = subject(
-        around,
-        'an operation on one item',
-        ({ role }) => role.kind === 'item' && role.verb === 'read',
-      );
-      return {
+  fault(
+    'ERR-12',
+    'token-in-header',
+    'Successes of one operation repeat the token in a response header.',
+    on(
+      'a list',
+      (route) => isGuarded(route) && route.role.kind === 'list',
+      (route) =>
+        onSuccess(route, (call, answer) => {
+          answer.headers['x-debug-auth'] = call.headers.authorization ?? '';
+        }),
+    ),
+  ),
+  fault(
+    'ERR-13',
+    'success-with-error',
+    'One create operation answers 201 with an error envelope beside its result.',
+    on(
+      'a create operation',
+      ({ role }) => role.kind === 'create' && !role.resource.shared,
+      (route) =>
+        onSuccess(route, (_call, answer) => {
+          if (isObject(answer.body)) answer.body.error = { ...PARTIAL, status: answer.status };
+        }),
+    ),
+  ),
+  fault(
+    'ERR-13',
+    'failure-as-200',
+    'Unknown ids of one operation are told by an error envelope under 200.',
+    on(
+      'an operation that reads an item',
+      ({ role }) => role.kind === 'item' && role.verb === 'read',
+      (route) => ({
         answer: (call, answer) => (call.route === route && answer.status === 404 ? { ...answer, status: 200 } : answer),
-      };
-    },
-  },
+      }),
+    ),
+    ['REQ-02', 'SCH-01'],
+  ),
 ];

@@ -2,6 +2,7 @@
 import type { Answer, Call, Route } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
 import { topLevel } from '../envelope.ts';
+import { flatten } from '../flatten.ts';
 import { asObject } from '../json.ts';
 import { fault, on } from './fault.ts';
 import { accepting, codeOf, recoding } from './refusals.ts';
@@ -187,12 +188,7 @@ export const REFUSAL_FAULTS: readonly Deviation[] = [
 
 /** The required top-level field that the operation's schema names last. */
 function lastRequired(call: Call): string | undefined {
-  const body = call.route?.operation.body?.content.get('application/json');
-  const root = call.route?.operation.document.root;
-  const name =
-    String(asObject(body).$ref ?? '')
-      .split('/')
-      .at(-1) ?? '';
-  const schema = asObject(asObject(asObject(asObject(root).components).schemas)[name] ?? body);
-  return Array.isArray(schema.required) ? String(schema.required.at(-1)) : undefined;
+  const { operation } = call.route ?? {};
+  const required = flatten(operation?.document.root, operation?.body?.content.get('application/json')).required;
+  return Array.isArray(required) ? String(required.at(-1)) : undefined;
 }

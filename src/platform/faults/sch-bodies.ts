@@ -1,12 +1,13 @@
 // SCH-01: success bodies that their schema does not allow, in one place of one operation.
 import type { Route } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
-import { typesOf } from '../flatten.ts';
+import { flatten, typesOf } from '../flatten.ts';
 import { asArray, asObject, isObject } from '../json.ts';
+import { fault, on } from './fault.ts';
 import { onSuccess } from './on-success.ts';
 import type { Place } from './places.ts';
 import { spoiled } from './spoiled.ts';
-import { everyNth, isGuarded, isPlainRead, subject } from './subject.ts';
+import { everyNth, isGuarded, isPlainRead } from './subject.ts';
 
 const isRead = (route: Route) => route.operation.method === 'GET' && isGuarded(route);
 const isPaged = (route: Route) => route.role.kind === 'list' && route.role.paging === 'page';
@@ -140,32 +141,25 @@ export const BODY_FAULTS: readonly Deviation[] = [
     on: ({ role }) => role.kind === 'item' && role.verb === 'amend',
     spoil: wrongType,
   }),
-  {
-    id: 'sch-01-write-only',
-    clause: 'SCH-01',
-    description: 'A writeOnly member of the request comes back in the answer.',
-    hooks: (around) => {
-      const route = subject(
-        around,
-        'a create operation with a writeOnly member',
-        (one) => one.role.kind === 'create' && secretOf(one) !== undefined,
-      );
-      const secret = secretOf(route) ?? '';
-      return onSuccess(route, (call, answer) => {
-        if (isObject(answer.body)) answer.body[secret] = asObject(call.body)[secret] ?? 'changeit1';
-      });
-    },
-  },
+  fault(
+    'SCH-01',
+    'write-only',
+    'A writeOnly member of the request comes back in the answer.',
+    on(
+      'a create operation with a writeOnly member',
+      (route) => route.role.kind === 'create' && secretOf(route) !== undefined,
+      (route) =>
+        onSuccess(route, (call, answer) => {
+          const secret = secretOf(route) ?? '';
+          if (isObject(answer.body)) answer.body[secret] = asObject(call.body)[secret] ?? 'changeit1';
+        }),
+    ),
+  ),
 ];
 
 /** A top-level member of the success schema that is writeOnly. */
 function secretOf({ operation, role }: Route): string | undefined {
-  const schema = asObject(role.success.schema);
-  const name =
-    String(schema.$ref ?? '')
-      .split('/')
-      .at(-1) ?? '';
-  const components = asObject(asObject(operation.document.root.components).schemas);
-  const properties = asObject(asObject(components[name] ?? schema).properties);
-  return Object.keys(properties).find((member) => asObject(properties[member]).writeOnly === true);
+  const { root } = operation.document;
+  const properties = asObject(flatten(root, role.success.schema).properties);
+  return Object.keys(properties).find((member) => flatten(root, properties[member]).writeOnly === true);
 }

@@ -1,0 +1,131 @@
+// How many effects there were: IDEM-02 by what the list shows, IDEM-03 for sends at once, IDEM-04 between keys.
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { envelopeOf } from '../../exchange/envelope.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { answerOf, spoken } from '../answer.ts';
+import { isSuccess } from '../answered.ts';
+import { bodyDifference } from './difference.ts';
+import { identityOf } from './identity.ts';
+
+/** Ids of the resources that a list shows for one key; null where no list shows them. */
+export type Shown = readonly string[] | null;
+
+/** IDEM-02: after `sends` sends with one key, one resource more exists. Ids in the answers decide where no list shows it. */
+export function judgeOneEffect(sends: number, answers: readonly Exchange[], shown: Shown): Judgement {
+  const told = idsOf(answers);
+  const ids = shown !== null && shown.length > 0 ? shown : told;
+  if (ids.length === 0) return cannotTell('precondition', 'neither a list nor an id in the answers shows the effect');
+  if (ids.length === 1) return holds();
+  const cause =
+    shown !== null && shown.length > 1
+      ? 'a list shows two effects of one key'
+      : 'the answers tell of two effects of one key';
+  return breached([twoEffects(cause, `${sends} sends with one key`, ids)]);
+}
+
+/** IDEM-03: sends at once under one key. `original`: the answer of an earlier send under the key; null for none. */
+export function judgeTogether(original: Exchange | null, answers: readonly Exchange[], shown: Shown): Judgement {
+  const seen = answers.filter(
+    ({ response }) => response !== null && response.status !== 429 && response.status !== 503,
+  );
+  if (seen.length < 2) return cannotTell('precondition', 'fewer than two of the sends at once were answered');
+  const how = `${answers.length} sends at once with one key`;
+  const successes = [...(original === null ? [] : [original]), ...seen.filter(succeeded)];
+  const told = idsOf(successes);
+  const ids = shown !== null && shown.length > told.length ? shown : told;
+  if (ids.length > 1) return breached([twoEffects('sends at once have more than one effect', how, ids)], seen.length);
+  const [first] = successes;
+  const breaches = seen.flatMap((answer) => togetherBreach(first ?? null, answer, how) ?? []);
+  return breached(breaches.slice(0, 1), seen.length);
+}
+
+function togetherBreach(original: Exchange | null, answer: Exchange, how: string): Breach | null {
+  const status = answer.response?.status ?? 0;
+  const expected = 'the original response, or a 4xx with the envelope';
+  const told = (cause: string, actual: string, pointer?: string): Breach => ({
+    weight: 'breach',
+    cause,
+    message: `${how}: ${actual}, expected ${expected}`,
+    expected,
+    actual,
+    ...(pointer === undefined ? {} : { pointer }),
+  });
+  if (status >= 500) return told('sends at once are answered a server error', `one is answered ${status}`);
+  if (status >= 400) {
+    return envelopeOf(answer) === null
+      ? told('sends at once are refused without the envelope', `one is answered ${status} without an error object`)
+      : null;
+  }
+  if (!isSuccess(status))
+    return told('sends at once are answered neither a success nor a 4xx', `one is answered ${status}`);
+  if (original === null || original === answer) return null;
+  const first = original.response?.status;
+  if (first !== status)
+    return told('sends at once differ in their status', `one is answered ${first}, another ${status}`);
+  const difference = bodyDifference(original, answer);
+  if (difference === null) return null;
+  const where = difference.pointer === '' ? 'the body' : difference.pointer;
+  return told(
+    'sends at once differ in their body',
+    `${where} is ${difference.expected} in one, ${difference.actual} in another`,
+    difference.pointer,
+  );
+}
+
+/**
+ * IDEM-04: a success has an effect of its own. `identity`: the id, or whatever tells effects apart, that the answer shows;
+ * `owner`: the earlier send that it belongs to, null where it is new. `how`: "another key", "no key".
+ */
+export function judgeSeparate(
+  owner: Exchange | null,
+  answer: Exchange,
+  identity: string | null,
+  how: string,
+): Judgement {
+  if (answer.response === null || !succeeded(answer))
+    return cannotTell(
+      'precondition',
+      `answered ${answer.response?.status ?? 'not at all'}: no second effect to compare`,
+    );
+  if (identity === null) return cannotTell('precondition', 'nothing in the answers tells one effect from another');
+  if (owner === null) return holds();
+  const expected = 'a separate effect';
+  const message = `a send with ${how} is answered ${identity}, which an earlier send with ${keyInWords(owner)} made; expected ${expected}`;
+  return breached([
+    { weight: 'breach', cause: `${how} is answered with the first resource`, message, expected, actual: identity },
+  ]);
+}
+
+/** IDEM-04: a key that no other send had is refused, though keys as long and unlike any other are accepted. */
+export function judgeRefusedKey(refused: Exchange, how: string): Judgement {
+  const seen = answerOf(refused);
+  if (!seen.ok) return seen.judgement;
+  const [expected, actual] = ['a separate effect', spoken(seen.answer)];
+  const message = `a send with ${how} is answered ${actual} again and again, while unrelated keys are accepted; expected ${expected}`;
+  return breached([
+    { weight: 'breach', cause: `${how} is refused as if the key had been used`, message, expected, actual },
+  ]);
+}
+
+function twoEffects(cause: string, how: string, ids: readonly string[]): Breach {
+  const actual = `${ids.length}: ${ids.slice(0, 4).join(', ')}`;
+  return {
+    weight: 'breach',
+    cause,
+    message: `${how}: ${ids.length} effects (${ids.slice(0, 4).join(', ')}), expected 1`,
+    expected: '1',
+    actual,
+  };
+}
+
+function idsOf(answers: readonly Exchange[]): readonly string[] {
+  return [...new Set(answers.filter(succeeded).flatMap((answer) => identityOf(answer) ?? []))];
+}
+
+function succeeded({ response }: Exchange): boolean {
+  return response !== null && isSuccess(response.status);
+}
+
+function keyInWords({ plan }: Exchange): string {
+  return plan.headers.some(([name]) => name.toLowerCase() === 'idempotency-key') ? 'its own key' : 'no key';
+}

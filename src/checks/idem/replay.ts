@@ -1,0 +1,81 @@
+// IDEM-01: the same key and request again gives the original response. IDEM-05: a payment resent gives the same result.
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { answerOf, spoken } from '../answer.ts';
+import { isSuccess } from '../answered.ts';
+import { bodyDifference } from './difference.ts';
+import { identityOf } from './identity.ts';
+
+/** IDEM-01. `when` says where in the series the replay stood: "send 3 of the key, after 5 other calls". */
+export function judgeReplay(original: Exchange, replay: Exchange, when: string): Judgement {
+  const pair = comparable(original, replay);
+  if ('judgement' in pair) return pair.judgement;
+  const expected = `the original response: ${spoken(pair.first)} with its body`;
+  if (pair.first.status !== pair.second.status) {
+    const refused = pair.second.status >= 400;
+    const cause = refused ? 'a replay is refused' : 'a replay has another status than the original';
+    const actual = spoken(pair.second);
+    return breached([
+      { weight: 'breach', cause, message: `${when}: answered ${actual}, expected ${expected}`, expected, actual },
+    ]);
+  }
+  const difference = bodyDifference(original, replay);
+  if (difference === null) return holds(2);
+  return breached([bodyBreach('a replay has another body than the original', when, difference)]);
+}
+
+/** IDEM-05. Two results tell of two executions; which status carries them is IDEM-01's. */
+export function judgePaidOnce(original: Exchange, resent: Exchange, when: string): Judgement {
+  const pair = comparable(original, resent);
+  if ('judgement' in pair) return pair.judgement;
+  const [first, second] = [identityOf(original), identityOf(resent)];
+  if (isSuccess(pair.second.status) && first !== null && second !== null && first !== second) {
+    const cause = 'a payment is executed again under its key';
+    const message = `${when}: payment ${second} under the key of payment ${first}, expected payment ${first}`;
+    return breached([{ weight: 'breach', cause, message, expected: first, actual: second }]);
+  }
+  if (!isSuccess(pair.second.status)) {
+    const expected = 'the payment result that the key was first answered';
+    const actual = spoken(pair.second);
+    const message = `${when}: answered ${actual}, expected ${expected}`;
+    return breached([
+      { weight: 'breach', cause: 'a payment resent is not answered its result', message, expected, actual },
+    ]);
+  }
+  const difference = bodyDifference(original, resent);
+  if (difference === null) return holds();
+  return breached([bodyBreach('a payment resent has another result', when, difference)]);
+}
+
+function comparable(
+  original: Exchange,
+  replay: Exchange,
+):
+  | { readonly first: { status: number; code: string | null; envelope: null }; readonly second: Seen }
+  | { readonly judgement: Judgement } {
+  const [first, second] = [answerOf(original), answerOf(replay)];
+  if (!first.ok || !isSuccess(first.answer.status)) {
+    return { judgement: cannotTell('precondition', 'the first answer under the key was no success') };
+  }
+  if (!second.ok) return { judgement: second.judgement };
+  if (original.response?.truncated === true || replay.response?.truncated === true) {
+    return { judgement: cannotTell('precondition', 'the body is too long to compare') };
+  }
+  if (second.answer.status === 401) {
+    return { judgement: cannotTell('precondition', `answered ${spoken(second.answer)}, which other clauses judge`) };
+  }
+  return { first: { status: first.answer.status, code: null, envelope: null }, second: second.answer };
+}
+
+type Seen = Extract<ReturnType<typeof answerOf>, { ok: true }>['answer'];
+
+function bodyBreach(
+  cause: string,
+  when: string,
+  difference: { pointer: string; expected: string; actual: string },
+): Breach {
+  const { pointer, expected, actual } = difference;
+  const where = pointer === '' ? 'the body' : pointer;
+  const message = `${when}: ${where} is ${actual}, expected ${expected} as in the original`;
+  return { weight: 'breach', cause, message, expected, actual, pointer };
+}

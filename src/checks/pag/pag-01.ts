@@ -1,0 +1,38 @@
+// PAG-01: the activity log answers the paged envelope.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { shortened, typeName } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { membersOf, readsActivityLog } from './paged-envelope.ts';
+
+const COUNTS = ['total', 'page', 'limit', 'total_pages'] as const;
+
+export const pag01: ExchangeCheck = {
+  clause: 'PAG-01',
+  title: 'The activity log answers data, total, page, limit and total_pages, and no has_more',
+  applies: readsActivityLog,
+  judge({ exchange }) {
+    const members = membersOf(exchange);
+    if (members === null) {
+      const cause = 'the activity log is no paged envelope';
+      return breached([wrong(cause, 'the body', 'an object with data, total, page, limit, total_pages', 'none')]);
+    }
+    const breaches: Breach[] = [];
+    if (!Array.isArray(members.data)) {
+      breaches.push(wrong('data is no array', 'data', 'an array', typeName(members.data), '/data'));
+    }
+    for (const name of COUNTS) {
+      const value = members[name];
+      if (Number.isInteger(value) && (value as number) >= 0) continue;
+      const actual = value === undefined ? 'absent' : shortened(value);
+      breaches.push(wrong(`${name} is no integer`, name, 'an integer', actual, `/${name}`));
+    }
+    if ('has_more' in members) {
+      breaches.push(wrong('has_more is present', 'has_more', 'no such member', shortened(members.has_more), '/has_more'));
+    }
+    return breached(breaches, COUNTS.length + 2);
+  },
+};
+
+function wrong(cause: string, subject: string, expected: string, actual: string, pointer = ''): Breach {
+  return { weight: 'breach', cause, message: `${subject} is ${actual}, expected ${expected}`, expected, actual, pointer };
+}

@@ -1,0 +1,30 @@
+// PAG-03: no page of the activity log holds more than 100 items or reports a higher limit.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { membersOf, readsActivityLog } from './paged-envelope.ts';
+
+const { maximum } = ACTIVITY_LOG_PAGES;
+
+export const pag03: ExchangeCheck = {
+  clause: 'PAG-03',
+  title: `A page of the activity log holds at most ${maximum} items`,
+  applies: readsActivityLog,
+  judge({ exchange }) {
+    const { data, limit } = membersOf(exchange) ?? {};
+    const breaches: Breach[] = [];
+    if (Array.isArray(data) && data.length > maximum) {
+      const actual = `${data.length} items`;
+      breaches.push(exceeding(`a page holds more than ${maximum} items`, actual, '/data'));
+    }
+    if (typeof limit === 'number' && limit > maximum) {
+      breaches.push(exceeding(`a limit above ${maximum} is reported`, `limit ${limit}`, '/limit'));
+    }
+    return breached(breaches, 2);
+  },
+};
+
+function exceeding(cause: string, actual: string, pointer: string): Breach {
+  const expected = `at most ${maximum}`;
+  return { weight: 'breach', cause, message: `${cause}: ${actual}, expected ${expected}`, expected, actual, pointer };
+}

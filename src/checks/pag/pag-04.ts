@@ -1,0 +1,54 @@
+// PAG-04: total_pages = ceil(total / limit), and page and limit echo what was applied. Judged on the activity log and on
+// every other answer that is the paged envelope; there the maximum is not known, so a smaller limit may be echoed.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import { ACTIVITY_LOG_OPERATION, ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import { isHead, isSuccess, wholeResponse } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
+
+export const pag04: ExchangeCheck = {
+  clause: 'PAG-04',
+  title: 'total_pages is ceil(total / limit); page and limit echo what was applied',
+  applies({ exchange, operation }) {
+    const parameters = operation?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
+    const takesLimit = parameters.some(({ name }) => name === 'limit');
+    const body = jsonBody(exchange);
+    if (!takesLimit || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0) || !body.ok) return false;
+    const numbers = pagedNumbers(body.value);
+    return numbers !== null && numbers.limit > 0 && numbers.total >= 0;
+  },
+  judge({ exchange, operation }) {
+    const body = jsonBody(exchange);
+    const numbers = body.ok ? pagedNumbers(body.value) : null;
+    if (numbers === null) return breached([]);
+    const asked = { limit: askedNumber(exchange, 'limit'), page: askedNumber(exchange, 'page') };
+    if (asked.limit === 'bad' || asked.page === 'bad') return breached(arithmetic(numbers));
+    const exact = operation?.key === ACTIVITY_LOG_OPERATION;
+    const echoes = [...limitEcho(numbers, asked.limit, exact), ...pageEcho(numbers, asked.page)];
+    return breached([...arithmetic(numbers), ...echoes], 3);
+  },
+};
+
+function arithmetic({ total, limit, totalPages }: PagedNumbers): readonly Breach[] {
+  const pages = Math.ceil(total / limit);
+  if (totalPages === pages || (total === 0 && totalPages === 1)) return [];
+  const expected = total === 0 ? 'total_pages 0 or 1' : `total_pages ${pages}, which is ceil(${total} / ${limit})`;
+  return [wrong('total_pages is not ceil(total / limit)', expected, `total_pages ${totalPages}`, '/total_pages')];
+}
+
+function limitEcho({ limit }: PagedNumbers, asked: number | null, exact: boolean): readonly Breach[] {
+  if (asked === null || limit === asked) return [];
+  const allowed = exact ? asked > ACTIVITY_LOG_PAGES.maximum : limit < asked;
+  if (allowed) return [];
+  return [wrong('limit does not echo what was applied', `limit ${asked}`, `limit ${limit}`, '/limit')];
+}
+
+function pageEcho({ page, totalPages }: PagedNumbers, asked: number | null): readonly Breach[] {
+  if (asked === null || page === asked || asked > totalPages) return [];
+  return [wrong('page does not echo what was applied', `page ${asked}`, `page ${page}`, '/page')];
+}
+
+function wrong(cause: string, expected: string, actual: string, pointer: string): Breach {
+  return { weight: 'breach', cause, message: `${actual}, expected ${expected}`, expected, actual, pointer };
+}

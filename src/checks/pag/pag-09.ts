@@ -1,0 +1,22 @@
+// PAG-09: a list with a limit alone answers at most so many items, and to a smaller limit a subset of a larger one's.
+import type { PageRead } from './sequence.ts';
+import type { Suspicion } from './suspicion.ts';
+
+const CLAUSES = ['PAG-09'];
+
+/** What is wrong between the answers to two limits; null when the smaller one's is a subset. Items count as often as they stand. */
+export function subsetSuspicion(smaller: PageRead, larger: PageRead): Suspicion | null {
+  const left = new Map<string, number>();
+  for (const key of larger.keys) left.set(key, (left.get(key) ?? 0) + 1);
+  const foreign = smaller.keys.filter((key) => {
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
+  });
+  if (foreign.length === 0) return null;
+  const cause = 'a smaller limit shows items that a larger one does not';
+  const expected = `a subset of what ${larger.query} shows`;
+  const actual = `${smaller.query} shows ${foreign.length} items that are not among them`;
+  const breach = { weight: 'breach', cause, message: `${actual}, expected ${expected}`, expected, actual } as const;
+  return { clauses: CLAUSES, breach, earlier: larger };
+}

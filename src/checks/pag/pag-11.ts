@@ -1,0 +1,18 @@
+// PAG-11: no Link header.
+import { breached } from '../../contract/judgement.ts';
+import { header } from '../../exchange/body.ts';
+import { shortened, wholeResponse } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
+
+export const pag11: ExchangeCheck = {
+  clause: 'PAG-11',
+  title: 'No Link header',
+  applies: ({ exchange, operation }) => operation !== null && wholeResponse(exchange) !== null,
+  judge({ exchange }) {
+    const value = header(exchange.response?.headers ?? [], 'link');
+    if (value === null) return breached([]);
+    const actual = shortened(value);
+    const message = `the header Link is ${actual}, expected none`;
+    return breached([{ weight: 'breach', cause: 'a Link header is sent', message, expected: 'no Link header', actual }]);
+  },
+};

@@ -1,0 +1,71 @@
+// PAG-12: a bad value → 400 validation_failed, or a sane page within the limits; never a 5xx, never all rows.
+import type { Breach, Weight } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { answerOf, spoken } from '../answer.ts';
+import { placeInWords } from './places-of-items.ts';
+import { pageOf } from './page.ts';
+
+/** What bounds a sane page of this list. */
+export interface PageBounds {
+  /** Where the items stand in ordinary answers. */
+  readonly place: string;
+  /** Items of a page without parameters. */
+  readonly usual: number;
+  /** The largest page that the list answers, as far as known; null: no maximum was seen. */
+  readonly maximum: number | null;
+  /** Items in all; null when not known. */
+  readonly size: number | null;
+}
+
+export interface BadValue {
+  /** "limit" or the parameter that turns pages. */
+  readonly name: string;
+  /** As sent: "limit=-1", "page=1&page=2". */
+  readonly query: string;
+  /** Whether it asks for more than there is, rather than for nonsense: a page at the maximum, or past the end, is an answer to it. */
+  readonly huge: boolean;
+  /** A sound limit sent beside it; null when the limit itself is bad. */
+  readonly besideLimit: number | null;
+}
+
+const EXPECTED = '400 validation_failed, or a page within the limits';
+
+/** What is wrong with the answer; null when nothing is, "silent" where there is no answer to judge. */
+export function badValueBreach(exchange: Exchange, value: BadValue, bounds: PageBounds): Breach | 'silent' | null {
+  const status = exchange.response?.status ?? 0;
+  if (status >= 500 && status !== 503) return wrong(value, 'a bad value is answered 5xx', `status ${status}`);
+  const seen = answerOf(exchange);
+  if (!seen.ok) return 'silent';
+  if (seen.answer.status >= 400) return refusalBreach(seen.answer, value);
+  const page = pageOf(exchange, bounds.place);
+  if (page === null || status >= 300) return 'silent';
+  if (page.place === null) return wrong(value, 'a bad value is answered without a page', placeInWords(null));
+  const count = page.items.length;
+  const most = mostItems(value, bounds);
+  if (most !== null && count > most) {
+    return wrong(value, 'a bad value is answered with a page beyond the limits', `${count} items, where ${most} are the most`);
+  }
+  const clamped = page.paged !== null && page.paged.limit > count;
+  const allRows = !value.huge && count > 1 && count === bounds.size && count > bounds.usual && !clamped;
+  return allRows ? wrong(value, 'a bad value is answered with all rows', `all ${count} items`) : null;
+}
+
+function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Breach | null {
+  const { status, code } = answer;
+  const actual = spoken(answer);
+  if (value.huge && value.name !== 'limit' && status === 404) return null;
+  if (status !== 400 && status !== 422) return wrong(value, 'a bad value is refused otherwise than by 400', actual);
+  if (code !== null && code !== '' && code !== 'validation_failed') {
+    return wrong(value, 'a bad value is refused with another code', actual);
+  }
+  return status === 422 ? wrong(value, 'a bad value is answered 422 in place of 400', actual, 'advisory') : null;
+}
+
+/** A bad page or offset may be served as if nothing had been asked for. */
+function mostItems({ besideLimit }: BadValue, { usual, maximum }: PageBounds): number | null {
+  return besideLimit === null ? maximum : Math.max(besideLimit, usual);
+}
+
+function wrong({ query }: BadValue, cause: string, actual: string, weight: Weight = 'breach'): Breach {
+  return { weight, cause, message: `${query}: ${actual}, expected ${EXPECTED}`, expected: EXPECTED, actual };
+}

@@ -1,0 +1,118 @@
+// PAG-04 to PAG-09 on one page that was read: what is wrong with it by itself, or beside what other pages showed.
+import type { Breach } from '../../contract/judgement.ts';
+import { placeInWords } from './places-of-items.ts';
+import { type PageRead, type Sequence, sizeToldBy } from './sequence.ts';
+
+/** What the laws need to know of a list. */
+export interface ListRules {
+  /** Clauses that the partition of the list belongs to: PAG-06, -07, -08. */
+  readonly slice: readonly string[];
+  /** Whether answers are the paged envelope, so that PAG-04 and PAG-05 apply. */
+  readonly paged: boolean;
+  /** Where the items stand in every answer. */
+  readonly place: string;
+  /** Name of the parameter that turns pages; null for a list with a limit alone. */
+  readonly turner: 'page' | 'offset' | null;
+}
+
+/** What may be a breach, once it has shown again on a list at rest. */
+export interface Suspicion {
+  readonly clauses: readonly string[];
+  readonly breach: Breach;
+  /** The page that this one contradicts; null when it is wrong by itself. */
+  readonly earlier: PageRead | null;
+}
+
+/** What is wrong with a page that lies within the list; null when nothing is. */
+export function suspicionOf(read: PageRead, seen: Sequence, rules: ListRules): Suspicion | null {
+  return suspicionAlone(read, rules) ?? contradiction(read, seen, rules);
+}
+
+/** What is wrong with a page that lies within the list, whatever the others say; null when nothing is. */
+export function suspicionAlone(read: PageRead, rules: ListRules): Suspicion | null {
+  return malformed(read, rules) ?? wrongSize(read, rules) ?? wrongEcho(read, rules);
+}
+
+function malformed(read: PageRead, { slice, place }: ListRules): Suspicion | null {
+  const { page, query } = read;
+  if (page.status >= 300) {
+    const expected = '2xx with the page';
+    return alone(slice, 'a page of the list is refused', query, expected, `status ${page.status}`);
+  }
+  if (page.place === place) return null;
+  return alone(slice, 'the form of the list is not constant', query, placeInWords(place), placeInWords(page.place));
+}
+
+function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspicion | null {
+  const { page, query, keys, limit, applied, offset } = read;
+  const clauses = paged ? ['PAG-05', ...slice] : slice;
+  const actual = `${keys.length} items`;
+  if (keys.length > limit) {
+    return alone(clauses, 'a page holds more items than its limit', query, `at most ${limit} items`, actual);
+  }
+  if (page.paged === null || turner === null) return null;
+  const { total, totalPages } = page.paged;
+  if (turner === 'page' && page.paged.page < totalPages && keys.length < applied && page.paged.limit === applied) {
+    return alone(clauses, 'a page before the last is not full', query, `${applied} items`, actual);
+  }
+  const last = keys.length > 0 && keys.length < applied ? offset + keys.length : null;
+  if (last === null || last === total) return null;
+  const cause = 'total is not the number of items that the pages show';
+  return alone(slice, cause, query, `${last} items in all, for the last one stands at index ${last - 1}`, `total ${total}`);
+}
+
+function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | null {
+  const numbers = read.page.paged;
+  if (!paged || numbers === null || turner === null) return null;
+  const { query, applied, offset } = read;
+  if (numbers.limit !== applied) {
+    return alone(['PAG-04'], 'limit does not echo what was applied', query, `limit ${applied}`, `limit ${numbers.limit}`);
+  }
+  const asked = offset / applied + 1;
+  if (turner !== 'page' || numbers.page === asked) return null;
+  return alone(['PAG-04'], 'page does not echo what was applied', query, `page ${asked}`, `page ${numbers.page}`);
+}
+
+const CAUSES = {
+  place: 'a page is not the slice of the list that its parameters name',
+  twice: 'an item shows twice',
+  end: 'pages differ about where the list ends',
+} as const;
+
+function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Suspicion | null {
+  const conflict = seen.conflict(read);
+  if (conflict === null) return null;
+  const { kind, earlier, expected, actual } = conflict;
+  const told = `${read.query} shows ${actual}, expected ${expected}`;
+  const breach: Breach = { weight: 'breach', cause: CAUSES[kind], message: told, expected, actual };
+  return { clauses: slice, breach, earlier: earlier === read ? null : earlier };
+}
+
+/**
+ * PAG-10 on a bare array and the laws of slices on an envelope: past the end there is nothing. An envelope may refuse, or
+ * say that it shows another page; the source does not tell (PAG-13).
+ */
+export function suspicionPastEnd(read: PageRead, end: PageRead, rules: ListRules): Suspicion | null {
+  const { page, query, keys, offset } = read;
+  const bare = rules.place === '';
+  const clauses = bare ? ['PAG-10'] : rules.slice;
+  if (page.status >= 300) {
+    return bare ? alone(clauses, 'past the end a bare array is not answered', query, '200 with []', `status ${page.status}`) : null;
+  }
+  if (bare && page.place !== '') {
+    return alone(clauses, 'past the end there is no bare array', query, '[]', placeInWords(page.place));
+  }
+  const size = sizeToldBy(end);
+  const showsOther = page.paged !== null && rules.turner === 'page' && page.paged.page !== offset / read.applied + 1;
+  if (keys.length === 0 || showsOther || size === null || offset < size) return null;
+  const expected = bare ? '200 with []' : 'no items';
+  const told = `${query} lies past the end that ${end.query} shows (${size} items)`;
+  const found = alone(clauses, 'past the end there are items', told, expected, `${keys.length} items`);
+  return { ...found, earlier: end };
+}
+
+/** A page that is wrong whatever the others say. */
+function alone(clauses: readonly string[], cause: string, subject: string, expected: string, actual: string): Suspicion {
+  const breach: Breach = { weight: 'breach', cause, message: `${subject}: ${actual}, expected ${expected}`, expected, actual };
+  return { clauses, breach, earlier: null };
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { ClauseRow, Report, Verdict } from '../contract/report.ts';
+import { exitCode } from './exit-code.ts';
+import { type Circumstances, verdictOf } from './verdict.ts';
+
+const row = (changes: Partial<ClauseRow> = {}): ClauseRow => ({
+  id: 'REQ-02',
+  level: 'must',
+  status: 'pass',
+  checks: 1,
+  violations: 0,
+  advisories: 0,
+  operationsInScope: 1,
+  operationsTested: 1,
+  ...changes,
+});
+const whole: Circumstances = { broken: false, operationsTested: 3, minOperations: null };
+const failing = row({ violations: 1, status: 'fail' });
+
+const rows: [string, readonly ClauseRow[], Partial<Circumstances>, Verdict, number][] = [
+  ['everything that was tested holds', [row(), row({ checks: 0 })], {}, 'pass', 0],
+  ['advisories alone', [row({ advisories: 5 })], {}, 'pass', 0],
+  ['a violation', [row(), failing], {}, 'fail', 1],
+  ['a violation of a should clause that is promoted', [row(), { ...failing, level: 'should' }], {}, 'fail', 1],
+  ['a violation before the target was lost', [failing], { broken: true }, 'fail', 1],
+  ['a lost target', [row()], { broken: true }, 'none', 3],
+  ['nothing checked', [row({ checks: 0 })], {}, 'none', 3],
+  ['no row', [], {}, 'none', 3],
+  ['should clauses alone', [row({ level: 'should' })], {}, 'none', 3],
+  ['fewer operations than demanded', [row()], { minOperations: 4 }, 'none', 3],
+  ['as many operations as demanded', [row()], { minOperations: 3 }, 'pass', 0],
+  ['a violation on too few operations', [failing], { minOperations: 4 }, 'fail', 1],
+];
+
+it.each(rows)('%s', (_name, table, changes, verdict, code) => {
+  expect(verdictOf(table, { ...whole, ...changes })).toBe(verdict);
+  expect(exitCode({ verdict } as Report)).toBe(code);
+});

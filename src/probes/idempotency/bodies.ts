@@ -1,0 +1,111 @@
+// Bodies that differ from every other of the run, and carry a mark by which a list shows what they made.
+import type { PlannedBody } from '../../exchange/exchange.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { type Nonce, preferredValue } from '../../generate/preferred.ts';
+import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { recipeBody } from '../recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+
+/** A body and what tells it from others. */
+export interface MarkedBody {
+  readonly body: PlannedBody | null;
+  /** Text that no other body of the run holds, in lower case; null where the body has no place for it. */
+  readonly mark: string | null;
+  /** Whether no other body of the run is equal. */
+  readonly distinct: boolean;
+}
+
+const NAMES = /^(.*_)?(name|title|slug|handle|email|username|sku|subdomain|domain|reference|external_reference)$/i;
+const AMOUNTS = /amount|price|total|sum|quantity|value/i;
+const NO_AMOUNT = /(^|_)id$|Id$|version|year|port/;
+const SPREAD = 997;
+
+/** The recipe's body; `turn` is a number that no other body of the run is made with. */
+export function markedBody(world: World, reached: Reached, label: string, turn: number): MarkedBody {
+  const from = drawFor(world, label);
+  const drawn = recipeBody(reached.recipe, from);
+  const media = jsonBodyType(reached.operation);
+  if (!isObject(drawn) || media === null) return { ...plainBody(world, reached, label), distinct: false };
+  const { description } = reached;
+  const fits = (value: unknown): boolean =>
+    isValid(description, media.schema, value) || !isValid(description, media.schema, drawn);
+  const named = renamed(drawn, shapeOf(description, media.schema?.value ?? true), reached, from.nonce, fits);
+  const made = hasMark(named, from.nonce)
+    ? named
+    : (counted(named, turn, from.nonce, fits) ?? referenced(named, from.nonce, fits));
+  const value = made ?? named;
+  return {
+    body: { kind: 'json', value },
+    mark: hasMark(value, from.nonce) ? from.nonce.serial.toLowerCase() : null,
+    distinct: made !== null,
+  };
+}
+
+/** The recipe's body as it is. */
+export function plainBody(world: World, reached: Reached, label: string): MarkedBody {
+  const { nonce } = drawFor(world, label);
+  const value = recipeBody(reached.recipe, drawFor(world, label));
+  const marked = hasMark(value, nonce);
+  const body = value === undefined ? null : ({ kind: 'json', value } as const);
+  return { body, mark: marked ? nonce.serial.toLowerCase() : null, distinct: marked };
+}
+
+/** Whether the value (an item of a list, say) holds the mark. */
+export function holdsMark(value: unknown, mark: string): boolean {
+  return (JSON.stringify(value) ?? '').toLowerCase().includes(mark);
+}
+
+function hasMark(value: unknown, nonce: Nonce): boolean {
+  return holdsMark(value, nonce.serial.toLowerCase());
+}
+
+/** Names and the like made new wherever they are not: examples and learned values are the same in every body. */
+function renamed(
+  value: Record<string, unknown>,
+  shape: SchemaObject,
+  reached: Reached,
+  nonce: Nonce,
+  fits: (value: unknown) => boolean,
+): Record<string, unknown> {
+  const properties = isObject(shape.properties) ? shape.properties : {};
+  let result = value;
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member !== 'string' || hasMark(member, nonce)) continue;
+    if (!NAMES.test(snakeCase(name)) && !member.includes(nonce.run)) continue;
+    const candidate = preferredValue(name, shapeOf(reached.description, properties[name] ?? true), nonce);
+    if (typeof candidate !== 'string' || !hasMark(candidate, nonce)) continue;
+    const changed = { ...result, [name]: candidate };
+    if (fits(changed)) result = changed;
+  }
+  return result;
+}
+
+/** An amount that no other body of the run has. */
+function counted(
+  value: Record<string, unknown>,
+  turn: number,
+  nonce: Nonce,
+  fits: (value: unknown) => boolean,
+): Record<string, unknown> | null {
+  const numbers = Object.entries(value).filter(([name, member]) => typeof member === 'number' && !NO_AMOUNT.test(name));
+  const [name, member] = numbers.find(([candidate]) => AMOUNTS.test(candidate)) ?? numbers[0] ?? [];
+  if (name === undefined || typeof member !== 'number') return null;
+  const step = (Number.parseInt(nonce.run.replaceAll(/[^a-z0-9]/gi, '').slice(-6), 36) % SPREAD) + turn + 1;
+  const candidates = [member + step, member - step, turn + 1].map((number) => ({ ...value, [name]: number }));
+  return candidates.find((candidate) => Number(candidate[name]) > 0 && fits(candidate)) ?? null;
+}
+
+/** One member more, where the schema is open. */
+function referenced(
+  value: Record<string, unknown>,
+  nonce: Nonce,
+  fits: (value: unknown) => boolean,
+): Record<string, unknown> | null {
+  if ('reference' in value) return null;
+  const candidate = { ...value, reference: `assay-${nonce.run}-${nonce.serial}` };
+  return fits(candidate) ? candidate : null;
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
+}

@@ -1,0 +1,89 @@
+// What the target shows of effects: the list of the collection, walked to its end, and items read where the list is terse.
+import { idIn, nounsOf } from '../../checks/idem/identity.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { itemsOf } from '../knowledge.ts';
+import { parameterNames } from '../path-values.ts';
+import type { Send } from '../probe.ts';
+import { planOf, queryText } from '../recipe.ts';
+import { drawFor, type Reached } from '../world.ts';
+import { holdsMark } from './bodies.ts';
+import type { Ground } from './ground.ts';
+
+const PROBE = 'idempotency/list';
+const PAGE = 100;
+const MOST_PAGES = 25;
+const MOST_VISITS = 6;
+
+/** Items of the whole list by id; `last` is the page to show as evidence. Null where there is no list, or it is not answered. */
+export interface Walk {
+  readonly items: ReadonlyMap<string, unknown>;
+  readonly pages: readonly Exchange[];
+}
+
+/** Every item that the list shows, each once. */
+export async function walk(ground: Ground, send: Send): Promise<Walk | null> {
+  const { list } = ground.neighbours;
+  if (list === null) return null;
+  const nouns = nounsOf(ground.reached.operation.path);
+  const items = new Map<string, unknown>();
+  const pages: Exchange[] = [];
+  for (let index = 0; index < MOST_PAGES; index += 1) {
+    const query = pageQuery(list, index, items.size);
+    if (query === null) break;
+    const { last } = await send(planOf(list.recipe, PROBE, drawFor(ground.world, PROBE), { query }));
+    const body = jsonBody(last);
+    if ((last.response?.status ?? 599) >= 300 || !body.ok) return index === 0 ? null : { items, pages };
+    pages.push(last);
+    const before = items.size;
+    for (const item of itemsOf(body.value)) items.set(idIn(item, nouns) ?? JSON.stringify(item), item);
+    if (items.size === before || isLast(body.value, index + 1)) break;
+  }
+  return { items, pages };
+}
+
+/** The query of the next page; null when the list has no further one. */
+function pageQuery(list: Reached, index: number, seen: number): string | null {
+  const declared = list.operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const turner = ['page', 'offset'].find((name) => declared.includes(name));
+  if (index > 0 && turner === undefined) return null;
+  const others = list.recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
+  const limit: [string, string][] = declared.includes('limit') ? [['limit', String(PAGE)]] : [];
+  const turn: [string, string][] = turner === undefined ? [] : [[turner, String(turner === 'page' ? index + 1 : seen)]];
+  return queryText([...others, ...limit, ...turn]);
+}
+
+function isLast(body: unknown, page: number): boolean {
+  if (!isObject(body)) return false;
+  const total = body.total_pages ?? body.totalPages;
+  return typeof total === 'number' && page >= total;
+}
+
+/**
+ * Ids of the listed items that hold each mark, in the order of the marks. Where the list shows no marks at all, new
+ * items (those not in `before`) are read one by one. Null where nothing shows effects.
+ */
+export async function marked(
+  ground: Ground,
+  send: Send,
+  walked: Walk,
+  marks: readonly string[],
+  before: ReadonlySet<string>,
+): Promise<readonly (readonly string[])[] | null> {
+  const shown = new Map<string, unknown>(walked.items);
+  const found = (): readonly (readonly string[])[] =>
+    marks.map((mark) => [...shown].flatMap(([id, item]) => (holdsMark(item, mark) ? [id] : [])));
+  if (found().some((ids) => ids.length > 0)) return found();
+  const { item } = ground.neighbours;
+  const fresh = [...walked.items.keys()].filter((id) => !before.has(id));
+  if (item === null || fresh.length === 0 || fresh.length > MOST_VISITS) return null;
+  for (const id of fresh) {
+    const name = parameterNames(item.operation.path).at(-1) ?? '';
+    const recipe = { ...item.recipe, pathValues: { ...item.recipe.pathValues, [name]: id } };
+    const { last } = await send(planOf(recipe, 'idempotency/item', drawFor(ground.world, 'item')));
+    const body = jsonBody(last);
+    if (body.ok && (last.response?.status ?? 599) < 300) shown.set(id, body.value);
+  }
+  return found().some((ids) => ids.length > 0) ? found() : null;
+}

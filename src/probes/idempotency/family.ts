@@ -1,0 +1,118 @@
+// The idempotency family: which experiments there are on the operations of a run, and what cannot be tested.
+import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { collectionTemplate, parameterNames } from '../path-values.ts';
+import type { Conversation, Experiment, Untested } from '../probe.ts';
+import { mutates, type Reached, type World } from '../world.ts';
+import { Ground, type Neighbours } from './ground.ts';
+import { keylessExperiment } from './keyless.ts';
+import { takesKey } from './keys.ts';
+import { lateExperiment } from './late.ts';
+import { nearKeyExperiment } from './near-keys.ts';
+import { observationExperiment } from './observations.ts';
+import { seriesExperiments } from './series.ts';
+import { silentExperiment } from './silent-header.ts';
+
+/** Clauses that this family judges. */
+export const IDEMPOTENCY_CLAUSES: readonly string[] = [
+  'IDEM-01',
+  'IDEM-02',
+  'IDEM-03',
+  'IDEM-04',
+  'IDEM-05',
+  'IDEM-06',
+  'IDEM-07',
+];
+
+/** All experiments of the family on the operations reached, in stages `lean` and `quiet`. */
+export function idempotencyExperiments(
+  world: World,
+  reached: readonly Reached[],
+  pause?: (ms: number) => Promise<void>,
+): readonly (Experiment | Conversation)[] {
+  const keyed = reached.filter((one) => one.proof !== null && isKeyed(one.operation));
+  return [
+    ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached), pause))),
+    ...reached.flatMap((one) => silentExperiment(world, one, creatorOf(one, reached)) ?? []),
+  ];
+}
+
+function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {
+  const optional = [keylessExperiment(ground), nearKeyExperiment(ground)].filter((one) => one !== null);
+  return [...seriesExperiments(ground), ...optional, observationExperiment(ground), lateExperiment(ground)];
+}
+
+/** Operations that take a key but never succeeded, and what of the family that leaves untested. */
+export function idempotencyUntested(reached: readonly Reached[]): readonly Untested[] {
+  return reached
+    .filter(({ operation, proof }) => proof === null && mutates(operation))
+    .flatMap(({ operation }) =>
+      clausesOf(operation).map((clause) => ({
+        clause,
+        service: operation.service,
+        operation: operation.key,
+        reasonCode: 'precondition' as const,
+        reason: 'no valid call of this run succeeded, so there is nothing to repeat',
+      })),
+    );
+}
+
+/** Why a clause of the family applies to none of the operations; null when it does, or is not of the family. */
+export function idempotencyUndeclared(clause: string, operations: readonly Operation[]): string | null {
+  if (!IDEMPOTENCY_CLAUSES.includes(clause)) return null;
+  if (operations.some((operation) => mutates(operation) && clausesOf(operation).includes(clause))) return null;
+  if (clause === 'IDEM-05') return `no description has ${PAYMENT_OPERATION}`;
+  return clause === 'IDEM-06' ? 'no other operation changes anything' : 'no operation declares Idempotency-Key';
+}
+
+function clausesOf(operation: Operation): readonly string[] {
+  if (!takesKey(operation)) return ['IDEM-06'];
+  const pays = operation.key === PAYMENT_OPERATION;
+  return IDEMPOTENCY_CLAUSES.filter((clause) => clause !== 'IDEM-06' && (clause !== 'IDEM-05' || pays));
+}
+
+/** Operations whose keys are tried: those that change something and can be called again on the same thing. */
+function isKeyed(operation: Operation): boolean {
+  return takesKey(operation) && mutates(operation) && operation.method !== 'DELETE';
+}
+
+function neighboursOf(one: Reached, all: readonly Reached[]): Neighbours {
+  const proven = all.filter(({ proof, operation }) => proof !== null && operation !== one.operation);
+  const same = proven.filter(({ operation }) => operation.service === one.operation.service);
+  const list = same.find(({ operation }) => operation.method === 'GET' && operation.path === one.operation.path);
+  const itemOf = (method: string): Reached | null =>
+    all.find(
+      ({ operation }) =>
+        operation.service === one.operation.service &&
+        operation.method === method &&
+        isItemOf(operation, one.operation.path),
+    ) ?? null;
+  return {
+    list: list ?? null,
+    item: list === undefined ? null : itemOf('GET'),
+    remover: itemOf('DELETE'),
+    read: same.find(({ operation }) => operation.method === 'GET') ?? null,
+    change: proven.find(({ operation }) => /^(PATCH|PUT)$/.test(operation.method) && !takesKey(operation)) ?? null,
+    other: proven.find(({ operation }) => isKeyed(operation)) ?? null,
+  };
+}
+
+/** Whether the path is the collection's with one parameter more. */
+function isItemOf({ path }: Operation, collection: string): boolean {
+  const last = parameterNames(path).at(-1);
+  return last !== undefined && path === `${collection}/{${last}}`;
+}
+
+function creatorOf({ operation }: Reached, all: readonly Reached[]): Reached | null {
+  const last = parameterNames(operation.path).at(-1);
+  if (operation.method !== 'DELETE' || last === undefined) return null;
+  const collection = collectionTemplate(operation.path, last);
+  const made = all.find(
+    (other) =>
+      other.operation.method === 'POST' &&
+      other.operation.path === collection &&
+      other.operation.service === operation.service &&
+      other.proof !== null,
+  );
+  return isItemOf(operation, collection) ? (made ?? null) : null;
+}

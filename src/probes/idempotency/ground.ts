@@ -1,0 +1,158 @@
+// One operation under test: makes sends with and without keys, remembers what each key was first answered, and which
+// ids were seen. Shared by all experiments on the operation; they take turns.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSuccess } from '../../checks/answered.ts';
+import { identityOf } from '../../checks/idem/identity.ts';
+import { IDEMPOTENT_OPERATIONS, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Send } from '../probe.ts';
+import { planOf } from '../recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+import { markedBody, plainBody } from './bodies.ts';
+import { keyOf, withKey } from './keys.ts';
+
+/** A request that is about a key: sent again it is the same request. */
+export interface Keyed {
+  readonly plan: RequestPlan;
+  /** What a list shows of its effect; null for nothing. */
+  readonly mark: string | null;
+  /** Whether no other body is equal. */
+  readonly distinct: boolean;
+}
+
+/** A key and its first success. */
+export interface Original {
+  readonly keyed: Keyed;
+  readonly answer: Exchange;
+  /** Requests of this ground before it. */
+  readonly at: number;
+}
+
+export interface Neighbours {
+  /** Lists that may show effects. */
+  readonly list: Reached | null;
+  /** Reads one of the list's items by its id. */
+  readonly item: Reached | null;
+  /** Deletes one of them. */
+  readonly remover: Reached | null;
+  /** Proven operations to call in between: a read, another change. */
+  readonly read: Reached | null;
+  readonly change: Reached | null;
+  /** The other operation that takes keys. */
+  readonly other: Reached | null;
+}
+
+const ORIGINALS = 40;
+
+export class Ground {
+  readonly world: World;
+  readonly reached: Reached;
+  readonly neighbours: Neighbours;
+  readonly pays: boolean;
+  /** Whether each send without a key, or with a new one, makes something of its own. */
+  readonly creates: boolean;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly originals: Original[] = [];
+  /** Ids that the list has shown so far. */
+  readonly listed = new Set<string>();
+  /** Id → the send whose answer first showed it. */
+  readonly #owners = new Map<string, Exchange>();
+  readonly #marks: string[] = [];
+  /** Bodies made so far. */
+  readonly #bodies = new Set<string>();
+  /** Set once the target refused a body for what this program changed in it. */
+  #plain = false;
+  #turn = 0;
+  /** Requests sent so far. */
+  calls = 0;
+
+  constructor(
+    world: World,
+    reached: Reached,
+    neighbours: Neighbours,
+    pause = (ms: number): Promise<void> => sleep(ms),
+  ) {
+    this.world = world;
+    this.reached = reached;
+    this.neighbours = neighbours;
+    this.pays = reached.operation.key === PAYMENT_OPERATION;
+    this.creates =
+      IDEMPOTENT_OPERATIONS.some((key) => key === reached.operation.key) ||
+      (reached.operation.method === 'POST' && neighbours.list !== null);
+    this.pause = pause;
+  }
+
+  /** A request that was never made before, under a key of its own or, given one, under that; null: without. */
+  fresh(probe: string, key?: string | null): Keyed {
+    this.#turn += 1;
+    const label = `idempotency ${this.reached.operation.key} ${this.#turn}`;
+    const make = this.#plain ? plainBody : markedBody;
+    const made = make(this.world, this.reached, label, this.#turn);
+    if (made.mark !== null) this.#marks.push(made.mark);
+    const own = key === undefined ? keyOf(`${this.world.nonce} ${this.world.seed} ${label}`) : key;
+    const change = made.body === null ? {} : { body: made.body };
+    const headers = withKey(this.reached.recipe.headers, own);
+    const plan = planOf(this.reached.recipe, probe, drawFor(this.world, label), { ...change, headers });
+    const text = JSON.stringify(plan.body);
+    const distinct = made.distinct && !this.#bodies.has(text);
+    this.#bodies.add(text);
+    return { plan, mark: made.mark, distinct };
+  }
+
+  /** The same body under another key. */
+  rekeyed(keyed: Keyed, key: string | null): Keyed {
+    return { ...keyed, plan: { ...keyed.plan, headers: withKey(keyed.plan.headers, key) }, distinct: false };
+  }
+
+  /** Sends it and counts it. */
+  async send(send: Send, keyed: Keyed): Promise<Exchange> {
+    this.calls += 1;
+    const { last } = await send(keyed.plan);
+    return last;
+  }
+
+  /** A first send under a fresh key; where the altered body is refused, another with the recipe's own. */
+  async first(send: Send, probe: string): Promise<{ readonly keyed: Keyed; readonly answer: Exchange }> {
+    const keyed = this.fresh(probe);
+    const answer = await this.send(send, keyed);
+    const status = answer.response?.status ?? 0;
+    if ((status !== 400 && status !== 422) || this.#plain) return { keyed, answer };
+    this.#plain = true;
+    const again = this.fresh(probe);
+    const second = await this.send(send, again);
+    if (!succeeded(second)) this.#plain = false;
+    return { keyed: again, answer: second };
+  }
+
+  /** Remembers a first success under a key. */
+  remember(keyed: Keyed, answer: Exchange): void {
+    if (this.originals.length < ORIGINALS) this.originals.push({ keyed, answer, at: this.calls });
+  }
+
+  /** Whose effect a new success shows: that of an earlier send, or (null) one of its own. */
+  claim(answer: Exchange): Exchange | null {
+    const id = this.identity(answer);
+    const owner = id === null ? undefined : this.#owners.get(id);
+    if (id !== null && owner === undefined) this.#owners.set(id, answer);
+    return owner ?? null;
+  }
+
+  /** The id in the answer; where there is none, the mark of the body that it repeats; null for neither. */
+  identity(answer: Exchange): string | null {
+    if (!succeeded(answer)) return null;
+    return identityOf(answer) ?? this.#marks.find((mark) => answer.response?.body.toLowerCase().includes(mark)) ?? null;
+  }
+
+  /**
+   * A request without a key that may be sent: for a payment only where its body is unlike every other. Null where there
+   * is none. Source: CLIENT-06, a payment is never resent without its key.
+   */
+  keyless(probe: string): Keyed | null {
+    const keyed = this.fresh(probe, null);
+    return this.pays && !keyed.distinct ? null : keyed;
+  }
+}
+
+export function succeeded({ response }: Exchange): boolean {
+  return response !== null && isSuccess(response.status);
+}

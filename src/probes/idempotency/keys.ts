@@ -1,0 +1,62 @@
+// Idempotency keys: which operations take one, keys that no other request has, and keys that nearly are another's.
+import { createHash } from 'node:crypto';
+import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS } from '../../contract/platform.ts';
+import type { HeaderList } from '../../exchange/exchange.ts';
+import type { Operation, Parameter } from '../../openapi/operation.ts';
+
+/** The longest key that is tried. */
+export const LONGEST_KEY = 255;
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The declaration of the key header; null where the operation does not declare it. */
+export function keyParameter(operation: Operation): Parameter | null {
+  return operation.parameters.find((parameter) => parameter.in === 'header' && isKeyHeader(parameter.name)) ?? null;
+}
+
+/** Whether the operation takes a key: it declares the header, or is one of the two that are documented to. */
+export function takesKey(operation: Operation): boolean {
+  return keyParameter(operation) !== null || IDEMPOTENT_OPERATIONS.some((key) => key === operation.key);
+}
+
+/** The headers with this key in place of any other; null: without a key. */
+export function withKey(headers: HeaderList, key: string | null): HeaderList {
+  const others = headers.filter(([name]) => !isKeyHeader(name));
+  return key === null ? others : [...others, [IDEMPOTENCY_HEADER, key]];
+}
+
+/** A key in the form of a UUID, the same for the same text: what names a request names its key. */
+export function keyOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * The headers of a request that is not about keys: where the operation takes one, a key of the request's own, so that
+ * no payment ever goes out without. Equal requests have equal keys; any difference makes another key.
+ */
+export function ownKey(operation: Operation, headers: HeaderList, request: readonly unknown[]): HeaderList {
+  return takesKey(operation) ? withKey(headers, keyOf(JSON.stringify(request))) : headers;
+}
+
+/** Small letters, the same for the same text. */
+export function lettersOf(text: string, length: number): string {
+  let letters = '';
+  for (let block = 0; letters.length < length; block += 1) {
+    const digest = createHash('sha256').update(`${text}\n${block}`).digest();
+    letters += [...digest].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+  }
+  return letters.slice(0, length);
+}
+
+/** The key changed at one place: the letter in the other case, or another letter or digit of its class. */
+export function changedAt(key: string, at: number, how: 'case' | 'character'): string {
+  const index = Math.min(at, key.length - 1);
+  const letter = key[index] ?? '';
+  const other = how === 'case' ? letter.toUpperCase() : letter === 'b' ? 'c' : 'b';
+  return `${key.slice(0, index)}${other}${key.slice(index + 1)}`;
+}
+
+function isKeyHeader(name: string): boolean {
+  return name.toLowerCase() === IDEMPOTENCY_HEADER.toLowerCase();
+}

@@ -1,0 +1,139 @@
+// IDEM-07: a key used again in another way, keys of unusual forms. Observed, never judged; but a key that was accepted
+// gives its original response like any other (IDEM-01).
+import { observed, observeForm, observeReuse } from '../../checks/idem/observed.ts';
+import { judgeReplay } from '../../checks/idem/replay.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { jsonBodyType } from '../../generate/bodies.ts';
+import { spoilersOf } from '../../generate/spoilers.ts';
+import { createdId } from '../depth.ts';
+import { outcome } from '../experiment.ts';
+import { parameterNames } from '../path-values.ts';
+import type { Conversation, Outcome, Send } from '../probe.ts';
+import { planOf } from '../recipe.ts';
+import { drawFor, type KnownKey } from '../world.ts';
+import { type Ground, succeeded } from './ground.ts';
+import { keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
+
+const PROBE = 'idempotency/observed';
+const ODD = `!#$%&'*+-.^_\`|~ ()<>@,;:\\/[]?={}`;
+
+/** Everything that is observed of the operation's keys. */
+export function observationExperiment(ground: Ground): Conversation {
+  const { service, key } = ground.reached.operation;
+  return {
+    probe: PROBE,
+    stage: 'quiet',
+    rank: 43,
+    clauses: ['IDEM-01', 'IDEM-07'],
+    service,
+    operation: key,
+    cost: 11,
+    repeatable: false,
+    converse: (send) => new Observer(ground, send).observeAll(),
+  };
+}
+
+class Observer {
+  readonly #ground: Ground;
+  readonly #send: Send;
+  readonly #outcomes: Outcome[] = [];
+
+  constructor(ground: Ground, send: Send) {
+    this.#ground = ground;
+    this.#send = send;
+  }
+
+  async observeAll(): Promise<readonly Outcome[]> {
+    const key = keyOf(`${this.#ground.world.nonce} ${this.#ground.reached.operation.key} observed`);
+    const first = await this.#ground.send(this.#send, this.#ground.fresh(PROBE, key));
+    this.#ground.claim(first);
+    if (!succeeded(first)) {
+      const reason = `a send under a new key was answered ${first.response?.status ?? 'not at all'}`;
+      this.#book('IDEM-07', cannotTell('precondition', reason), [first]);
+      return this.#outcomes;
+    }
+    await this.#otherBody(key, first);
+    await this.#otherOperation(key, first);
+    await this.#otherAccount(first);
+    await this.#errorFirst();
+    const nonce = `${this.#ground.world.nonce}-${this.#ground.calls}`;
+    await this.#form(lettersOf(nonce, LONGEST_KEY), `a key of ${LONGEST_KEY} characters`);
+    await this.#form(`${nonce} ${ODD}`, 'a key of odd characters');
+    return this.#outcomes;
+  }
+
+  async #otherBody(key: string, first: Exchange): Promise<void> {
+    const second = await this.#ground.send(this.#send, this.#ground.fresh(PROBE, key));
+    this.#book('IDEM-07', observeReuse('the same key with another body', first, second), [first, second]);
+  }
+
+  async #otherOperation(key: string, first: Exchange): Promise<void> {
+    const { other } = this.#ground.neighbours;
+    if (other === null) return;
+    const label = `idempotency other ${this.#ground.calls}`;
+    const plan = planOf(other.recipe, PROBE, drawFor(this.#ground.world, label));
+    const { last } = await this.#send({ ...plan, headers: withKey(plan.headers, key) });
+    this.#book('IDEM-07', observeReuse('the same key on another operation', first, last), [first, last]);
+  }
+
+  async #otherAccount(first: Exchange): Promise<void> {
+    const { mainKey, keys } = this.#ground.world;
+    const other = keys.find(({ account }) => account !== null && account !== mainKey?.account);
+    if (other === undefined || mainKey?.account == null) return;
+    const { last } = await this.#send({ ...first.plan, credential: { kind: 'key', name: other.name } });
+    const judged = observeReuse('the same key by another account', first, last);
+    this.#book('IDEM-07', judged, [first, last]);
+    await this.#removeFor(other, first, last);
+  }
+
+  /** What another account's send made is removed under that account: the run's own clean-up could not. */
+  async #removeFor(other: KnownKey, first: Exchange, made: Exchange): Promise<void> {
+    const { remover } = this.#ground.neighbours;
+    const parameter = parameterNames(remover?.operation.path ?? '').at(-1);
+    if (remover === null || parameter === undefined || !succeeded(made)) return;
+    const id = createdId(made, parameter, made.plan.path);
+    if (id === null || id === createdId(first, parameter, first.plan.path)) return;
+    const recipe = { ...remover.recipe, pathValues: { ...remover.recipe.pathValues, [parameter]: id } };
+    const credential = { kind: 'key', name: other.name } as const;
+    await this.#send(planOf(recipe, PROBE, drawFor(this.#ground.world, 'remove'), { credential }));
+  }
+
+  /** A key whose first request was refused, then sent with a valid one. */
+  async #errorFirst(): Promise<void> {
+    const { reached, world } = this.#ground;
+    const schema = jsonBodyType(reached.operation)?.schema ?? null;
+    const key = keyOf(`${world.nonce} ${reached.operation.key} error ${this.#ground.calls}`);
+    const valid = this.#ground.fresh(PROBE, key);
+    const body = valid.plan.body.kind === 'json' ? valid.plan.body.value : undefined;
+    const [spoiled] = schema === null ? [] : spoilersOf(reached.description, schema, body);
+    const broken: RequestPlan['body'] =
+      spoiled === undefined
+        ? { kind: 'raw', text: '{"assay": ', contentType: 'application/json' }
+        : { kind: 'json', value: spoiled.body };
+    const { last: refused } = await this.#send({ ...valid.plan, body: broken });
+    if ((refused.response?.status ?? 599) >= 500 || succeeded(refused)) return;
+    const second = await this.#ground.send(this.#send, valid);
+    this.#ground.claim(second);
+    const cause = succeeded(second)
+      ? 'a key whose first answer was an error may be used again'
+      : 'a key whose first answer was an error stays refused';
+    const actual = `${refused.response?.status}, then ${second.response?.status ?? 'no answer'} for a valid request`;
+    this.#book('IDEM-07', observed(cause, actual), [refused, second]);
+  }
+
+  async #form(key: string, form: string): Promise<void> {
+    const keyed = this.#ground.fresh(PROBE, key);
+    const answer = await this.#ground.send(this.#send, keyed);
+    this.#ground.claim(answer);
+    this.#book('IDEM-07', observeForm(form, answer), [answer]);
+    if (!succeeded(answer)) return;
+    const replay = await this.#ground.send(this.#send, keyed);
+    this.#book('IDEM-01', judgeReplay(answer, replay, `send 2 of ${form}`), [answer, replay]);
+  }
+
+  #book(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {
+    const { service, key } = this.#ground.reached.operation;
+    this.#outcomes.push(outcome(clause, { service, operation: key }, judgement, evidence));
+  }
+}

@@ -1,0 +1,184 @@
+// Plays a series against the operation and holds the model beside it: key → first answer, and the effects there are.
+import { judgeOneEffect, judgeSeparate, judgeTogether, type Shown } from '../../checks/idem/effects.ts';
+import { judgePaidOnce, judgeReplay } from '../../checks/idem/replay.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { outcome } from '../experiment.ts';
+import type { Outcome, Send } from '../probe.ts';
+import { callOthers } from './between.ts';
+import { marked, type Walk, walk } from './effects.ts';
+import { type Ground, type Keyed, succeeded } from './ground.ts';
+import type { Script, Step } from './script.ts';
+
+const SECOND_LOOK_MS = 400;
+
+interface Entry {
+  readonly keyed: Keyed;
+  /** The first success under the key. */
+  original: Exchange | null;
+  readonly answers: Exchange[];
+  /** Answers of the largest burst; empty where all sends came one after another. */
+  burst: readonly Exchange[];
+  /** Sends at once whose answers were awaited in vain, or contradict each other: what came first is unknown. */
+  unclear: boolean;
+}
+
+/** What the series shows, clause by clause. */
+export async function play(ground: Ground, send: Send, script: Script, probe: string): Promise<readonly Outcome[]> {
+  const series = new Series(ground, send, probe);
+  for (const step of script) await series.take(step);
+  return series.end();
+}
+
+class Series {
+  readonly #ground: Ground;
+  readonly #send: Send;
+  readonly #probe: string;
+  readonly #entries = new Map<number, Entry>();
+  readonly #outcomes: Outcome[] = [];
+  #others = 0;
+  #before: Walk | null = null;
+
+  constructor(ground: Ground, send: Send, probe: string) {
+    this.#ground = ground;
+    this.#send = send;
+    this.#probe = probe;
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.act === 'pause') return this.#ground.pause(step.ms);
+    if (step.act === 'others') return this.#callOthers(step.calls);
+    const entry = this.#entries.get(step.key);
+    if (step.act === 'together') return this.#together(entry ?? this.#open(step.key), step.times, step.apartMs);
+    if (entry === undefined) return this.#openWith(step.key);
+    this.#take(entry, await this.#ground.send(this.#send, entry.keyed));
+  }
+
+  #open(key: number): Entry {
+    return this.#enter(key, this.#ground.fresh(this.#probe));
+  }
+
+  #enter(key: number, keyed: Keyed): Entry {
+    const entry: Entry = { keyed, original: null, answers: [], burst: [], unclear: false };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  async #openWith(key: number): Promise<void> {
+    const { keyed, answer } = await this.#ground.first(this.#send, this.#probe);
+    this.#take(this.#enter(key, keyed), answer);
+  }
+
+  async #callOthers(calls: number): Promise<void> {
+    for (const answer of await callOthers(this.#ground, this.#send, calls)) this.#claim(answer);
+    this.#others += calls;
+  }
+
+  /** One answer under the key: the first success is the original, what follows must repeat it. */
+  #take(entry: Entry, answer: Exchange): void {
+    entry.answers.push(answer);
+    if (entry.unclear) return;
+    if (entry.original !== null) this.#judgeReplay(entry, entry.original, answer);
+    else if (succeeded(answer)) this.#begin(entry, answer);
+    else {
+      const reason = `the first send was answered ${answer.response?.status ?? 'not at all'}`;
+      this.#book('IDEM-01', cannotTell('precondition', reason), [answer]);
+    }
+  }
+
+  #begin(entry: Entry, original: Exchange): void {
+    entry.original = original;
+    this.#ground.remember(entry.keyed, original);
+    this.#claim(original);
+  }
+
+  #judgeReplay(entry: Entry, original: Exchange, answer: Exchange): void {
+    const when = `send ${entry.answers.length} of the key, after ${this.#others} other calls`;
+    this.#book('IDEM-01', judgeReplay(original, answer, when), [original, answer]);
+    if (this.#ground.pays) this.#book('IDEM-05', judgePaidOnce(original, answer, when), [original, answer]);
+  }
+
+  async #together(entry: Entry, times: number, apartMs: number): Promise<void> {
+    const { original } = entry;
+    const sends = Array.from({ length: times }, async (_, index) => {
+      if (apartMs > 0) await this.#ground.pause(apartMs * index);
+      return this.#ground.send(this.#send, entry.keyed);
+    });
+    const answers = await Promise.all(sends);
+    entry.answers.push(...answers);
+    if (answers.length > entry.burst.length) entry.burst = answers;
+    const judged = judgeTogether(original, answers, null);
+    this.#book('IDEM-03', judged, answers);
+    entry.unclear ||= judged.kind === 'breached' || answers.some(({ response }) => response === null);
+    const successes = answers.filter(succeeded);
+    const first = original ?? successes[0];
+    if (first === undefined) return;
+    if (this.#ground.pays) {
+      for (const one of successes)
+        if (one !== first) this.#book('IDEM-05', judgePaidOnce(first, one, 'sent at once'), [first, one]);
+    }
+    if (original === null && !entry.unclear) this.#begin(entry, first);
+  }
+
+  /** IDEM-04: an id belongs to one key. */
+  #claim(answer: Exchange): void {
+    if (!this.#ground.creates || !succeeded(answer)) return;
+    const owner = this.#ground.claim(answer);
+    const judgement = judgeSeparate(owner, answer, this.#ground.identity(answer), 'another key');
+    this.#book('IDEM-04', judgement, owner === null ? [answer] : [owner, answer]);
+  }
+
+  /** IDEM-02 and -03 by what the list shows, looked at twice where it shows too much. */
+  async end(): Promise<readonly Outcome[]> {
+    const entries = [...this.#entries.values()].filter(
+      ({ answers }) => answers.filter(succeeded).length > 0 && answers.length > 1,
+    );
+    if (entries.length === 0) return this.#outcomes;
+    let shown = await this.#shown(entries);
+    if (shown?.some((ids) => ids.length > 1)) {
+      await this.#ground.pause(SECOND_LOOK_MS);
+      shown = await this.#shown(entries);
+    }
+    for (const [index, entry] of entries.entries()) this.#judgeEffects(entry, shown?.[index] ?? null);
+    return this.#outcomes;
+  }
+
+  async #shown(entries: readonly Entry[]): Promise<readonly (readonly string[])[] | null> {
+    const marks = entries.map(({ keyed }) => keyed.mark);
+    if (marks.every((mark) => mark === null)) return null;
+    this.#before = await walk(this.#ground, this.#send);
+    if (this.#before === null) return null;
+    const seen = this.#ground.listed;
+    const found = await marked(
+      this.#ground,
+      this.#send,
+      this.#before,
+      marks.map((mark) => mark ?? '\u0000'),
+      seen,
+    );
+    for (const id of this.#before.items.keys()) seen.add(id);
+    return found;
+  }
+
+  #judgeEffects(entry: Entry, shown: Shown): void {
+    const pages = (this.#before?.pages ?? []).slice(-1);
+    const evidence = [...entry.answers.slice(0, 1), ...entry.answers.slice(-1), ...pages];
+    if (entry.burst.length > 0) {
+      if (shown !== null) this.#book('IDEM-03', judgeTogether(entry.original, entry.burst, shown), evidence);
+      return;
+    }
+    if (this.#ground.creates)
+      this.#book('IDEM-02', judgeOneEffect(entry.answers.length, entry.answers, shown), evidence);
+    if (this.#ground.pays && (shown?.length ?? 0) > 1)
+      this.#book('IDEM-05', judgeOneEffect(entry.answers.length, entry.answers, shown), evidence);
+  }
+
+  #book(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {
+    this.#outcomes.push(outcome(clause, this.#on, judgement, evidence.slice(0, 6)));
+  }
+
+  get #on(): { service: string; operation: string } {
+    const { service, key } = this.#ground.reached.operation;
+    return { service, operation: key };
+  }
+}

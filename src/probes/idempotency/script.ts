@@ -1,0 +1,75 @@
+// The commands of a series, as data: what fast-check draws and shrinks.
+import * as fc from 'fast-check';
+
+/** Keys of a series are numbered; each has a body of its own. */
+export type Step =
+  | { readonly act: 'send'; readonly key: number }
+  /** The key so many times at once, each `apartMs` after the one before. */
+  | { readonly act: 'together'; readonly key: number; readonly times: number; readonly apartMs: number }
+  /** So many calls of other kinds: other keys, reads, other changes. */
+  | { readonly act: 'others'; readonly calls: number }
+  | { readonly act: 'pause'; readonly ms: number };
+
+export type Script = readonly Step[];
+
+const KEYS = 3;
+const MOST_TOGETHER = 16;
+const MOST_OTHERS = 60;
+const LONGEST_PAUSE_MS = 2000;
+const APART_MS = 4;
+
+/** Any series within the bounds; what is drawn of itself is short, given examples may go to the bounds. */
+export const scripts: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ act: fc.constant('send' as const), key: fc.nat(KEYS - 1) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        act: fc.constant('together' as const),
+        key: fc.nat(KEYS - 1),
+        times: fc.integer({ min: 2, max: MOST_TOGETHER }),
+        apartMs: fc.integer({ min: 0, max: APART_MS }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('others' as const), calls: fc.nat(MOST_OTHERS) }) },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('pause' as const), ms: fc.nat(LONGEST_PAUSE_MS) }) },
+  ),
+  { maxLength: 40 },
+);
+
+/** Short series of sends, bursts and a few other calls. */
+export const shortScripts: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ act: fc.constant('send' as const), key: fc.nat(KEYS - 1) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        act: fc.constant('together' as const),
+        key: fc.nat(KEYS - 1),
+        times: fc.integer({ min: 2, max: 3 }),
+        apartMs: fc.integer({ min: 0, max: APART_MS }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('others' as const), calls: fc.nat(3) }) },
+  ),
+  { minLength: 4, maxLength: 8 },
+);
+
+export const send = (key = 0): Step => ({ act: 'send', key });
+export const together = (times: number, key = 0, apartMs = 0): Step => ({ act: 'together', key, times, apartMs });
+export const others = (calls: number): Step => ({ act: 'others', calls });
+export const pause = (ms: number): Step => ({ act: 'pause', ms });
+
+/** The series in words: "send A, 12 other calls, send A". */
+export function inWords(script: Script): string {
+  const name = (key: number): string => String.fromCharCode(65 + key);
+  return script
+    .map((step) => {
+      if (step.act === 'send') return `send ${name(step.key)}`;
+      if (step.act === 'others') return `${step.calls} other calls`;
+      if (step.act === 'pause') return `${step.ms} ms`;
+      const apart = step.apartMs === 0 ? '' : `, ${step.apartMs} ms apart`;
+      return `send ${name(step.key)} ${step.times} times at once${apart}`;
+    })
+    .join(', ');
+}

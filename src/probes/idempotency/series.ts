@@ -1,0 +1,106 @@
+// IDEM-01 to -05 by series of sends: replays, sends at once, calls in between, and whatever fast-check mixes of them.
+import type * as fc from 'fast-check';
+import type { Conversation, Stage } from '../probe.ts';
+import type { Ground } from './ground.ts';
+import { play } from './play.ts';
+import { tryLaw } from './property.ts';
+import { inWords, others, pause, type Script, type Step, scripts, send, shortScripts, together } from './script.ts';
+
+interface Kind {
+  readonly name: string;
+  readonly stage: Stage;
+  readonly rank: number;
+  readonly clauses: readonly string[];
+  readonly given: readonly Script[];
+  readonly drawn?: { readonly cases: fc.Arbitrary<Step[]>; readonly runs: number; readonly costEach: number };
+}
+
+const ONE_AFTER_ANOTHER = ['IDEM-01', 'IDEM-02', 'IDEM-04', 'IDEM-05'];
+const AT_ONCE = ['IDEM-03', 'IDEM-05'];
+const PAUSE_MS = 1500;
+const APART_MS = 3;
+
+const times = (count: number): readonly Step[] => Array.from({ length: count }, () => send());
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'replays',
+    stage: 'lean',
+    rank: 85,
+    clauses: ONE_AFTER_ANOTHER,
+    given: [[send(0), send(0), send(1), send(0)]],
+  },
+  { name: 'together', stage: 'lean', rank: 86, clauses: AT_ONCE, given: [[together(3), send()]] },
+  {
+    name: 'many-together',
+    stage: 'quiet',
+    rank: 40,
+    clauses: AT_ONCE,
+    given: [
+      [together(2), send()],
+      [together(2)],
+      [together(2, 0, APART_MS)],
+      [together(5), send()],
+      [together(8)],
+      [together(16), send()],
+    ],
+  },
+  {
+    name: 'many-replays',
+    stage: 'quiet',
+    rank: 41,
+    clauses: ONE_AFTER_ANOTHER,
+    given: [times(8), [send(), pause(PAUSE_MS), send()]],
+  },
+  {
+    name: 'mixed',
+    stage: 'quiet',
+    rank: 44,
+    clauses: [...new Set([...ONE_AFTER_ANOTHER, ...AT_ONCE])],
+    given: [],
+    drawn: { cases: shortScripts, runs: 3, costEach: 8 },
+  },
+  {
+    name: 'calls-between',
+    stage: 'quiet',
+    rank: 45,
+    clauses: ONE_AFTER_ANOTHER,
+    given: [[send(), others(1), send(), others(5), send(), others(60), send()]],
+  },
+];
+
+/** Every series on the operation, in the order they should come. */
+export function seriesExperiments(ground: Ground): readonly Conversation[] {
+  const { operation } = ground.reached;
+  return KINDS.map(({ name, stage, rank, clauses, given, drawn }) => {
+    const probe = `idempotency/${name}`;
+    return {
+      probe,
+      stage,
+      rank,
+      clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.pays),
+      service: operation.service,
+      operation: operation.key,
+      cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
+      repeatable: false,
+      converse: (sending) =>
+        tryLaw(ground, {
+          probe,
+          cases: drawn?.cases ?? scripts,
+          given: given.map((script) => [...script]),
+          drawn: drawn?.runs ?? 0,
+          run: (script) => play(ground, sending, script, probe),
+          inWords,
+        }),
+    };
+  });
+}
+
+/** Requests of a series, the look at the list included. */
+function costOf(script: Script): number {
+  const requests = script.map((step) => {
+    if (step.act === 'pause') return 0;
+    return step.act === 'send' ? 1 : step.act === 'others' ? step.calls : step.times;
+  });
+  return requests.reduce((total, count) => total + count, 1);
+}

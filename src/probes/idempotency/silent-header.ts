@@ -1,0 +1,68 @@
+// IDEM-06: a mutating operation that does not declare the header takes it silently. A call that fails with it is made
+// without it twice, and with it again, before anything is said.
+import { judgeSilent } from '../../checks/idem/silent.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { createdId } from '../depth.ts';
+import { outcome } from '../experiment.ts';
+import { collectionTemplate, parameterNames } from '../path-values.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { fillPath, planOf } from '../recipe.ts';
+import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { keyOf, ownKey, takesKey, withKey } from './keys.ts';
+
+const PROBE = 'idempotency/silent';
+
+/** The experiment on one proven mutating operation; null for others. `creator` makes what a DELETE deletes. */
+export function silentExperiment(world: World, reached: Reached, creator: Reached | null): Experiment | null {
+  const { operation, proof } = reached;
+  if (!mutates(operation) || takesKey(operation) || proof === null) return null;
+  if (operation.method === 'DELETE' && creator === null) return null;
+  return {
+    probe: PROBE,
+    stage: 'lean',
+    rank: 88,
+    clauses: ['IDEM-06'],
+    service: operation.service,
+    operation: operation.key,
+    cost: operation.method === 'DELETE' ? 2 : 1,
+    repeatable: false,
+    run: () => course(world, reached, creator),
+  };
+}
+
+/** The order with, without, without, with: an operation that works every other time is not blamed. */
+function* course(world: World, reached: Reached, creator: Reached | null): Course {
+  const keyed: Exchange[] = [];
+  const plain: Exchange[] = [];
+  for (const [turn, withHeader] of [true, false, false, true].entries()) {
+    const plan = yield* planFor(world, reached, creator, turn);
+    if (plan === null) break;
+    const key = keyOf(`${world.nonce} ${reached.operation.key} silent ${turn}`);
+    const { last } = yield { ...plan, headers: withKey(plan.headers, withHeader ? key : null) };
+    (withHeader ? keyed : plain).push(last);
+    if (judgeSilent(keyed, plain).kind === 'holds') break;
+    if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
+  }
+  const { service, key: operation } = reached.operation;
+  return [outcome('IDEM-06', { service, operation }, judgeSilent(keyed, plain), [...plain, ...keyed])];
+}
+
+/** The recipe's call with a body of its own; of a DELETE, on an object made for it. Null where none could be made. */
+function* planFor(
+  world: World,
+  reached: Reached,
+  creator: Reached | null,
+  turn: number,
+): Generator<RequestPlan, RequestPlan | null, { last: Exchange }> {
+  const { operation, recipe } = reached;
+  const from = drawFor(world, `silent ${operation.key} ${turn}`);
+  if (operation.method !== 'DELETE') return planOf(recipe, PROBE, from);
+  const parameter = parameterNames(operation.path).at(-1);
+  if (creator === null || parameter === undefined) return null;
+  const create = planOf(creator.recipe, PROBE, from);
+  const { last } = yield { ...create, headers: ownKey(creator.operation, create.headers, [PROBE, turn, create.body]) };
+  const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
+  const id = (last.response?.status ?? 599) < 300 ? createdId(last, parameter, collection) : null;
+  if (id === null) return null;
+  return planOf({ ...recipe, pathValues: { ...creator.recipe.pathValues, [parameter]: id } }, PROBE, from);
+}

@@ -1,0 +1,69 @@
+// Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
+import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import { parameterNames } from '../path-values.ts';
+import type { Reached } from '../world.ts';
+
+/** offset: limit and offset. page: limit and page number. limit: a limit alone. */
+export type Pattern = 'offset' | 'page' | 'limit';
+
+export interface ListOperation {
+  readonly reached: Reached;
+  readonly pattern: Pattern;
+  /** Whether it is the activity log, to which PAG-01 to PAG-03 apply. */
+  readonly isLog: boolean;
+}
+
+/** What a page is asked by; null leaves the parameter out. `turn` is the page number or the offset. */
+export interface Ask {
+  readonly limit: number | null;
+  readonly turn: number | null;
+}
+
+/** The operation as a list that pages; null for any other, and for one that never answered with success. */
+export function listOperation(reached: Reached): ListOperation | null {
+  const { operation, proof } = reached;
+  if (operation.method !== 'GET' || proof === null) return null;
+  const names = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  if (!names.includes('limit')) return null;
+  const pattern = names.includes('offset') ? 'offset' : names.includes('page') ? 'page' : 'limit';
+  return { reached, pattern, isLog: operation.key === ACTIVITY_LOG_OPERATION };
+}
+
+/** The parameter that turns pages; null where none does. */
+export function turnerOf({ pattern }: ListOperation): 'offset' | 'page' | null {
+  return pattern === 'limit' ? null : pattern;
+}
+
+/** The value that asks for the first page. */
+export function firstTurn({ pattern }: ListOperation): number | null {
+  return pattern === 'limit' ? null : pattern === 'page' ? 1 : 0;
+}
+
+export type Pairs = readonly (readonly [string, string])[];
+
+/** The query pairs of a page. */
+export function pairsOf(list: ListOperation, ask: Ask): Pairs {
+  const turner = turnerOf(list);
+  return [
+    ...(ask.limit === null ? [] : [['limit', String(ask.limit)] as const]),
+    ...(ask.turn === null || turner === null ? [] : [[turner, String(ask.turn)] as const]),
+  ];
+}
+
+/** Asks for the page that holds the item at index `at`; `applied` is the limit that counts. */
+export function askFor({ pattern }: ListOperation, limit: number, applied: number, at: number): Ask {
+  if (pattern === 'limit') return { limit, turn: null };
+  return { limit, turn: pattern === 'offset' ? at : Math.floor(at / applied) + 1 };
+}
+
+/** Index of the first item of the page. */
+export function offsetOf({ pattern }: ListOperation, ask: Ask, applied: number): number {
+  if (pattern === 'limit' || ask.turn === null) return 0;
+  return pattern === 'offset' ? ask.turn : (ask.turn - 1) * applied;
+}
+
+/** What the list holds, by its path: "currencies". */
+export function nounOf({ reached }: ListOperation): string {
+  const last = reached.operation.path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
+  return parameterNames(last ?? '').length > 0 ? '' : (last ?? '');
+}

@@ -1,0 +1,57 @@
+// Sends requests for pages, within an allowance, and keeps what they answered until the list is known to have changed.
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Send } from '../probe.ts';
+import { planOf, queryText } from '../recipe.ts';
+import { drawFor, type World } from '../world.ts';
+import type { ListOperation, Pairs } from './list-operation.ts';
+
+const TURNING = ['limit', 'page', 'offset'];
+
+export class PageReader {
+  readonly #world: World;
+  readonly #list: ListOperation;
+  readonly #send: Send;
+  /** Requests left for cases, and for looking again at what seems a breach and for shrinking it. */
+  #cases: number;
+  #looks: number;
+  /** Whether further cases are charged to the looks: a breach is being shrunk. */
+  shrinking = false;
+  /** What ended the run while a page was asked for; nothing is sent after it. */
+  ended: unknown = null;
+
+  constructor(world: World, list: ListOperation, send: Send, cases: number, looks: number) {
+    this.#world = world;
+    this.#list = list;
+    this.#send = send;
+    this.#cases = cases;
+    this.#looks = looks;
+  }
+
+  /** Sends one case; null when the allowance is spent or the run has ended. */
+  async ask(pairs: Pairs, probe: string, retry: 'contract' | 'never' = 'contract'): Promise<Exchange | null> {
+    if (this.shrinking) return this.lookAgain(pairs, probe, retry);
+    if (this.#cases <= 0) return null;
+    this.#cases -= 1;
+    return this.#sendOne(pairs, probe, retry);
+  }
+
+  /** Sends what was sent before. */
+  async lookAgain(pairs: Pairs, probe: string, retry: 'contract' | 'never' = 'contract'): Promise<Exchange | null> {
+    if (this.#looks <= 0) return null;
+    this.#looks -= 1;
+    return this.#sendOne(pairs, probe, retry);
+  }
+
+  async #sendOne(pairs: Pairs, probe: string, retry: 'contract' | 'never'): Promise<Exchange | null> {
+    if (this.ended !== null) return null;
+    const { recipe } = this.#list.reached;
+    const query = queryText([...recipe.query.filter(([name]) => !TURNING.includes(name)), ...pairs]);
+    const plan = planOf(recipe, `pagination/${probe}`, drawFor(this.#world, 'pagination'), { query, retry });
+    try {
+      return (await this.#send(plan)).last;
+    } catch (error) {
+      this.ended = error;
+      return null;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Changes, errorObject, validationError } from '../checks/test-exchanges.ts';
+import type { RequestPlan } from '../exchange/exchange.ts';
+import type { Description } from '../openapi/operation.ts';
+import { reach } from './reach.ts';
+import { drive, loadShop, operationOf, SHOP_PATHS, sentJson, worldWith } from './test-world.ts';
+import type { Reached, World } from './world.ts';
+
+const LIST = 'GET /api/v1/products';
+const CREATE = 'POST /api/v1/products';
+const READ = 'GET /api/v1/products/{productId}';
+const PRODUCTS = '/api/v1/products';
+
+let shop: Description;
+beforeAll(async () => {
+  const order = { type: 'object', required: ['productId'], properties: { productId: { type: 'string' } } };
+  const body = { required: true, content: { 'application/json': { schema: order } } };
+  const responses = { 201: { description: 'Created' } };
+  shop = await loadShop({ ...SHOP_PATHS, '/api/v1/orders': { post: { requestBody: body, responses } } });
+});
+
+function reaching(key: string, world: World, answering: (plan: RequestPlan, index: number) => Changes) {
+  const arrivals: Reached[] = [];
+  const missing: string[] = [];
+  const course = reach(
+    world,
+    shop,
+    operationOf(shop, key),
+    (reached) => arrivals.push(reached),
+    (parameter) => missing.push(parameter),
+  );
+  return { ...drive(course, answering), arrivals, missing };
+}
+
+const notFound = { status: 404, body: { error: errorObject() } };
+const wants = (...fields: string[]): Changes => ({
+  status: 400,
+  body: { error: validationError({ errors: fields.map((field) => ({ field, code: 'required', message: 'Required' })) }) },
+});
+
+describe('reaching an operation', () => {
+  it('takes one request that succeeds, and remembers what a list shows', () => {
+    const world = worldWith();
+    const { plans, arrivals } = reaching(LIST, world, () => ({ body: [{ id: 'prd_1' }] }));
+    expect(plans).toMatchObject([{ probe: 'reach', operation: LIST, retry: 'contract', credential: { kind: 'key' } }]);
+    expect(arrivals).toMatchObject([{ proof: { id: 'ex-1' } }]);
+    expect(world.knowledge.idsAt(PRODUCTS, 'productId')).toEqual([{ value: 'prd_1', created: false }]);
+  });
+
+  it('remembers what a create answers', () => {
+    const world = worldWith();
+    reaching(CREATE, world, () => ({ status: 201, body: { id: 'prd_2' } }));
+    expect(world.knowledge.isCreated('prd_2')).toBe(true);
+  });
+
+  it('sends nothing where no value of a path parameter is known, and names it', () => {
+    const { plans, arrivals, missing } = reaching(READ, worldWith(), () => ({}));
+    expect([plans, arrivals, missing]).toEqual([[], [], ['productId']]);
+  });
+
+  it('takes fixtures where nothing was listed', () => {
+    const world = worldWith({ fixtures: { productId: 'prd fixed/1' } });
+    expect(reaching(READ, world, () => ({})).plans[0]?.path).toBe('/api/v1/products/prd%20fixed%2F1');
+  });
+
+  it('tries the next id after a 404 or 403, at most four, and no other after a 500', () => {
+    const known = (): World => {
+      const world = worldWith({ fixtures: { productId: 'fixed' } });
+      world.knowledge.noteListed(PRODUCTS, ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id })));
+      return world;
+    };
+    const second = reaching(READ, known(), (_plan, index) => (index === 0 ? notFound : {}));
+    expect(second.plans.map(({ path }) => path)).toEqual(['/api/v1/products/a', '/api/v1/products/b']);
+    const none = reaching(READ, known(), () => notFound);
+    expect(none.plans.length).toBeLessThanOrEqual(4);
+    expect(none.arrivals).toMatchObject([{ proof: null }]);
+    expect(reaching(READ, known(), () => ({ status: 500 })).plans).toHaveLength(1);
+  });
+
+  it('learns from a 400 which members the target wants beyond its description', () => {
+    const answer = (plan: RequestPlan): Changes =>
+      'handle' in (sentJson(plan) as object) ? { status: 201, body: { id: 'ord_1' } } : wants('handle');
+    const { plans, arrivals } = reaching('POST /api/v1/orders', worldWith(), answer);
+    expect(plans).toHaveLength(2);
+    expect(sentJson(plans[1])).toMatchObject({ handle: expect.stringContaining('assay') });
+    expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' } }]);
+  });
+
+  it('guesses a number where its text was not wanted', () => {
+    const answer = (plan: RequestPlan): Changes =>
+      typeof (sentJson(plan) as { quantity?: unknown }).quantity === 'number' ? { status: 201 } : wants('quantity');
+    expect(reaching('POST /api/v1/orders', worldWith(), answer).arrivals).toMatchObject([{ proof: { id: 'ex-3' } }]);
+  });
+
+  it('points to what exists where a member refers to it', () => {
+    const world = worldWith();
+    world.knowledge.noteListed(PRODUCTS, [{ id: 'prd_9' }]);
+    const { plans } = reaching('POST /api/v1/orders', world, () => ({ status: 201 }));
+    expect(sentJson(plans[0])).toMatchObject({ productId: 'prd_9' });
+  });
+
+  it('gives up on what cannot be learnt, within a few requests', () => {
+    for (const answer of [wants('name'), { status: 400, body: 'no' }, { status: 409 }, { response: null }]) {
+      const { plans, arrivals } = reaching(CREATE, worldWith(), () => answer);
+      expect(plans.length).toBeLessThanOrEqual(4);
+      expect(arrivals).toMatchObject([{ proof: null }]);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../checks/test-exchanges.ts';
+import { type Breach, breached, cannotTell, holds } from '../contract/judgement.ts';
+import { Ledger, spotKey } from './ledger.ts';
+
+const SPOT = { service: 'admin', operation: 'GET /api/v1/stores' };
+const NOWHERE = { service: null, operation: null };
+const breach = (changes: Partial<Breach> = {}): Breach => ({
+  weight: 'breach',
+  cause: 'status differs',
+  message: 'it is 500',
+  expected: '404',
+  actual: '500',
+  ...changes,
+});
+const ledger = (promote: readonly string[] = []): Ledger => new Ledger({ promote, expected: [] });
+const evidence = (count: number) => Array.from({ length: count }, (_, index) => exchangeWith({ id: `ex-${index + 1}` }));
+
+describe('the ledger', () => {
+  it('counts assertions, and tells fingerprints of new violations alone', () => {
+    const books = ledger();
+    expect(books.book('ERR-04', SPOT, holds(3), [])).toEqual([]);
+    const [print, ...more] = books.book('ERR-04', SPOT, breached([breach()], 2), evidence(1));
+    expect([print?.length, more]).toEqual([16, []]);
+    expect(books.book('ERR-04', SPOT, breached([breach()]), evidence(1))).toEqual([]);
+    expect([books.checks, books.violations, books.advisories]).toEqual([6, 1, 0]);
+    expect(books.occurrences(print ?? '')).toBe(2);
+    expect(books.tallies('ERR-04').get(spotKey(SPOT))).toMatchObject({ checks: 6, violations: 1 });
+  });
+
+  it('keeps findings apart by operation, cause and pointer, but not by the index in an array', () => {
+    const books = ledger();
+    const at = (pointer: string): readonly Breach[] => [breach({ pointer })];
+    books.book('SCH-01', SPOT, breached(at('/data/0/id')), []);
+    books.book('SCH-01', SPOT, breached(at('/data/7/id')), []);
+    books.book('SCH-01', SPOT, breached(at('/data/0/name')), []);
+    books.book('SCH-01', { ...SPOT, service: 'store' }, breached(at('/data/0/id')), []);
+    books.book('SCH-01', NOWHERE, breached([breach({ cause: 'other' })]), []);
+    expect(books.violations).toBe(4);
+  });
+
+  it('weighs by level, tolerance and promotion', () => {
+    const kinds = (books: Ledger): readonly string[] => {
+      books.book('REQ-08', SPOT, breached([breach()]), []);
+      books.book('ERR-11', SPOT, breached([breach({ weight: 'advisory' })]), []);
+      books.book('VER-03', NOWHERE, breached([breach()]), []);
+      return books.findings().map(({ clause, kind }) => `${clause} ${kind}`);
+    };
+    expect(kinds(ledger())).toEqual(['ERR-11 advisory', 'REQ-08 advisory', 'VER-03 observation']);
+    expect(kinds(ledger(['REQ-08']))).toEqual(['REQ-08 violation', 'ERR-11 advisory', 'VER-03 observation']);
+  });
+
+  it('keeps the last exchanges as evidence, and a curl line of the very last', () => {
+    const books = ledger();
+    books.book('ERR-04', SPOT, breached([breach()]), evidence(5));
+    const [finding] = books.findings();
+    expect(finding?.exchanges).toEqual(['ex-3', 'ex-4', 'ex-5']);
+    expect(finding?.curl).toContain('curl');
+    expect(books.evidence().map(({ id }) => id)).toEqual(['ex-3', 'ex-4', 'ex-5']);
+  });
+
+  it('has no curl line for a finding without an exchange', () => {
+    const books = ledger();
+    books.book('SPEC-01', { service: 'admin', operation: null }, breached([breach()]), []);
+    expect(books.findings()).toMatchObject([{ curl: null, exchanges: [], pointer: null }]);
+  });
+
+  it('remembers the first reason why nothing was judged, and drops nothing that was', () => {
+    const books = ledger();
+    books.bookUntested('AUTH-03', SPOT, 'no-credential', 'no token');
+    books.book('AUTH-03', SPOT, cannotTell('precondition', 'answered 503'), []);
+    expect(books.tallies('AUTH-03').get(spotKey(SPOT))).toMatchObject({ checks: 0, reasonCode: 'no-credential', reason: 'no token' });
+    expect(books.judged('AUTH-03', SPOT)).toBe(false);
+    books.book('AUTH-03', SPOT, holds(), []);
+    expect(books.judged('AUTH-03', SPOT)).toBe(true);
+  });
+
+  it('marks what shows only sometimes', () => {
+    const books = ledger();
+    const [print = ''] = books.book('ERR-04', SPOT, breached([breach()]), []);
+    books.markIntermittent(print);
+    books.markIntermittent('unknown');
+    expect(books.findings()).toMatchObject([{ intermittent: true, occurrences: 1, looks: 1 }]);
+  });
+
+  it('does not grow with the number of exchanges', () => {
+    const books = ledger();
+    for (let look = 0; look < 2_000; look += 1) books.book('ERR-04', SPOT, breached([breach({ actual: String(look) })]), evidence(1));
+    expect([books.findings().length, books.evidence().length]).toEqual([1, 1]);
+    expect(books.findings()[0]?.occurrences).toBe(2_000);
+  });
+});
