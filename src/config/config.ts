@@ -22,6 +22,8 @@ export interface ServiceConfig {
 export interface Config {
   /** Absolute path of the configuration file; null when the embedded platform is the target. */
   readonly file: string | null;
+  /** Folder that relative paths start at, and that files are named relative to. */
+  readonly folder: string | null;
   readonly target: { readonly baseUrl: string; readonly docsUrl: string | null; readonly environment: Environment };
   readonly services: readonly ServiceConfig[];
   readonly keys: readonly KeyConfig[];

@@ -97,6 +97,7 @@ function decided(document: ConfigDocument, file: string): Config {
   const contract = document.contract ?? 'commerce';
   return {
     file,
+    folder: dirname(file),
     target: {
       baseUrl: withoutTrailingSlash(document.target.baseUrl),
       docsUrl: document.target.docsUrl === undefined ? null : withoutTrailingSlash(document.target.docsUrl),

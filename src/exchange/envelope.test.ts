@@ -18,9 +18,12 @@ describe('envelopeOf', () => {
     expect(envelopeOf(broken)).toEqual({ code: null, type: null, param: null, fields: ['b'], codes: ['', ''] });
   });
 
-  it.each([undefined, 'text', '[]', 'null', { error: 'text' }, { error: [] }, { data: {} }])('is null for %j', (body) => {
-    expect(envelopeOf(exchangeWith({ status: 400, body }))).toBeNull();
-  });
+  it.each([undefined, 'text', '[]', 'null', { error: 'text' }, { error: [] }, { data: {} }])(
+    'is null for %j',
+    (body) => {
+      expect(envelopeOf(exchangeWith({ status: 400, body }))).toBeNull();
+    },
+  );
 });
 
 it.each([

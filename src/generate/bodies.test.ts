@@ -28,7 +28,7 @@ describe('a drawn body', () => {
           }
         }
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
   });
 
@@ -46,7 +46,12 @@ describe('a drawn body', () => {
       fc.asyncProperty(fc.array(bodySchemas, { minLength: 5, maxLength: 5 }), fc.nat(), async (schemas, seed) => {
         const [forwards, backwards] = [await posting(schemas), (await posting(schemas)).toReversed()];
         const drawn = (posted: typeof forwards) =>
-          new Map(posted.map(({ description, operation }) => [operation.key, validBody(description, operation, 'full', from(seed))]));
+          new Map(
+            posted.map(({ description, operation }) => [
+              operation.key,
+              validBody(description, operation, 'full', from(seed)),
+            ]),
+          );
         expect(drawn(backwards)).toEqual(new Map([...drawn(forwards)].toReversed()));
       }),
       { numRuns: 3 },
@@ -75,7 +80,11 @@ describe('a drawn body', () => {
     ['its example', { type: 'string', example: 'shown' }, 'shown'],
     ['its default', { type: 'integer', default: 3 }, 3],
     ['the first listed example', { type: 'string', examples: ['one', 'two'] }, 'one'],
-    ['an array of exactly what is asked for', { type: 'array', minItems: 2, maxItems: 2, items: { enum: [1] } }, [1, 1]],
+    [
+      'an array of exactly what is asked for',
+      { type: 'array', minItems: 2, maxItems: 2, items: { enum: [1] } },
+      [1, 1],
+    ],
     ['a tuple', { type: 'array', prefixItems: [{ const: 1 }, { const: 'b' }], items: false }, [1, 'b']],
   ])('takes %s', async (_name, inner, expected) => {
     const { body } = await bodyOf({ type: 'object', required: ['it'], properties: { it: inner } });
@@ -96,7 +105,10 @@ describe('a drawn body', () => {
     const { body, valid } = await bodyOf({
       allOf: [
         { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 3 } } },
-        { required: ['b'], properties: { a: { maximum: 3 }, b: { oneOf: [{ type: 'null' }, { type: 'string', const: 'x' }] } } },
+        {
+          required: ['b'],
+          properties: { a: { maximum: 3 }, b: { oneOf: [{ type: 'null' }, { type: 'string', const: 'x' }] } },
+        },
       ],
     });
     expect({ body, valid }).toEqual({ body: { a: 3, b: 'x' }, valid: true });
@@ -124,7 +136,11 @@ describe('a drawn body', () => {
   it("is the description's own example, emails in it made new", async () => {
     const [posted] = await posting([{ type: 'object' }]);
     const { description, operation } = posted!;
-    const media = { mediaType: 'application/json', schema: null, examples: [{ email: 'a@shop.test', deep: [{ to: 'b@shop.test' }] }] };
+    const media = {
+      mediaType: 'application/json',
+      schema: null,
+      examples: [{ email: 'a@shop.test', deep: [{ to: 'b@shop.test' }] }],
+    };
     const withExample = { ...operation, requestBody: { required: true, content: [media] } };
     expect(validBody(description, withExample, 'example', from(1, '00000s'))).toEqual({
       email: 'assay-run-m3x9k2-00000s@shop.test',

@@ -11,6 +11,8 @@ export interface UnknownId {
   readonly wellFormed: boolean;
 }
 
+/** Ids whose changing part is shorter than this may all be taken. */
+const DENSE = 4;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** An id that names nothing on the target, for the parameter; `known` is an id of the same kind that exists, or null. */
@@ -21,7 +23,11 @@ export function unknownId(
   seed: number,
   place: string,
 ): UnknownId {
-  if (known !== null) return { value: draw(likeness(known), seed, place), wellFormed: true };
+  if (known !== null) {
+    const alike = [likeness(known, true), likeness(known, false)].map((arbitrary) => draw(arbitrary, seed, place));
+    const fitting = alike.find((value) => value !== known && admits(description, parameter, value));
+    if (fitting !== undefined) return { value: fitting, wellFormed: true };
+  }
   const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
   const types = typesOf(shape);
   if (types.includes('integer') || types.includes('number')) {
@@ -39,25 +45,32 @@ export function unknownId(
   return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: false };
 }
 
+/** Whether the parameter's schema admits the text, read as the type that the schema asks for. */
+function admits(description: Description, parameter: Parameter, text: string): boolean {
+  const validator = parameter.schema === null ? null : description.validator(parameter.schema, 'request');
+  if (validator === null) return true;
+  return validator(text).length === 0 || (/^-?\d+$/.test(text) && validator(Number(text)).length === 0);
+}
+
 function largeInteger(shape: SchemaObject): fc.Arbitrary<number> {
   const max = typeof shape.maximum === 'number' ? shape.maximum : 2_000_000_000;
   return fc.integer({ min: Math.max(max - 1_000_000, 1), max });
 }
 
 /** Strings of the same length and the same classes of characters: letters for letters, digits for digits, the rest kept. */
-function likeness(known: string): fc.Arbitrary<string> {
+function likeness(known: string, longer: boolean): fc.Arbitrary<string> {
   if (UUID.test(known)) return fc.uuid({ version: 4 });
   if (/^\d+$/.test(known)) return fc.integer({ min: 1_900_000_000, max: 2_100_000_000 }).map(String);
   const cut = known.search(/[^a-zA-Z]/) + 1;
   const prefix = /^[a-zA-Z]+[_-]/.test(known) ? known.slice(0, cut) : '';
   const tail = known.slice(prefix.length);
   const hexadecimal = /^[0-9a-f]+$/.test(tail);
-  const short = tail.length < 6;
   const characters = [...tail].map((character) => sameClass(character, hexadecimal));
   // Short ids are dense: a few digits more keep an unknown one unknown.
-  const extra = short
-    ? fc.string({ unit: fc.constantFrom(...'123456789'), minLength: 6, maxLength: 6 })
-    : fc.constant('');
+  const extra =
+    longer && tail.length < DENSE
+      ? fc.string({ unit: fc.constantFrom(...'123456789'), minLength: 6, maxLength: 6 })
+      : fc.constant('');
   return fc.tuple(fc.tuple(...characters), extra).map(([drawn, more]) => `${prefix}${drawn.join('')}${more}`);
 }
 

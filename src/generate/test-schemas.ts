@@ -1,7 +1,7 @@
 // Random request schemas for the tests of the generators: satisfiable ones, of keywords that descriptions use.
 import * as fc from 'fast-check';
-import { loadFiles } from '../openapi/test-descriptions.ts';
 import type { Description, Operation, SchemaHandle } from '../openapi/operation.ts';
+import { loadFiles } from '../openapi/test-descriptions.ts';
 import { jsonBodyType } from './bodies.ts';
 
 type Schema = Record<string, unknown>;

@@ -17,10 +17,11 @@ it.each([0, 1, 2, 3, 4])('differs with member %i of what the finding is about', 
   if (index !== 0 && index !== 3) expect(fingerprint(...absent)).not.toBe(fingerprint(...BASE));
 });
 
-it('does not tell the items of an array apart', () => {
+it('does not tell the items of an array apart once the pointer is normal', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), (left, right) => {
-      const at = (index: number): string => fingerprint('SCH-01', 'admin', null, 'type', `/data/${index}/tags/${index}`);
+      const at = (index: number): string =>
+        fingerprint('SCH-01', 'admin', null, 'type', normalPointer(`/data/${index}/tags/${index}`));
       expect(at(left)).toBe(at(right));
     }),
   );

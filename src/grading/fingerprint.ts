@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 
 const LENGTH = 16;
 
-/** Digest of what a finding is about; array indexes in the pointer do not tell two findings apart. */
+/** Digest of what a finding is about. `place` is a JSON pointer; into an answer, without array indexes (`normalPointer`). */
 export function fingerprint(
   clause: string,
   service: string | null,
   operation: string | null,
   cause: string,
-  pointer: string | null,
+  place: string | null,
 ): string {
-  const place = [clause, service ?? '', operation ?? '', cause, normalPointer(pointer ?? '')];
-  return createHash('sha256').update(place.join('\n')).digest('hex').slice(0, LENGTH);
+  const about = [clause, service ?? '', operation ?? '', cause, place ?? ''];
+  return createHash('sha256').update(about.join('\n')).digest('hex').slice(0, LENGTH);
 }
 
-/** The pointer with array indexes replaced by `*`. */
+/** The pointer with array indexes replaced by `*`: which item of a list it was does not tell two findings apart. */
 export function normalPointer(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 }

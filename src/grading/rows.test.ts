@@ -30,14 +30,22 @@ describe('a clause row', () => {
     ['discover', {}, false, 'observed'],
     ['discover', {}, true, 'pass'],
     ['discover', { violations: 1 }, true, 'fail'],
-  ] as [Level, Partial<Tally>, boolean, string][])('of a %s clause with %j, as must: %s, is %s', (level, changes, asMust, status) => {
-    expect(row({ a: tally({ checks: 1, ...changes }) }, level, asMust).status).toBe(status);
-  });
+  ] as [Level, Partial<Tally>, boolean, string][])(
+    'of a %s clause with %j, as must: %s, is %s',
+    (level, changes, asMust, status) => {
+      expect(row({ a: tally({ checks: 1, ...changes }) }, level, asMust).status).toBe(status);
+    },
+  );
 
   it('without a check is never pass: it gives the reason that most operations share', () => {
     const budget = tally({ reasonCode: 'budget', reason: 'spent' });
     const credential = tally({ reasonCode: 'no-credential', reason: 'no token' });
-    expect(row({ a: credential, b: budget, c: budget })).toMatchObject({ status: 'not-tested', reasonCode: 'budget', reason: 'spent', checks: 0 });
+    expect(row({ a: credential, b: budget, c: budget })).toMatchObject({
+      status: 'not-tested',
+      reasonCode: 'budget',
+      reason: 'spent',
+      checks: 0,
+    });
     expect(row({})).toMatchObject({ status: 'not-tested', ...absence });
     expect(row({ a: tally() })).toMatchObject({ status: 'not-tested', ...absence });
   });
@@ -68,6 +76,8 @@ describe('a clause on one operation', () => {
   it('has a reason exactly where it was not tested', () => {
     expect(operationClause(clause(), tally({ reasonCode: 'budget' }), false).reasonCode).toBe('budget');
     expect(operationClause(clause(), tally(), false).reasonCode).toBe('precondition');
-    expect(operationClause(clause(), tally({ checks: 1, reasonCode: 'budget' }), false)).not.toHaveProperty('reasonCode');
+    expect(operationClause(clause(), tally({ checks: 1, reasonCode: 'budget' }), false)).not.toHaveProperty(
+      'reasonCode',
+    );
   });
 });

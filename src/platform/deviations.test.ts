@@ -1,10 +1,10 @@
 // Faults and tolerance cases: complete, well named, and able to show on the platform's own model.
 import { describe, expect, it } from 'vitest';
 import { CLAUSES } from '../contract/clauses.ts';
-import { createApp } from './app.ts';
 import { selectDeviations } from './catalogue.ts';
 import { FAULTS } from './faults/all.ts';
 import { readModel } from './model.ts';
+import { Platform } from './platform.ts';
 import { DOCS_URL } from './publish.ts';
 import { errorOf, openPlatform } from './test-platform.ts';
 import { TOLERANCES } from './tolerances/all.ts';
@@ -25,7 +25,7 @@ describe.each([
     const documents = await readModel({});
     for (const deviation of all) {
       deviation.describe?.(new Map(documents.map(({ service, root }) => [service, structuredClone(root)])));
-      createApp({ documents, deviations: [deviation], docsUrl: DOCS_URL, seed: 1, limits: {}, now: Date.now });
+      new Platform({ documents, deviations: [deviation], docsUrl: DOCS_URL, seed: 1, limits: {}, now: Date.now });
     }
   });
 });

@@ -1,41 +1,31 @@
-// An answer onto the wire, delivered as it asks.
-import { Readable } from 'node:stream';
+// An answer onto the wire, delivered as it asks. Written to node's response itself: headers and bodies are final here.
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Answer } from './call.ts';
 
 /** Sends the answer; HEAD gets no body. */
 export function send(reply: FastifyReply, method: string, answer: Answer): void {
-  const delivery = answer.delivery;
-  if (delivery?.hang === true) {
-    reply.hijack();
-    return;
-  }
-  if (delivery?.drop === true) {
-    reply.hijack();
-    reply.raw.destroy();
-    return;
-  }
-  if (delivery?.delayMs !== undefined) setTimeout(() => write(reply, method, answer), delivery.delayMs);
-  else write(reply, method, answer);
+  const { delivery } = answer;
+  reply.hijack();
+  if (delivery?.hang === true) return;
+  if (delivery?.drop === true) reply.raw.destroy();
+  else if (delivery?.delayMs !== undefined) setTimeout(() => write(reply.raw, method, answer), delivery.delayMs);
+  else write(reply.raw, method, answer);
 }
 
-function write(reply: FastifyReply, method: string, answer: Answer): void {
-  reply.code(answer.status);
-  // The rest of a body that was not read is drained by node; closing at once would lose the answer (413).
-  reply.removeHeader('connection');
-  for (const name in answer.headers) {
-    if (answer.delivery?.upperCase === true && name !== 'content-type')
-      reply.raw.setHeader(name.toUpperCase(), answer.headers[name] ?? '');
-    else reply.header(name, answer.headers[name]);
-  }
+function write(response: ServerResponse, method: string, answer: Answer): void {
   const text = answer.text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body));
-  if (method === 'HEAD') reply.header('content-length', String(Buffer.byteLength(text))).send('');
-  else if (answer.delivery?.chunked === true && text !== '') reply.send(Readable.from(pieces(text)));
-  else reply.send(text === '' ? undefined : text);
+  const chunked = answer.delivery?.chunked === true && text !== '' && method !== 'HEAD';
+  const headers = answer.delivery?.upperCase === true ? upperCased(answer.headers) : answer.headers;
+  if (!chunked && answer.status !== 204) headers['content-length'] ??= String(Buffer.byteLength(text));
+  response.writeHead(answer.status, headers);
+  if (chunked) {
+    const middle = Math.floor(text.length / 2);
+    response.write(text.slice(0, middle));
+    response.end(text.slice(middle));
+  } else response.end(method === 'HEAD' ? undefined : text);
 }
 
-function* pieces(text: string): Generator<string> {
-  const middle = Math.floor(text.length / 2);
-  yield text.slice(0, middle);
-  yield text.slice(middle);
+function upperCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
 }

@@ -64,7 +64,7 @@ export async function readDocument(service: string, file: string): Promise<Serve
   } catch (error) {
     throw new Error(`${file}: cannot be read as a description: ${(error as Error).message}`);
   }
-  if (!isObject(root)) throw new Error(`${file}: no OpenAPI description: the document is not an object`);
+  if (!isObject(root) || !/^3\./.test(String(root.openapi))) throw new Error(`${file}: no OpenAPI 3 description`);
   return documentOf(service, root);
 }
 

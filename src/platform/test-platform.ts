@@ -34,13 +34,16 @@ export interface TestPlatform {
 
 const START = Date.UTC(2026, 0, 1);
 
+/** Read once: no test changes it. */
+const model = readModel({});
+
 /** The platform on its own model. */
 export async function openPlatform(
   deviations: readonly Deviation[] = [],
   limits: Readonly<Record<string, Limit>> = {},
 ): Promise<TestPlatform> {
   let now = START;
-  const documents = await readModel({});
+  const documents = await model;
   const app = createApp({ documents, deviations, docsUrl: DOCS_URL, seed: 1, limits, now: () => now });
   const keys = new Map<string, Key>([...KEYS, LOCKED_KEY].map((key) => [key.name, key]));
   const token = (name: string) => app.platform.tokens.mint(keys.get(name) ?? LOCKED_KEY, name === 'expired');

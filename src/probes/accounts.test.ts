@@ -73,9 +73,14 @@ describe('isolation', () => {
     for (const key of [READ, PUT]) {
       const [experiment] = isolationExperiments(world, reachedWith(world, shop, key, OWN));
       const { plans, outcomes } = drive(experiment!.run(), () => ({}));
-      expect(plans[0]).toMatchObject({ credential: { kind: 'key', name: OTHER_KEY.name }, path: `/api/v1/products/${OWN.productId}` });
+      expect(plans[0]).toMatchObject({
+        credential: { kind: 'key', name: OTHER_KEY.name },
+        path: `/api/v1/products/${OWN.productId}`,
+      });
       expect(inWords(outcomes)[0]).toContain('AUTH-08 breached: another account can');
-      expect(inWords(drive(experiment!.run(), () => refused(404, 'resource_not_found')).outcomes)).toEqual(['AUTH-08 holds']);
+      expect(inWords(drive(experiment!.run(), () => refused(404, 'resource_not_found')).outcomes)).toEqual([
+        'AUTH-08 holds',
+      ]);
     }
   });
 

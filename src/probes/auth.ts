@@ -98,7 +98,9 @@ function publicExperiment(world: World, reached: Reached): Experiment {
   const on = { service: operation.service, operation: operation.key };
   // A description that calls an operation public which is not breaks SPEC-04 as well.
   const judged = (judgement: Judgement, evidence: readonly Exchange[]): readonly Outcome[] =>
-    ['AUTH-06', ...(judgement.kind === 'breached' ? ['SPEC-04'] : [])].map((clause) => outcome(clause, on, judgement, evidence));
+    ['AUTH-06', ...(judgement.kind === 'breached' ? ['SPEC-04'] : [])].map((clause) =>
+      outcome(clause, on, judgement, evidence),
+    );
   function* run(): Course {
     const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });
     const bare = yield plan;

@@ -133,9 +133,7 @@ describe('malformed JSON', () => {
     }
   });
 
-  it('is an empty body only where a body is required', () => {
-    const optional = reached('POST /api/v1/auth/sign-out');
-    expect(malformedExperiments(world, reached(CREATE))).toHaveLength(malformedExperiments(world, optional).length + 1);
+  it('is not sent to an operation that takes no JSON', () => {
     expect(malformedExperiments(world, reached(READ))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import type { Experiment } from './probe.ts';
 import { planOf, type Recipe, recipeBody } from './recipe.ts';
 import { drawFor, mutates, type Reached, type World } from './world.ts';
 
-const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2', ''] as const;
+const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as const;
 
 /** REQ-02: each path parameter in turn names nothing, the others what exists. */
 export function unknownIdExperiments(world: World, reached: Reached): readonly Experiment[] {
@@ -105,8 +105,7 @@ function renew(spoiled: unknown, renewed: unknown, field: string): unknown {
 /** REQ-05: malformed JSON, several ways. */
 export function malformedExperiments(world: World, reached: Reached): readonly Experiment[] {
   if (jsonBodyType(reached.operation) === null) return [];
-  const texts = reached.operation.requestBody?.required === true ? MALFORMED : MALFORMED.filter((text) => text !== '');
-  return texts.map((text, index) => {
+  return MALFORMED.map((text, index) => {
     const probe = `request/malformed-json/${index}`;
     const body = { kind: 'raw', text, contentType: 'application/json' } as const;
     return single(

@@ -17,14 +17,20 @@ beforeAll(async () => {
     { name: 'status', in: 'query', schema: { type: 'string', enum: ['draft', 'active'] } },
     { name: 'archived', in: 'query', schema: { type: 'boolean' } },
   ];
-  shop = await loadShop({ ...SHOP_PATHS, '/api/v1/feed': { get: { parameters, responses: { 200: { description: 'Feed' } } } } });
+  shop = await loadShop({
+    ...SHOP_PATHS,
+    '/api/v1/feed': { get: { parameters, responses: { 200: { description: 'Feed' } } } },
+  });
 });
 
 describe('a repetition', () => {
   it('sends the recipe again; a create with a body of its own', () => {
     const world = worldWith();
     const names = [0, 1, 2].map((round) => {
-      const { plans } = drive(repeatExperiment(world, reachedWith(world, shop, CREATE), round).run(), () => ({ status: 201, body: { id: `p${round}` } }));
+      const { plans } = drive(repeatExperiment(world, reachedWith(world, shop, CREATE), round).run(), () => ({
+        status: 201,
+        body: { id: `p${round}` },
+      }));
       return (sentJson(plans[0]) as { name: string }).name;
     });
     expect(new Set(names).size).toBe(3);
@@ -36,7 +42,10 @@ describe('a repetition', () => {
     const refused = { status: 401, body: { error: errorObject({ status: 401, code: 'auth_token_invalid' }) } };
     const listed = drive(repeatExperiment(world, reachedWith(world, shop, LIST), 0).run(), () => refused);
     expect(inWords(listed.outcomes)).toEqual(['AUTH-05 breached: a valid key is refused']);
-    const live = drive(repeatExperiment(world, reachedWith(world, shop, 'GET /api/health/live'), 0).run(), () => refused);
+    const live = drive(
+      repeatExperiment(world, reachedWith(world, shop, 'GET /api/health/live'), 0).run(),
+      () => refused,
+    );
     expect(live.outcomes).toEqual([]);
   });
 });
@@ -78,7 +87,10 @@ describe('a walk', () => {
 
 it('a visit reads every object that the collection showed', () => {
   const world = worldWith();
-  world.knowledge.noteListed('/api/v1/products', ['a', 'b', 'c'].map((id) => ({ id })));
+  world.knowledge.noteListed(
+    '/api/v1/products',
+    ['a', 'b', 'c'].map((id) => ({ id })),
+  );
   const visit = visitExperiment(world, reachedWith(world, shop, READ, { productId: 'a' }));
   expect(drive(visit!.run(), () => ({})).plans.map(({ path }) => path.at(-1))).toEqual(['a', 'b', 'c']);
 });

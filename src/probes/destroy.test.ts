@@ -31,7 +31,8 @@ function deleting(world: World, creator: Reached | null, answering: (plan: Reque
   return { ...drive(course, answering), arrivals, missing };
 }
 const creatorIn = (world: World): Reached => reachedWith(world, shop, 'POST /api/v1/products');
-const shopkeeper = ({ method }: RequestPlan): Changes => (method === 'POST' ? { status: 201, body: { id: 'prd_v' } } : gone);
+const shopkeeper = ({ method }: RequestPlan): Changes =>
+  method === 'POST' ? { status: 201, body: { id: 'prd_v' } } : gone;
 
 describe('reaching a DELETE', () => {
   it('makes its own victim, and nothing else is deleted', () => {

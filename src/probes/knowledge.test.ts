@@ -92,7 +92,10 @@ describe('knowledge', () => {
 
   it('is bounded, however many items a list shows', () => {
     const knowledge = new Knowledge();
-    knowledge.noteListed(STORES, Array.from({ length: 5_000 }, (_, id) => ({ id })));
+    knowledge.noteListed(
+      STORES,
+      Array.from({ length: 5_000 }, (_, id) => ({ id })),
+    );
     expect(knowledge.idsAt(STORES, 'storeId').length).toBeLessThan(200);
   });
 

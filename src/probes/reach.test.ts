@@ -35,7 +35,9 @@ function reaching(key: string, world: World, answering: (plan: RequestPlan, inde
 const notFound = { status: 404, body: { error: errorObject() } };
 const wants = (...fields: string[]): Changes => ({
   status: 400,
-  body: { error: validationError({ errors: fields.map((field) => ({ field, code: 'required', message: 'Required' })) }) },
+  body: {
+    error: validationError({ errors: fields.map((field) => ({ field, code: 'required', message: 'Required' })) }),
+  },
 });
 
 describe('reaching an operation', () => {
@@ -66,7 +68,10 @@ describe('reaching an operation', () => {
   it('tries the next id after a 404 or 403, at most four, and no other after a 500', () => {
     const known = (): World => {
       const world = worldWith({ fixtures: { productId: 'fixed' } });
-      world.knowledge.noteListed(PRODUCTS, ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id })));
+      world.knowledge.noteListed(
+        PRODUCTS,
+        ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id })),
+      );
       return world;
     };
     const second = reaching(READ, known(), (_plan, index) => (index === 0 ? notFound : {}));

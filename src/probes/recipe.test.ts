@@ -6,7 +6,12 @@ import { drawFor, ordinaryCredential } from './world.ts';
 it('a path is filled percent-encoded, each value one segment', () => {
   expect(fillPath('/a/{x}/b/{y}', { x: 'p/q', y: 'é?#' })).toBe('/a/p%2Fq/b/%C3%A9%3F%23');
   expect(fillPath('/a/{x}', { x: '\ud800' })).toBe('/a/%EF%BF%BD');
-  expect(queryText([['a', '1&2'], ['b c', '\ud800']])).toBe('a=1%262&b%20c=%EF%BF%BD');
+  expect(
+    queryText([
+      ['a', '1&2'],
+      ['b c', '\ud800'],
+    ]),
+  ).toBe('a=1%262&b%20c=%EF%BF%BD');
 });
 
 describe('a first recipe', () => {
@@ -41,7 +46,9 @@ describe('a first recipe', () => {
   });
 
   it.fails('has an idempotency key of its own for every request, and for every run', async () => {
-    const keys = [await planned('a'), await planned('b'), await planned('a', 'run-8')].map(({ headers }) => headers[0]?.[1]);
+    const keys = [await planned('a'), await planned('b'), await planned('a', 'run-8')].map(
+      ({ headers }) => headers[0]?.[1],
+    );
     expect(new Set(keys).size).toBe(3);
   });
 });

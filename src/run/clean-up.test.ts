@@ -15,7 +15,11 @@ beforeAll(async () => {
 
 const created = (id: unknown, changes: { status?: number; path?: string; operation?: string | null } = {}) =>
   exchangeWith({
-    plan: { ...POST, path: changes.path ?? PRODUCTS, operation: changes.operation === undefined ? POST.operation : changes.operation },
+    plan: {
+      ...POST,
+      path: changes.path ?? PRODUCTS,
+      operation: changes.operation === undefined ? POST.operation : changes.operation,
+    },
     status: changes.status ?? 201,
     body: id === null ? {} : { id },
   });

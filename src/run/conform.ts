@@ -5,6 +5,7 @@ import { systemClock } from '../client/clock.ts';
 import { createTokens } from '../client/tokens.ts';
 import { createClient } from '../client/undici-client.ts';
 import type { Config, RunOptions } from '../config/config.ts';
+import type { Judgement } from '../contract/judgement.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -41,7 +42,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
   const state = newState(input, runId);
-  judgeDescriptions(state, descriptions);
+  judgeDescriptions(state, descriptions, config.folder);
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
   meter.start();
@@ -115,14 +116,28 @@ function connect(
   return client;
 }
 
-function judgeDescriptions({ inRun, ledger }: StageState, descriptions: readonly Description[]): void {
+function judgeDescriptions(
+  { inRun, ledger }: StageState,
+  descriptions: readonly Description[],
+  folder: string | null,
+): void {
   for (const description of descriptions) {
     for (const check of DESCRIPTION_CHECKS.filter(({ clause }) => inRun(clause))) {
       for (const { operation, judgement } of check.judge(description)) {
-        ledger.book(check.clause, { service: description.service, operation }, judgement, []);
+        ledger.book(check.clause, { service: description.service, operation }, inFolder(judgement, folder), []);
       }
     }
   }
+}
+
+/** Files are named as the configuration names them, relative to its folder. */
+function inFolder(judgement: Judgement, folder: string | null): Judgement {
+  if (folder === null || judgement.kind !== 'breached') return judgement;
+  const breaches = judgement.breaches.map((breach) => ({
+    ...breach,
+    message: breach.message.replaceAll(`${folder}/`, ''),
+  }));
+  return { ...judgement, breaches };
 }
 
 function readingsOf({ selected, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {

@@ -15,7 +15,10 @@ it('a lane is worked in order, lanes side by side, no more than the width at onc
   });
   expect(most).toBe(2);
   expect(done.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
-  for (const lane of ['a', 'b']) expect(done.filter((item) => item.startsWith(lane))).toEqual(done.filter((item) => item.startsWith(lane)).toSorted());
+  for (const lane of ['a', 'b'])
+    expect(done.filter((item) => item.startsWith(lane))).toEqual(
+      done.filter((item) => item.startsWith(lane)).toSorted(),
+    );
 });
 
 it('the first error stops every lane, and what was under way is waited for', async () => {

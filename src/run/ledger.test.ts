@@ -14,7 +14,8 @@ const breach = (changes: Partial<Breach> = {}): Breach => ({
   ...changes,
 });
 const ledger = (promote: readonly string[] = []): Ledger => new Ledger({ promote, expected: [] });
-const evidence = (count: number) => Array.from({ length: count }, (_, index) => exchangeWith({ id: `ex-${index + 1}` }));
+const evidence = (count: number) =>
+  Array.from({ length: count }, (_, index) => exchangeWith({ id: `ex-${index + 1}` }));
 
 describe('the ledger', () => {
   it('counts assertions, and tells fingerprints of new violations alone', () => {
@@ -28,15 +29,18 @@ describe('the ledger', () => {
     expect(books.tallies('ERR-04').get(spotKey(SPOT))).toMatchObject({ checks: 6, violations: 1 });
   });
 
-  it('keeps findings apart by operation, cause and pointer, but not by the index in an array', () => {
+  it('keeps findings apart by operation, cause and pointer, but not by the index in an answer', () => {
     const books = ledger();
     const at = (pointer: string): readonly Breach[] => [breach({ pointer })];
-    books.book('SCH-01', SPOT, breached(at('/data/0/id')), []);
-    books.book('SCH-01', SPOT, breached(at('/data/7/id')), []);
-    books.book('SCH-01', SPOT, breached(at('/data/0/name')), []);
-    books.book('SCH-01', { ...SPOT, service: 'store' }, breached(at('/data/0/id')), []);
-    books.book('SCH-01', NOWHERE, breached([breach({ cause: 'other' })]), []);
+    books.book('SCH-01', SPOT, breached(at('/data/0/id')), evidence(1));
+    books.book('SCH-01', SPOT, breached(at('/data/7/id')), evidence(1));
+    books.book('SCH-01', SPOT, breached(at('/data/0/name')), evidence(1));
+    books.book('SCH-01', { ...SPOT, service: 'store' }, breached(at('/data/0/id')), evidence(1));
+    books.book('SCH-01', NOWHERE, breached([breach({ cause: 'other' })]), evidence(1));
     expect(books.violations).toBe(4);
+    books.book('SPEC-01', NOWHERE, breached(at('/parameters/0')), []);
+    books.book('SPEC-01', NOWHERE, breached(at('/parameters/1')), []);
+    expect(books.violations).toBe(6);
   });
 
   it('weighs by level, tolerance and promotion', () => {
@@ -69,7 +73,11 @@ describe('the ledger', () => {
     const books = ledger();
     books.bookUntested('AUTH-03', SPOT, 'no-credential', 'no token');
     books.book('AUTH-03', SPOT, cannotTell('precondition', 'answered 503'), []);
-    expect(books.tallies('AUTH-03').get(spotKey(SPOT))).toMatchObject({ checks: 0, reasonCode: 'no-credential', reason: 'no token' });
+    expect(books.tallies('AUTH-03').get(spotKey(SPOT))).toMatchObject({
+      checks: 0,
+      reasonCode: 'no-credential',
+      reason: 'no token',
+    });
     expect(books.judged('AUTH-03', SPOT)).toBe(false);
     books.book('AUTH-03', SPOT, holds(), []);
     expect(books.judged('AUTH-03', SPOT)).toBe(true);
@@ -85,7 +93,8 @@ describe('the ledger', () => {
 
   it('does not grow with the number of exchanges', () => {
     const books = ledger();
-    for (let look = 0; look < 2_000; look += 1) books.book('ERR-04', SPOT, breached([breach({ actual: String(look) })]), evidence(1));
+    for (let look = 0; look < 2_000; look += 1)
+      books.book('ERR-04', SPOT, breached([breach({ actual: String(look) })]), evidence(1));
     expect([books.findings().length, books.evidence().length]).toEqual([1, 1]);
     expect(books.findings()[0]?.occurrences).toBe(2_000);
   });

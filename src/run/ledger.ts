@@ -6,7 +6,7 @@ import type { Finding, FindingKind, ReasonCode, ReportedExchange } from '../cont
 import { curlOf } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toReported } from '../exchange/reported.ts';
-import { fingerprint } from '../grading/fingerprint.ts';
+import { fingerprint, normalPointer } from '../grading/fingerprint.ts';
 import { type GradingRules, kindOf } from '../grading/kind.ts';
 import { emptyTally, type Tally } from '../grading/rows.ts';
 
@@ -141,7 +141,9 @@ export class Ledger {
 
   #note(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[], tally: Tally): string | null {
     const kind = kindOf(clauseById(clause), breach.weight, this.#rules);
-    const print = fingerprint(clause, spot.service, spot.operation, breach.cause, breach.pointer ?? null);
+    const pointer = breach.pointer ?? null;
+    const place = pointer === null || evidence.length === 0 ? pointer : normalPointer(pointer);
+    const print = fingerprint(clause, spot.service, spot.operation, breach.cause, place);
     const known = this.#entries.get(print);
     if (known !== undefined) {
       known.occurrences += 1;

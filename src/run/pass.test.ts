@@ -63,7 +63,12 @@ describe('a pass', () => {
   it.fails('cuts within a rank, too, what comes after its time', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
     const limits = { ...UNLIMITED, width: 1, until: 10, now: () => plans.length * 20 };
-    await performAll(session, ledger, ['GET a', 'GET b', 'GET c'].map((key) => on(key, 1)), limits);
+    await performAll(
+      session,
+      ledger,
+      ['GET a', 'GET b', 'GET c'].map((key) => on(key, 1)),
+      limits,
+    );
     expect(plans).toHaveLength(1);
   });
 

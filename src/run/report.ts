@@ -1,6 +1,7 @@
 // From the run's books to the report: one row a clause, one row an operation, the verdict.
-import { readFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
 import type { Config, RunOptions } from '../config/config.ts';
+import { VERSION } from '../config/package-root.ts';
 import { CLAUSES, clauseById } from '../contract/clauses.ts';
 import type { OperationClause, OperationRow, Report, ServiceRow } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
@@ -42,7 +43,7 @@ export function buildReport(facts: RunFacts): Report {
   const verdict = verdictOf(clauses, { broken, operationsTested, minOperations: config.gate.minOperations });
   return {
     schemaVersion: 1,
-    tool: { name: 'assay', version: toolVersion() },
+    tool: { name: 'assay', version: VERSION },
     run: {
       id: facts.runId,
       startedAt: new Date(facts.startedAtMs).toISOString(),
@@ -118,7 +119,7 @@ function resourceOf({ operation }: Described): string {
 function serviceRow(name: string, { config, descriptions }: RunFacts, operations: readonly OperationRow[]): ServiceRow {
   const description = descriptions.find((candidate) => candidate.service === name);
   const own = operations.filter((row) => row.service === name);
-  const spec = config.services.find((service) => service.name === name)?.spec ?? null;
+  const spec = shownSpec(config, name);
   const reason =
     description === undefined
       ? 'its description is pending'
@@ -138,15 +139,8 @@ function serviceRow(name: string, { config, descriptions }: RunFacts, operations
   };
 }
 
-/** The version in the package's own package.json, two or three folders up (sources, or dist). */
-function toolVersion(): string {
-  for (const up of ['../../package.json', '../../../package.json']) {
-    try {
-      const parsed: unknown = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8'));
-      if (typeof parsed === 'object' && parsed !== null && 'version' in parsed) return String(parsed.version);
-    } catch {
-      // Not at this depth.
-    }
-  }
-  return 'unknown';
+/** The description as the configuration names it: relative to its folder, or a URL. */
+function shownSpec({ services, folder }: Config, name: string): string | null {
+  const spec = services.find((service) => service.name === name)?.spec ?? null;
+  return spec === null || folder === null || !isAbsolute(spec) ? spec : relative(folder, spec);
 }

@@ -5,7 +5,7 @@ import type { Description } from '../openapi/operation.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { loadShop } from '../probes/test-world.ts';
 import { RunEnded } from './interruption.ts';
-import { benchWith, failing, getting, sending, type Script } from './test-session.ts';
+import { benchWith, getting, type Script, sending } from './test-session.ts';
 
 const LIST = getting('/api/v1/products');
 const LIVE = getting('/api/health/live');
@@ -13,11 +13,7 @@ const SPOT = { service: 'admin', operation: 'GET /api/v1/products' };
 const JSON_LIST = { body: [] };
 /** Keeps to the clauses that these tests are about. */
 const FEW = { inRun: (clause: string) => clause === 'SCH-06' || clause === 'REQ-09' };
-/** Answers liveness, and everything else by the script. */
-const alive =
-  (script: Script): Script =>
-  (plan, index) =>
-    plan.probe === 'run/alive' ? {} : script(plan, index);
+/** An answer that SCH-06 objects to. */
 const broken = { status: 500, body: { error: errorObject({ status: 500, code: 'internal', instance: LIST.path }) } };
 
 let shop: Description;
@@ -29,7 +25,9 @@ describe('an exchange', () => {
   it('is judged by every check of the run and booked on its operation', async () => {
     const { session, ledger } = benchWith(shop, () => JSON_LIST);
     await session.send(LIST);
-    expect(['SCH-01', 'SCH-06', 'VER-02', 'REQ-09'].map((clause) => ledger.judged(clause, SPOT))).toEqual(Array(4).fill(true));
+    expect(['SCH-01', 'SCH-06', 'VER-02', 'REQ-09'].map((clause) => ledger.judged(clause, SPOT))).toEqual(
+      Array(4).fill(true),
+    );
     expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 1 });
   });
 
@@ -67,7 +65,9 @@ describe('a violation of a safe request', () => {
   it('is intermittent when it does not show again, and still counts', async () => {
     const { session, ledger } = benchWith(shop, (_plan, index) => (index === 0 ? broken : JSON_LIST), FEW);
     await session.send(LIST);
-    expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', kind: 'violation', occurrences: 1, intermittent: true }]);
+    expect(ledger.findings()).toMatchObject([
+      { clause: 'SCH-06', kind: 'violation', occurrences: 1, intermittent: true },
+    ]);
   });
 
   it('is confirmed once: the next time it is only counted', async () => {
@@ -79,14 +79,22 @@ describe('a violation of a safe request', () => {
 
   it.fails('is confirmed with its own request, whatever else is under way', async () => {
     const slow = getting('/api/v1/products', { probe: 'slow' });
-    const { session, ledger, plans } = benchWith(shop, ({ operation }) => (operation === LIVE.operation ? broken : JSON_LIST), FEW);
+    const { session, ledger, plans } = benchWith(
+      shop,
+      ({ operation }) => (operation === LIVE.operation ? broken : JSON_LIST),
+      FEW,
+    );
     await Promise.all([session.send(slow), session.send(LIVE), session.send(slow)]);
     expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', intermittent: false }]);
     expect(plans.filter(({ operation }) => operation === LIVE.operation)).toHaveLength(3);
   });
 
   it.fails('that was held is not laid to the request that comes next', async () => {
-    const { session, ledger } = benchWith(shop, ({ operation }) => (operation === LIVE.operation ? broken : JSON_LIST), FEW);
+    const { session, ledger } = benchWith(
+      shop,
+      ({ operation }) => (operation === LIVE.operation ? broken : JSON_LIST),
+      FEW,
+    );
     session.hold();
     await session.send(LIVE);
     session.release();
@@ -99,68 +107,6 @@ it('a violation of a request that changes something is not sent again', async ()
   const { session, plans } = benchWith(shop, () => broken, FEW);
   await session.send(getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products' }));
   expect(plans).toHaveLength(1);
-});
-
-describe('a request that is not answered', () => {
-  const req09 = (ledger: { findings(): readonly { clause: string; cause: string }[] }): readonly string[] =>
-    ledger.findings().flatMap(({ clause, cause }) => (clause === 'REQ-09' ? [cause] : []));
-
-  it('within the time limit breaches REQ-09 at once', async () => {
-    const { session, ledger, plans } = benchWith(shop, alive(() => failing('timeout')), FEW);
-    await session.send(LIST);
-    expect(req09(ledger)).toEqual(['a request goes unanswered']);
-    expect(plans.filter(({ path }) => path === LIST.path)).toHaveLength(1);
-  });
-
-  it('because the connection is dropped is sent again, and breaches REQ-09 when it is dropped again', async () => {
-    const { session, ledger } = benchWith(shop, alive((_plan, index) => (index % 3 === 0 ? failing('reset') : JSON_LIST)), FEW);
-    await session.send(LIST);
-    expect(req09(ledger)).toEqual(['a request drops the connection']);
-  });
-
-  it('once and never again breaches nothing', async () => {
-    const { session, ledger } = benchWith(shop, alive((_plan, index) => (index === 0 ? failing('reset') : JSON_LIST)), FEW);
-    await session.send(LIST);
-    expect(req09(ledger)).toEqual([]);
-  });
-
-  it('on a socket that had served before breaches nothing', async () => {
-    const { session, ledger } = benchWith(shop, alive(() => failing('reset', true)), FEW);
-    await session.send(LIST);
-    expect(req09(ledger)).toEqual([]);
-  });
-
-  it('marks an operation that hangs', async () => {
-    const { session } = benchWith(shop, alive(() => failing('timeout')), FEW);
-    await session.send(LIST);
-    expect(session.hangs(SPOT)).toBe(false);
-    await session.send(LIST);
-    expect(session.hangs(SPOT)).toBe(true);
-  });
-
-  it('nor is liveness, ends the run: the target is lost', async () => {
-    const { session, plans } = benchWith(shop, () => failing('refused'), FEW);
-    await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'target-lost' });
-    expect(plans.length).toBeLessThan(5);
-  });
-
-  it.fails('ends the run, and not the harness, where the budget allows no second look', async () => {
-    const { session } = benchWith(shop, () => failing('reset'), { ...FEW, budget: 1 });
-    await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'budget' });
-  });
-});
-
-it('one call in seven that is dropped breaches REQ-09', async () => {
-  const { session, ledger } = benchWith(shop, alive((_plan, index) => (index % 7 === 6 ? failing('reset') : JSON_LIST)), FEW);
-  for (let call = 0; call < 8; call += 1) await session.send(LIST);
-  expect(ledger.findings().map(({ clause }) => clause)).toContain('REQ-09');
-});
-
-it('a target that does not answer breaches nothing while it is not known to be the right one', async () => {
-  const { session, ledger } = benchWith(shop, () => failing('timeout'), FEW);
-  session.hold();
-  await session.send(LIVE);
-  expect(ledger.violations).toBe(0);
 });
 
 it('the end of the budget ends the run', async () => {
@@ -192,17 +138,26 @@ describe('an experiment', () => {
   };
 
   it('that breaches is run again twice', async () => {
-    expect(await performed(() => notFound)).toMatchObject({ sent: 3, findings: [{ occurrences: 3, intermittent: false }] });
+    expect(await performed(() => notFound)).toMatchObject({
+      sent: 3,
+      findings: [{ occurrences: 3, intermittent: false }],
+    });
   });
 
   it('that breaches only sometimes makes an intermittent finding', async () => {
     const once: Script = (_plan, index) => (index === 0 ? notFound : JSON_LIST);
-    expect(await performed(once)).toMatchObject({ sent: 3, findings: [{ occurrences: 1, looks: 3, intermittent: true }] });
+    expect(await performed(once)).toMatchObject({
+      sent: 3,
+      findings: [{ occurrences: 1, looks: 3, intermittent: true }],
+    });
   });
 
   it('that holds, or cannot be repeated, is run once', async () => {
     expect(await performed(() => JSON_LIST)).toMatchObject({ sent: 1, findings: [] });
-    expect(await performed(() => notFound, { repeatable: false })).toMatchObject({ sent: 1, findings: [{ occurrences: 1 }] });
+    expect(await performed(() => notFound, { repeatable: false })).toMatchObject({
+      sent: 1,
+      findings: [{ occurrences: 1 }],
+    });
   });
 
   it('books nothing of a clause that is filtered out', async () => {

@@ -7,7 +7,10 @@ import { smoke } from './smoke.ts';
 
 const LIVE = '/api/health/live';
 const html = (status: number): Changes => ({ status, headers: [['content-type', 'text/html']], body: '<html>' });
-const envelope = (status: number, code: string): Changes => ({ status, body: { error: errorObject({ status, code }) } });
+const envelope = (status: number, code: string): Changes => ({
+  status,
+  body: { error: errorObject({ status, code }) },
+});
 const refused = envelope(401, 'auth_token_invalid');
 
 /** The platform as it is meant to be. */
@@ -24,7 +27,13 @@ const serving =
 let shop: Description;
 beforeAll(async () => {
   const list = { get: { responses: { 200: { description: 'All', content: { 'application/json': {} } } } } };
-  shop = await loadShop({ '/api/v1/a': list, '/api/v1/b': list, '/api/v1/c': list, '/api/v1/d': list, '/api/v1/a/{id}': list });
+  shop = await loadShop({
+    '/api/v1/a': list,
+    '/api/v1/b': list,
+    '/api/v1/c': list,
+    '/api/v1/d': list,
+    '/api/v1/a/{id}': list,
+  });
 });
 
 /** "goes on", or the reason and sentence that end the run; and what was sent. */
@@ -50,16 +59,30 @@ describe('the right target', () => {
   });
 
   it.each([
-    ['liveness is broken', (plan: RequestPlan) => (plan.path === LIVE ? envelope(404, 'resource_not_found') : platform(plan))],
-    ['an unknown path answers 200', (plan: RequestPlan) => (plan.operation === null && plan.path !== LIVE ? { body: {} } : platform(plan))],
-    ['a nonsense token is accepted', (plan: RequestPlan) => (plan.credential.kind === 'invalid' ? { body: [] } : platform(plan))],
+    [
+      'liveness is broken',
+      (plan: RequestPlan) => (plan.path === LIVE ? envelope(404, 'resource_not_found') : platform(plan)),
+    ],
+    [
+      'an unknown path answers 200',
+      (plan: RequestPlan) => (plan.operation === null && plan.path !== LIVE ? { body: {} } : platform(plan)),
+    ],
+    [
+      'a nonsense token is accepted',
+      (plan: RequestPlan) => (plan.credential.kind === 'invalid' ? { body: [] } : platform(plan)),
+    ],
     ['one operation refuses the key', (plan: RequestPlan) => (plan.path.endsWith('/a') ? refused : platform(plan))],
     ['operations answer 500', serving(envelope(500, 'internal'))],
     ['operations answer 404', serving(envelope(404, 'resource_not_found'))],
-    ['the envelope lacks members', (plan: RequestPlan) => {
-      const answer = platform(plan);
-      return (answer.status ?? 200) < 400 ? answer : { ...answer, body: { error: { code: 'x', status: answer.status } } };
-    }],
+    [
+      'the envelope lacks members',
+      (plan: RequestPlan) => {
+        const answer = platform(plan);
+        return (answer.status ?? 200) < 400
+          ? answer
+          : { ...answer, body: { error: { code: 'x', status: answer.status } } };
+      },
+    ],
   ])('is found though %s', async (_name, answer) => {
     expect((await smoked(answer)).said).toBe('goes on');
   });
@@ -87,7 +110,9 @@ describe('a key', () => {
   });
 
   it('of a locked account is told', async () => {
-    expect((await smoked(serving(envelope(403, 'account_locked')))).said).toMatch(/^no-credential: key ent-1 is answered 403/);
+    expect((await smoked(serving(envelope(403, 'account_locked')))).said).toMatch(
+      /^no-credential: key ent-1 is answered 403/,
+    );
   });
 
   it.fails('that nobody configured is not called one', async () => {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { shortened, typeName } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { isSnakeCase, textMember } from './error-object.ts';
-import { mayBlameWholeBody, sentMalformedJson } from './validation-request.ts';
+import { mayBlameWholeBody } from './validation-request.ts';
 
 /** Breaches of one exchange that are reported: a list of a thousand bad entries is one defect. */
 const MOST_BREACHES = 10;
@@ -14,7 +14,7 @@ export const err09 = errorCheck({
   title: 'A validation error carries param and a list of errors with field, code and message',
   about: (error) => textMember(error, 'type') === 'validation_error',
   judge(error, { exchange }) {
-    const mayLack = sentMalformedJson(exchange) && textMember(error, 'code') !== 'validation_failed';
+    const mayLack = mayBlameWholeBody(exchange) && textMember(error, 'code') !== 'validation_failed';
     const mayBeEmpty = mayBlameWholeBody(exchange);
     const breaches = [
       ...(mayLack && isAbsent(error.param) ? [] : textBreaches(error, 'param', '/error/param', mayBeEmpty)),

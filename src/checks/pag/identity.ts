@@ -56,7 +56,8 @@ function volatileMembers(page: readonly unknown[], again: readonly unknown[]): r
   const pairs = page.slice(0, again.length).map((item, index) => [item, again[index]] as const);
   for (const [left, right] of pairs) {
     if (!isRecord(left) || !isRecord(right)) continue;
-    for (const name of Object.keys({ ...left, ...right })) if (whole(left[name]) !== whole(right[name])) names.add(name);
+    for (const name of Object.keys({ ...left, ...right }))
+      if (whole(left[name]) !== whole(right[name])) names.add(name);
   }
   const ignored = [...names];
   const keys = (items: readonly unknown[]): readonly string[] =>

@@ -27,12 +27,21 @@ export const pag01: ExchangeCheck = {
       breaches.push(wrong(`${name} is no integer`, name, 'an integer', actual, `/${name}`));
     }
     if ('has_more' in members) {
-      breaches.push(wrong('has_more is present', 'has_more', 'no such member', shortened(members.has_more), '/has_more'));
+      breaches.push(
+        wrong('has_more is present', 'has_more', 'no such member', shortened(members.has_more), '/has_more'),
+      );
     }
     return breached(breaches, COUNTS.length + 2);
   },
 };
 
 function wrong(cause: string, subject: string, expected: string, actual: string, pointer = ''): Breach {
-  return { weight: 'breach', cause, message: `${subject} is ${actual}, expected ${expected}`, expected, actual, pointer };
+  return {
+    weight: 'breach',
+    cause,
+    message: `${subject} is ${actual}, expected ${expected}`,
+    expected,
+    actual,
+    pointer,
+  };
 }

@@ -21,7 +21,11 @@ export function wrongDefaults(bare: PageRead): Breach | null {
 /** How two answers that must be the same page differ; null when they do not. */
 export function differingPages(plain: PageRead, asked: PageRead): Breach | null {
   const { length } = plain.keys;
-  if (asked.page.status < 300 && asked.keys.length === length && asked.keys.every((key, at) => key === plain.keys[at])) {
+  if (
+    asked.page.status < 300 &&
+    asked.keys.length === length &&
+    asked.keys.every((key, at) => key === plain.keys[at])
+  ) {
     return null;
   }
   const at = asked.keys.findIndex((key, index) => key !== plain.keys[index]);

@@ -13,6 +13,8 @@ export const pag11: ExchangeCheck = {
     if (value === null) return breached([]);
     const actual = shortened(value);
     const message = `the header Link is ${actual}, expected none`;
-    return breached([{ weight: 'breach', cause: 'a Link header is sent', message, expected: 'no Link header', actual }]);
+    return breached([
+      { weight: 'breach', cause: 'a Link header is sent', message, expected: 'no Link header', actual },
+    ]);
   },
 };

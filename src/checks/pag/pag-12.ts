@@ -2,8 +2,8 @@
 import type { Breach, Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { placeInWords } from './places-of-items.ts';
 import { pageOf } from './page.ts';
+import { placeInWords } from './places-of-items.ts';
 
 /** What bounds a sane page of this list. */
 export interface PageBounds {
@@ -13,6 +13,8 @@ export interface PageBounds {
   readonly usual: number;
   /** The largest page that the list answers, as far as known; null: no maximum was seen. */
   readonly maximum: number | null;
+  /** The most items that any limit showed; null when not known. */
+  readonly most: number | null;
   /** Items in all; null when not known. */
   readonly size: number | null;
 }
@@ -43,14 +45,19 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
   const count = page.items.length;
   const most = mostItems(value, bounds);
   if (most !== null && count > most) {
-    return wrong(value, 'a bad value is answered with a page beyond the limits', `${count} items, where ${most} are the most`);
+    return wrong(
+      value,
+      'a bad value is answered with a page beyond the limits',
+      `${count} items, where ${most} are the most`,
+    );
   }
   const clamped = page.paged !== null && page.paged.limit > count;
   const allRows = !value.huge && count > 1 && count === bounds.size && count > bounds.usual && !clamped;
   return allRows ? wrong(value, 'a bad value is answered with all rows', `all ${count} items`) : null;
 }
 
-function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Breach | null {
+/** What is wrong with a refusal; null when it is 400 validation_failed. */
+export function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Breach | null {
   const { status, code } = answer;
   const actual = spoken(answer);
   if (value.huge && value.name !== 'limit' && status === 404) return null;
@@ -61,9 +68,13 @@ function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): B
   return status === 422 ? wrong(value, 'a bad value is answered 422 in place of 400', actual, 'advisory') : null;
 }
 
+/** So many items may have been added by others since the list was surveyed. */
+const ADDED_MEANWHILE = 10;
+
 /** A bad page or offset may be served as if nothing had been asked for. */
-function mostItems({ besideLimit }: BadValue, { usual, maximum }: PageBounds): number | null {
-  return besideLimit === null ? maximum : Math.max(besideLimit, usual);
+function mostItems({ besideLimit }: BadValue, { usual, maximum, most }: PageBounds): number | null {
+  if (besideLimit !== null) return Math.max(besideLimit, usual);
+  return maximum ?? (most === null ? null : most + ADDED_MEANWHILE);
 }
 
 function wrong({ query }: BadValue, cause: string, actual: string, weight: Weight = 'breach'): Breach {

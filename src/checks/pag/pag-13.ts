@@ -6,6 +6,8 @@ export function observation(cause: string, actual: string): Breach {
   return { weight: 'observation', cause, message: `${cause}: ${actual}`, expected: 'not stated', actual };
 }
 
+/** item_9 before item_10. */
+const COLLATOR = new Intl.Collator('en', { numeric: true });
 const TIME_LIKE = /(_at|At|time|date|timestamp)$/i;
 
 /** By which member the items stand in order, in words; "no member" when none tells. `items` are the first of the list, as answered. */
@@ -31,5 +33,5 @@ function directionOf(values: readonly unknown[]): readonly string[] {
 
 function compare(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return String(left) < String(right) ? -1 : Number(left !== right);
+  return COLLATOR.compare(String(left), String(right));
 }

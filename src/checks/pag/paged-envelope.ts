@@ -7,7 +7,9 @@ import type { Subject } from '../check.ts';
 
 /** Whether the exchange is a successful read of the activity log. */
 export function readsActivityLog({ exchange, operation }: Subject): boolean {
-  return operation?.key === ACTIVITY_LOG_OPERATION && !isHead(exchange) && isSuccess(wholeResponse(exchange)?.status ?? 0);
+  return (
+    operation?.key === ACTIVITY_LOG_OPERATION && !isHead(exchange) && isSuccess(wholeResponse(exchange)?.status ?? 0)
+  );
 }
 
 /** The top-level members of the body; null when it is no JSON object. */

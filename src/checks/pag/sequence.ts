@@ -1,8 +1,15 @@
 // The model of a walk: what stands at which index of the list, where the list ends, and which page showed it.
 import type { Page } from './page.ts';
 
+/** What a page is asked by; null leaves the parameter out. `turn` is the page number or the offset. */
+export interface Ask {
+  readonly limit: number | null;
+  readonly turn: number | null;
+}
+
 /** One page together with what was asked for. */
 export interface PageRead {
+  readonly ask: Ask;
   /** As sent: "limit=10&page=4". */
   readonly query: string;
   /** As asked for. */

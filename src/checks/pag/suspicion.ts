@@ -58,7 +58,13 @@ function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspici
   const last = keys.length > 0 && keys.length < applied ? offset + keys.length : null;
   if (last === null || last === total) return null;
   const cause = 'total is not the number of items that the pages show';
-  return alone(slice, cause, query, `${last} items in all, for the last one stands at index ${last - 1}`, `total ${total}`);
+  return alone(
+    slice,
+    cause,
+    query,
+    `${last} items in all, for the last one stands at index ${last - 1}`,
+    `total ${total}`,
+  );
 }
 
 function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | null {
@@ -66,7 +72,13 @@ function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | nu
   if (!paged || numbers === null || turner === null) return null;
   const { query, applied, offset } = read;
   if (numbers.limit !== applied) {
-    return alone(['PAG-04'], 'limit does not echo what was applied', query, `limit ${applied}`, `limit ${numbers.limit}`);
+    return alone(
+      ['PAG-04'],
+      'limit does not echo what was applied',
+      query,
+      `limit ${applied}`,
+      `limit ${numbers.limit}`,
+    );
   }
   const asked = offset / applied + 1;
   if (turner !== 'page' || numbers.page === asked) return null;
@@ -92,19 +104,21 @@ function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Su
  * PAG-10 on a bare array and the laws of slices on an envelope: past the end there is nothing. An envelope may refuse, or
  * say that it shows another page; the source does not tell (PAG-13).
  */
-export function suspicionPastEnd(read: PageRead, end: PageRead, rules: ListRules): Suspicion | null {
+export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: ListRules): Suspicion | null {
   const { page, query, keys, offset } = read;
   const bare = rules.place === '';
   const clauses = bare ? ['PAG-10'] : rules.slice;
   if (page.status >= 300) {
-    return bare ? alone(clauses, 'past the end a bare array is not answered', query, '200 with []', `status ${page.status}`) : null;
+    return bare
+      ? alone(clauses, 'past the end a bare array is not answered', query, '200 with []', `status ${page.status}`)
+      : null;
   }
   if (bare && page.place !== '') {
     return alone(clauses, 'past the end there is no bare array', query, '[]', placeInWords(page.place));
   }
-  const size = sizeToldBy(end);
+  const size = end === null ? null : sizeToldBy(end);
   const showsOther = page.paged !== null && rules.turner === 'page' && page.paged.page !== offset / read.applied + 1;
-  if (keys.length === 0 || showsOther || size === null || offset < size) return null;
+  if (keys.length === 0 || showsOther || end === null || size === null || offset < size) return null;
   const expected = bare ? '200 with []' : 'no items';
   const told = `${query} lies past the end that ${end.query} shows (${size} items)`;
   const found = alone(clauses, 'past the end there are items', told, expected, `${keys.length} items`);
@@ -112,7 +126,19 @@ export function suspicionPastEnd(read: PageRead, end: PageRead, rules: ListRules
 }
 
 /** A page that is wrong whatever the others say. */
-function alone(clauses: readonly string[], cause: string, subject: string, expected: string, actual: string): Suspicion {
-  const breach: Breach = { weight: 'breach', cause, message: `${subject}: ${actual}, expected ${expected}`, expected, actual };
+function alone(
+  clauses: readonly string[],
+  cause: string,
+  subject: string,
+  expected: string,
+  actual: string,
+): Suspicion {
+  const breach: Breach = {
+    weight: 'breach',
+    cause,
+    message: `${subject}: ${actual}, expected ${expected}`,
+    expected,
+    actual,
+  };
   return { clauses, breach, earlier: null };
 }

@@ -45,12 +45,12 @@ const isExpired = (call: Call) =>
   typeof part(bearer(call), 1).exp === 'number' && Number(part(bearer(call), 1).exp) * 1000 < call.receivedAt;
 /** Names one of our keys in its claims: a token that was ours before it expired or was altered. */
 const claimsKey = (call: Call) => KEYS.some(({ name }) => name === part(bearer(call), 1).key);
-const withoutToken = (call: Call) => call.headers.authorization === undefined;
-const coded = (code: string): Problem => ({ ...PROBLEMS.tokenInvalid, code });
+/** A JWT in some parameter of the query, and none in the header. */
 const queryToken = (call: Call) =>
-  withoutToken(call) &&
-  ['token', 'access_token', 'api_key', 'key', 'bearer'].some((name) => typeof call.query[name] === 'string');
-
+  call.headers.authorization === undefined &&
+  Object.values(call.query).some((value) => /^eyJ[\w-]*\./.test(String(value)));
+const withoutToken = (call: Call) => call.headers.authorization === undefined && !queryToken(call);
+const coded = (code: string): Problem => ({ ...PROBLEMS.tokenInvalid, code });
 export const AUTH_FAULTS: readonly Deviation[] = [
   fault(
     'AUTH-01',
@@ -74,7 +74,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     'AUTH-01',
     'other-code',
     'A missing token is told by another code.',
-    telling((call) => withoutToken(call) && !queryToken(call), coded('authentication_required')),
+    telling((call) => withoutToken(call), coded('authentication_required')),
   ),
   fault(
     'AUTH-01',

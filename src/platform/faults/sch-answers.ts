@@ -110,12 +110,14 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     'one-operation',
     'One readable operation always answers 500.',
     failing(500, 'internal_error', 'a readable operation', isPlainRead, each),
+    ['REQ-09'],
   ),
   fault(
     'SCH-06',
     'one-in-seven',
     'One readable operation answers 502 to one call in seven.',
     failing(502, 'bad_gateway', 'a readable operation', isPlainRead, () => everyNth(7)),
+    ['REQ-09'],
   ),
   fault(
     'SCH-06',

@@ -113,7 +113,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     'non-numeric',
     'Liveness has rate-limit headers that are no numbers, and a body.',
     onAnswer((call, answer) => {
-      if (call.path !== HEALTH_PATH) return;
+      if (call.path !== HEALTH_PATH || answer.status !== 200) return;
       Object.assign(answer.headers, {
         [RATE_HEADERS.limit]: 'unlimited',
         [RATE_HEADERS.remaining]: 'unlimited',

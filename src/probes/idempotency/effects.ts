@@ -71,19 +71,23 @@ export async function marked(
   marks: readonly string[],
   before: ReadonlySet<string>,
 ): Promise<readonly (readonly string[])[] | null> {
-  const shown = new Map<string, unknown>(walked.items);
+  const { details } = ground;
+  const shown = new Map<string, unknown>([...walked.items].map(([id, item]) => [id, details.get(id) ?? item]));
   const found = (): readonly (readonly string[])[] =>
     marks.map((mark) => [...shown].flatMap(([id, item]) => (holdsMark(item, mark) ? [id] : [])));
-  if (found().some((ids) => ids.length > 0)) return found();
   const { item } = ground.neighbours;
   const fresh = [...walked.items.keys()].filter((id) => !before.has(id));
+  const terse = !found().some((ids) => ids.length > 0);
+  if (!terse) return found();
   if (item === null || fresh.length === 0 || fresh.length > MOST_VISITS) return null;
   for (const id of fresh) {
     const name = parameterNames(item.operation.path).at(-1) ?? '';
     const recipe = { ...item.recipe, pathValues: { ...item.recipe.pathValues, [name]: id } };
     const { last } = await send(planOf(recipe, 'idempotency/item', drawFor(ground.world, 'item')));
     const body = jsonBody(last);
-    if (body.ok && (last.response?.status ?? 599) < 300) shown.set(id, body.value);
+    if (!body.ok || (last.response?.status ?? 599) >= 300) continue;
+    details.set(id, body.value);
+    shown.set(id, body.value);
   }
   return found().some((ids) => ids.length > 0) ? found() : null;
 }

@@ -55,6 +55,8 @@ export class Ground {
   readonly originals: Original[] = [];
   /** Ids that the list has shown so far. */
   readonly listed = new Set<string>();
+  /** Items of a terse list as read one by one, by id. */
+  readonly details = new Map<string, unknown>();
   /** Id → the send whose answer first showed it. */
   readonly #owners = new Map<string, Exchange>();
   readonly #marks: string[] = [];
@@ -130,17 +132,22 @@ export class Ground {
   }
 
   /** Whose effect a new success shows: that of an earlier send, or (null) one of its own. */
-  claim(answer: Exchange): Exchange | null {
-    const id = this.identity(answer);
-    const owner = id === null ? undefined : this.#owners.get(id);
-    if (id !== null && owner === undefined) this.#owners.set(id, answer);
+  claim(answer: Exchange, identity = this.identity(answer)): Exchange | null {
+    const owner = identity === null ? undefined : this.#owners.get(identity);
+    if (identity !== null && owner === undefined) this.#owners.set(identity, answer);
     return owner ?? null;
   }
 
   /** The id in the answer; where there is none, the mark of the body that it repeats; null for neither. */
   identity(answer: Exchange): string | null {
-    if (!succeeded(answer)) return null;
-    return identityOf(answer) ?? this.#marks.find((mark) => answer.response?.body.toLowerCase().includes(mark)) ?? null;
+    const id = this.idOf(answer);
+    if (id !== null || !succeeded(answer)) return id;
+    return this.#marks.find((mark) => answer.response?.body.toLowerCase().includes(mark)) ?? null;
+  }
+
+  /** The id in the answer of a success: all that tells effects of equal bodies apart. */
+  idOf(answer: Exchange): string | null {
+    return succeeded(answer) ? identityOf(answer) : null;
   }
 
   /**

@@ -23,10 +23,11 @@ interface Entry {
   unclear: boolean;
 }
 
-/** What the series shows, clause by clause. */
+/** What the series shows, clause by clause. What stands before its first send or after its last is left out. */
 export async function play(ground: Ground, send: Send, script: Script, probe: string): Promise<readonly Outcome[]> {
   const series = new Series(ground, send, probe);
-  for (const step of script) await series.take(step);
+  const isSend = ({ act }: Step): boolean => act === 'send' || act === 'together';
+  for (const step of script.slice(script.findIndex(isSend), script.findLastIndex(isSend) + 1)) await series.take(step);
   return series.end();
 }
 

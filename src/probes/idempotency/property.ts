@@ -7,7 +7,7 @@ import type { Outcome } from '../probe.ts';
 import type { Ground } from './ground.ts';
 
 /** Requests that shrinking may cost. */
-const SHRINKING = 150;
+const SHRINKING = 300;
 
 export interface Law<T> {
   readonly probe: string;

@@ -65,7 +65,10 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 45,
     clauses: ONE_AFTER_ANOTHER,
-    given: [[send(), others(1), send(), others(5), send(), others(60), send()]],
+    given: [
+      [send(), others(1), send(), others(5), send()],
+      [send(), others(60), send()],
+    ],
   },
 ];
 

@@ -1,4 +1,5 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
+import type { Ask } from '../../checks/pag/sequence.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import { parameterNames } from '../path-values.ts';
 import type { Reached } from '../world.ts';
@@ -11,12 +12,6 @@ export interface ListOperation {
   readonly pattern: Pattern;
   /** Whether it is the activity log, to which PAG-01 to PAG-03 apply. */
   readonly isLog: boolean;
-}
-
-/** What a page is asked by; null leaves the parameter out. `turn` is the page number or the offset. */
-export interface Ask {
-  readonly limit: number | null;
-  readonly turn: number | null;
 }
 
 /** The operation as a list that pages; null for any other, and for one that never answered with success. */

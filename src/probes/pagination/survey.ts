@@ -3,12 +3,12 @@
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { placeOfItems } from '../../checks/pag/places-of-items.ts';
-import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
+import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import type { ListRules } from '../../checks/pag/suspicion.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../recipe.ts';
-import { type Ask, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
+import { firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 
 /** A limit that no list is expected to apply: what it answers shows the maximum. */
@@ -27,6 +27,8 @@ export interface Survey {
   readonly accepted: number;
   /** What the excessive limit was answered; null without an answer. */
   readonly excessive: Exchange | null;
+  /** How many items it showed; null where it was refused. */
+  readonly most: number | null;
   /** The pages of the walk, within the list. */
   readonly walk: readonly PageRead[];
   /** What stood after the last page of the walk; null when the walk did not go so far. */
@@ -50,12 +52,17 @@ export async function surveyList(list: ListOperation, reader: PageReader): Promi
 }
 
 /** A page of the list as the laws see it. */
-export function readOf(list: ListOperation, survey: Pick<Survey, 'identity' | 'maximum'>, ask: Ask, page: Page): PageRead {
+export function readOf(
+  list: ListOperation,
+  survey: Pick<Survey, 'identity' | 'maximum'>,
+  ask: Ask,
+  page: Page,
+): PageRead {
   const limit = ask.limit ?? page.paged?.limit ?? page.items.length;
   const applied = Math.max(1, Math.min(limit, survey.maximum ?? limit));
   const keys = page.items.map((item) => keyOf(survey.identity, item));
   const query = queryText(pairsOf(list, ask)) || 'no parameter';
-  return { query, limit, applied, offset: offsetOf(list, ask, applied), page, keys };
+  return { ask, query, limit, applied, offset: offsetOf(list, ask, applied), page, keys };
 }
 
 interface Asked {
@@ -147,16 +154,31 @@ function conclude(list: ListOperation, open: Open, steps: readonly Step[]): Surv
   const rules = { slice: sliceClauses(list, paged), paged, place, turner: turnerOf(list) };
   const bareRead = readOf(list, known, { limit: null, turn: null }, bare);
   const accepted = most === null ? first.limit : EXCESSIVE_LIMIT;
-  return { rules, ...known, bare: bareRead, accepted, excessive, walk: walked, past: pastRead, sequence };
+  return {
+    rules,
+    ...known,
+    bare: bareRead,
+    accepted,
+    excessive,
+    most: most?.count ?? null,
+    walk: walked,
+    past: pastRead,
+    sequence,
+  };
 }
 
-/** A page that is smaller than its limit though others follow is one at the maximum. */
+/**
+ * A page that is smaller than its limit though others follow is one at the maximum. What the excessive limit showed is the
+ * maximum when far more follows, too: a few items more may have been added meanwhile.
+ */
 function maximumOf({ most, first }: Open, within: readonly Step[]): number | null {
-  if (first.page.paged !== null) return most?.named != null && most.named < EXCESSIVE_LIMIT ? most.named : null;
-  const largest = Math.max(first.page.items.length, most?.count ?? 0);
-  if (within.length > 1 && first.page.items.length < first.limit) return largest;
+  const { paged, items } = first.page;
+  if (paged !== null) return most?.named != null && most.named < EXCESSIVE_LIMIT ? most.named : null;
+  if (within.length > 1 && items.length < first.limit) return Math.max(items.length, most?.count ?? 0);
   const seen = within.reduce((total, { page }) => total + page.items.length, 0);
-  return most !== null && seen > most.count && most.count < EXCESSIVE_LIMIT ? most.count : null;
+  const clamped =
+    most !== null && (seen >= most.count + first.limit || (within.length > 1 && most.count === items.length));
+  return clamped ? most.count : null;
 }
 
 function sliceClauses({ pattern, isLog }: ListOperation, paged: boolean): readonly string[] {

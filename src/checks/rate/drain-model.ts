@@ -1,0 +1,108 @@
+// What draining one window of a key shows, as data, and which limiter explains it best.
+import { isSuccessful, type RateReading } from './reading.ts';
+import type { TargetClock } from './moments.ts';
+
+export type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
+
+/** What draining a key's window showed. */
+export interface DrainFacts {
+  readonly algorithm: Algorithm;
+  /** Units admitted at once; null when the window was not exhausted. */
+  readonly burst: number | null;
+}
+
+/** One key's answers before and after another key was drained. */
+export interface Beside {
+  readonly key: string;
+  readonly before: RateReading;
+  readonly after: RateReading;
+}
+
+export interface DrainTrace {
+  readonly key: string;
+  /** As stated by the first answer. */
+  readonly limit: number;
+  readonly clock: TargetClock;
+  /** Every answer of the key until the first 429 and those under way then, in the order answered. */
+  readonly readings: readonly RateReading[];
+  /** While a 429 left calls over: further tries until the reset, on several operations. */
+  readonly tries: readonly RateReading[];
+  /** After the wait that the last 429 asked for, and where that was refused a second later: in order. Empty without Retry-After. */
+  readonly waited: readonly RateReading[];
+  /** The first answer after the stated reset, or after the wait where it was accepted; null when it was too far off. */
+  readonly back: RateReading | null;
+  /** An answer some time after `back`; null when there is no `back`. */
+  readonly later: RateReading | null;
+  readonly beside: readonly Beside[];
+}
+
+const SHORTEST_WINDOW_MS = 1000;
+
+export function successesOf({ readings }: DrainTrace): readonly RateReading[] {
+  return readings.filter(isSuccessful);
+}
+
+export function refusalsOf({ readings }: DrainTrace): readonly RateReading[] {
+  return readings.filter(({ status }) => status === 429);
+}
+
+/** What one call costs: the drop between answers that followed one another, the most frequent one; 1 when none is known. */
+export function costOf(trace: DrainTrace): number {
+  const counts = new Map<number, number>();
+  const ordered = successesOf(trace);
+  for (const [index, after] of ordered.entries()) {
+    const before = ordered[index - 1];
+    if (before === undefined || before.answeredAt >= after.sentAt) continue;
+    const drop = (before.remaining ?? 0) - (after.remaining ?? 0);
+    if (drop >= 1) counts.set(drop, (counts.get(drop) ?? 0) + 1);
+  }
+  const [top] = [...counts.entries()].toSorted(([, left], [, right]) => right - left);
+  return top?.[0] ?? 1;
+}
+
+/** Successes of the window that this answer speaks of: those that state the same reset, and those over before it comes. */
+export function inWindowOf(first: RateReading, trace: DrainTrace): readonly RateReading[] {
+  const reset = trace.clock.resetOf(first);
+  const isAbsolute = first.reset !== null && first.reset.form !== 'delta-seconds';
+  return successesOf(trace).filter((one) => {
+    if (one.answeredAt < first.answeredAt && one !== first) return false;
+    if (isAbsolute && first.reset?.ms === one.reset?.ms) return true;
+    return reset !== null && one.answeredAt <= reset.earliest;
+  });
+}
+
+/** Whether resets moved on during the drain before they came: a bucket, or a window that slides. */
+export function movesEarly(trace: DrainTrace): boolean {
+  const successes = successesOf(trace);
+  return successes.some((first, index) => {
+    const reset = trace.clock.resetOf(first);
+    const next = successes[index + 1];
+    if (reset === null || next === undefined || next.answeredAt > reset.earliest) return false;
+    const isAbsolute = first.reset?.form !== 'delta-seconds';
+    return isAbsolute && next.reset !== null && first.reset !== null && next.reset.ms > first.reset.ms;
+  });
+}
+
+/** A lower bound of the window: the longest time to a reset that was stated. ms. */
+export function windowAtLeastMs(trace: DrainTrace): number {
+  const times = trace.readings.map((reading) => (trace.clock.resetOf(reading)?.earliest ?? 0) - reading.answeredAt);
+  return Math.max(SHORTEST_WINDOW_MS, ...times);
+}
+
+/**
+ * The limiter that explains how calls came back: all at once (fixed window); none for long, then quickly or steadily
+ * (sliding window, by log or by counter); steadily from soon on (token bucket).
+ */
+export function algorithmOf(trace: DrainTrace): Algorithm {
+  const { limit, back, later } = trace;
+  const last = refusalsOf(trace).at(-1);
+  if (last === undefined || back === null || back.remaining === null || limit < 10) return 'unknown';
+  const cost = costOf(trace);
+  if (back.remaining >= 0.9 * (limit - cost)) return 'fixed-window';
+  if (later === null || later.remaining === null) return 'unknown';
+  if (later.remaining >= 0.9 * (limit - 2 * cost)) return 'sliding-window';
+  const perMs = (later.remaining - back.remaining + cost) / (later.sentAt - back.sentAt);
+  if (perMs <= 0) return 'unknown';
+  const missedUnits = (back.sentAt - last.answeredAt) * perMs - back.remaining;
+  return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
+}

@@ -1,0 +1,28 @@
+// RATE-02 on one answer: 0 <= Remaining <= Limit. That Limit stays the same within a window is judged over the run.
+import { type Breach, breached } from '../../contract/judgement.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { readingOf } from './reading.ts';
+
+export const rate02: ExchangeCheck = {
+  clause: 'RATE-02',
+  title: 'Remaining is at least 0 and at most Limit',
+  applies({ exchange }) {
+    const reading = readingOf(exchange);
+    return reading !== null && reading.limit !== null && reading.remaining !== null;
+  },
+  judge({ exchange }) {
+    const reading = readingOf(exchange);
+    const limit = reading?.limit ?? 0;
+    const remaining = reading?.remaining ?? 0;
+    const expected = `a number from 0 to the Limit, ${limit}`;
+    const told = (cause: string): Breach => ({
+      weight: 'breach',
+      cause,
+      message: `X-RateLimit-Remaining is ${remaining}, expected ${expected}`,
+      expected,
+      actual: String(remaining),
+    });
+    if (remaining < 0) return breached([told('Remaining is negative')]);
+    return breached(remaining > limit ? [told('Remaining is above Limit')] : []);
+  },
+};

@@ -1,0 +1,77 @@
+// What one answer to a key says of its limit: the rate-limit headers read, with when the call can have been counted.
+import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
+import { header, headers } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { epochOfHttpDate, type Reset, resetOf } from './reset.ts';
+
+export interface RateReading {
+  readonly exchange: Exchange;
+  readonly key: string;
+  /** Operation key, or method and path where no description has it. */
+  readonly operation: string;
+  readonly status: number;
+  /** The call was counted somewhere between these. Epoch ms of the local clock. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  /** null when absent or not numeric. */
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  readonly reset: Reset | null;
+  /** The response's Date; null when absent or unreadable. Epoch ms of the target's clock. */
+  readonly dateMs: number | null;
+  /** What Retry-After asks for, in ms; null when absent or unreadable. */
+  readonly retryAfterMs: number | null;
+}
+
+const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
+
+/** The reading of an answer to a configured key; null for other credentials, failures, and 401s and health checks, which RATE-01 exempts. */
+export function readingOf(exchange: Exchange): RateReading | null {
+  const { plan, response, sentAt, durationMs } = exchange;
+  if (plan.credential.kind !== 'key' || response === null || response.status === 401) return null;
+  if (plan.path === HEALTH_PATH) return null;
+  const answeredAt = sentAt + Math.ceil(durationMs) + 1;
+  const dateMs = epochOfHttpDate(header(response.headers, 'date') ?? '');
+  const reset = rateHeader(exchange, 'reset');
+  return {
+    exchange,
+    key: plan.credential.name,
+    operation: plan.operation ?? `${plan.method} ${plan.path}`,
+    status: response.status,
+    sentAt,
+    answeredAt,
+    limit: numeric(rateHeader(exchange, 'limit')),
+    remaining: numeric(rateHeader(exchange, 'remaining')),
+    reset: reset === null ? null : resetOf(reset),
+    dateMs,
+    retryAfterMs: retryAfterMs(header(response.headers, 'retry-after'), dateMs ?? answeredAt),
+  };
+}
+
+/** The header as text, equal repetitions taken as one; null when absent. */
+export function rateHeader({ response }: Exchange, which: keyof typeof RATE_HEADERS): string | null {
+  const values = new Set(headers(response?.headers ?? [], RATE_HEADERS[which]).map((value) => value.trim()));
+  return values.size === 0 ? null : [...values].join(', ');
+}
+
+/** The number that the text is; null for any other text and for none. */
+export function numeric(text: string | null): number | null {
+  return text !== null && NUMERIC.test(text) ? Number(text) : null;
+}
+
+/** Whether the key's limiter let the call pass: whatever else was wrong with it. */
+export function isAdmitted({ status }: RateReading): boolean {
+  return status !== 429 && status < 500;
+}
+
+/** Whether the call succeeded: only these must lower Remaining. */
+export function isSuccessful({ status }: RateReading): boolean {
+  return status >= 200 && status < 400;
+}
+
+function retryAfterMs(text: string | null, nowMs: number): number | null {
+  if (text === null) return null;
+  if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
+  const until = epochOfHttpDate(text);
+  return until === null ? null : Math.max(0, until - nowMs);
+}

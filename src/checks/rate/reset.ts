@@ -1,0 +1,56 @@
+// X-RateLimit-Reset and Retry-After as texts: which form they have, and what they say. Pure.
+// Source: RATE-01 (forms of Reset), RATE-05 (forms of Retry-After), RFC 9110 sections 5.6.7 and 10.2.3.
+import { epochOfIso8601 } from '../err/iso-8601.ts';
+
+export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds' | 'http-date' | 'iso-date';
+
+export interface Reset {
+  readonly form: ResetForm;
+  /** Epoch ms by the target's clock; for `delta-seconds` ms from the answer on. */
+  readonly ms: number;
+}
+
+/** Numbers from here on are epoch seconds, respectively epoch milliseconds; smaller ones count from the answer. */
+const EPOCH_SECONDS = 1e9;
+const EPOCH_MS = 1e12;
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+const IMF_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const RFC850_DATE = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** What the header says; null for a text that is neither a number nor a date. */
+export function resetOf(text: string): Reset | null {
+  const value = text.trim();
+  if (NUMBER.test(value)) {
+    const number = Number(value);
+    if (number >= EPOCH_MS) return { form: 'epoch-milliseconds', ms: number };
+    if (number >= EPOCH_SECONDS) return { form: 'epoch-seconds', ms: number * 1000 };
+    return { form: 'delta-seconds', ms: number * 1000 };
+  }
+  const http = epochOfHttpDate(value);
+  if (http !== null) return { form: 'http-date', ms: http };
+  const iso = epochOfIso8601(value);
+  return iso === null ? null : { form: 'iso-date', ms: iso };
+}
+
+/** Epoch ms of an HTTP date in any of its three forms; null for any other text. */
+export function epochOfHttpDate(text: string): number | null {
+  const value = text.trim();
+  const isAsctime = ASCTIME_DATE.test(value);
+  if (!isAsctime && !IMF_DATE.test(value) && !RFC850_DATE.test(value)) return null;
+  const epochMs = Date.parse(isAsctime ? `${value} GMT` : value);
+  return Number.isNaN(epochMs) ? null : epochMs;
+}
+
+/** "epoch seconds", for findings. */
+export function formInWords(form: ResetForm): string {
+  const words: Readonly<Record<ResetForm, string>> = {
+    'epoch-seconds': 'epoch seconds',
+    'epoch-milliseconds': 'epoch milliseconds',
+    'delta-seconds': 'seconds from the answer on',
+    'http-date': 'an HTTP date',
+    'iso-date': 'an ISO 8601 date',
+  };
+  return words[form];
+}

@@ -1,0 +1,102 @@
+// RATE-03 over a key's series: within a window Remaining falls by at least one per successful call. For two calls i, j that
+// surely followed one another, j answered before the reset that i states:
+//
+//   gain = Remaining(j) - Remaining(i) + (1 if j succeeded)  must not exceed  1 + Limit * elapsed / window
+//
+// which every fixed window, sliding counter and refilling bucket keeps; the window is at least the longest time to a reset
+// seen. A reset that moves on before it came belongs to a bucket or a sliding log, whose gains come in other ways: then
+// nothing is concluded from the series, and the probes of a quiet target judge.
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { precedes, type TargetClock } from './moments.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
+
+const REMEMBERED = 48;
+const MOST_KEPT = 6;
+const SHORTEST_WINDOW_MS = 1000;
+/** A reset that moved by less may have been rounded otherwise. ms. */
+const MOVED_MS = 2000;
+
+export interface Rise {
+  readonly before: RateReading;
+  readonly after: RateReading;
+  readonly gain: number;
+  readonly allowed: number;
+}
+
+export class Rises {
+  readonly #clock: TargetClock;
+  readonly #recent: RateReading[] = [];
+  readonly #rises: Rise[] = [];
+  #compared = 0;
+  #movesEarly = false;
+  #longestToResetMs = 0;
+
+  constructor(clock: TargetClock) {
+    this.#clock = clock;
+  }
+
+  add(after: RateReading): void {
+    if (after.remaining === null || after.limit === null || after.status === 429) return;
+    const reset = this.#clock.resetOf(after);
+    if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - after.answeredAt);
+    let worst: Rise | null = null;
+    for (const before of this.#recent) {
+      const rise = this.#compare(before, after);
+      if (rise !== null && (worst === null || rise.gain - rise.allowed > worst.gain - worst.allowed)) worst = rise;
+    }
+    if (worst !== null && this.#rises.length < MOST_KEPT) this.#rises.push(worst);
+    this.#recent.push(after);
+    if (this.#recent.length > REMEMBERED) this.#recent.shift();
+  }
+
+  /** Whether resets move on before they come, as those of buckets and sliding logs do. */
+  get movesEarly(): boolean {
+    return this.#movesEarly;
+  }
+
+  /** A lower bound of the window. ms. */
+  get windowAtLeastMs(): number {
+    return Math.max(SHORTEST_WINDOW_MS, this.#longestToResetMs);
+  }
+
+  conclude(): { readonly judgement: Judgement; readonly rise: Rise | null } {
+    const rises = this.#rises.filter((rise) => rise.gain > this.#allowed(rise.before, rise.after));
+    const [first] = rises.toSorted((left, right) => right.gain - right.allowed - (left.gain - left.allowed));
+    if (this.#movesEarly)
+      return { judgement: cannotTell('precondition', 'its resets move with every call, as a bucket does'), rise: null };
+    if (first !== undefined) return { judgement: breached([breachOf(first, rises.length)]), rise: first };
+    if (this.#compared === 0)
+      return { judgement: cannotTell('precondition', 'no two calls of a key surely fell into one window'), rise: null };
+    return { judgement: holds(this.#compared), rise: null };
+  }
+
+  #compare(before: RateReading, after: RateReading): Rise | null {
+    if (!precedes(before, after) || before.limit !== after.limit) return null;
+    const reset = this.#clock.resetOf(before);
+    if (reset === null || after.answeredAt > reset.earliest) return null;
+    const next = this.#clock.resetOf(after);
+    if (next !== null && next.earliest - reset.earliest >= MOVED_MS) this.#movesEarly = true;
+    this.#compared += 1;
+    const gain = (after.remaining ?? 0) - (before.remaining ?? 0) + (isSuccessful(after) ? 1 : 0);
+    const allowed = this.#allowed(before, after);
+    return gain > allowed ? { before, after, gain, allowed } : null;
+  }
+
+  #allowed(before: RateReading, after: RateReading): number {
+    const elapsedMs = after.answeredAt - before.sentAt;
+    return 1 + ((after.limit ?? 0) * elapsedMs) / this.windowAtLeastMs;
+  }
+}
+
+function breachOf({ before, after, gain }: Rise, times: number): Breach {
+  const expected = 'Remaining falls by at least one per successful call of the key within a window';
+  const actual = `${before.remaining} after ${before.operation}, then ${after.remaining} after ${after.operation}, ${after.answeredAt - before.sentAt} ms later`;
+  const often = times > 1 ? `; seen ${times} times or more` : '';
+  return {
+    weight: 'breach',
+    cause: 'Remaining rises within a window',
+    message: `Remaining of key ${after.key} is ${actual}, a gain of ${gain} before the reset that was stated${often}; expected: ${expected}`,
+    expected,
+    actual,
+  };
+}

@@ -1,0 +1,40 @@
+// RATE-03 for one operation on a quiet target: its successful calls lower Remaining. A bucket refills meanwhile, so each round
+// compares a run of the operation's calls with as long a pause without any: what refills, refills in the pause as well.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
+
+/** Answers in the order sent, nothing else under way. */
+export interface CountingRound {
+  /** A call of a counted operation, before the run. */
+  readonly before: RateReading;
+  /** Calls of the operation in question, one after the other. */
+  readonly run: readonly RateReading[];
+  /** Calls of the counted operation around a pause as long as the run. */
+  readonly pauseFrom: RateReading;
+  readonly pauseTo: RateReading;
+}
+
+/** Breached when in every round none of the operation's calls was counted, and the pause refilled nothing. */
+export function judgeCounting(operation: string, rounds: readonly CountingRound[]): Judgement {
+  const told = rounds.map(uncountedIn);
+  if (rounds.length === 0 || told.some((one) => one === 'unclear'))
+    return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
+  if (told.some((one) => one === 'counted')) return holds();
+  const sample = rounds[0];
+  const values = [sample?.before, ...(sample?.run ?? [])].map((reading) => reading?.remaining).join(', ');
+  const expected = 'Remaining falls by at least one per successful call';
+  const cause = 'a successful call does not lower Remaining';
+  const message = `Remaining stays over calls of ${operation}: ${values}; in all of ${rounds.length} rounds; expected ${expected}`;
+  return breached([{ weight: 'breach', cause, message, expected, actual: values }]);
+}
+
+function uncountedIn({ before, run, pauseFrom, pauseTo }: CountingRound): 'uncounted' | 'counted' | 'unclear' {
+  const all = [before, ...run, pauseFrom, pauseTo];
+  const last = run.at(-1);
+  if (last === undefined || !all.every((one) => isSuccessful(one) && one.remaining !== null && one.limit === before.limit))
+    return 'unclear';
+  const fall = (before.remaining ?? 0) - (last.remaining ?? 0);
+  if (fall > 0) return 'counted';
+  const refilled = (pauseTo.remaining ?? 0) - (pauseFrom.remaining ?? 0) + 1;
+  return refilled <= 0 && fall === 0 ? 'uncounted' : 'unclear';
+}

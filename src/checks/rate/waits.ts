@@ -1,0 +1,118 @@
+// RATE-06 over a key's series, and Retry-After in milliseconds (RATE-05). A refusal tells how long to wait. When nothing of
+// the key was sent before that time and nothing was accepted since, a call sent a second after it must be accepted. A wait
+// of R "seconds" whose reset is R milliseconds away, and which R milliseconds ended, was written in milliseconds.
+import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import { isAdmitted, type RateReading } from './reading.ts';
+import type { TargetClock } from './moments.ts';
+
+const SLACK_MS = 1000;
+/** Timers may fire this early. ms. */
+const TIMER_MS = 20;
+const MOST_WAITING = 32;
+/** A wait shorter than this can be seconds, too. */
+const SHORTEST_IN_MS = 100;
+const MS_SLACK_MS = 2500;
+
+export interface Wait {
+  readonly refused: RateReading;
+  readonly next: RateReading;
+}
+
+export class Waits {
+  readonly #clock: TargetClock;
+  #waiting: RateReading[] = [];
+  #honoured = 0;
+  #tooShort: Wait | null = null;
+  #inMilliseconds: Wait | null = null;
+
+  constructor(clock: TargetClock) {
+    this.#clock = clock;
+  }
+
+  add(reading: RateReading): void {
+    if (reading.status === 429) this.#refused(reading);
+    else if (isAdmitted(reading)) this.#accepted(reading);
+  }
+
+  /** RATE-06; null when no wait could be judged. */
+  concludeAccepted(): { readonly judgement: Judgement; readonly wait: Wait | null } | null {
+    if (this.#tooShort !== null) return { judgement: breached([tooShort(this.#tooShort)]), wait: this.#tooShort };
+    return this.#honoured === 0 ? null : { judgement: holds(this.#honoured), wait: null };
+  }
+
+  /** RATE-05: a Retry-After that was written in milliseconds; null when none was. */
+  concludeUnit(): { readonly judgement: Judgement; readonly wait: Wait } | null {
+    const wait = this.#inMilliseconds;
+    return wait === null ? null : { judgement: breached([inMilliseconds(wait)]), wait };
+  }
+
+  #accepted(reading: RateReading): void {
+    for (const refused of this.#waiting) {
+      if (reading.sentAt <= refused.answeredAt) continue;
+      if (this.#isMilliseconds(refused, reading)) this.#inMilliseconds ??= { refused, next: reading };
+      if (isTold(refused) && reading.sentAt >= toldMs(refused) - TIMER_MS) this.#honoured += 1;
+    }
+    this.#waiting = this.#waiting.filter((refused) => reading.answeredAt <= refused.sentAt);
+  }
+
+  #refused(reading: RateReading): void {
+    const undisturbed = this.#waiting.filter(
+      (refused) => reading.sentAt <= refused.answeredAt || reading.sentAt >= toldMs(refused) - TIMER_MS,
+    );
+    const late = undisturbed.find(
+      (refused) => areOfOneLimiter(refused, reading) && reading.sentAt >= toldMs(refused) + SLACK_MS,
+    );
+    if (late !== undefined) this.#tooShort ??= { refused: late, next: reading };
+    this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
+  }
+
+  #isMilliseconds(refused: RateReading, accepted: RateReading): boolean {
+    const seconds = (refused.retryAfterMs ?? 0) / 1000;
+    const reset = this.#clock.resetOf(refused);
+    if (seconds < SHORTEST_IN_MS || refused.remaining !== 0 || reset === null) return false;
+    const meant = refused.answeredAt + seconds;
+    const agrees = meant >= reset.earliest - SLACK_MS && meant <= reset.latest + SLACK_MS;
+    return agrees && accepted.sentAt <= meant + MS_SLACK_MS;
+  }
+}
+
+function isTold({ retryAfterMs }: RateReading): boolean {
+  return retryAfterMs !== null;
+}
+
+function toldMs({ answeredAt, retryAfterMs }: RateReading): number {
+  return answeredAt + (retryAfterMs ?? 0);
+}
+
+/** Both by the key's own limiter, or both on one operation. */
+function areOfOneLimiter(left: RateReading, right: RateReading): boolean {
+  return left.operation === right.operation || (left.remaining === 0 && right.remaining === 0);
+}
+
+/** The breach of a wait that was too short; `next` was refused. */
+export function tooShort({ refused, next }: Wait): Breach {
+  const toldSeconds = (refused.retryAfterMs ?? 0) / 1000;
+  const waitedSeconds = Math.floor((next.sentAt - refused.answeredAt) / 100) / 10;
+  const expected = 'an answer other than 429 after waiting as Retry-After says, one second of slack';
+  const actual = `429 after ${waitedSeconds} s, told ${toldSeconds} s`;
+  return {
+    weight: 'breach',
+    cause: 'a call is refused after waiting as Retry-After says',
+    message: `key ${next.key} is answered ${actual}; expected ${expected}`,
+    expected,
+    actual,
+  };
+}
+
+function inMilliseconds({ refused, next }: Wait): Breach {
+  const seconds = (refused.retryAfterMs ?? 0) / 1000;
+  const expected = 'whole seconds, or an HTTP date';
+  const actual = `${seconds}, and a call was accepted ${next.sentAt - refused.answeredAt} ms later, as X-RateLimit-Reset says`;
+  return {
+    weight: 'breach',
+    cause: 'Retry-After is in milliseconds',
+    message: `the Retry-After of the 429 is ${actual}; expected ${expected}`,
+    expected,
+    actual,
+  };
+}

@@ -1,0 +1,307 @@
+// IDEM: keys that are forgotten, mixed up or executed again. Only operations that declare the key have it, so most
+// faults rewrite the key as the platform sees it and leave the rest to the platform.
+import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+import type { Route } from '../call.ts';
+import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { PROBLEMS, type Problem, refusal } from '../envelope.ts';
+import { asObject, type JsonObject } from '../json.ts';
+import {
+  again,
+  counter,
+  forgetful,
+  KEY_HEADER,
+  keyIn,
+  onReplay,
+  rekeyed,
+  remembering,
+  SLOW_MS,
+  whileUnderWay,
+} from './keyed.ts';
+import { isGuarded, subject } from './subject.ts';
+
+function idem(
+  clause: string,
+  name: string,
+  description: string,
+  hooks: (around: Surroundings) => Hooks,
+  alsoBreaks?: readonly string[],
+): Deviation {
+  return {
+    id: `${clause.toLowerCase()}-${name}`,
+    clause,
+    description,
+    hooks,
+    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
+  };
+}
+
+const isDeclared = ({ operation }: Route) =>
+  operation.parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === KEY_HEADER);
+const isPayment = (route: Route) => route.operation.key === PAYMENT_OPERATION && isDeclared(route);
+const isKeyedCreate = (route: Route) => isDeclared(route) && route.role.kind === 'create';
+
+function on(need: string, fits: (route: Route) => boolean, make: (route: Route, around: Surroundings) => Hooks) {
+  return (around: Surroundings) => make(subject(around, need, fits), around);
+}
+
+const onCreate = (make: (route: Route, around: Surroundings) => Hooks) =>
+  on('a create operation that declares the key', isKeyedCreate, make);
+const onPayment = (make: (route: Route, around: Surroundings) => Hooks) =>
+  on('the payment operation with its key', isPayment, make);
+
+const SERVER_ERROR: Problem = PROBLEMS.internal;
+
+const REPLAYS: readonly Deviation[] = [
+  idem(
+    'IDEM-01',
+    'status',
+    'A replay of a create answers 200.',
+    onCreate((route) => onReplay(route, (answer) => ({ ...answer, status: 200 }))),
+    ['SCH-05', 'IDEM-03'],
+  ),
+  idem(
+    'IDEM-01',
+    'timestamp',
+    'A replay of a create carries a created_at of its own.',
+    onCreate((route) =>
+      onReplay(route, (answer, resend) => ({ ...answer, body: withTimestamp(asObject(answer.body), resend) })),
+    ),
+    ['IDEM-03'],
+  ),
+  idem(
+    'IDEM-01',
+    'third-refused',
+    'The third resend of a key is refused.',
+    onCreate((route, around) =>
+      onReplay(route, (answer, resend, call) =>
+        resend === 3 ? refusal(call, PROBLEMS.keyReused, around.docsUrl) : answer,
+      ),
+    ),
+  ),
+  idem(
+    'IDEM-01',
+    'forgets-after-50',
+    'A key is forgotten after 50 other calls.',
+    onCreate((route) => forgetful(route, 50, false)),
+    ['IDEM-02'],
+  ),
+  idem(
+    'IDEM-01',
+    'forgets-after-10-keys',
+    'A key is forgotten after 10 sends with other keys.',
+    onCreate((route) => forgetful(route, 10, true)),
+    ['IDEM-02'],
+  ),
+  idem(
+    'IDEM-02',
+    'second-effect',
+    'A replay has the effect once more and answers the original.',
+    onCreate((route) =>
+      onReplay(route, (answer, _resend, call, proceed) => {
+        again(call, proceed);
+        return answer;
+      }),
+    ),
+    ['IDEM-03'],
+  ),
+  idem(
+    'IDEM-02',
+    'fifth-resend',
+    'The fifth resend of a key has the effect once more and answers the original.',
+    onCreate((route) =>
+      onReplay(route, (answer, resend, call, proceed) => {
+        if (resend === 5) again(call, proceed);
+        return answer;
+      }),
+    ),
+    ['IDEM-03'],
+  ),
+];
+
+function withTimestamp(body: JsonObject, resend: number): JsonObject {
+  const made = Date.parse(String(body.created_at));
+  return Number.isNaN(made) ? body : { ...body, created_at: new Date(made + resend * 1000).toISOString() };
+}
+
+const AT_ONCE: readonly Deviation[] = [
+  idem(
+    'IDEM-03',
+    'within-5-ms',
+    'Two sends of a key within 5 ms are both executed.',
+    onCreate((route) => whileUnderWay(route, 5, again)),
+  ),
+  idem(
+    'IDEM-03',
+    'effect-only',
+    'A send while the first is under way has the effect once more and answers the original.',
+    onCreate((route) =>
+      whileUnderWay(route, SLOW_MS, (call, proceed) => {
+        again(call, proceed);
+        return proceed();
+      }),
+    ),
+  ),
+  idem(
+    'IDEM-03',
+    'server-error',
+    'A send while the first is under way answers 500.',
+    onCreate((route, around) => whileUnderWay(route, SLOW_MS, (call) => refusal(call, SERVER_ERROR, around.docsUrl))),
+    ['SCH-06'],
+  ),
+  idem(
+    'IDEM-03',
+    'bare-conflict',
+    'A send while the first is under way answers 409 without the envelope.',
+    onCreate((route, around) =>
+      whileUnderWay(route, SLOW_MS, (call) => ({
+        ...refusal(call, PROBLEMS.keyReused, around.docsUrl),
+        body: { message: 'in progress' },
+      })),
+    ),
+    ['ERR-01'],
+  ),
+  idem(
+    'IDEM-03',
+    'eighth',
+    'Of many sends at once the eighth is executed once more.',
+    onCreate((route) => {
+      const before = counter();
+      return whileUnderWay(route, SLOW_MS, (call, proceed) =>
+        before(keyIn(call) ?? '') === 6 ? again(call, proceed) : proceed(),
+      );
+    }),
+  ),
+];
+
+const KEYS: readonly Deviation[] = [
+  idem(
+    'IDEM-04',
+    'case',
+    'Keys that differ in case are one key.',
+    onCreate((route) => rekeyed(route, (_call, key) => key.toLowerCase())),
+  ),
+  idem(
+    'IDEM-04',
+    'prefix-32',
+    'Keys are told apart by their first 32 characters; the first response is given.',
+    onCreate((route) => remembering(route, (call) => keyIn(call)?.slice(0, 32) ?? null)),
+  ),
+  idem(
+    'IDEM-04',
+    'prefix-64-refused',
+    'Keys are told apart by their first 64 characters.',
+    onPayment((route) => rekeyed(route, (_call, key) => key.slice(0, 64))),
+  ),
+  idem(
+    'IDEM-04',
+    'suffix',
+    'The first character of a key is lost.',
+    onCreate((route) => rekeyed(route, (_call, key) => `x${key.slice(1)}`)),
+  ),
+  idem(
+    'IDEM-04',
+    'equal-body',
+    'Without a key, an equal body is answered with the first resource.',
+    onCreate((route) => remembering(route, (call) => (keyIn(call) === null ? JSON.stringify(call.body) : null))),
+  ),
+  idem(
+    'IDEM-04',
+    'equal-body-keyed',
+    'An equal body under another key is answered with the first resource.',
+    onPayment((route) => remembering(route, (call) => JSON.stringify(call.body) ?? null)),
+  ),
+  idem(
+    'IDEM-04',
+    'keyless-first',
+    'Sends without a key are all answered with the first resource.',
+    onPayment((route) => remembering(route, (call) => (keyIn(call) === null ? 'no key' : null))),
+  ),
+];
+
+const PAYMENTS: readonly Deviation[] = [
+  idem(
+    'IDEM-05',
+    'after-20',
+    'A payment is executed again after 20 other calls.',
+    onPayment((route) => forgetful(route, 20, false)),
+    ['IDEM-01', 'IDEM-02'],
+  ),
+  idem(
+    'IDEM-05',
+    'fifth-resend',
+    'The fifth resend of a payment executes it again.',
+    onPayment((route) =>
+      onReplay(route, (answer, resend, call, proceed) => (resend === 5 ? again(call, proceed) : answer)),
+    ),
+    ['IDEM-01', 'IDEM-02', 'IDEM-03'],
+  ),
+  idem(
+    'IDEM-05',
+    'at-once',
+    'A payment sent twice within 5 ms is executed twice.',
+    onPayment((route) => whileUnderWay(route, 5, again)),
+    ['IDEM-03'],
+  ),
+  idem(
+    'IDEM-05',
+    'amount',
+    'A payment resent answers another amount.',
+    onPayment((route) =>
+      onReplay(route, (answer) => {
+        const body = asObject(answer.body);
+        return { ...answer, body: { ...body, amount: Number(body.amount) + 1 } };
+      }),
+    ),
+    ['IDEM-01', 'IDEM-03'],
+  ),
+  idem(
+    'IDEM-05',
+    'after-a-second',
+    'A key of a payment is known for a second.',
+    onPayment((route) => {
+      const first = new Map<string, number>();
+      return rekeyed(route, (call, key) => {
+        const since = call.receivedAt - (first.get(key) ?? call.receivedAt);
+        if (since === 0) first.set(key, call.receivedAt);
+        return since > 1000 ? `${key} ${Math.floor(since / 1000)}` : null;
+      });
+    }),
+    ['IDEM-01', 'IDEM-02'],
+  ),
+];
+
+/** Where the header is not declared it is refused, on the operation that `fits`. */
+function refusing(need: string, fits: (route: Route) => boolean, problem: Problem) {
+  return on(
+    need,
+    (route) => isGuarded(route) && !isDeclared(route) && fits(route),
+    (route, around) => ({
+      act: (call, proceed) =>
+        call.route === route && keyIn(call) !== null ? refusal(call, problem, around.docsUrl) : proceed(),
+    }),
+  );
+}
+
+const SILENCE: readonly Deviation[] = [
+  idem(
+    'IDEM-06',
+    'create-refused',
+    'One create operation that does not declare the key refuses it.',
+    refusing('a create operation without the key', ({ role }) => role.kind === 'create', PROBLEMS.malformedRequest),
+  ),
+  idem(
+    'IDEM-06',
+    'change-conflict',
+    'One update answers 409 where a key is sent.',
+    refusing('an update', ({ role }) => role.kind === 'item' && role.verb === 'amend', PROBLEMS.keyReused),
+  ),
+  idem(
+    'IDEM-06',
+    'delete-error',
+    'One delete fails where a key is sent.',
+    refusing('a delete', ({ role }) => role.kind === 'item' && role.verb === 'delete', SERVER_ERROR),
+    ['SCH-06'],
+  ),
+];
+
+export const IDEM_FAULTS: readonly Deviation[] = [...REPLAYS, ...AT_ONCE, ...KEYS, ...PAYMENTS, ...SILENCE];

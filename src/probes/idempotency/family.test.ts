@@ -1,0 +1,383 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/operation.ts';
+import type { Conversation, Experiment, Outcome } from '../probe.ts';
+import { inWords, MAIN_KEY, worldWith } from '../test-world.ts';
+import { IDEMPOTENCY_CLAUSES, idempotencyExperiments, idempotencyUndeclared, idempotencyUntested } from './family.ts';
+import {
+  breachesOf,
+  loadStores,
+  messagesOf,
+  PATHS,
+  PAYMENT,
+  performed,
+  reachedStores,
+  refusal,
+  STORES,
+  Stores,
+  type Ways,
+} from './test-stores.ts';
+
+let description: Description;
+beforeAll(async () => {
+  description = await loadStores();
+});
+
+const world = worldWith();
+const noPause = async (): Promise<void> => {};
+
+function all(from: Description = description): readonly (Experiment | Conversation)[] {
+  const experiments = idempotencyExperiments(world, reachedStores(world, from), noPause);
+  const stages = ['lean', 'quiet'];
+  return experiments.toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage) || a.rank - b.rank);
+}
+
+/** Everything on the operations, as a run would do it. */
+async function judge(stores: Stores, from?: Description): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const one of all(from)) outcomes.push(...(await performed(one, stores.send)));
+  return outcomes;
+}
+
+async function judgeWays(ways: Ways): Promise<readonly Outcome[]> {
+  return judge(new Stores(ways));
+}
+
+const keyOfPlan = ({ headers }: RequestPlan): string | undefined =>
+  headers.find(([name]) => name === 'Idempotency-Key')?.[1];
+const isPayment = ({ path }: RequestPlan): boolean => path.endsWith('process-payment');
+
+describe('on a server that keeps its keys', () => {
+  it('every clause holds on both operations and on those without the key', async () => {
+    const outcomes = await judgeWays({});
+    expect(breachesOf(outcomes)).toEqual([]);
+    const held = (operation: string) =>
+      new Set(
+        outcomes
+          .filter((one) => one.operation === operation && one.judgement.kind !== 'cannot-tell')
+          .map(({ clause }) => clause),
+      );
+    expect([...held(STORES)].sort()).toEqual(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-07']);
+    expect([...held(PAYMENT)].sort()).toEqual(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-07']);
+    expect([...held('DELETE /api/v1/stores/{storeId}')]).toEqual(['IDEM-06']);
+  });
+
+  it('costs at most 220 requests an operation, 20 of them in the lean pass, and no more than was announced by a fifth', async () => {
+    for (const operation of [STORES, PAYMENT]) {
+      const experiments = all().filter((one) => one.operation === operation);
+      const stores = new Stores();
+      let lean = 0;
+      for (const one of experiments) {
+        await performed(one, stores.send);
+        if (one.stage === 'lean') lean = stores.plans.length;
+      }
+      const announced = experiments.reduce((total, { cost }) => total + cost, 0);
+      expect(lean).toBeLessThanOrEqual(20);
+      expect(stores.plans.length).toBeLessThanOrEqual(220);
+      expect(stores.plans.length).toBeLessThanOrEqual(announced * 1.2);
+    }
+  });
+
+  it('sends the same requests for the same seed', async () => {
+    const [one, two] = [new Stores(), new Stores()];
+    await judge(one);
+    await judge(two);
+    expect(one.plans).toEqual(two.plans);
+  });
+
+  it('sends no payment without its key twice, and none whose body another payment had', async () => {
+    const stores = new Stores();
+    await judge(stores);
+    const payments = stores.plans.filter(isPayment);
+    const keyless = payments.filter((plan) => keyOfPlan(plan) === undefined).map(({ body }) => JSON.stringify(body));
+    const keyed = new Set(
+      payments.filter((plan) => keyOfPlan(plan) !== undefined).map(({ body }) => JSON.stringify(body)),
+    );
+    expect(keyless.length).toBe(2);
+    expect(new Set(keyless).size).toBe(2);
+    expect(keyless.filter((body) => keyed.has(body))).toEqual([]);
+  });
+
+  it('sends no payment without its key where its bodies cannot differ', async () => {
+    const closed = {
+      type: 'object',
+      additionalProperties: false,
+      properties: { amount: { type: 'integer', enum: [5] } },
+      required: ['amount'],
+    };
+    const paths = structuredClone(PATHS) as Record<string, Record<string, Record<string, unknown>>>;
+    const post = paths['/api/v1/stores/process-payment']?.post;
+    if (post !== undefined) post.requestBody = { content: { 'application/json': { schema: closed } } };
+    const stores = new Stores();
+    expect(breachesOf(await judge(stores, await loadStores(paths)))).toEqual([]);
+    expect(stores.plans.filter((plan) => isPayment(plan) && keyOfPlan(plan) === undefined)).toEqual([]);
+  });
+
+  it('tries 2 to 16 sends at once, and at least 60 calls between a send and its replay', async () => {
+    const stores = new Stores();
+    await judge(stores);
+    const uses = Map.groupBy(stores.plans.filter((plan) => plan.path === '/api/v1/stores').entries(), ([, plan]) =>
+      keyOfPlan(plan),
+    );
+    uses.delete(undefined);
+    const gaps = [...uses.values()].map((entries) => (entries.at(-1)?.[0] ?? 0) - (entries.at(0)?.[0] ?? 0));
+    expect(Math.max(...gaps)).toBeGreaterThan(60);
+    expect([...uses.values()].map((entries) => entries.length)).toEqual(expect.arrayContaining([2, 3, 6, 8, 17]));
+  });
+});
+
+describe('a defect is found', () => {
+  it.each<[string, Ways, string]>([
+    [
+      'a replay has another status',
+      { replayAs: (reply) => ({ ...reply, status: 200 }) },
+      'IDEM-01 a replay has another status than the original',
+    ],
+    [
+      'one nested member of a replay is another',
+      { replayAs: ({ status, body }, resend) => ({ status, body: { ...(body as object), meta: { at: 1 + resend } } }) },
+      'IDEM-01 a replay has another body than the original',
+    ],
+    [
+      'a replay is refused',
+      { replayAs: (reply, resend) => (resend === 3 ? refusal(409, 'conflict') : reply) },
+      'IDEM-01 a replay is refused',
+    ],
+    [
+      'a replay has the effect again and says nothing of it',
+      {
+        replayAs: (reply, resend, again) => {
+          if (resend === 5) again();
+          return reply;
+        },
+      },
+      'IDEM-02 a list shows two effects of one key',
+    ],
+    [
+      'a list without names still shows two effects, one by one',
+      {
+        itemAs: ({ id }) => ({ id }),
+        replayAs: (reply, _resend, again) => {
+          again();
+          return reply;
+        },
+      },
+      'IDEM-02 a list shows two effects of one key',
+    ],
+    ['sends at once are all executed', { meanwhile: null }, 'IDEM-03 sends at once have more than one effect'],
+    [
+      'sends at once fail',
+      { meanwhile: refusal(500, 'internal_error') },
+      'IDEM-03 sends at once are answered a server error',
+    ],
+    [
+      'sends at once are refused without the envelope',
+      { meanwhile: { status: 409, body: {} } },
+      'IDEM-03 sends at once are refused without the envelope',
+    ],
+    [
+      'keys have no case',
+      { keyAs: (key) => key.toLowerCase() },
+      'IDEM-04 a key that differs in case is refused as if the key had been used',
+    ],
+    [
+      'every key is answered the first resource',
+      { createdAs: ({ body }) => ({ status: 201, body: { ...body, id: 'store_1' } }) },
+      'IDEM-04 another key is answered with the first resource',
+    ],
+    [
+      'answers without ids are told apart by what they repeat',
+      {
+        createdAs: () => ({ status: 201, body: { name: 'assay-run-7-first' } }),
+        keyAs: () => 'one',
+        first: firstBodyAgain(),
+      },
+      'IDEM-04 another key is answered with the first resource',
+    ],
+  ])('where %s', async (_what, ways, expected) => {
+    expect(breachesOf(await judgeWays(ways))).toContain(expected);
+  });
+
+  it.each([10, 20, 50])('where keys are forgotten after %i other calls, down to the smallest gap', async (after) => {
+    const outcomes = await judgeWays({ keyAs: forgetting(after) });
+    expect(breachesOf(outcomes)).toEqual(
+      expect.arrayContaining([
+        'IDEM-01 a replay has another body than the original',
+        'IDEM-05 a payment is executed again under its key',
+      ]),
+    );
+    const [message] = messagesOf(outcomes, 'IDEM-05');
+    expect(message).toMatch(
+      new RegExp(`smallest case: send A, ${after} other calls, send A \\(seed -?\\d+, path [\\d:]+\\)$`),
+    );
+  });
+
+  it('where keys are told apart by their first 32 characters, down to keys of 33', async () => {
+    const outcomes = await judgeWays({ keyAs: (key) => key.slice(0, 32) });
+    expect(messagesOf(outcomes, 'IDEM-04').join()).toContain('two keys of 33 characters that differ in character 33');
+  });
+
+  it('where another operation refuses the header', async () => {
+    const first = (plan: RequestPlan) =>
+      plan.method === 'PATCH' && keyOfPlan(plan) !== undefined ? refusal(400, 'unknown_header') : null;
+    const outcomes = await judgeWays({ first });
+    expect(breachesOf(outcomes)).toEqual(['IDEM-06 the idempotency key turns a success into an error']);
+  });
+});
+
+/** Creates that are answered the body of the first create. */
+function firstBodyAgain(): NonNullable<Ways['first']> {
+  let kept: unknown;
+  return (plan) => {
+    if (plan.path !== '/api/v1/stores' || plan.body.kind !== 'json') return null;
+    kept ??= plan.body.value;
+    return { status: 201, body: kept };
+  };
+}
+
+/** A key not used for so many other calls is another key. */
+function forgetting(after: number): NonNullable<Ways['keyAs']> {
+  const lastUse = new Map<string, { at: number; generation: number }>();
+  return (key, stores) => {
+    const at = stores.plans.length;
+    const known = lastUse.get(key);
+    const generation = known === undefined ? 0 : at - known.at - 1 >= after ? known.generation + 1 : known.generation;
+    lastUse.set(key, { at, generation });
+    return `${key} ${generation}`;
+  };
+}
+
+describe('no false alarm', () => {
+  it.each<[string, Ways]>([
+    ['409 while the first is under way', { meanwhile: refusal(409, 'in_progress') }],
+    ['425 while the first is under way', { meanwhile: refusal(425, 'too_early') }],
+    ['answers in a wrapper', { createdAs: ({ id, body }) => ({ status: 200, body: { data: { ...body, id } } }) }],
+    ['answers without an id', { createdAs: ({ body }) => ({ status: 202, body }) }],
+    ['answers that say nothing', { createdAs: () => ({ status: 201, body: { ok: true } }) }],
+    ['answers without a body', { createdAs: () => ({ status: 204 }) }],
+    ['lists that show ids alone', { itemAs: ({ id }) => ({ id }) }],
+    ['lists that show nothing', { itemAs: () => ({}) }],
+    ['names taken by an equal body', { first: duplicates() }],
+    ['at most 30 stores', { first: atMost(30) }],
+    ['others who write all the time', { first: othersWrite() }],
+    [
+      'keys of 64 characters at most',
+      { first: (plan) => ((keyOfPlan(plan)?.length ?? 0) > 64 ? refusal(400, 'key_too_long') : null) },
+    ],
+    ['nothing that succeeds', { first: (plan) => (plan.method === 'GET' ? null : refusal(403, 'account_limited')) }],
+    ['an operation that works every other time', { first: everyOther() }],
+  ])('on %s', async (_what, ways) => {
+    expect(breachesOf(await judgeWays(ways))).toEqual([]);
+  });
+});
+
+function atMost(stores: number): NonNullable<Ways['first']> {
+  const keys = new Set<string | undefined>();
+  return (plan, { made }) => {
+    const isCreate = plan.method === 'POST' && plan.path === '/api/v1/stores';
+    if (!isCreate || keys.has(keyOfPlan(plan) ?? '')) return null;
+    if (made.filter(({ id }) => id.startsWith('store')).length >= stores) return refusal(403, 'store_limit_reached');
+    keys.add(keyOfPlan(plan));
+    return null;
+  };
+}
+
+function duplicates(): NonNullable<Ways['first']> {
+  const owners = new Map<string, string | undefined>();
+  return (plan) => {
+    if (plan.method !== 'POST') return null;
+    const body = `${JSON.stringify(plan.credential)} ${JSON.stringify(plan.body)}`;
+    const key = keyOfPlan(plan);
+    if (owners.has(body) && (key === undefined || owners.get(body) !== key)) return refusal(409, 'name_taken');
+    owners.set(body, key);
+    return null;
+  };
+}
+
+function othersWrite(): NonNullable<Ways['first']> {
+  return (plan, stores) => {
+    if (stores.plans.length % 2 === 0) stores.execute(plan, { name: `other ${stores.made.length}` });
+    return null;
+  };
+}
+
+function everyOther(): NonNullable<Ways['first']> {
+  let calls = 0;
+  return (plan) => {
+    if (plan.method !== 'PATCH') return null;
+    calls += 1;
+    return calls % 2 === 1 ? refusal(409, 'wrong_state') : null;
+  };
+}
+
+describe('what ends the run', () => {
+  it('passes through the property unchanged, and nothing more is sent', async () => {
+    const stores = new Stores();
+    const ended = new Error('the request budget is spent');
+    const send: typeof stores.send = (plan) => (stores.plans.length >= 3 ? Promise.reject(ended) : stores.send(plan));
+    const [replays] = all();
+    if (replays === undefined) throw new Error('no experiment');
+    await expect(performed(replays, send)).rejects.toBe(ended);
+    expect(stores.plans.length).toBe(3);
+  });
+});
+
+describe('what is not tested', () => {
+  it('is told for operations that never succeeded', () => {
+    const unproven = reachedStores(world, description).map((one) => ({ ...one, proof: null }));
+    expect(idempotencyExperiments(world, unproven)).toEqual([]);
+    const untested = idempotencyUntested(unproven);
+    expect(untested.filter(({ operation }) => operation === PAYMENT).map(({ clause }) => clause)).toEqual([
+      'IDEM-01',
+      'IDEM-02',
+      'IDEM-03',
+      'IDEM-04',
+      'IDEM-05',
+      'IDEM-07',
+    ]);
+    expect(new Set(untested.map(({ reasonCode }) => reasonCode))).toEqual(new Set(['precondition']));
+  });
+
+  it('is not declared where no operation has the key', async () => {
+    const { '/api/v1/stores/{storeId}': item } = PATHS;
+    const { operations } = await loadStores({ '/api/v1/stores/{storeId}': item });
+    const reasons = IDEMPOTENCY_CLAUSES.map((clause) => idempotencyUndeclared(clause, operations));
+    expect(reasons.map((reason) => reason !== null)).toEqual([true, true, true, true, true, false, true]);
+    expect(IDEMPOTENCY_CLAUSES.map((clause) => idempotencyUndeclared(clause, description.operations))).toEqual(
+      IDEMPOTENCY_CLAUSES.map(() => null),
+    );
+    expect(idempotencyUndeclared('AUTH-01', operations)).toBeNull();
+  });
+});
+
+describe('IDEM-07', () => {
+  it('observes reuse, forms and lifetime without judging them', async () => {
+    const outcomes = (await judgeWays({})).filter(
+      ({ clause, operation }) => clause === 'IDEM-07' && operation === STORES,
+    );
+    expect(new Set(inWords(outcomes))).toEqual(
+      new Set([
+        'IDEM-07 breached: the same key with another body is refused',
+        'IDEM-07 breached: the same key on another operation has an effect of its own',
+        'IDEM-07 breached: the same key by another account has an effect of its own',
+        'IDEM-07 breached: a key whose first answer was an error may be used again',
+        'IDEM-07 breached: a key of 255 characters is accepted',
+        'IDEM-07 breached: a key of odd characters is accepted',
+        'IDEM-07 breached: keys are known as long as was looked',
+      ]),
+    );
+    const weights = outcomes.flatMap(({ judgement }) =>
+      judgement.kind === 'breached' ? judgement.breaches.map(({ weight }) => weight) : [],
+    );
+    expect(new Set(weights)).toEqual(new Set(['observation']));
+  });
+
+  it('removes under the other account what that account made', async () => {
+    const stores = new Stores();
+    await judge(stores);
+    const foreign = stores.plans.filter(
+      ({ credential }) => credential.kind === 'key' && credential.name !== MAIN_KEY.name,
+    );
+    expect(foreign.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'POST']);
+  });
+});

@@ -1,0 +1,95 @@
+// PAG-12: values that no page can be asked by.
+
+import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
+import { pageOf } from '../../checks/pag/page.ts';
+import type { Breach } from '../../contract/judgement.ts';
+import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { queryText } from '../recipe.ts';
+import { type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
+import type { PageReader } from './page-reader.ts';
+import type { Study } from './study.ts';
+import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
+import type { Verdicts } from './verdicts.ts';
+
+const HUGE = String(10 ** 12);
+const NONSENSE = ['-1', 'abc', '1.5', ''];
+/** A limit for pages whose number or offset is bad: larger pages are told from it. */
+const BESIDE = 7;
+const LOOKS = 3;
+
+interface Case extends BadValue {
+  readonly pairs: Pairs;
+}
+
+/** The values in the order of what they decide: the first five for a first look. */
+export function badValues(list: ListOperation): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
+  const turner = turnerOf(list);
+  const limit = (values: readonly string[]): readonly Case[] => values.map((value) => caseOf('limit', [value], null));
+  const turn = (values: readonly string[]): readonly Case[] =>
+    turner === null ? [] : values.map((value) => caseOf(turner, [value], BESIDE));
+  return {
+    first: [...limit(['0', '-1', HUGE]), ...turn(['-1', 'abc'])],
+    deep: [
+      ...limit(NONSENSE.filter((value) => value !== '-1')),
+      caseOf('limit', ['2', '3'], null),
+      ...limit(['010']),
+      ...turn([...(turner === 'page' ? ['0'] : []), '1.5', '', HUGE]),
+      ...(turner === null ? [] : [caseOf(turner, ['1', '2'], BESIDE)]),
+    ],
+  };
+}
+
+function caseOf(name: string, values: readonly string[], besideLimit: number | null): Case {
+  const bad = values.map((value) => [name, value] as const);
+  const pairs = besideLimit === null ? bad : [['limit', String(besideLimit)] as const, ...bad];
+  return { name, query: queryText(pairs), huge: values.includes(HUGE), besideLimit, pairs };
+}
+
+/** Sends each value; what is answered wrongly is sent again, and counts when it shows twice. */
+export async function judgeBadValues(
+  study: Study,
+  survey: Survey,
+  reader: PageReader,
+  cases: readonly Case[],
+  verdicts: Verdicts,
+): Promise<void> {
+  const bounds = boundsOf(study.list, survey);
+  for (const one of cases) {
+    const exchange = await reader.ask(one.pairs, 'bad-value', 'never');
+    const breach = exchange === null ? 'silent' : badValueBreach(exchange, one, bounds);
+    if (breach === null) verdicts.agree('PAG-12');
+    if (breach === null || breach === 'silent' || exchange === null) continue;
+    const now = { ...bounds, most: await mostNow(reader, bounds) };
+    const again = await seenAgain(reader, one, now, breach);
+    if (again !== null) verdicts.breach('PAG-12', breach, [exchange, again]);
+  }
+}
+
+/** The list may have grown since it was surveyed. */
+async function mostNow(reader: PageReader, { place, most }: PageBounds): Promise<number | null> {
+  if (most === null) return null;
+  const exchange = await reader.lookAgain([['limit', String(EXCESSIVE_LIMIT)]], 'bad-value');
+  const page = exchange === null ? null : pageOf(exchange, place);
+  return page === null || page.status >= 300 ? most : page.items.length;
+}
+
+async function seenAgain(reader: PageReader, one: Case, bounds: PageBounds, breach: Breach): Promise<Exchange | null> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const exchange = await reader.lookAgain(one.pairs, 'bad-value', 'never');
+    const found = exchange === null ? null : badValueBreach(exchange, one, bounds);
+    if (found !== null && found !== 'silent' && found.cause === breach.cause) return exchange;
+  }
+  return null;
+}
+
+function boundsOf({ isLog }: ListOperation, { rules, bare, maximum, accepted, most, sequence }: Survey): PageBounds {
+  const refusedAbove = accepted < EXCESSIVE_LIMIT ? accepted : null;
+  return {
+    place: rules.place,
+    usual: bare.keys.length,
+    maximum: isLog ? ACTIVITY_LOG_PAGES.maximum : (maximum ?? refusedAbove),
+    most,
+    size: sequence.size,
+  };
+}

@@ -1,0 +1,307 @@
+// Defects of lists, each of which is blamed on its clause; most show at one limit, one border or one call in seven.
+import { expect, it } from 'vitest';
+import { envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './test-lists.ts';
+
+const description = await loadLists();
+
+function enveloped(change: (slice: Slice) => object): Pick<ListSetup, 'body'> {
+  return { body: (slice) => ({ ...envelopeOf(slice), ...change(slice) }) };
+}
+
+/** Items of a wrong slice where the defect shows. */
+function sliced(shows: (slice: Slice) => boolean, wrong: (slice: Slice) => readonly Item[]): Pick<ListSetup, 'slice'> {
+  return { slice: (slice) => (shows(slice) ? wrong(slice) : slice.items) };
+}
+
+/** The slice moved by so many items. */
+const moved =
+  (by: number) =>
+  ({ all, offset, limit }: Slice) =>
+    all.slice(Math.max(0, offset + by), offset + by + limit);
+const withoutLast = ({ items }: Slice) => items.slice(0, -1);
+const reversed = ({ items }: Slice) => items.toReversed();
+const onLastPage = ({ offset, limit, all }: Slice) => offset > 0 && offset + limit >= all.length;
+const pagesFor = (total: number, { limit }: Slice) => ({ total, total_pages: Math.ceil(total / limit) });
+const LAST_SIX = 6;
+
+const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetup])[] = [
+  ['PAG-01', 'has_more on page 2', { kind: 'log', ...enveloped(({ page }) => (page === 2 ? { has_more: true } : {})) }],
+  ['PAG-01', 'total as a string', { kind: 'log', ...enveloped(({ all }) => ({ total: String(all.length) })) }],
+  ['PAG-02', 'a default of 25', { kind: 'log', usual: 25 }],
+  ['PAG-02', 'another page without a page number', { kind: 'log', ...sliced((s) => !s.query.has('page'), moved(20)) }],
+  ['PAG-03', 'limits above 100 applied', { kind: 'log', maximum: 1000 }],
+  [
+    'PAG-03',
+    '150 items for a limit of 101',
+    {
+      kind: 'log',
+      size: 150,
+      ...sliced(
+        (s) => s.query.get('limit') === '101',
+        (s) => s.all,
+      ),
+    },
+  ],
+  [
+    'PAG-04',
+    'floor in place of ceil',
+    { kind: 'log', ...enveloped(({ all, limit }) => ({ total_pages: Math.floor(all.length / limit) })) },
+  ],
+  ['PAG-04', 'page is always 1', { kind: 'log', ...enveloped(() => ({ page: 1 })) }],
+  [
+    'PAG-04',
+    'limit is the number of items',
+    { kind: 'log', ...enveloped(({ items, limit }) => ({ limit: items.length || limit })) },
+  ],
+  [
+    'PAG-05',
+    'page 2 of limit 10 lacks an item',
+    { kind: 'log', ...sliced((s) => s.limit === 10 && s.page === 2, withoutLast) },
+  ],
+  [
+    'PAG-05',
+    'page 2 holds one too many',
+    {
+      kind: 'log',
+      ...sliced(
+        (s) => s.page === 2,
+        (s) => s.all.slice(s.offset, s.offset + s.limit + 1),
+      ),
+    },
+  ],
+  [
+    'PAG-06',
+    'an item twice at one border',
+    { kind: 'log', ...sliced((s) => s.limit === 10 && s.page === 4, moved(-1)) },
+  ],
+  ['PAG-06', 'an item lost at one border', { kind: 'log', ...sliced((s) => s.limit === 20 && s.page === 2, moved(1)) }],
+  ['PAG-06', 'another order for limit 7', { kind: 'log', ...sliced((s) => s.limit === 7, reversed) }],
+  ['PAG-06', 'another order for limit 100', { kind: 'log', ...sliced((s) => s.limit === 100, reversed) }],
+  ['PAG-06', 'total one more on page 2', { kind: 'log', ...enveloped((s) => (s.page === 2 ? pagesFor(58, s) : {})) }],
+  ['PAG-06', 'total one more everywhere', { kind: 'log', ...enveloped((s) => pagesFor(58, s)) }],
+  ['PAG-06', 'total one more, the last page full', { kind: 'log', size: 60, ...enveloped((s) => pagesFor(61, s)) }],
+  [
+    'PAG-06',
+    'the page number ignored',
+    {
+      kind: 'log',
+      ...sliced(
+        () => true,
+        ({ all, limit }) => all.slice(0, limit),
+      ),
+    },
+  ],
+  ['PAG-06', 'an item twice, one call in seven', { kind: 'log', ...sliced((s) => s.call % 7 === 0, moved(-1)) }],
+  [
+    'PAG-06',
+    'another order at each call',
+    {
+      kind: 'log',
+      slice: (s) => [...s.all.slice(s.call % 19), ...s.all.slice(0, s.call % 19)].slice(s.offset, s.offset + s.limit),
+    },
+  ],
+  ['PAG-06', 'a wrong last page of 1900 items', { kind: 'log', size: 1901, ...sliced(onLastPage, withoutLast) }],
+  ['PAG-07', 'shifted beyond offset 50', { kind: 'offset', ...sliced((s) => s.offset > 50, moved(1)) }],
+  ['PAG-07', 'offset ignored', { kind: 'offset', slice: ({ all, limit }) => all.slice(0, limit) }],
+  [
+    'PAG-07',
+    'offset taken for a page',
+    { kind: 'offset', slice: ({ all, offset, limit }) => all.slice(offset * limit, (offset + 1) * limit) },
+  ],
+  ['PAG-07', 'offset rounded to pages', { kind: 'offset', slice: (s) => moved(-(s.offset % s.limit))(s) }],
+  ['PAG-07', 'limit 100 lacks the last item', { kind: 'offset', ...sliced((s) => s.limit === 100, withoutLast) }],
+  [
+    'PAG-07',
+    'limit 7 holds eight',
+    {
+      kind: 'offset',
+      ...sliced(
+        (s) => s.limit === 7,
+        (s) => s.all.slice(s.offset, s.offset + 8),
+      ),
+    },
+  ],
+  [
+    'PAG-07',
+    'the last page in an envelope',
+    { kind: 'offset', body: (s) => (onLastPage(s) ? { data: s.items } : s.items) },
+  ],
+  [
+    'PAG-07',
+    'items without id, one border',
+    { kind: 'offset', item: (index) => ({ name: `n${index}` }), ...sliced((s) => s.offset === 50, moved(-1)) },
+  ],
+  [
+    'PAG-07',
+    'valid pages refused beyond 30',
+    {
+      kind: 'offset',
+      twist: (answer, s) => (s.offset > 30 && s.items.length > 0 ? { status: 400, body: {} } : answer),
+    },
+  ],
+  [
+    'PAG-08',
+    'an item lost at one border',
+    { kind: 'page', ...sliced((s) => s.limit === 20 && s.page === 3, moved(1)) },
+  ],
+  [
+    'PAG-08',
+    'pages from 0',
+    {
+      kind: 'page',
+      ...sliced(
+        (s) => s.query.has('page'),
+        (s) => moved(s.limit)(s),
+      ),
+    },
+  ],
+  ['PAG-08', 'limit ignored', { kind: 'page', slice: ({ all, page }) => all.slice((page - 1) * 20, page * 20) }],
+  ['PAG-08', 'the last page lacks an item', { kind: 'page', ...sliced(onLastPage, withoutLast) }],
+  [
+    'PAG-08',
+    'page 3 shows page 2',
+    {
+      kind: 'page',
+      slice: ({ all, page, limit }) => all.slice((Math.min(page, 2) - 1) * limit, Math.min(page, 2) * limit),
+    },
+  ],
+  [
+    'PAG-08',
+    'another order above limit 50',
+    {
+      kind: 'page',
+      slice: ({ all, offset, limit }) => (limit > 50 ? all.toReversed() : all).slice(offset, offset + limit),
+    },
+  ],
+  [
+    'PAG-08',
+    'a maximum of 30 that loses an item',
+    { kind: 'page', maximum: 30, ...sliced((s) => s.page === 2 && s.limit === 30, moved(1)) },
+  ],
+  ['PAG-09', 'one item too many', { kind: 'limit', slice: ({ all, limit }) => all.slice(0, limit + 1) }],
+  [
+    'PAG-09',
+    'limit 50 ignored',
+    {
+      kind: 'limit',
+      ...sliced(
+        (s) => s.limit === 50,
+        ({ all }) => all,
+      ),
+    },
+  ],
+  [
+    'PAG-09',
+    'small limits from the other end',
+    {
+      kind: 'limit',
+      maximum: 40,
+      ...sliced(
+        (s) => s.limit < 5,
+        ({ all, limit }) => all.slice(-limit),
+      ),
+    },
+  ],
+  [
+    'PAG-10',
+    'the last page again',
+    {
+      kind: 'page',
+      ...sliced(
+        (s) => s.items.length === 0,
+        ({ all }) => all.slice(-LAST_SIX),
+      ),
+    },
+  ],
+  [
+    'PAG-10',
+    '404 past the end',
+    { kind: 'offset', twist: (answer, { items }) => (items.length > 0 ? answer : { status: 404, body: {} }) },
+  ],
+  ['PAG-10', 'null past the end', { kind: 'offset', body: ({ items }) => (items.length > 0 ? items : null) }],
+  [
+    'PAG-10',
+    'round and round',
+    {
+      kind: 'offset',
+      ...sliced(
+        (s) => s.offset >= s.all.length,
+        ({ all, offset, limit }) => all.slice(offset % all.length, (offset % all.length) + limit),
+      ),
+    },
+  ],
+  [
+    'PAG-11',
+    'a Link header on page 2',
+    {
+      kind: 'page',
+      twist: (answer, { page }) => (page === 2 ? { ...answer, headers: [['link', '</>; rel="next"']] } : answer),
+    },
+  ],
+  [
+    'PAG-12',
+    'limit 0 answers all rows',
+    { kind: 'page', bad: (query, all) => (query.get('limit') === '0' ? { status: 200, body: all } : null) },
+  ],
+  [
+    'PAG-12',
+    'limit -1 answers all rows',
+    {
+      kind: 'limit',
+      size: 143,
+      bad: (query, all) => (query.get('limit') === '-1' ? { status: 200, body: all } : null),
+    },
+  ],
+  [
+    'PAG-12',
+    'offset -1 answers all rows',
+    { kind: 'offset', bad: (query, all) => (query.get('offset') === '-1' ? { status: 200, body: all } : null) },
+  ],
+  [
+    'PAG-12',
+    'a huge limit answers 500',
+    {
+      kind: 'offset',
+      twist: (answer, { query }) => (query.get('limit') === '1000000000000' ? { status: 500, body: {} } : answer),
+    },
+  ],
+  [
+    'PAG-12',
+    'a huge limit is unlimited',
+    {
+      kind: 'offset',
+      size: 143,
+      slice: ({ all, query, items }) => (Number(query.get('limit')) > 10_000 ? all : items),
+    },
+  ],
+  [
+    'PAG-12',
+    'an empty limit answers 500',
+    { kind: 'offset', bad: (query) => (query.get('limit') === '' ? { status: 500, body: {} } : null) },
+  ],
+  [
+    'PAG-12',
+    'a repeated limit answers 500',
+    { kind: 'log', bad: (query) => (query.getAll('limit').length > 1 ? { status: 500, body: {} } : null) },
+  ],
+  [
+    'PAG-12',
+    'page abc has another code',
+    {
+      kind: 'log',
+      bad: (query) => (query.get('page') === 'abc' ? { status: 400, body: { error: { code: 'bad_request' } } } : null),
+    },
+  ],
+];
+
+it.each(DEFECTS)('%s is breached: %s', async (clause, _name, setup) => {
+  const { blamed } = await examine(description, setup);
+  expect(blamed).toContain(clause);
+});
+
+it('finds most of them by the first look alone', async () => {
+  const found = await Promise.all(
+    DEFECTS.map(async ([clause, , setup]) => (await examine(description, setup, [0])).blamed.includes(clause)),
+  );
+  expect(found.filter(Boolean).length / DEFECTS.length).toBeGreaterThan(0.85);
+});

@@ -1,0 +1,81 @@
+// PAG-04 to PAG-09 by walking: until the list keeps still for one walk, at most three times.
+import { isReordered, reorderedBreach } from '../../checks/pag/reordered.ts';
+import type { PageRead } from '../../checks/pag/sequence.ts';
+import type { ListOperation } from './list-operation.ts';
+import type { PageReader } from './page-reader.ts';
+import { deepLimits, deepPlaces, firstLimits, firstPlaces, lastPlaces, type Place } from './plans.ts';
+import type { Study } from './study.ts';
+import type { Survey } from './survey.ts';
+import type { Verdicts } from './verdicts.ts';
+import { extentOf, type Found, type Walked, walkPages } from './walk.ts';
+
+export type Depth = 'first' | 'deep';
+
+const TRIES = 3;
+const DRAWN = { first: { sequences: 0, most: 1 }, deep: { sequences: 3, most: 30 } } as const;
+const UNSETTLED = 'the list changed while it was walked, three times';
+const READINGS = 4;
+
+/** Walks the list and books what the walk says of each clause. */
+export async function walkSettled(study: Study, depth: Depth, reader: PageReader, verdicts: Verdicts): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const survey = await study.survey(reader);
+    if (typeof survey === 'string') return;
+    const walked = await walkPages(study, survey, reader, planOf(study.list, survey, depth), DRAWN[depth]);
+    if (walked.settled) return book(survey, walked, verdicts);
+    if (attempt === TRIES) return bookUnsettled(study, survey, reader, verdicts);
+    study.forget();
+  }
+}
+
+function book({ rules }: Survey, { agreed, found }: Walked, verdicts: Verdicts): void {
+  const envelope = rules.paged && rules.turner !== null ? ['PAG-04', 'PAG-05'] : [];
+  const broken = found?.suspicion.clauses ?? [];
+  for (const clause of [...rules.slice, ...envelope]) {
+    if (agreed > 0 && !broken.includes(clause)) verdicts.agree(clause, agreed);
+  }
+  if (found !== null) bookBreach(found, verdicts);
+}
+
+function bookBreach({ suspicion, later, words }: Found, verdicts: Verdicts): void {
+  const { breach, earlier, clauses } = suspicion;
+  const evidence = [...(earlier === null ? [] : [earlier]), later].map(({ page }) => page.exchange);
+  for (const clause of clauses)
+    verdicts.breach(clause, { ...breach, message: `${breach.message}; ${words}` }, evidence);
+}
+
+/** A walk that inserts and deletes disturb is not judged; another order at each reading cannot come from them. */
+async function bookUnsettled(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
+  const { rules } = survey;
+  const reads = rules.turner === null ? [] : await readings(study, survey, reader);
+  const [first, ...others] = reads;
+  const shuffled = others.length === READINGS - 1 && others.every((read, at) => isReordered(reads[at] ?? read, read));
+  for (const clause of rules.slice) {
+    if (!shuffled || first === undefined) verdicts.untold(clause, UNSETTLED);
+    else
+      verdicts.breach(
+        clause,
+        reorderedBreach(first, READINGS),
+        reads.map(({ page }) => page.exchange),
+      );
+  }
+}
+
+async function readings(study: Study, survey: Survey, reader: PageReader): Promise<readonly PageRead[]> {
+  const [first] = survey.walk;
+  const found: PageRead[] = [];
+  for (let reading = 0; first !== undefined && reading < READINGS; reading += 1) {
+    const read = await study.readAgain(reader, survey, first);
+    if (read !== null) found.push(read);
+  }
+  return found;
+}
+
+function planOf({ pattern }: ListOperation, survey: Survey, depth: Depth): readonly Place[] {
+  const extent = extentOf(survey);
+  const { accepted } = survey;
+  if (pattern === 'limit') return depth === 'first' ? firstLimits(extent, accepted) : deepLimits(extent, accepted);
+  const places = depth === 'first' ? firstPlaces(extent, pattern === 'page', accepted) : deepPlaces(extent, accepted);
+  const size = survey.sequence.size ?? extent;
+  return size > extent ? [...lastPlaces(size, accepted), ...places] : places;
+}

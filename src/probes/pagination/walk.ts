@@ -1,0 +1,155 @@
+// A walk over a list: fast-check runs a sequence of commands, each of which reads one page and compares it with the model
+// of what was seen. What contradicts the model is looked at again; what is confirmed is shrunk to the smallest case.
+import * as fc from 'fast-check';
+import { type Seen, Slices, Subsets } from '../../checks/pag/seen.ts';
+import type { PageRead } from '../../checks/pag/sequence.ts';
+import { Sequence } from '../../checks/pag/sequence.ts';
+import type { Suspicion } from '../../checks/pag/suspicion.ts';
+import { placeSeed } from '../../generate/sampling.ts';
+import { askFor } from './list-operation.ts';
+import type { PageReader } from './page-reader.ts';
+import { anyPlaces, type Place } from './plans.ts';
+import type { Study } from './study.ts';
+import type { Survey } from './survey.ts';
+
+export interface Walked {
+  /** Pages that agreed with the model. */
+  readonly agreed: number;
+  /** The confirmed breach, in its smallest case; null for none. */
+  readonly found: Found | null;
+  /** Whether the list kept still. */
+  readonly settled: boolean;
+}
+
+export interface Found {
+  readonly suspicion: Suspicion;
+  readonly later: PageRead;
+  /** The smallest case, with the seed and path that show it again. */
+  readonly words: string;
+}
+
+/** Of so few items the plan leaves nothing to draw. */
+const FEW = 3;
+
+/** Drawn sequences after the planned one, and the most pages of each. */
+export interface Drawn {
+  readonly sequences: number;
+  readonly most: number;
+}
+
+/** Thrown by a command to tell fast-check that the property fails. */
+class PageBreach extends Error {
+  readonly suspicion: Suspicion;
+  readonly later: PageRead;
+
+  constructor(suspicion: Suspicion, later: PageRead) {
+    super(suspicion.breach.message);
+    this.suspicion = suspicion;
+    this.later = later;
+  }
+}
+
+/** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
+export async function walkPages(
+  study: Study,
+  survey: Survey,
+  reader: PageReader,
+  plan: readonly Place[],
+  drawn: Drawn,
+): Promise<Walked> {
+  const walker = new Walker(study, survey, reader);
+  const property = fc.asyncProperty(
+    anyPlaces(extentOf(survey), survey.accepted, Math.max(drawn.most, plan.length)),
+    (places) => walker.run(places),
+  );
+  const base = survey.walk.map((read) => ({ limit: read.limit, at: read.offset }));
+  const { operation } = study.list.reached;
+  const details = await fc.check(property, {
+    seed: placeSeed(study.world.seed, `pagination ${operation.service} ${operation.key} ${plan.length}`),
+    numRuns: 1 + (extentOf(survey) < FEW ? 0 : drawn.sequences),
+    examples: [[[...base, ...plan]]],
+  });
+  reader.shrinking = false;
+  const breach = details.errorInstance;
+  if (!details.failed || !(breach instanceof PageBreach)) {
+    if (details.failed) throw breach;
+    return { agreed: walker.agreed, found: null, settled: walker.settled };
+  }
+  const { suspicion, later } = breach;
+  const queries = [suspicion.earlier?.query, later.query].filter((query) => query !== undefined).join(', then ');
+  const words = `smallest case: ${queries} (fast-check seed ${details.seed}, path "${details.counterexamplePath}")`;
+  return { agreed: walker.agreed, found: { suspicion, later, words }, settled: true };
+}
+
+/** Number of items that the walk may ask for: all, or as many as were seen. */
+export function extentOf({ sequence }: Survey): number {
+  return Math.min(sequence.size ?? sequence.known, Math.max(sequence.known, 1));
+}
+
+class Walker {
+  agreed = 0;
+  settled = true;
+  readonly #study: Study;
+  readonly #survey: Survey;
+  readonly #reader: PageReader;
+
+  constructor(study: Study, survey: Survey, reader: PageReader) {
+    this.#study = study;
+    this.#survey = survey;
+    this.#reader = reader;
+  }
+
+  async run(places: readonly Place[]): Promise<void> {
+    const seen = this.#seen(this.#survey.walk);
+    const commands = places.map((place) => new ReadPage(place));
+    await fc.asyncModelRun(() => ({ model: { seen }, real: this as Walker }), commands);
+  }
+
+  async read({ limit, at }: Place): Promise<PageRead | null> {
+    if (!this.settled) return null;
+    const applied = Math.min(limit, this.#survey.maximum ?? limit);
+    return this.#study.read(this.#reader, this.#survey, askFor(this.#study.list, limit, applied, at));
+  }
+
+  /** Throws for a suspicion that shows again. */
+  async settle(suspicion: Suspicion, later: PageRead): Promise<void> {
+    const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
+      this.#seen(earlier === null ? [] : [earlier]).suspicion(page);
+    const result = await this.#study.confirm(this.#reader, this.#survey, suspicion, later, compare);
+    if (result.kind === 'changed') this.settled = false;
+    if (result.kind !== 'confirmed') return;
+    this.#reader.shrinking = true;
+    throw new PageBreach(result.suspicion, result.later);
+  }
+
+  #seen(reads: readonly PageRead[]): Seen {
+    const { rules, identity } = this.#survey;
+    if (rules.turner === null) return new Subsets(rules, reads);
+    return new Slices(rules, new Sequence(identity.member !== null, reads));
+  }
+}
+
+class ReadPage implements fc.AsyncCommand<{ seen: Seen }, Walker> {
+  readonly #place: Place;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run({ seen }: { seen: Seen }, walker: Walker): Promise<void> {
+    const read = await walker.read(this.#place);
+    if (read === null) return;
+    const suspicion = seen.suspicion(read);
+    if (suspicion !== null) return walker.settle(suspicion, read);
+    walker.agreed += 1;
+    seen.learn(read);
+  }
+
+  toString(): string {
+    return `limit ${this.#place.limit} at ${this.#place.at}`;
+  }
+}

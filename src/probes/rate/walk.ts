@@ -1,0 +1,128 @@
+// RATE-03 and the costs of RATE-11: on a quiet target every operation is called once under the main key, one after the other.
+// The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
+import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+import type { RateBook } from '../../checks/rate/book.ts';
+import { type CountingRound, judgeCounting } from '../../checks/rate/uncounted.ts';
+import { holds } from '../../contract/judgement.ts';
+import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
+import { outcome } from '../experiment.ts';
+import type { Conversation, Outcome } from '../probe.ts';
+import { mutates, type Reached, requiresToken, type World } from '../world.ts';
+import { type Ask, asker, plainReads, type Timing } from './asking.ts';
+
+const PROBE = 'rate/costs';
+const MOST_OPERATIONS = 400;
+const MOST_SUSPECTS = 12;
+const RUN = 3;
+const ROUNDS = 3;
+const MOST_ROUNDS = 5;
+const NOT_WALKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
+
+/** Null without a key, or without an operation that can be asked again and again. */
+export function walkConversation(
+  world: World,
+  reached: readonly Reached[],
+  book: RateBook,
+  timing: Timing,
+): Conversation | null {
+  const walked = reached.filter((one) => isWalked(world, one)).slice(0, MOST_OPERATIONS);
+  const { mainKey } = world;
+  if (mainKey === null || walked.length === 0) return null;
+  return {
+    probe: PROBE,
+    stage: 'last',
+    rank: 900,
+    clauses: ['RATE-03'],
+    service: null,
+    operation: null,
+    cost: walked.length,
+    repeatable: false,
+    async converse(send) {
+      const ask = asker(world, send, PROBE, 'never');
+      const { counted, suspects } = await walk(ask, mainKey.name, walked, book);
+      const outcomes = [...counted.values()].map((one) => outcome('RATE-03', spotOf(one.reached), holds(), []));
+      const base = plainReads(reached).find(({ operation }) => counted.has(operation.key));
+      if (base === undefined) return outcomes;
+      for (const suspect of suspects.slice(0, MOST_SUSPECTS)) {
+        outcomes.push(await lookClosely(ask, mainKey.name, base, suspect, timing));
+      }
+      return outcomes;
+    },
+  };
+}
+
+function isWalked(world: World, { operation, proof }: Reached): boolean {
+  if (proof === null || !requiresToken(operation) || NOT_WALKED.includes(operation.key)) return false;
+  return !mutates(operation) || (world.mutations && operation.method !== 'DELETE');
+}
+
+interface Walked {
+  readonly counted: ReadonlyMap<string, { readonly reached: Reached }>;
+  readonly suspects: readonly Reached[];
+}
+
+async function walk(ask: Ask, key: string, operations: readonly Reached[], book: RateBook): Promise<Walked> {
+  const counted = new Map<string, { reached: Reached }>();
+  const suspects: Reached[] = [];
+  let prior: RateReading | null = null;
+  for (const reached of operations) {
+    let fall = await step(reached);
+    // A window may have begun in between, or a refill come.
+    if (fall !== null && fall < 1) fall = await step(reached);
+    if (fall === null) continue;
+    if (fall < 1) suspects.push(reached);
+    else {
+      counted.set(reached.operation.key, { reached });
+      book.noteCost(key, reached.operation.key, fall);
+    }
+  }
+  return { counted, suspects };
+
+  /** The fall that this call brought; null where it cannot be told. */
+  async function step(reached: Reached): Promise<number | null> {
+    const before = prior;
+    const after = await ask(key, reached);
+    prior = after;
+    if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
+    return before.remaining === null || after.remaining === null ? null : before.remaining - after.remaining;
+  }
+}
+
+async function lookClosely(ask: Ask, key: string, base: Reached, suspect: Reached, timing: Timing): Promise<Outcome> {
+  const rounds: CountingRound[] = [];
+  for (let round = 0; round < MOST_ROUNDS && rounds.length < ROUNDS; round += 1) {
+    const seen = await countingRound(ask, key, base, suspect, timing);
+    if (seen !== null) rounds.push(seen);
+  }
+  const evidence = rounds.slice(0, 1).flatMap(({ before, run }) => [before, ...run].map(({ exchange }) => exchange));
+  const judgement = judgeCounting(suspect.operation.key, rounds);
+  return outcome('RATE-03', spotOf(suspect), judgement, judgement.kind === 'breached' ? evidence : []);
+}
+
+/** Null where a call was not answered, or a window began meanwhile. */
+async function countingRound(
+  ask: Ask,
+  key: string,
+  base: Reached,
+  suspect: Reached,
+  timing: Timing,
+): Promise<CountingRound | null> {
+  const before = await ask(key, base);
+  const run: RateReading[] = [];
+  for (let call = 0; call < RUN; call += 1) {
+    const reading = await ask(key, suspect);
+    if (reading !== null) run.push(reading);
+  }
+  const pauseFrom = await ask(key, base);
+  const last = run.at(-1);
+  if (before === null || pauseFrom === null || last === undefined) return null;
+  await timing.sleep(last.answeredAt - before.answeredAt);
+  const pauseTo = await ask(key, base);
+  if (pauseTo === null || run.length < RUN) return null;
+  const isOneWindow = (pauseTo.remaining ?? 0) <= (before.remaining ?? 0);
+  return isOneWindow ? { before, run, pauseFrom, pauseTo } : null;
+}
+
+function spotOf({ operation }: Reached): { readonly service: string; readonly operation: string } {
+  return { service: operation.service, operation: operation.key };
+}

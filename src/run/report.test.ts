@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeWith } from '../checks/test-exchanges.ts';
+import type { RunOptions } from '../config/config.ts';
+import { breached, holds } from '../contract/judgement.ts';
+import type { Report } from '../contract/report.ts';
+import type { Description } from '../openapi/operation.ts';
+import { loadShop, reachedWith, worldWith } from '../probes/test-world.ts';
+import { reportProblems } from '../reporters/json.ts';
+import { newReaching } from './reaching.ts';
+import { buildReport, type RunFacts } from './report.ts';
+import { configWith, optionsWith } from './test-config.ts';
+import { type Bench, benchWith, getting } from './test-session.ts';
+
+const LIST = 'GET /api/v1/products';
+const SPOT = { service: 'admin', operation: LIST };
+const BREACH = {
+  weight: 'breach',
+  cause: 'c',
+  message: 'm',
+  expected: 'e',
+  actual: 'a',
+  pointer: '/error/status',
+} as const;
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+function reported(
+  fill: (bench: Bench) => void,
+  changes: Partial<RunFacts> = {},
+  options: Partial<RunOptions> = {},
+): Report {
+  const bench = benchWith(shop, () => ({}));
+  fill(bench);
+  return buildReport({
+    config: configWith({
+      services: [
+        { name: 'admin', spec: 'a.yaml' },
+        { name: 'store', spec: null },
+      ],
+    }),
+    options: optionsWith(options),
+    descriptions: [shop],
+    selected: bench.catalogue.operations,
+    ledger: bench.ledger,
+    session: bench.session,
+    reaching: newReaching(),
+    cuts: [],
+    expected: [],
+    runId: 'run-7',
+    startedAtMs: Date.UTC(2026, 10, 21),
+    endedAtMs: Date.UTC(2026, 10, 21) + 1234.6,
+    ended: null,
+    leftovers: [],
+    ...changes,
+  });
+}
+const nothing = (): void => {};
+const row = (report: Report, id: string) => report.clauses.find((candidate) => candidate.id === id);
+
+describe('a report', () => {
+  it.each([
+    ['nothing', nothing, {}],
+    ['a clause that holds', ({ ledger }: Bench) => void ledger.book('ERR-04', SPOT, holds(), []), {}],
+    [
+      'a violation with evidence',
+      ({ ledger }: Bench) => void ledger.book('ERR-04', SPOT, breached([BREACH]), [exchangeWith()]),
+      {},
+    ],
+    [
+      'a violation on no operation',
+      ({ ledger }: Bench) => void ledger.book('INT-01', { service: null, operation: null }, breached([BREACH]), []),
+      {},
+    ],
+    ['a lost target', nothing, { ended: { reasonCode: 'target-lost', reason: 'gone' } }],
+    ['a cut', nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] }],
+    ['leftovers', nothing, { leftovers: ['POST /api/v1/products → a'] }],
+  ] as [string, (bench: Bench) => void, Partial<RunFacts>][])(
+    'of %s is sound by its schema',
+    (_name, fill, changes) => {
+      expect(reportProblems(reported(fill, changes))).toEqual([]);
+    },
+  );
+
+  it('never passes a clause without a check', () => {
+    for (const { checks, status } of reported(nothing).clauses) {
+      expect([checks, status === 'pass' || status === 'observed']).toEqual([0, false]);
+    }
+    expect(reported(nothing).verdict).toBe('none');
+  });
+
+  it('has the verdict and the counts of what was found', () => {
+    const report = reported(({ ledger }) => {
+      ledger.book('ERR-04', SPOT, breached([BREACH], 2), [exchangeWith({ id: 'ex-5' })]);
+      ledger.book('VER-02', SPOT, holds(), []);
+    });
+    expect(report).toMatchObject({
+      verdict: 'fail',
+      counts: { checks: 3, violations: 1 },
+      findings: [{ exchanges: ['ex-5'] }],
+    });
+    expect(report.exchanges.map(({ id }) => id)).toEqual(['ex-5']);
+    expect(row(report, 'ERR-04')).toMatchObject({ status: 'fail', violations: 1, operationsInScope: 1 });
+    expect(row(report, 'VER-02')).toMatchObject({ status: 'pass', checks: 1 });
+    expect(report.run).toMatchObject({ durationMs: 1235, partial: false });
+  });
+
+  it('is partial, and says why, when something was cut or the run ended early', () => {
+    const cut = reported(nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] });
+    expect(cut.run).toMatchObject({ partial: true, note: expect.stringContaining('budget') });
+    const lost = reported(({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []), {
+      ended: { reasonCode: 'target-lost', reason: 'it is gone' },
+    });
+    expect(lost).toMatchObject({ verdict: 'none', run: { partial: true, note: 'it is gone' } });
+    expect(row(lost, 'ERR-05')).toMatchObject({ status: 'not-tested', reasonCode: 'target-lost' });
+  });
+
+  it('ended by budget or time limit passes by what was judged', () => {
+    for (const reasonCode of ['budget', 'time-limit'] as const) {
+      const ended = { reasonCode, reason: 'over' };
+      expect(reported(({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []), { ended }).verdict).toBe('pass');
+    }
+  });
+
+  it('has a row for each operation: tested where it was reached and called', async () => {
+    const bench = benchWith(shop, () => ({ body: [] }));
+    await bench.session.send(getting('/api/v1/products'));
+    const reaching = newReaching();
+    reaching.reached.set(`admin ${LIST}`, reachedWith(worldWith(), shop, LIST));
+    reaching.unreached.set('admin GET /api/v1/products/{productId}', { reasonCode: 'no-fixture', reason: 'set it' });
+    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, reaching });
+    const operation = (key: string) => report.operations.find((candidate) => candidate.operation === key);
+    expect(operation(LIST)).toMatchObject({ tested: true, requests: 1, statuses: { 200: 1 }, resource: 'products' });
+    expect(operation(LIST)).not.toHaveProperty('reasonCode');
+    expect(operation('GET /api/v1/products/{productId}')).toMatchObject({ tested: false, reasonCode: 'no-fixture' });
+    expect(operation('DELETE /api/v1/products/{productId}')).toMatchObject({ tested: false, reasonCode: 'budget' });
+    expect(report.counts.operationsTested).toBe(1);
+    expect(reportProblems(report)).toEqual([]);
+  });
+
+  it('names a service without a description, which is not testable', () => {
+    expect(reported(nothing).services).toMatchObject([
+      { name: 'admin', testable: true, operations: shop.operations.length },
+      { name: 'store', testable: false, reason: 'its description is pending', operations: 0 },
+    ]);
+  });
+});

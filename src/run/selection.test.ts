@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../config/config.ts';
+import { CLAUSES, clauseById } from '../contract/clauses.ts';
+import type { Absence } from '../grading/rows.ts';
+import { type Catalogue, createCatalogue } from '../openapi/catalogue.ts';
+import { loadShop } from '../probes/test-world.ts';
+import { absenceOf, clauseFilter, IMPLEMENTED, selectOperations } from './selection.ts';
+import { configWith, optionsWith } from './test-config.ts';
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  catalogue = createCatalogue([await loadShop()]);
+});
+
+const keys = (operations: readonly string[], services: readonly string[] = []): readonly string[] =>
+  selectOperations(catalogue, optionsWith({ operations, services })).map(({ operation }) => operation.key);
+
+describe('operations', () => {
+  it('are all of them without a filter', () => {
+    expect(keys([])).toHaveLength(catalogue.operations.length);
+  });
+
+  it('are those that a glob and a service match', () => {
+    expect(keys(['GET /api/v1/products'])).toEqual(['GET /api/v1/products']);
+    expect(keys(['GET /api/v1/products'], ['store'])).toEqual([]);
+    expect(keys(['GET /api/v1/products/*'], ['admin'])).toEqual(['GET /api/v1/products/{productId}']);
+  });
+});
+
+it('every implemented clause is one of the contract, and every clause that the families of a conformance run name is implemented', () => {
+  const ids = CLAUSES.map(({ id }) => id);
+  expect([...IMPLEMENTED].filter((id) => !ids.includes(id))).toEqual([]);
+  const families = /^(SPEC|SCH|ERR|AUTH|REQ|VER|RED|HEALTH|INT)-/;
+  expect(ids.filter((id) => families.test(id) && !IMPLEMENTED.has(id))).toEqual([]);
+});
+
+it('a clause takes part when it is implemented and asked for', () => {
+  expect(['ERR-04', 'HOOK-01'].map(clauseFilter(optionsWith()))).toEqual([true, false]);
+  expect(['ERR-04', 'ERR-05'].map(clauseFilter(optionsWith({ clauses: ['ERR-05'] })))).toEqual([false, true]);
+});
+
+describe('a clause without a check', () => {
+  const ended: Absence = { reasonCode: 'target-lost', reason: 'gone' };
+  const reason = (
+    id: string,
+    {
+      config = {},
+      clauses = [],
+      after = null,
+    }: { config?: Partial<Config>; clauses?: string[]; after?: Absence | null } = {},
+  ): string => {
+    const operations = catalogue.operations.filter(({ operation }) => !operation.path.includes('register'));
+    return absenceOf(clauseById(id), configWith(config), optionsWith({ clauses }), after, operations).reasonCode;
+  };
+
+  it('says why', () => {
+    expect(reason('HOOK-01')).toBe('not-implemented');
+    expect(reason('ERR-04', { clauses: ['ERR-05'] })).toBe('filtered');
+    expect(reason('ERR-04', { after: ended })).toBe('target-lost');
+    expect(reason('ERR-04', { config: { services: [{ name: 'store', spec: null }] } })).toBe('service-pending');
+    expect(reason('RED-01')).toBe('not-declared');
+    expect(reason('REQ-07')).toBe('not-declared');
+    expect(reason('REQ-02')).not.toBe('not-declared');
+    expect(reason('AUTH-08')).toBe('no-credential');
+    expect(reason('REQ-03', { config: { mutations: 'deny' } })).toBe('mutations-denied');
+    expect(reason('ERR-04')).toBe('precondition');
+  });
+});

@@ -1,0 +1,36 @@
+// A configuration and options for the tests of the run.
+import type { Config, RunOptions } from '../config/config.ts';
+
+export function configWith(changes: Partial<Config> = {}): Config {
+  return {
+    file: null,
+    folder: null,
+    target: { baseUrl: 'http://127.0.0.1:8080', docsUrl: null, environment: 'local' },
+    services: [{ name: 'admin', spec: 'specs/admin.openapi.yaml' }],
+    keys: [{ name: 'ent-1', plan: 'enterprise', token: 'token-of-ent-1', tokenCommand: null, account: null }],
+    credentials: { locked: null, expired: null },
+    fixtures: {},
+    mutations: 'allow',
+    contract: 'commerce',
+    load: {},
+    remoteRefs: [],
+    expect: { plans: {}, isolation: false },
+    promote: [],
+    gate: { minOperations: null },
+    ...changes,
+  };
+}
+
+export function optionsWith(changes: Partial<RunOptions> = {}): RunOptions {
+  return {
+    out: null,
+    services: [],
+    operations: [],
+    clauses: [],
+    seed: 1,
+    runId: null,
+    budget: null,
+    timeLimitSeconds: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Description } from '../openapi/operation.ts';
+import { loadShop } from '../probes/test-world.ts';
+import { benchWith, failing, getting, type Script } from './test-session.ts';
+
+const LIST = getting('/api/v1/products');
+const LIVE = getting('/api/health/live');
+const SPOT = { service: 'admin', operation: 'GET /api/v1/products' };
+const JSON_LIST = { body: [] };
+const FEW = { inRun: (clause: string) => clause === 'SCH-06' || clause === 'REQ-09' };
+/** Answers liveness, and everything else by the script. */
+const alive =
+  (script: Script): Script =>
+  (plan, index) =>
+    plan.probe === 'run/alive' ? {} : script(plan, index);
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+describe('a request that is not answered', () => {
+  const req09 = (ledger: { findings(): readonly { clause: string; cause: string }[] }): readonly string[] =>
+    ledger.findings().flatMap(({ clause, cause }) => (clause === 'REQ-09' ? [cause] : []));
+
+  it('within the time limit breaches REQ-09 at once', async () => {
+    const { session, ledger, plans } = benchWith(
+      shop,
+      alive(() => failing('timeout')),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09(ledger)).toEqual(['a request goes unanswered']);
+    expect(plans.filter(({ path }) => path === LIST.path)).toHaveLength(1);
+  });
+
+  it('because the connection is dropped is sent again, and breaches REQ-09 when it is dropped again', async () => {
+    const { session, ledger } = benchWith(
+      shop,
+      alive((_plan, index) => (index % 3 === 0 ? failing('reset') : JSON_LIST)),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09(ledger)).toEqual(['a request drops the connection']);
+  });
+
+  it('once and never again breaches nothing', async () => {
+    const { session, ledger } = benchWith(
+      shop,
+      alive((_plan, index) => (index === 0 ? failing('reset') : JSON_LIST)),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09(ledger)).toEqual([]);
+  });
+
+  it('on a socket that had served before breaches nothing', async () => {
+    const { session, ledger } = benchWith(
+      shop,
+      alive(() => failing('reset', true)),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09(ledger)).toEqual([]);
+  });
+
+  it('marks an operation that hangs', async () => {
+    const { session } = benchWith(
+      shop,
+      alive(() => failing('timeout')),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(session.hangs(SPOT)).toBe(false);
+    await session.send(LIST);
+    expect(session.hangs(SPOT)).toBe(true);
+  });
+
+  it('nor is liveness, ends the run: the target is lost', async () => {
+    const { session, plans } = benchWith(shop, () => failing('refused'), FEW);
+    await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'target-lost' });
+    expect(plans.length).toBeLessThan(5);
+  });
+
+  it.fails('ends the run, and not the harness, where the budget allows no second look', async () => {
+    const { session } = benchWith(shop, () => failing('reset'), { ...FEW, budget: 1 });
+    await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'budget' });
+  });
+});
+
+it('one call in seven that is dropped breaches REQ-09', async () => {
+  const { session, ledger } = benchWith(
+    shop,
+    alive((_plan, index) => (index % 7 === 6 ? failing('reset') : JSON_LIST)),
+    FEW,
+  );
+  for (let call = 0; call < 8; call += 1) await session.send(LIST);
+  expect(ledger.findings().map(({ clause }) => clause)).toContain('REQ-09');
+});
+
+it('a target that does not answer breaches nothing while it is not known to be the right one', async () => {
+  const { session, ledger } = benchWith(shop, () => failing('timeout'), FEW);
+  session.hold();
+  await session.send(LIVE);
+  expect(ledger.violations).toBe(0);
+});

@@ -1,0 +1,29 @@
+// The other half of the proof: allowed oddities of a platform raise nothing. Prints the table.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TOLERANCES } from '../src/platform/tolerances/all.ts';
+import { judgePlatform } from './mutant.ts';
+import { type Reduced, reducedDescriptions } from './reduced-descriptions.ts';
+
+const CASE_LIMIT_MS = 180_000;
+
+let reduced: Reduced;
+let falseAlarms = 0;
+
+beforeAll(async () => {
+  reduced = await reducedDescriptions();
+}, CASE_LIMIT_MS);
+
+afterAll(async () => {
+  await reduced.remove();
+  process.stdout.write(`\ntolerance cases: ${TOLERANCES.length}; false alarms: ${falseAlarms}\n`);
+});
+
+describe.concurrent('tolerance cases', { timeout: CASE_LIMIT_MS }, () => {
+  test.each(TOLERANCES.map(({ id }) => [id] as const))('%s', async (id) => {
+    const report = await judgePlatform({ tolerances: [id], files: reduced.files });
+    const violations = report.findings.filter((finding) => finding.kind === 'violation');
+    falseAlarms += violations.length;
+    expect(violations).toEqual([]);
+    expect(report.verdict).toBe('pass');
+  });
+});
