@@ -7,6 +7,7 @@
 //   other 5xx, connection lost          contract only, at most 4 attempts, and      250 ms doubling
 //                                       only where it can have had no second effect
 //   anything else, timeouts included    never
+//   anything, of a plan sent once       never
 import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION, RETRY } from '../contract/platform.ts';
 import { header } from '../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
@@ -29,6 +30,7 @@ export interface RetryQuestion {
 /** The wait before the next attempt, in ms; null when the answer stands. */
 export function nextDelay({ exchange, attempt, nowMs, random }: RetryQuestion): number | null {
   const { plan, response } = exchange;
+  if (plan.retry === 'once') return null;
   const status = response?.status ?? null;
   if (response !== null && (status === 429 || status === 503)) {
     if (attempt > RETRY.maxRetries || (status === 503 && isUnkeyedPayment(plan))) return null;
@@ -44,7 +46,8 @@ export function nextDelay({ exchange, attempt, nowMs, random }: RetryQuestion): 
 
 /** Whether the failure can be an idle connection that the peer closed: no answer began, on a socket that had served before. */
 export function isStaleConnection({ plan, failure }: Exchange): boolean {
-  if (failure?.kind !== 'reset' || !failure.reusedSocket || isUnkeyedPayment(plan)) return false;
+  if (failure?.kind !== 'reset' || !failure.reusedSocket || plan.retry === 'once' || isUnkeyedPayment(plan))
+    return false;
   return SAFE_METHODS.has(plan.method) || plan.body.kind === 'none';
 }
 

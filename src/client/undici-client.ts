@@ -84,14 +84,14 @@ class UndiciClient implements Client {
     let renewed: string | null = null;
     for (;;) {
       const token = renewed ?? (await this.#tokenFor(plan.credential));
-      const exchange = await this.#attempt(plan, token, attempts, isStale);
+      const exchange = await this.#attempt(plan, token, attempts, isStale || plan.fresh === true);
       attempts.push(exchange);
       if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
       if (!isStale && isStaleConnection(exchange)) {
         isStale = true;
         continue;
       }
-      if (renewed === null) {
+      if (renewed === null && plan.retry !== 'once') {
         renewed = await this.#renewedToken(exchange, token);
         if (renewed !== null) continue;
       }
@@ -110,8 +110,9 @@ class UndiciClient implements Client {
   ): Promise<Exchange> {
     this.#mustBeAllowed();
     const key = plan.credential.kind === 'key' ? plan.credential.name : null;
-    const entered = this.#pace.enter(key);
-    const ticket = typeof entered === 'number' ? entered : await entered;
+    // A plan sent once wants the refusal that the pace would avoid: it neither waits nor teaches the pace.
+    const entered = plan.retry === 'once' ? null : this.#pace.enter(key);
+    const ticket = typeof entered === 'object' ? await entered : entered;
     let exchange: Exchange | null = null;
     try {
       const acquired = this.#connections.acquire();
@@ -124,7 +125,7 @@ class UndiciClient implements Client {
         connection.release();
       }
     } finally {
-      this.#pace.leave(key, ticket, exchange?.response ?? null);
+      if (ticket !== null) this.#pace.leave(key, ticket, exchange?.response ?? null);
     }
     this.#onExchange(exchange);
     return exchange;

@@ -32,12 +32,15 @@ export interface RequestPlan {
   readonly headers: HeaderList;
   readonly body: PlannedBody;
   readonly credential: Credential;
+  /** Set: on a connection that has served nothing yet. */
+  readonly fresh?: true;
   /**
    * `contract`: 429, 503, other 5xx and lost connections are retried as the contract says. `never`: the first answer is
    * the answer, 429 and 503 aside, which are cleared before any clause is judged. A Retry-After beyond two minutes is
-   * not waited for: then the 429 or 503 is the answer.
+   * not waited for: then the 429 or 503 is the answer. `once`: exactly one attempt, at once whatever the key's pace: for
+   * probes that want the refusal itself.
    */
-  readonly retry: 'contract' | 'never';
+  readonly retry: 'contract' | 'never' | 'once';
 }
 
 export interface RecordedRequest {

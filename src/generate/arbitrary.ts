@@ -23,10 +23,12 @@ export function arbitraryOf(
   depth = 0,
 ): fc.Arbitrary<unknown> {
   const shape = shapeOf(description, schema);
-  const given = givenValues(shape);
-  if (given.length > 0) return fc.constantFrom(...given);
+  const fixed = fixedValues(shape);
+  if (fixed.length > 0) return fc.constantFrom(...fixed);
   const preferred = appetite.preferred?.(name, shape);
   if (preferred !== undefined) return fc.constant(preferred);
+  const given = givenValue(shape);
+  if (given !== undefined) return fc.constant(given);
   const branches = shape.oneOf ?? shape.anyOf;
   if (Array.isArray(branches) && branches.length > 0) {
     return branchArbitrary(description, shape, branches, appetite, name, depth);
@@ -34,16 +36,18 @@ export function arbitraryOf(
   return typedArbitrary(description, shape, appetite, name, depth);
 }
 
-/** const, enum, then the description's own example and default. */
-function givenValues(shape: SchemaObject): readonly unknown[] {
+/** const, or the values of an enumeration. */
+function fixedValues(shape: SchemaObject): readonly unknown[] {
   if ('const' in shape) return [shape.const];
-  if (Array.isArray(shape.enum)) {
-    const offered = shape.enum.filter((entry) => entry !== null);
-    return offered.length > 0 ? offered : shape.enum;
-  }
+  if (!Array.isArray(shape.enum)) return [];
+  const offered = shape.enum.filter((entry) => entry !== null);
+  return offered.length > 0 ? offered : shape.enum;
+}
+
+/** The description's own example or default. */
+export function givenValue(shape: SchemaObject): unknown {
   const [first] = Array.isArray(shape.examples) ? shape.examples : [];
-  const given = shape.example ?? first ?? shape.default;
-  return given === undefined || given === null ? [] : [given];
+  return shape.example ?? first ?? shape.default ?? undefined;
 }
 
 function branchArbitrary(
@@ -55,13 +59,17 @@ function branchArbitrary(
   depth: number,
 ): fc.Arbitrary<unknown> {
   const { oneOf: _one, anyOf: _any, discriminator, ...common } = shape;
-  const usable = branches.filter((branch) => !typesOf(shapeOf(description, branch)).every((type) => type === 'null'));
+  const usable = branches.filter((branch) => !isNullOnly(typesOf(shapeOf(description, branch))));
   const branch = usable[0] ?? branches[0];
   const merged = Object.keys(common).length > 0 ? { allOf: [common, branch] } : branch;
   const drawn = arbitraryOf(description, merged, appetite, name, depth + 1);
   const tag = discriminatorValue(discriminator, branch);
   if (tag === null) return drawn;
   return drawn.map((value) => (isObject(value) ? { ...value, [tag.property]: tag.value } : value));
+}
+
+function isNullOnly(types: readonly string[]): boolean {
+  return types.length > 0 && types.every((type) => type === 'null');
 }
 
 /** The property and value by which a discriminator names a branch given by $ref; null where there is none. */
@@ -145,13 +153,19 @@ function arrayArbitrary(
   if (depth > DEPTH_LIMIT) return fc.constant([]);
   const item = arbitraryOf(description, shape.items ?? true, appetite, name, depth + 1);
   const length = { minLength: restLength, maxLength: restLength };
-  const rest =
-    shape.uniqueItems === true
-      ? fc.uniqueArray(item, { ...length, comparator: 'IsStrictlyEqual' })
-      : fc.array(item, length);
+  const rest = shape.uniqueItems === true ? distinct(item, restLength) : fc.array(item, length);
   return fc
     .tuple(fc.tuple(...heads), shape.items === false ? fc.constant([]) : rest)
     .map(([head, tail]) => [...head, ...tail]);
+}
+
+/** Up to `count` values that differ; fewer where the items do not vary enough. */
+function distinct(item: fc.Arbitrary<unknown>, count: number): fc.Arbitrary<unknown[]> {
+  const tries = { minLength: count * 4, maxLength: count * 4 };
+  return fc.array(item, tries).map((drawn) => {
+    const byText = new Map(drawn.map((value) => [JSON.stringify(value), value]));
+    return [...byText.values()].slice(0, count);
+  });
 }
 
 const ALPHABET = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
@@ -160,21 +174,44 @@ function stringArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
   const minLength = typeof shape.minLength === 'number' ? shape.minLength : 0;
   const maxLength = typeof shape.maxLength === 'number' ? shape.maxLength : Math.max(minLength, 12);
   if (typeof shape.pattern === 'string') {
-    const matching = patternArbitrary(shape.pattern);
-    if (matching !== null) {
-      return matching.filter(
-        (text) => text.length >= minLength && (shape.maxLength === undefined || text.length <= maxLength),
-      );
-    }
+    const matching = patternArbitrary(
+      shape.pattern,
+      minLength,
+      shape.maxLength === undefined ? Number.POSITIVE_INFINITY : maxLength,
+    );
+    if (matching !== null) return matching;
   }
   const formatted = typeof shape.format === 'string' ? formatArbitrary(shape.format) : null;
   if (formatted !== null) return formatted;
   return fc.string({ unit: ALPHABET, minLength: Math.min(Math.max(minLength, 6), maxLength), maxLength });
 }
 
-function patternArbitrary(pattern: string): fc.Arbitrary<string> | null {
+const PATTERN_TRIES = 12;
+const patterns = new Map<string, fc.Arbitrary<string> | null>();
+
+/** Strings that match; of several drawn the first whose length fits. A pattern that cannot have that length yields one that does not. */
+function patternArbitrary(pattern: string, minLength: number, maxLength: number): fc.Arbitrary<string> | null {
+  const key = `${pattern}\n${minLength}\n${maxLength}`;
+  const known = patterns.get(key);
+  if (known !== undefined) return known;
+  const made = makePatternArbitrary(pattern, minLength, maxLength);
+  patterns.set(key, made);
+  return made;
+}
+
+function makePatternArbitrary(pattern: string, minLength: number, maxLength: number): fc.Arbitrary<string> | null {
   try {
-    return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
+    const expression = new RegExp(pattern, 'u');
+    const sizes = (['small', 'medium', 'max'] as const).map((size) => fc.stringMatching(expression, { size }));
+    const fits = (text: string): boolean => text.length >= minLength && text.length <= maxLength;
+    const tries = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<string[]> =>
+      fc.array(arbitrary, { minLength: PATTERN_TRIES, maxLength: PATTERN_TRIES });
+    const [small = fc.constant(''), ...larger] = sizes;
+    const needsLength = minLength > 0;
+    const drawn = needsLength
+      ? fc.tuple(tries(small), ...larger.map(tries)).map((lists) => lists.flat())
+      : tries(small);
+    return drawn.map((texts) => texts.find(fits) ?? texts[0] ?? '');
   } catch {
     return null;
   }
@@ -189,11 +226,19 @@ function integerArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
 }
 
 function numberArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
-  const step = typeof shape.multipleOf === 'number' ? shape.multipleOf : 0.25;
+  const step = typeof shape.multipleOf === 'number' ? shape.multipleOf : fineStep(shape);
   const { low, high } = bounds(shape, step);
   const min = Math.ceil(low / step);
   const max = Math.max(min, Math.floor(high / step));
   return fc.integer({ min, max }).map((count) => Number((count * step).toPrecision(12)));
+}
+
+/** A quarter, or less where the bounds lie closer. */
+function fineStep(shape: SchemaObject): number {
+  const low = typeof shape.minimum === 'number' ? shape.minimum : shape.exclusiveMinimum;
+  const high = typeof shape.maximum === 'number' ? shape.maximum : shape.exclusiveMaximum;
+  const width = typeof high === 'number' ? high - (typeof low === 'number' ? low : Math.min(0, high)) : 1;
+  return width >= 1 || width <= 0 ? 0.25 : width / 4;
 }
 
 /** Inclusive bounds; exclusive ones (boolean in 3.0, number in 2020-12) are moved inwards by one step. */

@@ -9,10 +9,14 @@ export interface UnknownId {
   readonly value: string;
   /** Whether the target has no ground to call it malformed: its shape is that of a known id or is stated by the schema. */
   readonly wellFormed: boolean;
+  /** Whether the schema leaves so few values that this one may exist after all. */
+  readonly mayExist: boolean;
 }
 
 /** Ids whose changing part is shorter than this may all be taken. */
 const DENSE = 4;
+/** Integers below this may all be taken. */
+const SPARSE = 1_000_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** An id that names nothing on the target, for the parameter; `known` is an id of the same kind that exists, or null. */
@@ -23,26 +27,35 @@ export function unknownId(
   seed: number,
   place: string,
 ): UnknownId {
+  const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+  const mayExist = isDense(shape);
   if (known !== null) {
     const alike = [likeness(known, true), likeness(known, false)].map((arbitrary) => draw(arbitrary, seed, place));
     const fitting = alike.find((value) => value !== known && admits(description, parameter, value));
-    if (fitting !== undefined) return { value: fitting, wellFormed: true };
+    if (fitting !== undefined) return { value: fitting, wellFormed: true, mayExist };
   }
-  const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
   const types = typesOf(shape);
   if (types.includes('integer') || types.includes('number')) {
-    return { value: String(draw(largeInteger(shape), seed, place)), wellFormed: true };
+    return { value: String(draw(largeInteger(shape), seed, place)), wellFormed: true, mayExist };
   }
-  if (shape.format === 'uuid') return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: true };
+  if (shape.format === 'uuid') return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: true, mayExist };
   if (typeof shape.pattern === 'string') {
     const value = draw(
       arbitraryOf(description, { type: 'string', pattern: shape.pattern }, { optional: false }),
       seed,
       place,
     );
-    return { value: String(value), wellFormed: true };
+    return { value: String(value), wellFormed: true, mayExist };
   }
-  return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: false };
+  return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: false, mayExist };
+}
+
+/** Whether the schema admits so few values that an unknown one cannot be drawn: enumerations, small ranges, booleans. */
+function isDense(shape: SchemaObject): boolean {
+  const types = typesOf(shape);
+  const small = typeof shape.maximum === 'number' && shape.maximum < SPARSE;
+  const short = typeof shape.maxLength === 'number' && shape.maxLength < DENSE;
+  return Array.isArray(shape.enum) || 'const' in shape || types.includes('boolean') || small || short;
 }
 
 /** Whether the parameter's schema admits the text, read as the type that the schema asks for. */
@@ -64,7 +77,7 @@ function likeness(known: string, longer: boolean): fc.Arbitrary<string> {
   const cut = known.search(/[^a-zA-Z]/) + 1;
   const prefix = /^[a-zA-Z]+[_-]/.test(known) ? known.slice(0, cut) : '';
   const tail = known.slice(prefix.length);
-  const hexadecimal = /^[0-9a-f]+$/.test(tail);
+  const hexadecimal = /^[0-9a-f]+$/.test(tail) && /[a-f]/.test(tail);
   const characters = [...tail].map((character) => sameClass(character, hexadecimal));
   // Short ids are dense: a few digits more keep an unknown one unknown.
   const extra =

@@ -26,12 +26,22 @@ const UNIQUE = /^(.*_)?(name|title|slug|handle|sku|username|login|label|subject|
 /** A value for a string property of this name; undefined where the name tells nothing or the schema decides. */
 export function preferredValue(name: string, shape: SchemaObject, nonce: Nonce): unknown {
   if (isObject(shape.properties) || !admitsString(shape)) return undefined;
+  // An example of the description is as good as a guess, except where the value must be new.
+  if (hasExample(shape) && !mustBeNew(name, shape)) return undefined;
   const suffix = `${nonce.run}-${nonce.serial}`.toLowerCase();
   const simple = name.replaceAll(/[^a-zA-Z]/g, '').toLowerCase();
   const compact = `${nonce.run.slice(-4)}${nonce.serial}`.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
   return [suffix, compact, nonce.serial]
     .map((unique) => candidateFor(name, simple, shape, unique))
     .find((candidate) => candidate !== undefined && fits(candidate, shape));
+}
+
+function hasExample(shape: SchemaObject): boolean {
+  return [shape.example, shape.default].some((given) => given !== undefined) || Array.isArray(shape.examples);
+}
+
+function mustBeNew(name: string, shape: SchemaObject): boolean {
+  return shape.format === 'email' || /email$/i.test(name) || UNIQUE.test(snakeCase(name));
 }
 
 function candidateFor(name: string, simple: string, shape: SchemaObject, suffix: string): string | undefined {

@@ -40,7 +40,11 @@ export function spoilersOf(description: Description, schema: SchemaHandle, body:
 
 /** A missing member is reported at its parent; everything else at or below the place, or above it by a union. */
 function explains(pointer: string, spoiler: Spoiler): boolean {
-  return spoiler.pointer.startsWith(pointer) || pointer.startsWith(spoiler.pointer);
+  return isAtOrBelow(spoiler.pointer, pointer) || isAtOrBelow(pointer, spoiler.pointer);
+}
+
+function isAtOrBelow(pointer: string, ancestor: string): boolean {
+  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
 }
 
 function placesOf(
@@ -50,7 +54,7 @@ function placesOf(
   path: readonly string[],
 ): readonly Place[] {
   if (!isObject(value) || path.length > DEPTH_LIMIT) return [];
-  const shape = shapeOf(description, schema);
+  const shape = branchShape(description, shapeOf(description, schema), value);
   const properties = isObject(shape.properties) ? shape.properties : {};
   const required = Array.isArray(shape.required) ? shape.required : [];
   return Object.entries(value).flatMap(([key, member]) => {
@@ -59,6 +63,18 @@ function placesOf(
     const place = { path: [...path, key], shape: shapeOf(description, inner), required: required.includes(key) };
     return [place, ...placesOf(description, inner, member, place.path), ...itemPlaces(description, place, member)];
   });
+}
+
+/** The shape with the branch of a oneOf or anyOf folded in that the value takes. */
+function branchShape(description: Description, shape: SchemaObject, value: unknown): SchemaObject {
+  const branches = shape.oneOf ?? shape.anyOf;
+  if (!Array.isArray(branches)) return shape;
+  const taken = branches.find(
+    (branch) => description.validator({ pointer: '', value: branch }, 'request')?.(value).length === 0,
+  );
+  if (taken === undefined) return shape;
+  const { oneOf: _one, anyOf: _any, discriminator: _tag, ...common } = shape;
+  return shapeOf(description, { allOf: [common, taken] });
 }
 
 function itemPlaces(description: Description, place: Place, value: unknown): readonly Place[] {

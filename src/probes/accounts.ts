@@ -70,7 +70,14 @@ export function isolationExperiments(world: World, reached: Reached): readonly E
   const main = world.mainKey;
   const other = world.keys.find((key) => key.account !== null && key.account !== main?.account);
   const last = parameterNames(operation.path).at(-1);
-  if (main === null || main.account === null || other === undefined || last === undefined || reached.proof === null)
+  if (
+    main === null ||
+    main.account === null ||
+    other === undefined ||
+    last === undefined ||
+    !operation.path.endsWith('}') ||
+    reached.proof === null
+  )
     return [];
   const value = recipe.pathValues[last];
   const collection = operation.path.slice(0, operation.path.lastIndexOf('/{'));

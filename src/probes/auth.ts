@@ -104,7 +104,7 @@ function publicExperiment(world: World, reached: Reached): Experiment {
   function* run(): Course {
     const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });
     const bare = yield plan;
-    if (bare.last.response?.status !== 401 || world.mainKey === null) {
+    if (![401, 403].includes(bare.last.response?.status ?? 0) || world.mainKey === null) {
       return judged(judgePublic(bare.last, null), [bare.last]);
     }
     const keyed = yield { ...plan, credential: { kind: 'key', name: world.mainKey.name } };

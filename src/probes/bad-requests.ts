@@ -1,13 +1,16 @@
 // REQ-02 to -06, REQ-08 and the probe's half of ERR-10, on one operation: one thing wrong at a time.
 import { judgeParamNamed, judgeRefused, judgeSpoiled, judgeUnknownId } from '../checks/req/answers.ts';
-import type { Weight } from '../contract/judgement.ts';
+import { cannotTell, type Weight } from '../contract/judgement.ts';
+import { EXPORT_OPERATION } from '../contract/platform.ts';
+import type { RequestPlan } from '../exchange/exchange.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
-import { isObject } from '../generate/schema-shape.ts';
+import { unknownId } from '../generate/identifiers.ts';
+import { isObject, shapeOf } from '../generate/schema-shape.ts';
 import { type Spoiler, type SpoilerKind, spoilersOf } from '../generate/spoilers.ts';
-import { single } from './experiment.ts';
+import { type Judge, outcome, single } from './experiment.ts';
 import { unknownIdFor } from './harmless.ts';
 import { parameterNames } from './path-values.ts';
-import type { Experiment } from './probe.ts';
+import type { Course, Experiment } from './probe.ts';
 import { planOf, type Recipe, recipeBody } from './recipe.ts';
 import { drawFor, mutates, type Reached, type World } from './world.ts';
 
@@ -16,19 +19,70 @@ const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as co
 /** REQ-02: each path parameter in turn names nothing, the others what exists. */
 export function unknownIdExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe } = reached;
-  const mayCreate = operation.method === 'PUT' && operation.responses.some((response) => response.status === '201');
+  const mayCreate =
+    operation.method === 'PUT' && operation.responses.some(({ status }) => status === '201' || status === '2XX');
   const names = parameterNames(operation.path).toReversed();
-  return names.map((name, index) => {
+  return names.flatMap((name, index) => {
     const unknown = unknownIdFor(world, reached, name);
-    const about = { ...unknown, mayCreate, hasBody: operation.requestBody !== null, where: `path parameter ${name}` };
+    if (unknown.mayExist) return [];
+    const control = reached.proof !== null;
+    const about = {
+      ...unknown,
+      mayCreate,
+      control,
+      hasBody: operation.requestBody !== null,
+      where: `path parameter ${name}`,
+    };
     const probe = `request/unknown-id/${name}`;
     const changed: Recipe = { ...recipe, pathValues: { ...recipe.pathValues, [name]: unknown.value } };
-    return single(
-      reached,
-      { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
-      () => planOf(changed, probe, drawFor(world, 'unknown')),
-      { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) },
-    );
+    return [
+      single(
+        reached,
+        { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
+        () => planOf(changed, probe, drawFor(world, 'unknown')),
+        { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) },
+      ),
+    ];
+  });
+}
+
+const REFERENCE = /(^id|_id|Id)$/;
+
+/** REQ-02 in the body of an export request: a reference that names nothing. */
+export function unknownReferenceExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, description } = reached;
+  if (operation.key !== EXPORT_OPERATION) return [];
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  const properties = schema === null ? {} : (shapeOf(description, schema.value).properties ?? {});
+  const names = Object.keys(properties).filter((name) => REFERENCE.test(name));
+  return names.map((name, index) => {
+    const handle = { pointer: '', value: (properties as Record<string, unknown>)[name] };
+    const parameter = {
+      name,
+      in: 'path',
+      required: true,
+      schema: handle,
+      style: 'simple',
+      explode: false,
+      examples: [],
+    } as const;
+    const unknown = unknownId(description, parameter, null, world.seed, `${operation.key} ${name}`);
+    const about = {
+      wellFormed: unknown.wellFormed,
+      mayCreate: false,
+      control: reached.proof !== null,
+      hasBody: true,
+      where: `body field ${name}`,
+    };
+    const probe = `request/unknown-reference/${name}`;
+    const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: 35 } as const;
+    const plan = (): RequestPlan =>
+      planOf(
+        { ...recipe, additions: { ...recipe.additions, [name]: unknown.value } },
+        probe,
+        drawFor(world, 'reference'),
+      );
+    return single(reached, place, plan, { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) });
   });
 }
 
@@ -57,13 +111,28 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     seen.add(about.clause);
     const probe = `request/${spoiler.kind}${spoiler.pointer}`;
     const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? about.rank : 30 } as const;
-    return single(
-      reached,
-      place,
-      () => spoiledPlan(world, reached, spoiler, probe, index),
-      spoilerJudges(reached, spoiler),
-    );
+    const plan = (): RequestPlan => spoiledPlan(world, reached, spoiler, probe, index);
+    const judges = spoilerJudges(reached, spoiler);
+    return { ...single(reached, place, plan, judges), run: () => spoiledCourse(world, reached, plan(), judges) };
   });
+}
+
+/** Where the answer blames something else (409, 404, 403), the unspoiled call decides whether it would have succeeded now. */
+function* spoiledCourse(
+  world: World,
+  reached: Reached,
+  plan: RequestPlan,
+  judges: Readonly<Record<string, Judge>>,
+): Course {
+  const { last } = yield plan;
+  const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
+  const status = last.response?.status ?? 0;
+  if (![403, 404, 409].includes(status) || !judged.some(({ judgement }) => judgement.kind === 'breached'))
+    return judged;
+  const control = yield planOf(reached.recipe, 'request/control', drawFor(world, `control ${plan.probe}`));
+  if ((control.last.response?.status ?? 599) < 400) return judged;
+  const reason = `answered ${status}, as the unspoiled request is`;
+  return judged.map((entry) => ({ ...entry, judgement: cannotTell('precondition', reason) }));
 }
 
 function spoilerJudges(reached: Reached, spoiler: Spoiler): Parameters<typeof single>[3] {

@@ -9,6 +9,7 @@ import {
   methodExperiments,
   spoiledBodyExperiments,
   unknownIdExperiments,
+  unknownReferenceExperiments,
 } from './bad-requests.ts';
 import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './depth.ts';
 import { hostileExperiments } from './hostile-input.ts';
@@ -42,6 +43,7 @@ export function operationExperiments(
   return [
     ...authExperiments(world, reached, turn),
     ...unknownIdExperiments(world, reached),
+    ...unknownReferenceExperiments(world, reached),
     ...spoiledBodyExperiments(world, reached),
     ...malformedExperiments(world, reached),
     ...mediaTypeExperiments(world, reached),

@@ -1,5 +1,5 @@
 // Path values for requests that must be refused: should the target serve them after all, nothing that exists is harmed.
-import { unknownId } from '../generate/identifiers.ts';
+import { type UnknownId, unknownId } from '../generate/identifiers.ts';
 import { parameterNames, pathParameter } from './path-values.ts';
 import { mutates, type Reached, type World } from './world.ts';
 
@@ -17,11 +17,7 @@ export function unknownValue(world: World, reached: Reached, name: string): stri
 }
 
 /** The same, with whether the target could call it malformed. */
-export function unknownIdFor(
-  world: World,
-  reached: Reached,
-  name: string,
-): { readonly value: string; readonly wellFormed: boolean } {
+export function unknownIdFor(world: World, reached: Reached, name: string): UnknownId {
   const { operation, description, recipe } = reached;
   const parameter = pathParameter(operation, name) ?? {
     name,

@@ -38,14 +38,14 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
   });
 }
 
-/** One send; two more where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
+/** One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
 function* hostileCourse(entry: HostileCase, control: boolean): Course {
   const plan = entry.plan();
   const { last } = yield plan;
   const sends: Exchange[] = [last];
   const failed = (exchange: Exchange): boolean => exchange.response === null || exchange.response.status >= 500;
   const timedOut = (exchange: Exchange): boolean => exchange.failure?.kind === 'timeout';
-  while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield plan).last);
+  while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield { ...plan, fresh: true }).last);
   return [outcome('REQ-09', plan, judgeAnswered(sends, entry.name, control), sends)];
 }
 

@@ -34,12 +34,15 @@ export function invalidTokens(token: string | null, seed: number): readonly Inva
   return [
     ...independent,
     invalid('altered-signature', 'a token with an altered signature', `Bearer ${altered(token)}`),
+    ...alteredClaims(token).map((claims) =>
+      invalid('altered-claims', 'a token with altered claims', `Bearer ${claims}`),
+    ),
     invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
     {
       name: 'query-only',
       sent: 'a valid token in the query only',
       credential: { kind: 'none' },
-      query: `access_token=${encodeURIComponent(token)}&token=${encodeURIComponent(token)}`,
+      query: ['access_token', 'token', 'api_key'].map((name) => `${name}=${encodeURIComponent(token)}`).join('&'),
     },
   ];
 }
@@ -60,4 +63,11 @@ function altered(token: string): string {
   const middle = start + Math.floor((token.length - start) / 2);
   const replace = (character: string | undefined): string => (character === 'A' ? 'B' : 'A');
   return `${token.slice(0, middle)}${replace(token[middle])}${replace(token[middle + 1])}${token.slice(middle + 2)}`;
+}
+
+/** The same header and signature around other claims; none for a token that is no JWT. */
+function alteredClaims(token: string): readonly string[] {
+  const [header, , signature, ...more] = token.split('.');
+  if (signature === undefined || more.length > 0) return [];
+  return [`${header}.${encode({ sub: 'assay', plan: 'enterprise', exp: 4_102_444_800 })}.${signature}`];
 }

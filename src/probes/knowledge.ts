@@ -18,6 +18,12 @@ export interface KnownId {
 
 export class Knowledge {
   readonly #pools = new Map<string, Pool>();
+  #shared = false;
+
+  /** From now on what one resource showed is offered to others: not while they are reached side by side, in no order. */
+  share(): void {
+    this.#shared = true;
+  }
 
   /** Notes the items of a list answer under the concrete path of its collection. */
   noteListed(path: string, body: unknown): void {
@@ -40,10 +46,10 @@ export class Knowledge {
   /** Forgets a created object once it was deleted. */
   forget(path: string, id: string): void {
     const pool = this.#pool(path);
-    const index = pool.created.findIndex((item) => Object.values(item).some((value) => String(value) === id));
-    if (index >= 0) pool.created.splice(index, 1);
-    const listed = pool.listed.findIndex((item) => idOf(item, '', lastNoun(path)) === id);
-    if (listed >= 0) pool.listed.splice(listed, 1);
+    for (const items of [pool.created, pool.listed]) {
+      const index = items.findIndex((item) => idOf(item, '', lastNoun(path)) === id);
+      if (index >= 0) items.splice(index, 1);
+    }
   }
 
   /** Ids of the collection at this concrete path, created ones first. */
@@ -55,12 +61,17 @@ export class Knowledge {
   /** Ids of any collection whose noun is that of the parameter or property: productId → …/products. */
   idsByNoun(parameter: string): readonly KnownId[] {
     const noun = nounOf(parameter);
-    if (noun === '') return [];
+    if (noun === '' || !this.#shared) return [];
     const found: KnownId[] = [];
     for (const [path, pool] of this.#pools) {
       if (singular(lastNoun(path)) === noun) found.push(...idsOf(pool, parameter, lastNoun(path)));
     }
     return found.length > 0 ? found : this.#idsByProperty(parameter);
+  }
+
+  /** Whether a list showed this id before: what is not the run's own is not cleaned up. */
+  isListed(path: string, id: string): boolean {
+    return this.#pools.get(path)?.seen.has(id) ?? false;
   }
 
   /** Whether this run created something that is addressed by the value. */

@@ -60,15 +60,21 @@ function candidatesFor(
 ): readonly string[] {
   const collection = fillPath(collectionTemplate(operation.path, name), values);
   const near = world.knowledge.idsAt(collection, name);
-  const fixture = world.fixtures[name];
-  const isTarget = mutates(operation) && operation.path.endsWith(`{${name}}`);
+  const fixture = operation.method === 'DELETE' && isTarget(operation, name) ? undefined : world.fixtures[name];
   // What others made is changed only where nobody else lives.
-  const usable = isTarget && world.environment !== 'local' ? near.filter((id) => id.created) : near;
+  const usable = isTarget(operation, name) && world.environment !== 'local' ? near.filter((id) => id.created) : near;
   const found = usable.map((id) => id.value);
   if (fixture !== undefined) found.push(fixture);
-  if (found.length === 0 && !isTarget) found.push(...world.knowledge.idsByNoun(name).map((id) => id.value));
-  if (found.length === 0) found.push(...described(world, description, operation, name));
+  const free = !isTarget(operation, name) || operation.method !== 'DELETE';
+  if (found.length === 0 && !isTarget(operation, name))
+    found.push(...world.knowledge.idsByNoun(name).map((id) => id.value));
+  if (found.length === 0 && free) found.push(...described(world, description, operation, name));
   return [...new Set(found)].slice(0, CANDIDATES_PER_PARAMETER);
+}
+
+/** Whether the operation changes or deletes what this parameter names. */
+function isTarget(operation: Operation, name: string): boolean {
+  return mutates(operation) && operation.path.endsWith(`{${name}}`);
 }
 
 /** What the description itself offers: examples, or the values of an enumeration; free ids are not invented. */

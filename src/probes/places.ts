@@ -7,7 +7,7 @@ import { HEALTH_PATH } from '../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { oneCall } from './experiment.ts';
 import type { Experiment, Stage } from './probe.ts';
-import { queryText } from './recipe.ts';
+import { encodeSegment, queryText } from './recipe.ts';
 import type { World } from './world.ts';
 
 /** GET of a path that belongs to no operation. */
@@ -79,6 +79,7 @@ export function judgeSecondVersion(exchange: Exchange): Judgement {
 
 const INTERNAL_PATHS = [
   'ai/usage',
+  'ai/usage/logs',
   'stores/{storeId}/ai/usage',
   'policy/hs-codes',
   'hs-codes',
@@ -113,10 +114,17 @@ export function placeExperiments(
   });
   const internal = INTERNAL_PATHS.flatMap((path) =>
     ['/api/internal/', '/api/internal/v1/', '/api/v1/internal/'].map(
-      (prefix) => `${prefix}${path.replace('{storeId}', storeId)}`,
+      (prefix) => `${prefix}${path.replace('{storeId}', encodeSegment(storeId))}`,
     ),
   );
   internal.push(`/api/internal/assay-${world.nonce}`);
+  const otherKeys = world.keys
+    .slice(1)
+    .flatMap(({ name }) =>
+      internal
+        .filter((path) => path.startsWith('/api/internal/'))
+        .map((path) => ({ path, key: { kind: 'key', name } as const })),
+    );
   return [
     make(placePlan('place/health', HEALTH_PATH, { kind: 'none' }), 'lean', 1, 'HEALTH-01', judgeLive),
     make(placePlan('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),
@@ -127,9 +135,9 @@ export function placeExperiments(
           ...unknownPaths.map((path, index) =>
             make(placePlan('place/unknown', path, key), index === 0 ? 'lean' : 'depth', 2, 'REQ-01', judgeUnknownPath),
           ),
-          ...internal.map((path, index) =>
+          ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) =>
             make(
-              placePlan('place/internal', path, key, queryText([['limit', '1']])),
+              placePlan('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
               index === 0 ? 'lean' : 'depth',
               4,
               'INT-01',

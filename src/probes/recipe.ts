@@ -1,6 +1,7 @@
 // How to call an operation so that it succeeds: path values, query, headers and a body, as far as this run knows.
 // Every probe is a variation of the recipe's plan.
 
+import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION } from '../contract/platform.ts';
 import type { Credential, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
 import { asText, type Draw, type Fullness, jsonBodyType, parameterValue, validBody } from '../generate/bodies.ts';
 import { isObject } from '../generate/schema-shape.ts';
@@ -52,7 +53,9 @@ export function firstRecipe(
     operation,
     pathValues,
     query: wanted('query'),
-    headers: wanted('header').filter(([name]) => !/^(authorization|content-type|accept)$/i.test(name)),
+    headers: wanted('header').filter(
+      ([name]) => !/^(authorization|content-type|accept)$/i.test(name) && !isIdempotencyKey(name),
+    ),
     fullness: 'example',
     additions: {},
     credential,
@@ -76,12 +79,28 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
     method: operation.method,
     path: fillPath(operation.path, recipe.pathValues),
     query: queryText(recipe.query),
-    headers: recipe.headers,
+    headers: [...recipe.headers, ...idempotencyKey(operation, probe, from)],
     body: change.body ?? plannedBody(recipe, from),
     credential: recipe.credential,
     retry: 'never',
     ...change,
   };
+}
+
+/**
+ * A key of its own for every request to an operation that declares it, so that none is a replay of another, and no
+ * payment is ever sent without one (IDEM-05).
+ */
+function idempotencyKey(operation: Operation, probe: string, { nonce }: Draw): readonly (readonly [string, string])[] {
+  const declared = operation.parameters.some(
+    (parameter) => parameter.in === 'header' && isIdempotencyKey(parameter.name),
+  );
+  if (!declared && operation.key !== PAYMENT_OPERATION) return [];
+  return [[IDEMPOTENCY_HEADER, `assay-${nonce.run}-${nonce.serial}-${probe.replaceAll(/[^a-zA-Z0-9]+/g, '-')}`]];
+}
+
+function isIdempotencyKey(name: string): boolean {
+  return name.toLowerCase() === IDEMPOTENCY_HEADER.toLowerCase();
 }
 
 function plannedBody(recipe: Recipe, from: Draw): PlannedBody {

@@ -53,6 +53,7 @@ function* course(world: World, reached: Reached, round: number): Course {
 function registrationBody(world: World, reached: Reached, label: string): Record<string, unknown> {
   const { nonce } = drawFor(world, label);
   const drawn = recipeBody(reached.recipe, drawFor(world, label));
-  const own = { email: `assay-${nonce.run}-${nonce.serial}@example.com`, password: `Assay-9x-${nonce.serial}` };
-  return { ...(isObject(drawn) ? drawn : {}), ...own };
+  const password = { password: `Assay-9x-${nonce.serial}` };
+  const email = { email: `assay-${nonce.run}-${nonce.serial}@example.com` };
+  return { ...password, ...(isObject(drawn) ? drawn : {}), ...email };
 }

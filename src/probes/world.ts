@@ -66,10 +66,16 @@ export function drawFor(world: World, label: string): Draw {
   return { seed: world.seed, nonce: { run: world.nonce, serial: serialOf(label) } };
 }
 
-const SERIAL_RANGE = 36 ** 6;
+const LETTERS = 26;
+const SERIAL_LENGTH = 6;
 
-/** Six letters and digits that stand for the label. */
+/** Six letters that stand for the label: letters fit more patterns than digits. */
 function serialOf(label: string): string {
-  const digest = createHash('sha256').update(label).digest().readUIntBE(0, 6) % SERIAL_RANGE;
-  return digest.toString(36).padStart(6, '0');
+  let number = createHash('sha256').update(label).digest().readUIntBE(0, 6);
+  let serial = '';
+  for (let place = 0; place < SERIAL_LENGTH; place += 1) {
+    serial += String.fromCharCode(97 + (number % LETTERS));
+    number = Math.floor(number / LETTERS);
+  }
+  return serial;
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../checks/test-exchanges.ts';
 import type { Description } from '../openapi/operation.ts';
+import { Knowledge } from '../probes/knowledge.ts';
 import { loadShop, worldWith } from '../probes/test-world.ts';
 import { Creations, cleanUp } from './clean-up.ts';
 import { benchWith, type Script } from './test-session.ts';
@@ -28,7 +29,7 @@ const deleted = (path: string, status = 204) =>
 
 describe('creations', () => {
   const left = (...exchanges: ReturnType<typeof created>[]): readonly (string | null)[] => {
-    const creations = new Creations();
+    const creations = new Creations(new Knowledge());
     for (const exchange of exchanges) creations.observe(exchange);
     return creations.left().map(({ id }) => id);
   };

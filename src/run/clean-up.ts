@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import { createdId } from '../probes/depth.ts';
 import { remove } from '../probes/destroy.ts';
+import type { Knowledge } from '../probes/knowledge.ts';
 import { parameterNames } from '../probes/path-values.ts';
 import { firstRecipe } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
@@ -17,8 +18,20 @@ interface Creation {
 }
 
 export class Creations {
+  readonly #knowledge: Knowledge;
   readonly #made: Creation[] = [];
   readonly #gone = new Set<string>();
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+  }
+
+  /** What stays if nothing more is deleted, a line each. */
+  lines(): readonly string[] {
+    return this.left()
+      .filter(({ stated }) => stated)
+      .map(lineOf);
+  }
 
   /** Notes what an answer created or deleted, whoever asked for it. */
   observe(exchange: Exchange): void {
@@ -27,7 +40,8 @@ export class Creations {
     if (plan.method === 'POST') {
       const id = createdId(exchange, '', plan.path);
       const stated = response.status === 201;
-      if (stated || id !== null) this.#made.push({ collection: plan.path, id, stated });
+      const known = !stated && id !== null && this.#knowledge.isListed(plan.path, id);
+      if ((stated || id !== null) && !known) this.#made.push({ collection: plan.path, id, stated });
     }
     if (plan.method === 'DELETE') this.#gone.add(plan.path);
   }
@@ -44,6 +58,10 @@ export class Creations {
   }
 }
 
+function lineOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string {
+  return `POST ${collection}${id === null ? '' : ` → ${id}`}`;
+}
+
 /** Deletes what can be deleted; returns one line for each object that stays. */
 export async function cleanUp(
   session: Session,
@@ -56,7 +74,7 @@ export async function cleanUp(
     const path = `${collection}/${encodeURIComponent(id ?? '')}`;
     const described = id === null ? null : catalogue.match('DELETE', path);
     if (described === null) {
-      if (stated) stays.push(`POST ${collection}${id === null ? '' : ` → ${id}`}`);
+      if (stated) stays.push(lineOf({ collection, id }));
       continue;
     }
     const { operation, description } = described;
@@ -84,7 +102,7 @@ export async function cleanUp(
           gone = done;
         }),
     });
-    if (!gone) stays.push(`POST ${collection} → ${id}`);
+    if (!gone) stays.push(lineOf({ collection, id }));
   }
   return stays;
 }

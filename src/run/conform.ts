@@ -53,6 +53,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
     ended = stop.explain(error);
+    leftovers = state.creations.lines();
   } finally {
     stop.dispose();
     await client.close();
@@ -75,8 +76,9 @@ function newState({ config, options, descriptions }: ConformInput, runId: string
   const catalogue = createCatalogue(descriptions);
   const inRun = clauseFilter(options);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
+  const world = worldOf(config, options, runId);
+  const creations = new Creations(world.knowledge);
   const ledger = new Ledger({ promote: config.promote, expected });
-  const creations = new Creations();
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => creations.observe(exchange);
   const session = new Session({ ledger, catalogue, docsUrl, laws: errRunLaws(docsUrl), inRun, onExchange });
@@ -88,7 +90,7 @@ function newState({ config, options, descriptions }: ConformInput, runId: string
     ledger,
     session,
     creations,
-    world: worldOf(config, options, runId),
+    world,
     reaching: newReaching(),
     cuts: [],
     budget: options.budget,

@@ -5,6 +5,7 @@ import { operationExperiments } from '../probes/catalogue-of-probes.ts';
 import { repeatExperiment } from '../probes/depth.ts';
 import { placeExperiments } from '../probes/places.ts';
 import type { Experiment } from '../probes/probe.ts';
+import { encodeSegment } from '../probes/recipe.ts';
 import { mutates, type Reached, requiresToken, type World } from '../probes/world.ts';
 
 /** Repetition finds what shows once in seven calls: with the first look, eight looks at each. */
@@ -49,9 +50,7 @@ export function repetitions(
   reached: readonly Reached[],
   experiments: readonly Experiment[],
 ): readonly Experiment[] {
-  const again = experiments.filter(
-    ({ stage, repeatable, operation }) => stage === 'lean' && repeatable && operation !== null,
-  );
+  const again = experiments.filter(({ stage, repeatable }) => stage === 'lean' && repeatable);
   const callable = reached.filter(({ proof, operation }) => proof !== null && mayRepeat(world, operation.method));
   const perRound = again.length + callable.length;
   const rounds = Math.min(ROUNDS, Math.floor(MOST_REPEATED / Math.max(perRound, 1)));
@@ -72,7 +71,11 @@ function mayRepeat(world: World, method: string): boolean {
 /** Paths that no description matches: one at the root, one below each resource. */
 function unknownPaths(world: World, catalogue: Catalogue): readonly string[] {
   const roots = catalogue.operations.flatMap(({ operation }) => /^\/api\/v\d+\/[^/{]+/.exec(operation.path)?.[0] ?? []);
-  const below = [...new Set(roots)].map((root) => `${root}/assay/unknown/${world.nonce}/path`);
+  const below = [...new Set(roots)].flatMap((root) => {
+    const [known] = world.knowledge.idsAt(root, '');
+    const deep = `${root}/assay/unknown/${world.nonce}/path`;
+    return known === undefined ? [deep] : [deep, `${root}/${encodeSegment(known.value)}/assay-${world.nonce}`];
+  });
   return [`/api/v1/assay-${world.nonce}`, ...below].filter((path) => catalogue.pathKnown(path).length === 0);
 }
 

@@ -4,7 +4,7 @@ import { parameterNames } from '../probes/path-values.ts';
 
 /** Operations after which the key, or the account, may be gone: reached last of all. */
 const ENDS_SESSION =
-  /(log-?out|sign-?out|sign_?off|revoke|deactivate|close-account|account-deletion|delete-account|terminate)/i;
+  /(log-?out|sign-?out|sign-?off|revoke|deactivate|(close|delete|terminate|remove)[-_/]?account|account[-_/]?(closure|deletion|delete|close|terminate))/i;
 const METHOD_ORDER: Readonly<Record<string, number>> = {
   GET: 0,
   HEAD: 0,

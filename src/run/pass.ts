@@ -33,26 +33,34 @@ export async function performAll(
   const waves = [...Map.groupBy(experiments, (experiment) => experiment.rank).entries()].sort(
     ([left], [right]) => left - right,
   );
+  const late: (Experiment | Conversation)[] = [];
   session.planned = experiments.reduce((total, { cost }) => total + cost, 0);
   for (const [, wave] of waves) {
-    if (limits.until !== null && limits.now() > limits.until) {
-      cuts.push(cut(ledger, wave, 'time-limit'));
-      continue;
-    }
     const { kept, dropped } = affordable(wave, limits.budget === null ? null : limits.budget - session.sent);
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
     await runLanes(
       lanesBy(kept, (experiment) => `${experiment.service} ${experiment.operation ?? experiment.probe}`),
       limits.width,
-      (experiment) => performOne(session, ledger, experiment),
+      (experiment) => performOne(session, ledger, experiment, limits, late),
     );
   }
+  if (late.length > 0) cuts.push(cut(ledger, late, 'time-limit'));
   session.planned = null;
   return cuts;
 }
 
-async function performOne(session: Session, ledger: Ledger, experiment: Experiment | Conversation): Promise<void> {
+async function performOne(
+  session: Session,
+  ledger: Ledger,
+  experiment: Experiment | Conversation,
+  limits: Limits,
+  late: (Experiment | Conversation)[],
+): Promise<void> {
   session.planned = Math.max(0, (session.planned ?? 0) - experiment.cost);
+  if (limits.until !== null && limits.now() > limits.until) {
+    late.push(experiment);
+    return;
+  }
   if (!session.hangs(experiment)) return session.perform(experiment);
   for (const clause of experiment.clauses)
     ledger.bookUntested(clause, experiment, 'precondition', 'the operation does not answer');

@@ -70,6 +70,7 @@ export async function reachAll(
   const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
   const attempt = (described: Described): Promise<void> => attemptOne(session, world, described, all, into);
   await runLanes(lanesBy(inReachOrder(ordinary), laneOf), WIDTH, attempt);
+  world.knowledge.share();
   for (const described of inReachOrder(ordinary)) {
     if (into.reached.get(keyOf(described))?.proof == null) await attempt(described);
   }

@@ -41,12 +41,12 @@ export function absenceOf(
   if (!IMPLEMENTED.has(clause.id)) return { reasonCode: 'not-implemented', reason: 'not implemented yet' };
   if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
     return { reasonCode: 'filtered', reason: 'left out by --clause' };
-  if (ended !== null) return ended;
   if (config.services.every((service) => service.spec === null)) {
     return { reasonCode: 'service-pending', reason: 'no service has a description yet' };
   }
   const missing = undeclared(clause.id, selected);
   if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
+  if (ended !== null) return ended;
   if (clause.id === 'AUTH-08') {
     return {
       reasonCode: 'no-credential',

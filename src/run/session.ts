@@ -4,19 +4,20 @@ import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
 import { BudgetSpent, type Client, RunStopped } from '../client/client.ts';
-import { HEALTH_PATH } from '../contract/platform.ts';
+import { TokenUnavailable } from '../client/tokens.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { placePlan } from '../probes/places.ts';
 import type { Answered, Conversation, Experiment, Outcome } from '../probes/probe.ts';
 import { mutates } from '../probes/world.ts';
+import { assureAlive } from './alive.ts';
 import { RunEnded } from './interruption.ts';
 import { type Ledger, type Spot, spotKey } from './ledger.ts';
 
 const RECENT = 256;
 const CONFIRMATIONS = 2;
-const DROP_CONFIRMATIONS = 6;
+const DROP_CONFIRMATIONS = 14;
+const ENOUGH_DROPS = 2;
 const HANGING_AFTER = 2;
 
 export interface OperationTraffic {
@@ -42,9 +43,12 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #checks: typeof EXCHANGE_CHECKS;
   readonly #recent = new Map<string, Exchange>();
-  /** Violations first seen since somebody asked, by plan. */
-  #fresh: string[] = [];
+  /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
+  readonly #fresh = new Map<string, readonly string[]>();
   #client: Client | null = null;
+  /** Operations that dropped a connection: from then on each of their requests has one of its own. */
+  readonly #dropping = new Set<string>();
+  readonly #drops = new Map<string, readonly Exchange[]>();
   /** While the target is not known to be the right one, what it answers is held back from the checks. */
   #held: Exchange[] | null = null;
   /** Requests still planned in the current pass; null outside a pass. */
@@ -102,10 +106,10 @@ export class Session {
         ? { service: null, operation: null }
         : { service: operation.service, operation: operation.key };
     this.#count(spot, exchange);
-    for (const check of this.#checks) {
-      if (check.applies(subject))
-        this.#fresh.push(...this.ledger.book(check.clause, spot, check.judge(subject), [exchange]));
-    }
+    const fresh = this.#checks.flatMap((check) =>
+      check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), [exchange]) : [],
+    );
+    if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
     for (const law of this.#options.laws) this.#observeLaw(law, exchange, spot);
     this.#options.onExchange(exchange, operation);
   }
@@ -149,36 +153,47 @@ export class Session {
   /** Sends a plan; confirms what passive checks found on a safe request, and looks again where the connection was dropped. */
   async send(plan: RequestPlan): Promise<Answered> {
     const answered = await this.#sendOnce(plan);
-    const fresh = this.#fresh.splice(0);
+    const fresh = answered.attempts.flatMap(({ id }) => this.#takeFresh(id));
     if (fresh.length > 0 && (plan.method === 'GET' || plan.method === 'HEAD')) await this.#confirm(plan, fresh);
     return answered;
+  }
+
+  #takeFresh(id: string): readonly string[] {
+    const fresh = this.#fresh.get(id) ?? [];
+    this.#fresh.delete(id);
+    return fresh;
   }
 
   async #confirm(plan: RequestPlan, prints: readonly string[]): Promise<void> {
     for (let again = 0; again < CONFIRMATIONS; again += 1) {
       const before = prints.map((print) => this.ledger.occurrences(print));
-      await this.#sendOnce(plan);
+      const { attempts } = await this.#sendOnce(plan);
+      for (const { id } of attempts) this.#takeFresh(id);
       prints.forEach((print, index) => {
         if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
       });
     }
-    this.#fresh.length = 0;
   }
 
   async #sendOnce(plan: RequestPlan): Promise<Answered> {
-    if (this.#client === null) throw new Error('the session has no client');
-    let attempts: readonly Exchange[];
-    try {
-      attempts = await this.#client.send(plan);
-    } catch (error) {
-      if (error instanceof BudgetSpent) throw new RunEnded('budget', 'the request budget is spent');
-      if (error instanceof RunStopped) throw new RunEnded('interrupted', 'the run was stopped');
-      throw error;
-    }
+    const attempts = await this.#sendRaw(this.#dropping.has(spotKey(plan)) ? { ...plan, fresh: true } : plan);
     const last = attempts.at(-1);
     if (last === undefined) throw new Error('the client sent nothing');
     await this.#judgeAnswered(plan, attempts, last);
     return { attempts, last };
+  }
+
+  /** The client's send, its ends told as the run's. */
+  async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
+    if (this.#client === null) throw new Error('the session has no client');
+    try {
+      return await this.#client.send(plan);
+    } catch (error) {
+      if (error instanceof BudgetSpent) throw new RunEnded('budget', 'the request budget is spent');
+      if (error instanceof RunStopped) throw new RunEnded('interrupted', 'the run was stopped');
+      if (error instanceof TokenUnavailable) throw new RunEnded('no-credential', error.message);
+      throw error;
+    }
   }
 
   /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
@@ -187,34 +202,43 @@ export class Session {
     const spot: Spot = { service: plan.service, operation: plan.operation };
     const lasting = persistent503(attempts);
     if (lasting !== null && this.#options.inRun('SCH-06')) this.ledger.book('SCH-06', spot, lasting, attempts);
-    if (last.failure === null || last.failure.kind === 'aborted') return;
-    await this.#assureAlive(last);
+    const failed = attempts.filter(({ failure }) => failure !== null && failure.kind !== 'aborted');
+    const [first] = failed;
+    if (first === undefined) return;
+    if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last);
     if (plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
-    const sends = await this.#lookAgain(plan, last);
-    this.ledger.book('REQ-09', spot, judgeAnswered(sends, null), sends);
+    const sends = await this.#lookAgain(plan, last.failure === null ? first : last);
+    if (sends.length > 0) this.ledger.book('REQ-09', spot, judgeAnswered(sends, null), sends);
   }
 
-  /** A dropped connection is looked at again, as often as one in seven needs. */
+  /**
+   * A dropped connection is looked at again on fresh ones, as often as one in seven needs, once an operation: a socket
+   * that had served before may simply have been closed. What may change something is not sent again; the operation's
+   * next requests go over fresh connections, where a drop is the platform's doing.
+   */
   async #lookAgain(plan: RequestPlan, first: Exchange): Promise<readonly Exchange[]> {
-    const sends = [first];
-    const dropped = first.failure?.kind === 'reset' && !first.failure.reusedSocket;
-    if (!dropped || (plan.method !== 'GET' && plan.method !== 'HEAD')) return sends;
-    for (let again = 0; again < DROP_CONFIRMATIONS; again += 1) {
-      const answer = (await this.#client?.send(plan))?.at(-1);
+    if (first.failure?.kind !== 'reset') return [first];
+    const key = spotKey(plan);
+    const known = this.#dropping.has(key);
+    this.#dropping.add(key);
+    if (plan.method !== 'GET' && plan.method !== 'HEAD') return this.#dropsOf(key, first);
+    const sends = first.failure.reusedSocket ? [] : [first];
+    for (let again = 0; !known && again < DROP_CONFIRMATIONS; again += 1) {
+      const answer = (await this.#sendRaw({ ...plan, fresh: true })).at(-1);
       if (answer === undefined) break;
       sends.push(answer);
-      if (answer.failure === null) continue;
-      await this.#assureAlive(answer);
-      if (answer.failure.kind === 'reset') break;
+      if (answer.failure !== null) await assureAlive((health) => this.#sendRaw(health), answer);
+      if (sends.filter(({ failure }) => failure?.kind === 'reset').length >= ENOUGH_DROPS) break;
     }
     return sends;
   }
 
-  /** After a failure: whether anything answers at all. Throws RunEnded (target-lost) when nothing does. */
-  async #assureAlive({ failure }: Exchange): Promise<void> {
-    const attempts = (await this.#client?.send(placePlan('run/alive', HEALTH_PATH, { kind: 'none' }))) ?? [];
-    if (attempts.some(({ response }) => response !== null)) return;
-    throw new RunEnded('target-lost', `the target stopped answering: ${failure?.message ?? 'no answer'}`);
+  /** Drops of one operation on fresh connections, gathered over the run: they are not repeated on purpose. */
+  #dropsOf(key: string, drop: Exchange): readonly Exchange[] {
+    if (drop.failure?.reusedSocket === true) return [];
+    const drops = [...(this.#drops.get(key) ?? []), drop];
+    this.#drops.set(key, drops.slice(-ENOUGH_DROPS));
+    return drops;
   }
 
   /** Whether the operation let requests run into the time limit often enough to be left alone. */

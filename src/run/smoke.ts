@@ -85,18 +85,21 @@ function conclude(
   if (!right) {
     throw new RunEnded('target-lost', `this is not the platform: ${summary(live, unknown)}; check target.baseUrl`);
   }
-  const refusedAll = served.length > 0 && served.every((exchange) => exchange.response?.status === 401);
-  if (refusedAll) {
+  const refusedAll =
+    served.length > 0 &&
+    served.every((exchange) => exchange.response?.status === 401) &&
+    served.some((exchange) => envelopeOf(exchange)?.code === 'auth_token_invalid');
+  if (refusedAll && world.mainKey !== null) {
     throw new RunEnded(
       'no-credential',
-      `key ${world.mainKey?.name ?? ''} is not accepted: ${tried.length} operations answer it 401; renew the token in the configuration (keys)`,
+      `key ${world.mainKey.name} is not accepted: ${tried.length} operations answer it 401; renew the token in the configuration (keys)`,
     );
   }
   const lockedOut = served.length > 0 && served.every((exchange) => exchange.response?.status === 403);
-  if (lockedOut) {
+  if (lockedOut && world.mainKey !== null) {
     throw new RunEnded(
       'no-credential',
-      `key ${world.mainKey?.name ?? ''} is answered 403 by ${tried.length} operations: its account may be locked`,
+      `key ${world.mainKey.name} is answered 403 by ${tried.length} operations: its account may be locked`,
     );
   }
 }

@@ -6,6 +6,7 @@ import type { Reached, World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
 import { allExperiments, repetitions } from './experiments.ts';
 import type { Ledger } from './ledger.ts';
+import { endsSession } from './order.ts';
 import { type Cut, clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, keyOf, type Reaching, reachAll } from './reaching.ts';
 import { type Session, sendable } from './session.ts';
@@ -53,18 +54,26 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   for (const described of final) assume(state, described);
   await probe(state, enter);
   enter('last');
-  await reachAll(session, world, final, selected, reaching);
-  return cleanUp(session, world, catalogue, state.creations);
+  const [ending, destroying] = [final.filter(endsSession), final.filter((described) => !endsSession(described))];
+  await reachAll(session, world, destroying, selected, reaching);
+  const leftovers = await cleanUp(session, world, catalogue, state.creations);
+  await reachAll(session, world, ending, selected, reaching);
+  return leftovers;
 }
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, catalogue, inRun, cuts, budget, width, unlimited } = state;
+  const { session, ledger, world, catalogue, selected, inRun, cuts, budget, width, unlimited } = state;
   const reached = reachedInOrder(state);
   for (const untested of reached.flatMap((one) => authUntested(world, one))) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
-  const experiments = allExperiments(world, catalogue, reached, inRun);
+  const ending = new Set(selected.filter(endsSession).map(({ operation }) => operation));
+  // With a valid key, what ends its session is called once, at the very end.
+  const experiments = allExperiments(world, catalogue, reached, inRun).filter(
+    ({ service, operation, probe: name }) =>
+      name.startsWith('auth/') || ![...ending].some((one) => one.key === operation && one.service === service),
+  );
   const limits = { budget, width, until: null, now: Date.now };
   enter('breadth');
   cuts.push(

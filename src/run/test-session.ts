@@ -1,9 +1,11 @@
 // A session over the shop of the probes' tests, with a client that answers from a script instead of a socket.
+
 import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
 import { BudgetSpent, type Client } from '../client/client.ts';
 import type { Exchange, Failure, RequestPlan } from '../exchange/exchange.ts';
 import { type Catalogue, createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
+import { Knowledge } from '../probes/knowledge.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { Creations } from './clean-up.ts';
 import { Ledger } from './ledger.ts';
@@ -33,7 +35,7 @@ export function benchWith(
 ): Bench {
   const ledger = new Ledger({ promote: [], expected: [] });
   const catalogue = createCatalogue([description]);
-  const creations = new Creations();
+  const creations = new Creations(new Knowledge());
   const plans: RequestPlan[] = [];
   const session = new Session({
     ledger,

@@ -64,13 +64,13 @@ export function judgePublic(withoutToken: Exchange, withKey: Exchange | null): J
   const seen = answerOf(withoutToken);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
-  if (answer.status !== 401) return holds();
+  if (answer.status !== 401 && answer.status !== 403) return holds();
   const control = withKey === null ? null : answerOf(withKey);
-  const keyHelps = control?.ok === true && control.answer.status !== 401;
-  if (!keyHelps && answer.code !== INVALID) {
+  const keyHelps = control?.ok === true && control.answer.status !== answer.status && control.answer.status < 400;
+  if (!keyHelps) {
     return cannotTell(
       'precondition',
-      'answered 401 with and without a token: the credentials of the body may be meant',
+      `answered ${answer.status} with and without a token: the credentials of the body may be meant`,
     );
   }
   const cause = 'a public operation demands a token';
@@ -79,7 +79,7 @@ export function judgePublic(withoutToken: Exchange, withKey: Exchange | null): J
       weight: 'breach',
       cause,
       message: `${cause}: answered ${spoken(answer)} without one`,
-      expected: 'any answer but 401',
+      expected: 'any answer but 401 or 403',
       actual: spoken(answer),
     },
   ]);
@@ -90,7 +90,8 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
-  if (answer.status !== 401 || (answer.code !== null && answer.code !== INVALID)) return holds();
+  const elsewhere = exchange.plan.method !== 'GET' && answer.code !== null && answer.code !== INVALID;
+  if (answer.status !== 401 || elsewhere) return holds();
   const cause = 'a valid key is refused';
   return breached([
     {

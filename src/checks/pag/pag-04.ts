@@ -22,10 +22,12 @@ export const pag04: ExchangeCheck = {
     const body = jsonBody(exchange);
     const numbers = body.ok ? pagedNumbers(body.value) : null;
     if (numbers === null) return breached([]);
-    const asked = { limit: askedNumber(exchange, 'limit'), page: askedNumber(exchange, 'page') };
-    if (asked.limit === 'bad' || asked.page === 'bad') return breached(arithmetic(numbers));
+    const limit = askedNumber(exchange, 'limit');
+    const page = askedNumber(exchange, 'page');
+    const isOdd = limit === 'bad' || page === 'bad' || askedNumber(exchange, 'offset') === 'bad';
+    if (isOdd) return breached(arithmetic(numbers));
     const exact = operation?.key === ACTIVITY_LOG_OPERATION;
-    const echoes = [...limitEcho(numbers, asked.limit, exact), ...pageEcho(numbers, asked.page)];
+    const echoes = [...limitEcho(numbers, limit, exact), ...pageEcho(numbers, page)];
     return breached([...arithmetic(numbers), ...echoes], 3);
   },
 };

@@ -4,7 +4,10 @@ import type { Suspicion } from './suspicion.ts';
 
 const CLAUSES = ['PAG-09'];
 
-/** What is wrong between the answers to two limits; null when the smaller one's is a subset. Items count as often as they stand. */
+/**
+ * What is wrong between two answers; null when the one with fewer items is a subset. A limit that is not applied shows
+ * fewer items than a smaller one. Items count as often as they stand.
+ */
 export function subsetSuspicion(smaller: PageRead, larger: PageRead): Suspicion | null {
   const left = new Map<string, number>();
   for (const key of larger.keys) left.set(key, (left.get(key) ?? 0) + 1);

@@ -24,8 +24,8 @@ export interface BadValue {
   readonly name: string;
   /** As sent: "limit=-1", "page=1&page=2". */
   readonly query: string;
-  /** Whether it asks for more than there is, rather than for nonsense: a page at the maximum, or past the end, is an answer to it. */
-  readonly huge: boolean;
+  /** Whether a number can be read from it (10^12, 010): so many items, a page at the maximum or past the end is an answer to it. */
+  readonly readable: boolean;
   /** A sound limit sent beside it; null when the limit itself is bad. */
   readonly besideLimit: number | null;
 }
@@ -52,7 +52,7 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
     );
   }
   const clamped = page.paged !== null && page.paged.limit > count;
-  const allRows = !value.huge && count > 1 && count === bounds.size && count > bounds.usual && !clamped;
+  const allRows = !value.readable && count > 1 && count === bounds.size && count > bounds.usual && !clamped;
   return allRows ? wrong(value, 'a bad value is answered with all rows', `all ${count} items`) : null;
 }
 
@@ -60,7 +60,7 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
 export function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Breach | null {
   const { status, code } = answer;
   const actual = spoken(answer);
-  if (value.huge && value.name !== 'limit' && status === 404) return null;
+  if (value.readable && value.name !== 'limit' && status === 404) return null;
   if (status !== 400 && status !== 422) return wrong(value, 'a bad value is refused otherwise than by 400', actual);
   if (code !== null && code !== '' && code !== 'validation_failed') {
     return wrong(value, 'a bad value is refused with another code', actual);

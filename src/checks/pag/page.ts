@@ -50,5 +50,6 @@ export function askedNumber(exchange: Exchange, name: string): number | 'bad' | 
   const values = new URLSearchParams(exchange.request.query).getAll(name);
   const [value] = values;
   if (value === undefined) return null;
-  return values.length === 1 && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 'bad';
+  const least = name === 'offset' ? 0 : 1;
+  return values.length === 1 && /^(0|[1-9]\d{0,14})$/.test(value) && Number(value) >= least ? Number(value) : 'bad';
 }

@@ -49,7 +49,9 @@ export class Subsets implements Seen {
     if (wrong !== null) return wrong;
     for (const other of this.#reads) {
       const found =
-        other.applied >= read.applied ? subsetSuspicion(read, other) : swapped(subsetSuspicion(other, read), other);
+        other.keys.length >= read.keys.length
+          ? subsetSuspicion(read, other)
+          : swapped(subsetSuspicion(other, read), other);
       if (found !== null) return found;
     }
     return null;

@@ -2,10 +2,17 @@
 // key; what probes find out of a key's limit is noted here, too. Bounded by the number of keys and operations.
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { judgePlanOrder, judgeStatedLimits, type PlanExpectations, type PlanFacts, type PlanKey, tableOf } from './plans.ts';
+import type { DrainFacts } from './drain-model.ts';
+import {
+  judgePlanOrder,
+  judgeStatedLimits,
+  type PlanExpectations,
+  type PlanFacts,
+  type PlanKey,
+  tableOf,
+} from './plans.ts';
 import { readingOf } from './reading.ts';
 import { KeySeries } from './series.ts';
-import type { DrainFacts } from './drain-model.ts';
 
 /** One judgement, on one operation or on the target as a whole. The fields are those that a probe's outcome has. */
 export interface RateConclusion {
@@ -97,7 +104,8 @@ function ofSeries(series: KeySeries): readonly RateConclusion[] {
   const episodes = series.episodes.conclude();
   return [
     ...series.limits.conclude().map(({ operation, judgement: constancy, flicker }) => {
-      const readings = flicker === undefined ? [] : oddLast(operation, [flicker.before, flicker.between, flicker.after]);
+      const readings =
+        flicker === undefined ? [] : oddLast(operation, [flicker.before, flicker.between, flicker.after]);
       return at('RATE-02', constancy, readings, flicker !== undefined);
     }),
     at('RATE-03', judgement, rise === null ? [] : [rise.before, rise.after], rise !== null),
@@ -112,6 +120,11 @@ function pair(wait: { readonly refused: { exchange: Exchange }; readonly next: {
 }
 
 /** The reading of the operation that a finding is about comes last: its curl line reproduces it. */
-function oddLast<T extends { readonly operation: string }>(operation: string | null, readings: readonly T[]): readonly T[] {
-  return readings.toSorted((left, right) => Number(left.operation === operation) - Number(right.operation === operation));
+function oddLast<T extends { readonly operation: string }>(
+  operation: string | null,
+  readings: readonly T[],
+): readonly T[] {
+  return readings.toSorted(
+    (left, right) => Number(left.operation === operation) - Number(right.operation === operation),
+  );
 }

@@ -1,6 +1,16 @@
 // What a drained window says of the limiter: RATE-03 (recovery and totals), -04, -06 and -10. Pure.
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { algorithmOf, costOf, type DrainFacts, type DrainTrace, inWindowOf, movesEarly, refusalsOf, successesOf, windowAtLeastMs } from './drain-model.ts';
+import {
+  algorithmOf,
+  costOf,
+  type DrainFacts,
+  type DrainTrace,
+  inWindowOf,
+  movesEarly,
+  refusalsOf,
+  successesOf,
+  windowAtLeastMs,
+} from './drain-model.ts';
 import { refusedWithCallsLeft } from './episodes.ts';
 import type { RateReading } from './reading.ts';
 import { tooShort } from './waits.ts';
@@ -10,6 +20,11 @@ const TOLERANCE = 0.01;
 const LEAST_CALLS = 5;
 /** Refills may come in portions of a second's worth. ms. */
 const PORTION_MS = 1000;
+
+/** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
+const LONG_MS = 2000;
+/** The last try comes this near to the reset. ms. */
+const NEAR_MS = 400;
 
 /** A judgement with the answers that it rests on. */
 export interface Judged {
@@ -29,7 +44,9 @@ function judgeFall(trace: DrainTrace): Judged | null {
   const reset = trace.clock.resetOf(first);
   const last = successesOf(trace).findLast((one) => reset !== null && one.answeredAt <= reset.earliest);
   if (last === undefined || last === first) return null;
-  const calls = successesOf(trace).filter((one) => first.answeredAt < one.sentAt && one.answeredAt < last.sentAt).length;
+  const calls = successesOf(trace).filter(
+    (one) => first.answeredAt < one.sentAt && one.answeredAt < last.sentAt,
+  ).length;
   const fallen = (first.remaining ?? 0) - (last.remaining ?? 0);
   const elapsedMs = last.answeredAt - first.sentAt;
   const allowed = 1 + (trace.limit * (elapsedMs + PORTION_MS)) / windowAtLeastMs(trace);
@@ -47,7 +64,10 @@ function judgeReturn(trace: DrainTrace): Judged {
   if (refused === undefined)
     return { judgement: cannotTell('precondition', `the window of key ${key} could not be exhausted`), readings: [] };
   if (back === null)
-    return { judgement: cannotTell('precondition', `the reset of key ${key} is too far off to wait for`), readings: [] };
+    return {
+      judgement: cannotTell('precondition', `the reset of key ${key} is too far off to wait for`),
+      readings: [],
+    };
   const expected = 'an accepted call, and Remaining above 0 again, once Reset has passed';
   const told = (actual: string): Judged => {
     const cause = 'Remaining does not come back after Reset';
@@ -76,7 +96,10 @@ export function judgeAdmission(trace: DrainTrace): Judged {
   const early = judgeCallsLeft(trace);
   if (early !== null) return early;
   if (refusalsOf(trace).length === 0 && successesOf(trace).length <= trace.limit)
-    return { judgement: cannotTell('precondition', `the window of key ${trace.key} could not be exhausted`), readings: [] };
+    return {
+      judgement: cannotTell('precondition', `the window of key ${trace.key} could not be exhausted`),
+      readings: [],
+    };
   return { judgement: holds(2), readings: [] };
 }
 
@@ -89,7 +112,9 @@ function judgeTooMany(trace: DrainTrace): Judged | null {
     const allowed = limit * (1 + TOLERANCE) + (refillPerMs === 0 ? 0 : 1 + refillPerMs * (elapsedMs + PORTION_MS));
     return { inside, allowed, elapsedMs };
   });
-  const [worst] = windows.toSorted((left, right) => right.inside.length - right.allowed - (left.inside.length - left.allowed));
+  const [worst] = windows.toSorted(
+    (left, right) => right.inside.length - right.allowed - (left.inside.length - left.allowed),
+  );
   if (worst === undefined || worst.inside.length <= worst.allowed) return null;
   const expected = `at most ${limit} successes in one window${refillPerMs === 0 ? '' : ', and what refills meanwhile'}`;
   const actual = `${worst.inside.length} successes within ${worst.elapsedMs} ms, before the reset that was stated`;
@@ -107,9 +132,13 @@ function judgeCallsLeft(trace: DrainTrace): Judged | null {
   if (first === undefined || first.remaining === null || first.remaining < cost || tries.length === 0) return null;
   const reset = clock.resetOf(first);
   const operations = [...new Set(tries.map(({ operation }) => operation))];
+  const lastRefused = tries.findLast(({ status }) => status === 429);
   const accepted = tries.find(({ status }) => status !== 429);
-  const isUntilReset = reset !== null && tries.some(({ sentAt }) => sentAt >= reset.earliest - PORTION_MS);
-  if (accepted !== undefined || !isUntilReset || operations.length < 2) return null;
+  if (reset === null || lastRefused === undefined || operations.length < 2) return null;
+  if (accepted !== undefined && accepted.sentAt < reset.earliest) return null;
+  const isLong = lastRefused.sentAt - first.answeredAt >= LONG_MS && lastRefused.sentAt >= reset.earliest - NEAR_MS;
+  const isUntilReset = lastRefused.sentAt >= (reset.earliest + reset.latest) / 2 - NEAR_MS;
+  if (!isLong && !isUntilReset) return null;
   const breach = refusedWithCallsLeft(first, operations, tries.length);
   return { judgement: breached([breach]), readings: [first, ...tries.slice(-2)] };
 }
@@ -119,9 +148,15 @@ export function judgeWait(trace: DrainTrace): Judged {
   const refused = refusalsOf(trace).at(-1);
   const last = trace.waited.at(-1);
   if (refused === undefined || refused.retryAfterMs === null)
-    return { judgement: cannotTell('precondition', `no 429 with a readable Retry-After was seen of key ${trace.key}`), readings: [] };
+    return {
+      judgement: cannotTell('precondition', `no 429 with a readable Retry-After was seen of key ${trace.key}`),
+      readings: [],
+    };
   if (last === undefined)
-    return { judgement: cannotTell('precondition', `Retry-After is ${refused.retryAfterMs / 1000} s: too long to wait for`), readings: [] };
+    return {
+      judgement: cannotTell('precondition', `Retry-After is ${refused.retryAfterMs / 1000} s: too long to wait for`),
+      readings: [],
+    };
   if (last.status !== 429) return { judgement: holds(), readings: [] };
   return { judgement: breached([tooShort({ refused, next: last })]), readings: [last, refused] };
 }
@@ -146,7 +181,11 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   const said = first.remaining + cost - lowest;
   const gained = seen - said;
   const elapsedMs = (inside.at(-1)?.answeredAt ?? 0) - first.sentAt;
-  if (movesEarly(trace) && gained > 0 && gained <= 1 + (trace.limit * (elapsedMs + PORTION_MS)) / windowAtLeastMs(trace))
+  if (
+    movesEarly(trace) &&
+    gained > 0 &&
+    gained <= 1 + (trace.limit * (elapsedMs + PORTION_MS)) / windowAtLeastMs(trace)
+  )
     return { algorithm, burst: before + said, reason: '' };
   return { algorithm, burst: before + Math.max(seen, said), reason: '' };
 }
@@ -159,7 +198,10 @@ export function judgeCeiling(trace: DrainTrace): Judged {
   const slack = Math.max(limit * TOLERANCE, costOf(trace) - 1);
   const isNear = Math.abs(burst - limit) <= slack;
   if (!isNear && algorithm !== 'token-bucket' && isConfined(trace))
-    return { judgement: cannotTell('precondition', `key ${key}: another throttle refused before the limit`), readings: [] };
+    return {
+      judgement: cannotTell('precondition', `key ${key}: another throttle refused before the limit`),
+      readings: [],
+    };
   if (algorithm === 'token-bucket') {
     const why = `key ${key} is limited by a bucket: its burst is ${burst}; its sustained rate takes "assay load ratelimit"`;
     return { judgement: cannotTell('precondition', why), readings: [] };
@@ -172,7 +214,10 @@ export function judgeCeiling(trace: DrainTrace): Judged {
     expected: `${limit}, within 1 %`,
     actual: String(burst),
   };
-  return { judgement: breached([breach]), readings: successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1)) };
+  return {
+    judgement: breached([breach]),
+    readings: successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1)),
+  };
 }
 
 /** Whether the refusals had calls left and were not the key's limiter's. */

@@ -1,6 +1,7 @@
 // What draining one window of a key shows, as data, and which limiter explains it best.
-import { isSuccessful, type RateReading } from './reading.ts';
+
 import type { TargetClock } from './moments.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
 
 export type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
 
@@ -18,13 +19,18 @@ export interface Beside {
   readonly after: RateReading;
 }
 
-export interface DrainTrace {
+/** The drain itself. */
+export interface Drained {
   readonly key: string;
   /** As stated by the first answer. */
   readonly limit: number;
   readonly clock: TargetClock;
   /** Every answer of the key until the first 429 and those under way then, in the order answered. */
   readonly readings: readonly RateReading[];
+}
+
+/** The drain, and how the limit came back. */
+export interface DrainTrace extends Drained {
   /** While a 429 left calls over: further tries until the reset, on several operations. */
   readonly tries: readonly RateReading[];
   /** After the wait that the last 429 asked for, and where that was refused a second later: in order. Empty without Retry-After. */
@@ -33,16 +39,15 @@ export interface DrainTrace {
   readonly back: RateReading | null;
   /** An answer some time after `back`; null when there is no `back`. */
   readonly later: RateReading | null;
-  readonly beside: readonly Beside[];
 }
 
 const SHORTEST_WINDOW_MS = 1000;
 
-export function successesOf({ readings }: DrainTrace): readonly RateReading[] {
+export function successesOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(isSuccessful);
 }
 
-export function refusalsOf({ readings }: DrainTrace): readonly RateReading[] {
+export function refusalsOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(({ status }) => status === 429);
 }
 

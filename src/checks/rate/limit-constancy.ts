@@ -46,7 +46,11 @@ export class LimitConstancy {
   }
 
   /** One judgement for each operation on which another Limit showed, or one that holds; none without two readings. */
-  conclude(): readonly { readonly operation: string | null; readonly judgement: Judgement; readonly flicker?: Flicker }[] {
+  conclude(): readonly {
+    readonly operation: string | null;
+    readonly judgement: Judgement;
+    readonly flicker?: Flicker;
+  }[] {
     if (this.#looks < 2) return [];
     if (this.#flickers.size === 0) return [{ operation: null, judgement: holds(this.#looks - 1) }];
     return [...this.#flickers.entries()].map(([operation, flicker]) => ({

@@ -38,7 +38,9 @@ export function judgePlanOrder(facts: readonly PlanFacts[]): Judgement {
   const expected = 'ceilings that do not fall from Standard to Growth to Enterprise';
   if (falls) {
     const cause = 'a ceiling falls from one plan to the next';
-    return breached([{ weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual }]);
+    return breached([
+      { weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+    ]);
   }
   const [first] = tiers;
   if (first === undefined || tiers.some((one) => one.limit !== first.limit || differs(one.window, first.window)))

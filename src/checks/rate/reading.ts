@@ -19,7 +19,7 @@ export interface RateReading {
   readonly reset: Reset | null;
   /** The response's Date; null when absent or unreadable. Epoch ms of the target's clock. */
   readonly dateMs: number | null;
-  /** What Retry-After asks for, in ms; null when absent or unreadable. */
+  /** What Retry-After asks for, in ms; null when absent or unreadable, or a date in an answer without Date. */
   readonly retryAfterMs: number | null;
 }
 
@@ -44,7 +44,7 @@ export function readingOf(exchange: Exchange): RateReading | null {
     remaining: numeric(rateHeader(exchange, 'remaining')),
     reset: reset === null ? null : resetOf(reset),
     dateMs,
-    retryAfterMs: retryAfterMs(header(response.headers, 'retry-after'), dateMs ?? answeredAt),
+    retryAfterMs: retryAfterMs(header(response.headers, 'retry-after'), dateMs),
   };
 }
 
@@ -69,9 +69,9 @@ export function isSuccessful({ status }: RateReading): boolean {
   return status >= 200 && status < 400;
 }
 
-function retryAfterMs(text: string | null, nowMs: number): number | null {
+function retryAfterMs(text: string | null, dateMs: number | null): number | null {
   if (text === null) return null;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
   const until = epochOfHttpDate(text);
-  return until === null ? null : Math.max(0, until - nowMs);
+  return until === null || dateMs === null ? null : Math.max(0, until - dateMs);
 }

@@ -14,6 +14,9 @@ export interface Reset {
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
+/** Beyond the calendar's four-digit years: no time at all. */
+const LATEST_EPOCH_MS = 253_402_300_800_000;
+
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const IMF_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const RFC850_DATE = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
@@ -24,6 +27,7 @@ export function resetOf(text: string): Reset | null {
   const value = text.trim();
   if (NUMBER.test(value)) {
     const number = Number(value);
+    if (number > LATEST_EPOCH_MS) return null;
     if (number >= EPOCH_MS) return { form: 'epoch-milliseconds', ms: number };
     if (number >= EPOCH_SECONDS) return { form: 'epoch-seconds', ms: number * 1000 };
     return { form: 'delta-seconds', ms: number * 1000 };

@@ -14,12 +14,14 @@ export interface CountingRound {
   readonly pauseTo: RateReading;
 }
 
-/** Breached when in every round none of the operation's calls was counted, and the pause refilled nothing. */
+const LEAST_ROUNDS = 3;
+
+/** Breached when in every clear round, three at least, none of the operation's calls was counted, and the pause refilled nothing. */
 export function judgeCounting(operation: string, rounds: readonly CountingRound[]): Judgement {
   const told = rounds.map(uncountedIn);
-  if (rounds.length === 0 || told.some((one) => one === 'unclear'))
+  if (told.includes('counted')) return holds();
+  if (told.filter((one) => one === 'uncounted').length < LEAST_ROUNDS)
     return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
-  if (told.some((one) => one === 'counted')) return holds();
   const sample = rounds[0];
   const values = [sample?.before, ...(sample?.run ?? [])].map((reading) => reading?.remaining).join(', ');
   const expected = 'Remaining falls by at least one per successful call';
@@ -31,7 +33,10 @@ export function judgeCounting(operation: string, rounds: readonly CountingRound[
 function uncountedIn({ before, run, pauseFrom, pauseTo }: CountingRound): 'uncounted' | 'counted' | 'unclear' {
   const all = [before, ...run, pauseFrom, pauseTo];
   const last = run.at(-1);
-  if (last === undefined || !all.every((one) => isSuccessful(one) && one.remaining !== null && one.limit === before.limit))
+  if (
+    last === undefined ||
+    !all.every((one) => isSuccessful(one) && one.remaining !== null && one.limit === before.limit)
+  )
     return 'unclear';
   const fall = (before.remaining ?? 0) - (last.remaining ?? 0);
   if (fall > 0) return 'counted';

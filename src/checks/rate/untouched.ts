@@ -16,14 +16,21 @@ export function judgeUntouched(
 ): Judgement {
   const telling = beside.filter(({ before }) => before.status !== 429 && (before.remaining ?? 0) > 1);
   if (spent < LEAST_SPENT || telling.length === 0)
-    return cannotTell('precondition', `no other key could be compared while ${spent} calls of key ${spender} were admitted`);
+    return cannotTell(
+      'precondition',
+      `no other key could be compared while ${spent} calls of key ${spender} were admitted`,
+    );
   return breached(
     telling.flatMap((one) => breachOf(spender, spent, one)),
     telling.length,
   );
 }
 
-function breachOf(spender: string, spent: number, { key, before, after, clock }: Beside & { readonly clock: TargetClock }) {
+function breachOf(
+  spender: string,
+  spent: number,
+  { key, before, after, clock }: Beside & { readonly clock: TargetClock },
+) {
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
   const told = (actual: string): Breach => ({
     weight: 'breach',
@@ -32,7 +39,8 @@ function breachOf(spender: string, spent: number, { key, before, after, clock }:
     expected,
     actual,
   });
-  if (after.status === 429 && (after.remaining ?? 0) < 1) return [told('came to be refused (429), having made one call')];
+  if (after.status === 429 && (after.remaining ?? 0) < 1)
+    return [told('came to be refused (429), having made one call')];
   const reset = clock.resetOf(before);
   const isAbsolute = before.reset !== null && before.reset.form !== 'delta-seconds';
   const isOneWindow =

@@ -1,9 +1,10 @@
 // RATE-06 over a key's series, and Retry-After in milliseconds (RATE-05). A refusal tells how long to wait. When nothing of
-// the key was sent before that time and nothing was accepted since, a call sent a second after it must be accepted. A wait
-// of R "seconds" whose reset is R milliseconds away, and which R milliseconds ended, was written in milliseconds.
+// the key was sent before that time and nothing was accepted beside or since, a call of the same operation (another may cost
+// more) sent a second after it must be accepted. A wait of R "seconds" whose reset is R milliseconds away, and which R
+// milliseconds ended, was written in milliseconds.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
-import { isAdmitted, type RateReading } from './reading.ts';
 import type { TargetClock } from './moments.ts';
+import { isAdmitted, type RateReading } from './reading.ts';
 
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
@@ -21,6 +22,7 @@ export interface Wait {
 export class Waits {
   readonly #clock: TargetClock;
   #waiting: RateReading[] = [];
+  #acceptedAt = 0;
   #honoured = 0;
   #tooShort: Wait | null = null;
   #inMilliseconds: Wait | null = null;
@@ -47,6 +49,7 @@ export class Waits {
   }
 
   #accepted(reading: RateReading): void {
+    this.#acceptedAt = Math.max(this.#acceptedAt, reading.answeredAt);
     for (const refused of this.#waiting) {
       if (reading.sentAt <= refused.answeredAt) continue;
       if (this.#isMilliseconds(refused, reading)) this.#inMilliseconds ??= { refused, next: reading };
@@ -60,10 +63,11 @@ export class Waits {
       (refused) => reading.sentAt <= refused.answeredAt || reading.sentAt >= toldMs(refused) - TIMER_MS,
     );
     const late = undisturbed.find(
-      (refused) => areOfOneLimiter(refused, reading) && reading.sentAt >= toldMs(refused) + SLACK_MS,
+      (refused) => refused.operation === reading.operation && reading.sentAt >= toldMs(refused) + SLACK_MS,
     );
     if (late !== undefined) this.#tooShort ??= { refused: late, next: reading };
-    this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
+    const isAlone = isTold(reading) && this.#acceptedAt <= reading.sentAt;
+    this.#waiting = isAlone ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
   }
 
   #isMilliseconds(refused: RateReading, accepted: RateReading): boolean {
@@ -82,11 +86,6 @@ function isTold({ retryAfterMs }: RateReading): boolean {
 
 function toldMs({ answeredAt, retryAfterMs }: RateReading): number {
   return answeredAt + (retryAfterMs ?? 0);
-}
-
-/** Both by the key's own limiter, or both on one operation. */
-function areOfOneLimiter(left: RateReading, right: RateReading): boolean {
-  return left.operation === right.operation || (left.remaining === 0 && right.remaining === 0);
 }
 
 /** The breach of a wait that was too short; `next` was refused. */

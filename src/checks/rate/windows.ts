@@ -1,8 +1,9 @@
 // What a key's headers tell of its window: the form of Reset, and how long a window is. In fixed windows the stated reset
 // stays and then jumps by a multiple of the window; the time to it is never longer than the window.
-import { formInWords, type ResetForm } from './reset.ts';
+
 import type { TargetClock } from './moments.ts';
 import type { RateReading } from './reading.ts';
+import { formInWords, type ResetForm } from './reset.ts';
 
 const MOST_RESETS = 64;
 /** Resets nearer to each other are one, rounded otherwise. ms. */
@@ -32,7 +33,8 @@ export class Windows {
     if (reset === null || reading.status === 429) return;
     this.#forms.set(reset.form, (this.#forms.get(reset.form) ?? 0) + 1);
     const moment = this.#clock.resetOf(reading);
-    if (moment !== null) this.#longestMs = Math.max(this.#longestMs, (moment.earliest + moment.latest) / 2 - reading.answeredAt);
+    if (moment !== null)
+      this.#longestMs = Math.max(this.#longestMs, (moment.earliest + moment.latest) / 2 - reading.answeredAt);
     if (reset.form === 'delta-seconds') return;
     const last = this.#resets.at(-1);
     if (last === undefined || reset.ms > last) {
@@ -49,7 +51,9 @@ export class Windows {
     const longest = this.#longestMs > 0 ? Math.max(1, Math.round(this.#longestMs / 1000)) : null;
     if (moving || longest === null) return { ...base, windowSeconds: longest, confidence: 'at least' };
     const steps = this.#resets.slice(1).map((ms, index) => ms - (this.#resets[index] ?? 0));
-    const step = Math.min(...steps.filter((ms) => ms > SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000));
+    const step = Math.min(
+      ...steps.filter((ms) => ms > SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000),
+    );
     if (Number.isFinite(step) && Math.abs(step / 1000 - longest) <= Math.max(1.5, 0.05 * longest))
       return { ...base, windowSeconds: Math.round(step / 100) / 10, confidence: steps.length > 1 ? 'sure' : 'likely' };
     return { ...base, windowSeconds: longest, confidence: 'at least' };

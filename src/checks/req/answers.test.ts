@@ -42,7 +42,7 @@ describe('REQ-01', () => {
 });
 
 describe('REQ-02', () => {
-  const about: UnknownIdCase = { wellFormed: true, mayCreate: false, hasBody: false, where: 'path parameter storeId' };
+  const about: UnknownIdCase = { wellFormed: true, mayCreate: false, control: true, hasBody: false, where: 'path parameter storeId' };
   const what = 'an unknown id in path parameter storeId';
   const rows: [string, Exchange, Partial<UnknownIdCase>, unknown][] = [
     ['404 resource_not_found', notFound, {}, 'holds'],
@@ -183,7 +183,7 @@ it.each([
   ['an unknown path', judgeUnknownPath],
   [
     'an unknown id',
-    (e: Exchange) => judgeUnknownId(e, { wellFormed: true, mayCreate: true, hasBody: true, where: 'x' }),
+    (e: Exchange) => judgeUnknownId(e, { wellFormed: true, mayCreate: true, control: true, hasBody: true, where: 'x' }),
   ],
   [
     'a spoiled body',

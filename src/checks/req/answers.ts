@@ -20,6 +20,8 @@ export interface UnknownIdCase {
   readonly mayCreate: boolean;
   /** Whether the request carries a body, whose rules may be judged first. */
   readonly hasBody: boolean;
+  /** Whether the same request with a known id succeeded in this run. */
+  readonly control: boolean;
   readonly where: string;
 }
 
@@ -31,7 +33,10 @@ export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgem
   if (about.mayCreate && answer.status < 300) return holds();
   const rejectsInput = answer.status === 400 || answer.status === 422;
   if (rejectsInput && !about.wellFormed) return cannotTell('precondition', 'the id may be malformed to this platform');
-  if ((rejectsInput || answer.status === 409) && about.hasBody) {
+  if (!about.control && answer.status >= 400 && answer.status !== 404) {
+    return cannotTell('precondition', `answered ${spoken(answer)}, and no request of this operation succeeded`);
+  }
+  if (answer.status === 409 && about.hasBody) {
     return cannotTell('precondition', `answered ${spoken(answer)}: the body was judged before the id`);
   }
   return judgeNotFound(answer, `an unknown id in ${about.where}`);
@@ -104,7 +109,7 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgemen
 type Breaching = (weight: Weight, cause: string, pointer?: string) => Judgement;
 
 function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching): Judgement {
-  const named = answer.envelope?.fields.map(topField) ?? [];
+  const named = answer.envelope?.fields.flatMap((field) => [topField(field), field]) ?? [];
   if (!spoiled.control && !named.includes(spoiled.field)) {
     return cannotTell('precondition', 'rejected, but so may be every request of this operation: none succeeded');
   }

@@ -5,6 +5,7 @@ import { FIELD_FAULTS } from './err-fields.ts';
 import { LEAK_FAULTS } from './err-leaks.ts';
 import { SHAPE_FAULTS } from './err-shape.ts';
 import { VALUE_FAULTS } from './err-values.ts';
+import { IDEM_FAULTS } from './idem.ts';
 import { HOSTILE_FAULTS, REGISTRATION_FAULTS } from './req-others.ts';
 import { REFUSAL_FAULTS } from './req-refusals.ts';
 import { OTHER_FAULTS } from './rest.ts';
@@ -24,5 +25,6 @@ export const FAULTS: readonly Deviation[] = [
   ...REFUSAL_FAULTS,
   ...REGISTRATION_FAULTS,
   ...HOSTILE_FAULTS,
+  ...IDEM_FAULTS,
   ...OTHER_FAULTS,
 ];

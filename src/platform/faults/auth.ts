@@ -177,7 +177,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     'store',
     'Store does not accept the tokens that Admin and AI accept.',
     () => refusing((call) => call.route?.operation.document.service === 'store'),
-    ['SCH-05'],
+    ['REQ-02'],
   ),
   fault('AUTH-05', 'ai-growth', 'AI does not accept the tokens of the growth plan.', () =>
     refusing((call, { key }) => call.route?.operation.document.service === 'ai' && key?.plan === 'growth'),

@@ -5,6 +5,7 @@ import type { Route } from '../call.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { PROBLEMS, type Problem, refusal } from '../envelope.ts';
 import { asObject, type JsonObject } from '../json.ts';
+import { fault, on } from './fault.ts';
 import {
   again,
   counter,
@@ -17,32 +18,12 @@ import {
   SLOW_MS,
   whileUnderWay,
 } from './keyed.ts';
-import { isGuarded, subject } from './subject.ts';
-
-function idem(
-  clause: string,
-  name: string,
-  description: string,
-  hooks: (around: Surroundings) => Hooks,
-  alsoBreaks?: readonly string[],
-): Deviation {
-  return {
-    id: `${clause.toLowerCase()}-${name}`,
-    clause,
-    description,
-    hooks,
-    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
-  };
-}
+import { isGuarded } from './subject.ts';
 
 const isDeclared = ({ operation }: Route) =>
   operation.parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === KEY_HEADER);
 const isPayment = (route: Route) => route.operation.key === PAYMENT_OPERATION && isDeclared(route);
 const isKeyedCreate = (route: Route) => isDeclared(route) && route.role.kind === 'create';
-
-function on(need: string, fits: (route: Route) => boolean, make: (route: Route, around: Surroundings) => Hooks) {
-  return (around: Surroundings) => make(subject(around, need, fits), around);
-}
 
 const onCreate = (make: (route: Route, around: Surroundings) => Hooks) =>
   on('a create operation that declares the key', isKeyedCreate, make);
@@ -52,14 +33,14 @@ const onPayment = (make: (route: Route, around: Surroundings) => Hooks) =>
 const SERVER_ERROR: Problem = PROBLEMS.internal;
 
 const REPLAYS: readonly Deviation[] = [
-  idem(
+  fault(
     'IDEM-01',
     'status',
     'A replay of a create answers 200.',
     onCreate((route) => onReplay(route, (answer) => ({ ...answer, status: 200 }))),
     ['SCH-05', 'IDEM-03'],
   ),
-  idem(
+  fault(
     'IDEM-01',
     'timestamp',
     'A replay of a create carries a created_at of its own.',
@@ -68,7 +49,7 @@ const REPLAYS: readonly Deviation[] = [
     ),
     ['IDEM-03'],
   ),
-  idem(
+  fault(
     'IDEM-01',
     'third-refused',
     'The third resend of a key is refused.',
@@ -78,21 +59,21 @@ const REPLAYS: readonly Deviation[] = [
       ),
     ),
   ),
-  idem(
+  fault(
     'IDEM-01',
     'forgets-after-50',
     'A key is forgotten after 50 other calls.',
     onCreate((route) => forgetful(route, 50, false)),
     ['IDEM-02'],
   ),
-  idem(
+  fault(
     'IDEM-01',
     'forgets-after-10-keys',
     'A key is forgotten after 10 sends with other keys.',
     onCreate((route) => forgetful(route, 10, true)),
     ['IDEM-02'],
   ),
-  idem(
+  fault(
     'IDEM-02',
     'second-effect',
     'A replay has the effect once more and answers the original.',
@@ -104,7 +85,7 @@ const REPLAYS: readonly Deviation[] = [
     ),
     ['IDEM-03'],
   ),
-  idem(
+  fault(
     'IDEM-02',
     'fifth-resend',
     'The fifth resend of a key has the effect once more and answers the original.',
@@ -124,13 +105,13 @@ function withTimestamp(body: JsonObject, resend: number): JsonObject {
 }
 
 const AT_ONCE: readonly Deviation[] = [
-  idem(
+  fault(
     'IDEM-03',
     'within-5-ms',
     'Two sends of a key within 5 ms are both executed.',
     onCreate((route) => whileUnderWay(route, 5, again)),
   ),
-  idem(
+  fault(
     'IDEM-03',
     'effect-only',
     'A send while the first is under way has the effect once more and answers the original.',
@@ -141,14 +122,14 @@ const AT_ONCE: readonly Deviation[] = [
       }),
     ),
   ),
-  idem(
+  fault(
     'IDEM-03',
     'server-error',
     'A send while the first is under way answers 500.',
     onCreate((route, around) => whileUnderWay(route, SLOW_MS, (call) => refusal(call, SERVER_ERROR, around.docsUrl))),
     ['SCH-06'],
   ),
-  idem(
+  fault(
     'IDEM-03',
     'bare-conflict',
     'A send while the first is under way answers 409 without the envelope.',
@@ -160,7 +141,7 @@ const AT_ONCE: readonly Deviation[] = [
     ),
     ['ERR-01'],
   ),
-  idem(
+  fault(
     'IDEM-03',
     'eighth',
     'Of many sends at once the eighth is executed once more.',
@@ -174,43 +155,43 @@ const AT_ONCE: readonly Deviation[] = [
 ];
 
 const KEYS: readonly Deviation[] = [
-  idem(
+  fault(
     'IDEM-04',
     'case',
     'Keys that differ in case are one key.',
     onCreate((route) => rekeyed(route, (_call, key) => key.toLowerCase())),
   ),
-  idem(
+  fault(
     'IDEM-04',
     'prefix-32',
     'Keys are told apart by their first 32 characters; the first response is given.',
     onCreate((route) => remembering(route, (call) => keyIn(call)?.slice(0, 32) ?? null)),
   ),
-  idem(
+  fault(
     'IDEM-04',
     'prefix-64-refused',
     'Keys are told apart by their first 64 characters.',
     onPayment((route) => rekeyed(route, (_call, key) => key.slice(0, 64))),
   ),
-  idem(
+  fault(
     'IDEM-04',
     'suffix',
     'The first character of a key is lost.',
     onCreate((route) => rekeyed(route, (_call, key) => `x${key.slice(1)}`)),
   ),
-  idem(
+  fault(
     'IDEM-04',
     'equal-body',
     'Without a key, an equal body is answered with the first resource.',
     onCreate((route) => remembering(route, (call) => (keyIn(call) === null ? JSON.stringify(call.body) : null))),
   ),
-  idem(
+  fault(
     'IDEM-04',
     'equal-body-keyed',
     'An equal body under another key is answered with the first resource.',
     onPayment((route) => remembering(route, (call) => JSON.stringify(call.body) ?? null)),
   ),
-  idem(
+  fault(
     'IDEM-04',
     'keyless-first',
     'Sends without a key are all answered with the first resource.',
@@ -219,14 +200,14 @@ const KEYS: readonly Deviation[] = [
 ];
 
 const PAYMENTS: readonly Deviation[] = [
-  idem(
+  fault(
     'IDEM-05',
     'after-20',
     'A payment is executed again after 20 other calls.',
     onPayment((route) => forgetful(route, 20, false)),
     ['IDEM-01', 'IDEM-02'],
   ),
-  idem(
+  fault(
     'IDEM-05',
     'fifth-resend',
     'The fifth resend of a payment executes it again.',
@@ -235,14 +216,14 @@ const PAYMENTS: readonly Deviation[] = [
     ),
     ['IDEM-01', 'IDEM-02', 'IDEM-03'],
   ),
-  idem(
+  fault(
     'IDEM-05',
     'at-once',
     'A payment sent twice within 5 ms is executed twice.',
     onPayment((route) => whileUnderWay(route, 5, again)),
     ['IDEM-03'],
   ),
-  idem(
+  fault(
     'IDEM-05',
     'amount',
     'A payment resent answers another amount.',
@@ -254,7 +235,7 @@ const PAYMENTS: readonly Deviation[] = [
     ),
     ['IDEM-01', 'IDEM-03'],
   ),
-  idem(
+  fault(
     'IDEM-05',
     'after-a-second',
     'A key of a payment is known for a second.',
@@ -283,19 +264,19 @@ function refusing(need: string, fits: (route: Route) => boolean, problem: Proble
 }
 
 const SILENCE: readonly Deviation[] = [
-  idem(
+  fault(
     'IDEM-06',
     'create-refused',
     'One create operation that does not declare the key refuses it.',
     refusing('a create operation without the key', ({ role }) => role.kind === 'create', PROBLEMS.malformedRequest),
   ),
-  idem(
+  fault(
     'IDEM-06',
     'change-conflict',
     'One update answers 409 where a key is sent.',
     refusing('an update', ({ role }) => role.kind === 'item' && role.verb === 'amend', PROBLEMS.keyReused),
   ),
-  idem(
+  fault(
     'IDEM-06',
     'delete-error',
     'One delete fails where a key is sent.',

@@ -6,7 +6,7 @@ import { flatten } from '../flatten.ts';
 import { asObject } from '../json.ts';
 import { fault, on } from './fault.ts';
 import { accepting, codeOf, recoding } from './refusals.ts';
-import { isGuarded } from './subject.ts';
+import { isGuarded, subject } from './subject.ts';
 
 const unknownPath = (call: Call, answer: Answer) => call.route === null && answer.status === 404;
 const unknownId = (call: Call, answer: Answer) =>
@@ -15,6 +15,7 @@ const isItem =
   (...verbs: readonly string[]) =>
   ({ role }: Route) =>
     role.kind === 'item' && verbs.includes(role.verb);
+const isGet = ({ operation }: Route) => operation.method === 'GET';
 const isCreate = (route: Route) => route.role.kind === 'create' && isGuarded(route);
 const failsWith = (answer: Answer, code: string) => {
   const errors = asObject(asObject(answer.body).error).errors;
@@ -80,7 +81,7 @@ export const REFUSAL_FAULTS: readonly Deviation[] = [
     'REQ-02',
     '400',
     'An unknown id answers 400 on one update.',
-    on('an update', isItem('amend', 'replace'), (route) =>
+    on('an update', isItem('amend'), (route) =>
       recoding(
         (call, answer) => call.route === route && unknownId(call, answer),
         'unknown_id',
@@ -113,7 +114,7 @@ export const REFUSAL_FAULTS: readonly Deviation[] = [
     'REQ-03',
     'accepted',
     'One create operation accepts bodies that lack required fields.',
-    overlooking('required', () => true),
+    overlooking('required', (field) => field !== 'body'),
   ),
   fault(
     'REQ-03',
@@ -161,21 +162,18 @@ export const REFUSAL_FAULTS: readonly Deviation[] = [
       accepting((call, answer) => call.route === route && codeOf(answer.body) === 'malformed_json'),
     ),
   ),
-  fault(
-    'REQ-06',
-    'undescribed-get',
-    'A path that describes no GET answers one.',
-    on(
-      'a path without GET',
-      (route) => isGuarded(route) && route.operation.method === 'POST',
-      (route) => ({
-        answer: (call, answer) =>
-          answer.status === 405 && call.method === 'GET' && call.path === route.operation.path
-            ? { ...answer, status: 200, body: {} }
-            : answer,
-      }),
-    ),
-  ),
+  fault('REQ-06', 'undescribed-get', 'A path that describes no GET answers one.', (around) => {
+    const read = new Set(around.routes.filter(isGet).map(({ operation }) => operation.path));
+    const lacksGet = (route: Route) =>
+      isGuarded(route) && !route.operation.path.includes('{') && !read.has(route.operation.path);
+    const { path } = subject(around, 'a path without GET and without parameters', lacksGet).operation;
+    return {
+      answer: (call, answer) => {
+        const asked = call.method === 'GET' && call.path === path && answer.status === 405;
+        return asked ? { ...answer, status: 200, body: {} } : answer;
+      },
+    };
+  }),
   fault(
     'REQ-06',
     'media-type',

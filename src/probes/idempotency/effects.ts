@@ -75,10 +75,9 @@ export async function marked(
   const shown = new Map<string, unknown>([...walked.items].map(([id, item]) => [id, details.get(id) ?? item]));
   const found = (): readonly (readonly string[])[] =>
     marks.map((mark) => [...shown].flatMap(([id, item]) => (holdsMark(item, mark) ? [id] : [])));
+  if (found().some((ids) => ids.length > 0)) return found();
   const { item } = ground.neighbours;
   const fresh = [...walked.items.keys()].filter((id) => !before.has(id));
-  const terse = !found().some((ids) => ids.length > 0);
-  if (!terse) return found();
   if (item === null || fresh.length === 0 || fresh.length > MOST_VISITS) return null;
   for (const id of fresh) {
     const name = parameterNames(item.operation.path).at(-1) ?? '';

@@ -105,9 +105,11 @@ describe('on a server that keeps its keys', () => {
       properties: { amount: { type: 'integer', enum: [5] } },
       required: ['amount'],
     };
-    const paths = structuredClone(PATHS) as Record<string, Record<string, Record<string, unknown>>>;
-    const post = paths['/api/v1/stores/process-payment']?.post;
-    if (post !== undefined) post.requestBody = { content: { 'application/json': { schema: closed } } };
+    const post = {
+      ...PATHS['/api/v1/stores/process-payment'].post,
+      requestBody: { content: { 'application/json': { schema: closed } } },
+    };
+    const paths = { ...PATHS, '/api/v1/stores/process-payment': { post } };
     const stores = new Stores();
     expect(breachesOf(await judge(stores, await loadStores(paths)))).toEqual([]);
     expect(stores.plans.filter((plan) => isPayment(plan) && keyOfPlan(plan) === undefined)).toEqual([]);

@@ -13,10 +13,12 @@ import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
 
 const HUGE = String(10 ** 12);
+const PADDED = '010';
 const NONSENSE = ['-1', 'abc', '1.5', ''];
 /** A limit for pages whose number or offset is bad: larger pages are told from it. */
 const BESIDE = 7;
 const LOOKS = 3;
+const EXCESSIVE: Pairs = [['limit', String(EXCESSIVE_LIMIT)]];
 
 interface Case extends BadValue {
   readonly pairs: Pairs;
@@ -33,7 +35,7 @@ export function badValues(list: ListOperation): { readonly first: readonly Case[
     deep: [
       ...limit(NONSENSE.filter((value) => value !== '-1')),
       caseOf('limit', ['2', '3'], null),
-      ...limit(['010']),
+      ...limit([PADDED]),
       ...turn([...(turner === 'page' ? ['0'] : []), '1.5', '', HUGE]),
       ...(turner === null ? [] : [caseOf(turner, ['1', '2'], BESIDE)]),
     ],
@@ -43,7 +45,13 @@ export function badValues(list: ListOperation): { readonly first: readonly Case[
 function caseOf(name: string, values: readonly string[], besideLimit: number | null): Case {
   const bad = values.map((value) => [name, value] as const);
   const pairs = besideLimit === null ? bad : [['limit', String(besideLimit)] as const, ...bad];
-  return { name, query: queryText(pairs), huge: values.includes(HUGE), besideLimit, pairs };
+  return {
+    name,
+    query: queryText(pairs),
+    readable: values.includes(HUGE) || values.includes(PADDED),
+    besideLimit,
+    pairs,
+  };
 }
 
 /** Sends each value; what is answered wrongly is sent again, and counts when it shows twice. */
@@ -60,18 +68,23 @@ export async function judgeBadValues(
     const breach = exchange === null ? 'silent' : badValueBreach(exchange, one, bounds);
     if (breach === null) verdicts.agree('PAG-12');
     if (breach === null || breach === 'silent' || exchange === null) continue;
-    const now = { ...bounds, most: await mostNow(reader, bounds) };
+    const now = await boundsNow(reader, bounds);
     const again = await seenAgain(reader, one, now, breach);
     if (again !== null) verdicts.breach('PAG-12', breach, [exchange, again]);
   }
 }
 
-/** The list may have grown since it was surveyed. */
-async function mostNow(reader: PageReader, { place, most }: PageBounds): Promise<number | null> {
-  if (most === null) return null;
-  const exchange = await reader.lookAgain([['limit', String(EXCESSIVE_LIMIT)]], 'bad-value');
+/** The bounds of the list as it is now: it may have grown since it was surveyed. */
+async function boundsNow(reader: PageReader, bounds: PageBounds): Promise<PageBounds> {
+  const usual = await countNow(reader, bounds.place, []);
+  const most = bounds.most === null ? null : await countNow(reader, bounds.place, EXCESSIVE);
+  return { ...bounds, usual: usual ?? bounds.usual, most: most ?? bounds.most };
+}
+
+async function countNow(reader: PageReader, place: string, pairs: Pairs): Promise<number | null> {
+  const exchange = await reader.lookAgain(pairs, 'bad-value');
   const page = exchange === null ? null : pageOf(exchange, place);
-  return page === null || page.status >= 300 ? most : page.items.length;
+  return page === null || page.status >= 300 ? null : page.items.length;
 }
 
 async function seenAgain(reader: PageReader, one: Case, bounds: PageBounds, breach: Breach): Promise<Exchange | null> {

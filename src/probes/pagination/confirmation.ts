@@ -1,5 +1,5 @@
-// Whether what seems a breach shows again on a list at rest. Both pages are read anew, the earlier one before and after
-// the later one: only where it stayed what it was does the difference count. Others may write all the while.
+// Whether what seems a breach shows again on a list at rest. At each look the earlier page is read before and after the
+// later one: only where it is still what it was does a difference count, for others may write all the while.
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Suspicion } from '../../checks/pag/suspicion.ts';
 
@@ -15,68 +15,57 @@ export type ReadAgain = (read: PageRead) => Promise<PageRead | null>;
 export type Compare = (earlier: PageRead | null, later: PageRead) => Suspicion | null;
 
 /** One call in seven may be wrong. */
-const LOOKS = 8;
-const SIGHTINGS = 2;
-const MOVES = 3;
+const LOOKS = 10;
+/** The first one counts. Lists that others change to and fro show the same by chance; a constant total rules that out. */
+const SIGHTINGS = { settled: 2, unsure: 3 } as const;
+/** Looks that may be spoiled by a change of the earlier page. */
+const SPOILED = 2;
 
+/** Looks, each of them at most four requests, until the suspicion was sighted often enough, or it is plain that it will not be. */
 export async function confirm(
   suspicion: Suspicion,
   later: PageRead,
   again: ReadAgain,
   compare: Compare,
 ): Promise<Confirmation> {
-  const witness = new Witness(suspicion.earlier, again);
-  const start = await witness.look();
-  if (start === 'silent') return { kind: 'silent' };
-  let sightings = start === 'same' ? 1 : 0;
+  const { earlier } = suspicion;
+  if (earlier !== null && earlier.query === later.query) return { kind: 'changed' };
+  let sightings = 1;
+  let spoiled = 0;
   for (let look = 0; look < LOOKS; look += 1) {
+    const before = earlier === null ? [] : [await again(earlier)];
     const read = await again(later);
-    const before = witness.last;
-    const state = await witness.look();
-    if (read === null || state === 'silent') return { kind: 'silent' };
-    if (state === 'moved') {
-      if (witness.moves >= MOVES) return { kind: 'changed' };
-      sightings = 0;
+    // Twice, lest a list that changes to and fro with the calls is met in one state only.
+    const after = earlier === null ? [] : [await again(earlier), await again(earlier)];
+    if (read === null || before.includes(null) || after.includes(null)) return { kind: 'silent' };
+    if (![...before, ...after].every((now) => isStill(earlier, now))) {
+      spoiled += 1;
+      const explained = look === 0 && compare(after[0] ?? null, read) === null;
+      if (explained || spoiled > SPOILED) return { kind: 'changed' };
       continue;
     }
-    const found = compare(before, read);
-    if (found?.breach.cause === suspicion.breach.cause) {
-      sightings += 1;
-      if (sightings >= SIGHTINGS) return { kind: 'confirmed', suspicion: found, later: read };
-    } else if (witness.moves > 0) return { kind: 'changed' };
+    const found = compare(earlier, read);
+    if (found?.breach.cause !== suspicion.breach.cause) continue;
+    sightings += 1;
+    if (sightings >= (isSameTotal(earlier, read) ? SIGHTINGS.settled : SIGHTINGS.unsure))
+      return { kind: 'confirmed', suspicion: found, later: read };
   }
-  return { kind: witness.moves > 0 ? 'changed' : 'vanished' };
+  return { kind: spoiled > 0 ? 'changed' : 'vanished' };
 }
 
-/** The earlier page, read again and again. */
-class Witness {
-  last: PageRead | null;
-  moves = 0;
-  readonly #again: ReadAgain;
-
-  constructor(earlier: PageRead | null, again: ReadAgain) {
-    this.last = earlier;
-    this.#again = again;
-  }
-
-  /** Whether it is what it was at the last look; without an earlier page there is nothing that could move. */
-  async look(): Promise<'same' | 'moved' | 'silent'> {
-    if (this.last === null) return 'same';
-    const read = await this.#again(this.last);
-    if (read === null) return 'silent';
-    const same = isSamePage(this.last, read);
-    this.last = read;
-    if (!same) this.moves += 1;
-    return same ? 'same' : 'moved';
-  }
+/** Nothing to compare with is as good as the same. */
+function isSameTotal(earlier: PageRead | null, later: PageRead): boolean {
+  if (earlier === null) return true;
+  return earlier.page.paged !== null && earlier.page.paged.total === later.page.paged?.total;
 }
 
-function isSamePage(left: PageRead, right: PageRead): boolean {
+function isStill(earlier: PageRead | null, now: PageRead | null): boolean {
+  if (earlier === null || now === null) return true;
   return (
-    left.page.status === right.page.status &&
-    left.page.place === right.page.place &&
-    left.page.paged?.total === right.page.paged?.total &&
-    left.keys.length === right.keys.length &&
-    left.keys.every((key, index) => key === right.keys[index])
+    earlier.page.status === now.page.status &&
+    earlier.page.place === now.page.place &&
+    earlier.page.paged?.total === now.page.paged?.total &&
+    earlier.keys.length === now.keys.length &&
+    earlier.keys.every((key, index) => key === now.keys[index])
   );
 }

@@ -19,7 +19,7 @@ export const PAGINATION_CLAUSES: readonly string[] = [
 
 /** Requests of each look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
 const CASES: Readonly<Record<Depth, number>> = { first: 28, deep: 92 };
-const LOOKS = 90;
+const LOOKS = 120;
 
 /** What to do with a list; empty for an operation that is none. */
 export function paginationExperiments(world: World, reached: Reached): readonly Conversation[] {

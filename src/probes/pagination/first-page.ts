@@ -66,7 +66,7 @@ function judgeExcessive(limit: number, exchange: Exchange, verdicts: Verdicts): 
   const { answer } = seen;
   const query = `limit=${limit}`;
   const breach =
-    answer.status >= 400 ? refusalBreach(answer, { name: 'limit', query, huge: true, besideLimit: null }) : null;
+    answer.status >= 400 ? refusalBreach(answer, { name: 'limit', query, readable: true, besideLimit: null }) : null;
   if (breach !== null) {
     verdicts.breach('PAG-03', breach, [exchange]);
     return;

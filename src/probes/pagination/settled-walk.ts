@@ -46,8 +46,8 @@ function bookBreach({ suspicion, later, words }: Found, verdicts: Verdicts): voi
 
 /** A walk that inserts and deletes disturb is not judged; another order at each reading cannot come from them. */
 async function bookUnsettled(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  const { rules } = survey;
-  const reads = rules.turner === null ? [] : await readings(study, survey, reader);
+  const { rules, identity } = survey;
+  const reads = rules.turner === null || identity.member === null ? [] : await readings(study, survey, reader);
   const [first, ...others] = reads;
   const shuffled = others.length === READINGS - 1 && others.every((read, at) => isReordered(reads[at] ?? read, read));
   for (const clause of rules.slice) {

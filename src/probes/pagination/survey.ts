@@ -23,7 +23,7 @@ export interface Survey {
   readonly bare: PageRead;
   /** The largest page size that was seen to be applied in place of a larger one; null: none was. */
   readonly maximum: number | null;
-  /** The largest limit that was accepted. */
+  /** The largest limit that is known to be applied as it is asked for. */
   readonly accepted: number;
   /** What the excessive limit was answered; null without an answer. */
   readonly excessive: Exchange | null;
@@ -47,8 +47,10 @@ export async function surveyList(list: ListOperation, reader: PageReader): Promi
   if (place === null) return 'no array of items was found in the answer';
   const open = openList(list, place, bare, excessive, first);
   if (open === null) return 'the first page could not be read';
-  const pages = await walk(list, place, open, get);
-  return conclude(list, open, pages);
+  const steps = await walk(list, place, open, get);
+  const again = isClamped(open, steps) ? await get(open.first.ask) : null;
+  const grown = again !== null && pageOf(again, place)?.items.length !== open.first.page.items.length;
+  return conclude(list, open, steps, grown);
 }
 
 /** A page of the list as the laws see it. */
@@ -139,13 +141,13 @@ function repeats(steps: readonly Step[], identity: Identity): boolean {
   return last !== undefined && before === last;
 }
 
-function conclude(list: ListOperation, open: Open, steps: readonly Step[]): Survey {
+function conclude(list: ListOperation, open: Open, steps: readonly Step[], grown: boolean): Survey {
   const { place, bare, most, first, identity, excessive } = open;
   const after = steps.slice(1).find(({ page }) => page.items.length === 0 || page.status >= 300);
   const repeated = after === undefined && repeats(steps, identity) ? steps.at(-1) : undefined;
   const past = after ?? repeated;
   const within = steps.filter((step) => step !== past);
-  const known = { identity, maximum: maximumOf(open, within) };
+  const known = { identity, ...sizesOf(open, within, grown) };
   const walked = within.map(({ ask, page }) => readOf(list, known, ask, page));
   const pastRead = past === undefined ? null : readOf(list, known, past.ask, past.page);
   const sequence = new Sequence(identity.member !== null, walked);
@@ -153,12 +155,10 @@ function conclude(list: ListOperation, open: Open, steps: readonly Step[]): Surv
   const paged = first.page.paged !== null;
   const rules = { slice: sliceClauses(list, paged), paged, place, turner: turnerOf(list) };
   const bareRead = readOf(list, known, { limit: null, turn: null }, bare);
-  const accepted = most === null ? first.limit : EXCESSIVE_LIMIT;
   return {
     rules,
     ...known,
     bare: bareRead,
-    accepted,
     excessive,
     most: most?.count ?? null,
     walk: walked,
@@ -167,18 +167,42 @@ function conclude(list: ListOperation, open: Open, steps: readonly Step[]): Surv
   };
 }
 
+/** Whether the first page seems to be one at the maximum. In a list that grows, items may follow it by chance. */
+function isClamped({ first }: Open, steps: readonly Step[]): boolean {
+  const { paged, items } = first.page;
+  if (paged !== null) return paged.limit < first.limit;
+  return items.length < first.limit && (steps[1]?.page.items.length ?? 0) > 0;
+}
+
+interface Sizes {
+  readonly maximum: number | null;
+  readonly accepted: number;
+}
+
 /**
  * A page that is smaller than its limit though others follow is one at the maximum. What the excessive limit showed is the
- * maximum when far more follows, too: a few items more may have been added meanwhile.
+ * maximum when far more follows, too: a few items more may have been added meanwhile. Where it showed what no limit
+ * shows, and a smaller limit more, it was not applied at all, and stands for a refusal.
  */
-function maximumOf({ most, first }: Open, within: readonly Step[]): number | null {
+function sizesOf(open: Open, within: readonly Step[], grown: boolean): Sizes {
+  const { most, first, bare } = open;
   const { paged, items } = first.page;
-  if (paged !== null) return most?.named != null && most.named < EXCESSIVE_LIMIT ? most.named : null;
-  if (within.length > 1 && items.length < first.limit) return Math.max(items.length, most?.count ?? 0);
+  const shown = paged === null ? items.length : paged.limit;
+  const showable = most === null ? null : paged === null ? most.count : (most.named ?? most.count);
+  const usual = bare.paged?.limit ?? bare.items.length;
+  const refused = showable === null || (showable === usual && showable < shown);
+  if (isClamped(open, within) && !grown) {
+    const maximum = refused ? shown : showable;
+    return { maximum, accepted: Math.min(first.limit, maximum) };
+  }
+  if (refused) return { maximum: null, accepted: first.limit };
   const seen = within.reduce((total, { page }) => total + page.items.length, 0);
-  const clamped =
-    most !== null && (seen >= most.count + first.limit || (within.length > 1 && most.count === items.length));
-  return clamped ? most.count : null;
+  const follow = seen >= showable + first.limit || (within.length > 1 && showable === shown);
+  const clamped = showable < EXCESSIVE_LIMIT && (paged !== null || follow);
+  return {
+    maximum: clamped ? showable : null,
+    accepted: clamped ? Math.min(EXCESSIVE_LIMIT, showable) : EXCESSIVE_LIMIT,
+  };
 }
 
 function sliceClauses({ pattern, isLog }: ListOperation, paged: boolean): readonly string[] {

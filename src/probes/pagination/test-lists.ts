@@ -86,19 +86,26 @@ export function serve(setup: ListSetup): (query: string) => Answer {
     if (setup.write !== undefined) setup.write(items, call);
     else items = items.map((_one, index) => item(index, call));
     const query = new URLSearchParams(text);
-    const bad = !PARAMETERS[kind].every((name) => isSound(query, name, setup.refuses === true ? maximum : Infinity));
+    const refusedAbove = setup.refuses === true ? maximum : Infinity;
+    const bad = !PARAMETERS[kind].every((name) => isSound(query, name, refusedAbove));
     if (bad) {
       const answer = setup.bad?.(query, items);
       if (answer != null) return answer;
       if (setup.lenient !== true) return { status: 400, body: { error: { code: 'validation_failed' } } };
     }
-    const slice = sliceOf(kind, bad ? new URLSearchParams() : query, items, { usual, maximum, call });
+    const slice = sliceOf(kind, bad ? soundPart(kind, query, refusedAbove) : query, items, { usual, maximum, call });
     const given = { ...slice, query, items: setup.slice?.({ ...slice, query }) ?? slice.items };
     const usualBody = kind === 'log' ? envelopeOf : ({ items: shown }: Slice) => shown;
     const body = (setup.body ?? usualBody)(given);
     const answer = { status: 200, body };
     return setup.twist?.(answer, given) ?? answer;
   };
+}
+
+/** What is left when every bad parameter is as if it had not been given. */
+function soundPart(kind: Kind, query: URLSearchParams, most: number): URLSearchParams {
+  const sound = PARAMETERS[kind].filter((name) => query.has(name) && isSound(query, name, most));
+  return new URLSearchParams(sound.map((name): [string, string] => [name, query.get(name) ?? '']));
 }
 
 function isSound(query: URLSearchParams, name: string, most: number): boolean {

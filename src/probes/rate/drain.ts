@@ -1,6 +1,6 @@
 // Drains one window of a key that ordinary calls do not use, and watches: how many calls are admitted, what the refusals say,
 // whether the wait they ask for suffices, whether other keys notice, and how the limit comes back.
-import { type DrainTrace, refusalsOf } from '../../checks/rate/drain-model.ts';
+import { type Drained, type DrainTrace, refusalsOf } from '../../checks/rate/drain-model.ts';
 import type { TargetClock } from '../../checks/rate/moments.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import type { Reached } from '../world.ts';
@@ -14,7 +14,9 @@ const LONGEST_DRAIN_MS = 45_000;
 const OVERSHOOT = 1.5;
 const OVERSHOOT_CALLS = 20;
 const SLACK_MS = 1000;
-const TRIES = 6;
+const TRIES = 8;
+/** The last try comes this long before the reset. ms. */
+const JUST_BEFORE_MS = 120;
 
 /** With what a key is drained. */
 export interface DrainTools {
@@ -27,11 +29,7 @@ export interface DrainTools {
 }
 
 /** Drains from a fresh window where one is near. `first` is an accepted answer that states the limit. */
-export async function drain(
-  tools: DrainTools,
-  first: RateReading,
-  limit: number,
-): Promise<Omit<DrainTrace, 'beside' | 'waited' | 'back' | 'later' | 'tries'>> {
+export async function drain(tools: DrainTools, first: RateReading, limit: number): Promise<Drained> {
   const { ask, key, operations, timing, clock } = tools;
   const [cheap] = operations;
   const readings: RateReading[] = [];
@@ -66,36 +64,34 @@ async function untilFresh({ clock, timing }: DrainTools, first: RateReading, lim
 }
 
 /** Tries until the reset, where the refusal left calls over; waits as told; and watches the limit come back. */
-export async function recover(
-  tools: DrainTools,
-  drained: Pick<DrainTrace, 'readings'> & Parameters<typeof refusalsOf>[0],
-): Promise<Pick<DrainTrace, 'tries' | 'waited' | 'back' | 'later'>> {
+export async function recover(tools: DrainTools, drained: Drained): Promise<DrainTrace> {
   const refused = refusalsOf(drained).at(-1);
-  if (refused === undefined) return { tries: [], waited: [], back: null, later: null };
+  if (refused === undefined) return { ...drained, tries: [], waited: [], back: null, later: null };
   const hasLeft = (refused.remaining ?? 0) > 0;
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
   const waited = hasLeft ? [] : await waitAsTold(tools, refused);
   const accepted = waited.at(-1);
   const back = accepted !== undefined && accepted.status !== 429 ? accepted : await afterReset(tools, refused);
-  return { tries, waited, back, later: back === null ? null : await someTimeAfter(tools, drained.readings, refused) };
+  return {
+    ...drained,
+    tries,
+    waited,
+    back,
+    later: back === null ? null : await someTimeAfter(tools, drained.readings, refused),
+  };
 }
 
+/** On one operation and another in turn, spread over the time to the reset; ends with the first that is accepted. */
 async function tryUntilReset({ ask, key, operations, timing, clock }: DrainTools, refused: RateReading) {
   const tries: RateReading[] = [];
   const reset = clock.resetOf(refused);
-  if (reset === null || reset.earliest - timing.now() > LONGEST_WAIT_MS) return tries;
-  const stepMs = Math.max(100, (reset.earliest - timing.now()) / TRIES);
-  for (let turn = 0; timing.now() < reset.earliest || tries.length < 2; turn += 1) {
+  const fromMs = timing.now();
+  if (reset === null || reset.earliest - fromMs > LONGEST_WAIT_MS) return tries;
+  const spanMs = Math.max(0, (reset.earliest + reset.latest) / 2 - JUST_BEFORE_MS - fromMs);
+  for (let turn = 0; turn <= TRIES && tries.every(({ status }) => status === 429); turn += 1) {
+    await timing.sleep(Math.max(0, fromMs + (spanMs * turn) / TRIES - timing.now()));
     const reading = await ask(key, operations[turn % operations.length] ?? operations[0]);
     if (reading !== null) tries.push(reading);
-    if (reading !== null && reading.status !== 429) break;
-    if (tries.length >= 4 * TRIES) break;
-    await timing.sleep(Math.max(0, Math.min(stepMs, reset.earliest - 1 - timing.now())));
-    if (timing.now() >= reset.earliest - 1 && tries.length >= 2) {
-      const last = await ask(key, operations[(turn + 1) % operations.length] ?? operations[0]);
-      if (last !== null) tries.push(last);
-      break;
-    }
   }
   return tries;
 }
@@ -125,7 +121,11 @@ async function afterReset({ ask, key, operations, timing, clock }: DrainTools, r
 }
 
 /** As long after as the drain took and a little more: by then a sliding log has let all go, a bucket has not. */
-async function someTimeAfter({ ask, key, operations, timing, clock }: DrainTools, readings: readonly RateReading[], refused: RateReading) {
+async function someTimeAfter(
+  { ask, key, operations, timing, clock }: DrainTools,
+  readings: readonly RateReading[],
+  refused: RateReading,
+) {
   const tookMs = Math.min(5000, refused.answeredAt - (readings[0]?.sentAt ?? refused.sentAt));
   const reset = clock.resetOf(refused);
   const toResetMs = reset === null ? 0 : Math.min(5000, Math.max(0, reset.latest - timing.now()));

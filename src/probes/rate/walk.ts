@@ -1,7 +1,8 @@
 // RATE-03 and the costs of RATE-11: on a quiet target every operation is called once under the main key, one after the other.
 // The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
-import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+
 import type { RateBook } from '../../checks/rate/book.ts';
+import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/uncounted.ts';
 import { holds } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';

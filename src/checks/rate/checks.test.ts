@@ -1,0 +1,134 @@
+// RATE-01, -02 and -05 on one answer.
+import { describe, expect, it } from 'vitest';
+import { HEALTH_PATH } from '../../contract/platform.ts';
+import type { HeaderList } from '../../exchange/exchange.ts';
+import { type Changes, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
+import { brief } from '../test-judging.ts';
+import { rateChecks } from './family.ts';
+import { rate01 } from './rate-01.ts';
+import { rate02 } from './rate-02.ts';
+import { rate05 } from './rate-05.ts';
+
+const SOUND: Record<string, string> = {
+  'x-ratelimit-limit': '100',
+  'x-ratelimit-remaining': '99',
+  'x-ratelimit-reset': '1767225660',
+};
+const list = (headers: Record<string, string>): HeaderList => Object.entries(headers);
+const without = (name: string) => list(Object.fromEntries(Object.entries(SOUND).filter(([one]) => one !== name)));
+const listed = { operation: 'GET /api/v1/stores' };
+const stores = (changes: Changes = {}) =>
+  subjectOf(exchangeWith({ headers: list(SOUND), ...changes, plan: { ...listed, ...changes.plan } }), {
+    operation: operationWith(),
+  });
+
+describe('RATE-01', () => {
+  it.each(['1767225660', '1767225660123', '42', '0', 'Thu, 01 Jan 2026 00:01:00 GMT', '2026-01-01T00:01:00.000Z'])(
+    'holds with a Reset of %s',
+    (reset) => expect(brief(rate01, stores({ headers: list({ ...SOUND, 'x-ratelimit-reset': reset }) }))).toBe('holds'),
+  );
+
+  it('is breached by absent headers on any success and on ordinary errors', () => {
+    for (const status of [200, 201, 204, 302, 400, 404, 409])
+      expect(brief(rate01, stores({ status, headers: [] }))).toEqual(['the rate-limit headers are absent']);
+    expect(brief(rate01, stores({ headers: without('x-ratelimit-reset') }))).toEqual(['X-RateLimit-Reset is absent']);
+  });
+
+  it('is breached by values that are no numbers', () => {
+    const told = (name: string, value: string) => brief(rate01, stores({ headers: list({ ...SOUND, [name]: value }) }));
+    expect(told('x-ratelimit-remaining', 'many')).toEqual(['X-RateLimit-Remaining is not numeric']);
+    expect(told('x-ratelimit-limit', '100, 5000')).toEqual(['X-RateLimit-Limit is not numeric']);
+    expect(told('x-ratelimit-reset', 'soon')).toEqual(['X-RateLimit-Reset is neither a number nor a date']);
+  });
+
+  it('does not speak of health checks, 401s, 403s, 5xx, other throttles, unknown paths and calls without a key', () => {
+    const bare: Changes = { headers: [] };
+    for (const status of [401, 403, 405, 415, 429, 503])
+      expect(brief(rate01, stores({ ...bare, status }))).toBe('does not apply');
+    expect(brief(rate01, stores({ ...bare, plan: { credential: { kind: 'none' } } }))).toBe('does not apply');
+    expect(brief(rate01, stores({ ...bare, status: 400, plan: { probe: 'hostile/nul' } }))).toBe('does not apply');
+    expect(brief(rate01, subjectOf(exchangeWith(bare)))).toBe('does not apply');
+    const health = subjectOf(exchangeWith({ ...bare, plan: { path: HEALTH_PATH } }), {
+      operation: operationWith({ path: HEALTH_PATH }),
+    });
+    expect(brief(rate01, health)).toBe('does not apply');
+  });
+});
+
+describe('RATE-02', () => {
+  const told = (remaining: string) =>
+    brief(rate02, stores({ headers: list({ ...SOUND, 'x-ratelimit-remaining': remaining }) }));
+
+  it('holds from 0 to the Limit', () => {
+    expect(['0', '1', '100'].map(told)).toEqual(['holds', 'holds', 'holds']);
+  });
+
+  it('is breached below and above', () => {
+    expect(told('-1')).toEqual(['Remaining is negative']);
+    expect(told('101')).toEqual(['Remaining is above Limit']);
+  });
+
+  it('does not speak of what is not numeric', () => {
+    expect(told('many')).toBe('does not apply');
+    expect(brief(rate02, stores({ status: 401 }))).toBe('does not apply');
+  });
+});
+
+describe('RATE-05', () => {
+  const DATE = 'Thu, 01 Jan 2026 00:01:00 GMT';
+  const told = (retryAfter: string | null, date: string | null = DATE) => {
+    const headers: [string, string][] = [];
+    if (retryAfter !== null) headers.push(['retry-after', retryAfter]);
+    if (date !== null) headers.push(['date', date]);
+    return brief(rate05, stores({ status: 429, headers }));
+  };
+
+  it.each(['0', '7', '3600', 'Thu, 01 Jan 2026 00:01:09 GMT', 'Thu, 01 Jan 2026 00:00:59 GMT'])(
+    'holds with %s',
+    (value) => expect(told(value)).toBe('holds'),
+  );
+
+  it.each(['1.5', '-3', 'soon', '2026-01-01T00:01:09Z', '5s', ''])('is breached by "%s"', (value) =>
+    expect(told(value)).toEqual(['Retry-After is neither whole seconds nor an HTTP date']),
+  );
+
+  it('is breached by a date in the past, by the clock of the answer', () => {
+    expect(told('Thu, 01 Jan 2026 00:00:30 GMT')).toEqual(['Retry-After lies in the past']);
+    expect(told('Thu, 01 Jan 2026 00:00:30 GMT', null)).toBe('holds');
+  });
+
+  it('advises where it is absent', () => {
+    expect(told(null)).toEqual(['advisory: a 429 has no Retry-After']);
+  });
+
+  it('speaks of 429s only', () => {
+    expect(brief(rate05, stores({ status: 503, headers: [['retry-after', 'soon']] }))).toBe('does not apply');
+  });
+});
+
+it('no check throws on hostile answers', () => {
+  const hostile = [
+    '',
+    ' ',
+    '\u0000',
+    '9'.repeat(400),
+    '1e9',
+    '0x10',
+    'NaN',
+    '-',
+    'Thu, 99 Jan 2026 99:99:99 GMT',
+    '💥',
+  ];
+  for (const value of hostile) {
+    const headers = list({
+      ...SOUND,
+      'x-ratelimit-remaining': value,
+      'x-ratelimit-reset': value,
+      'retry-after': value,
+      date: value,
+    });
+    for (const status of [200, 429]) {
+      for (const check of rateChecks) expect(() => brief(check, stores({ status, headers }))).not.toThrow();
+    }
+  }
+});

@@ -1,0 +1,51 @@
+// RATE-09: exports asked for again and again by one user are refused, and another user's are not refused for that.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+
+/** Within so many calls, sent in so short a time. Source: RATE-09. */
+export const THROTTLE_CALLS = 200;
+export const THROTTLE_MS = 10_000;
+
+/** The flood of one user. */
+export interface Flood {
+  /** In the order sent. */
+  readonly exchanges: readonly Exchange[];
+  /** A call of another operation by the same key, right after a refusal; null when nothing was refused. */
+  readonly elsewhere: Exchange | null;
+}
+
+/** Whether exports were throttled: by the throttle itself, not by the key's own limit. */
+export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
+  const refused = exchanges.filter(({ response }) => response?.status === 429);
+  const accepted = exchanges.filter(({ response }) => response !== null && response.status < 400);
+  if (refused.length > 0) {
+    return elsewhere?.response?.status === 429
+      ? cannotTell('precondition', "the key's own limit refused before the export throttle did")
+      : holds();
+  }
+  const elapsedMs = (exchanges.at(-1)?.sentAt ?? 0) - (exchanges[0]?.sentAt ?? 0);
+  if (accepted.length < THROTTLE_CALLS || elapsedMs > THROTTLE_MS)
+    return cannotTell(
+      'precondition',
+      `${accepted.length} exports were accepted in ${elapsedMs} ms: too few, or too slow, to tell`,
+    );
+  const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
+  const actual = `${accepted.length} calls in ${elapsedMs} ms, none refused`;
+  const cause = 'exports are never throttled';
+  return breached([
+    { weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+  ]);
+}
+
+/** `other`: the first export of another user, who had rested, while the first user is refused. */
+export function judgeOtherUser(other: Exchange): Judgement {
+  const status = other.response?.status ?? 0;
+  if (status === 0 || (status >= 400 && status !== 429))
+    return cannotTell('precondition', `the other user's export was answered ${status === 0 ? 'not at all' : status}`);
+  if (status !== 429) return holds();
+  const expected = 'an export of a user who asked for none lately is not throttled';
+  const cause = "one user's exports throttle another user";
+  return breached([
+    { weight: 'breach', cause, message: `${cause}: answered 429; expected: ${expected}`, expected, actual: '429' },
+  ]);
+}

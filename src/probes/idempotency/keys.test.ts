@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { operationWith } from '../../checks/test-exchanges.ts';
+import { changedAt, keyOf, lettersOf, ownKey, takesKey, withKey } from './keys.ts';
+
+const payment = operationWith({ method: 'POST', path: '/api/v1/stores/process-payment' });
+const plain = operationWith({ method: 'POST', path: '/api/v1/products' });
+
+describe('keys', () => {
+  it('have the form of a version 4 UUID, one for each text', () => {
+    expect(keyOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(keyOf('a')).toBe(keyOf('a'));
+    expect(keyOf('a')).not.toBe(keyOf('b'));
+  });
+
+  it('are taken by the documented operations, and by those that declare the header in any case', () => {
+    const schema = null;
+    const declared = {
+      name: 'idempotency-key',
+      in: 'header',
+      required: true,
+      schema,
+      style: 'simple',
+      explode: false,
+      examples: [],
+    } as const;
+    expect([payment, plain, { ...plain, parameters: [declared] }].map(takesKey)).toEqual([true, false, true]);
+  });
+
+  it('stand in the place of any other, or of none', () => {
+    const headers = [
+      ['X-A', '1'],
+      ['idempotency-key', 'old'],
+    ] as const;
+    expect(withKey(headers, 'new')).toEqual([
+      ['X-A', '1'],
+      ['Idempotency-Key', 'new'],
+    ]);
+    expect(withKey(headers, null)).toEqual([['X-A', '1']]);
+  });
+
+  it("are a request's own: equal requests share one, all others have another", () => {
+    const key = (request: readonly unknown[]) => ownKey(payment, [], request)[0]?.[1];
+    expect(key(['a', { amount: 1 }])).toBe(key(['a', { amount: 1 }]));
+    expect(key(['a', { amount: 1 }])).not.toBe(key(['a', { amount: 2 }]));
+    expect(ownKey(plain, [], ['a'])).toEqual([]);
+  });
+
+  it('change in exactly one character', () => {
+    const key = lettersOf('x', 255);
+    expect(key).toMatch(/^[a-z]{255}$/);
+    for (const how of ['case', 'character'] as const) {
+      const other = changedAt(key, 64, how);
+      expect([...other].filter((letter, index) => letter !== key[index])).toHaveLength(1);
+      expect(other.toLowerCase() === key).toBe(how === 'case');
+    }
+  });
+});

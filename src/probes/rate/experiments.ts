@@ -1,0 +1,26 @@
+// The probes of limits: they come last, one after the other, when nothing else is sent.
+import type { RateBook } from '../../checks/rate/book.ts';
+import type { Conversation } from '../probe.ts';
+import type { Reached, World } from '../world.ts';
+import type { Timing } from './asking.ts';
+import { drainConversation } from './drain-probe.ts';
+import { exportConversation } from './export-probe.ts';
+import { walkConversation } from './walk.ts';
+
+/** Clauses that the RATE probes and the book judge, beside those of the passive checks. */
+export const RATE_CLAUSES: readonly string[] = [
+  ...['RATE-01', 'RATE-02', 'RATE-03', 'RATE-04', 'RATE-05', 'RATE-06'],
+  ...['RATE-07', 'RATE-08', 'RATE-09', 'RATE-10', 'RATE-11'],
+];
+
+/** Stage `last`, each with a rank of its own. `book` has seen every exchange of the run so far and goes on seeing them. */
+export function rateExperiments(
+  world: World,
+  reached: readonly Reached[],
+  book: RateBook,
+  timing: Timing,
+): readonly Conversation[] {
+  return [walkConversation, drainConversation, exportConversation].flatMap(
+    (make) => make(world, reached, book, timing) ?? [],
+  );
+}

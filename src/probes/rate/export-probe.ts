@@ -1,0 +1,141 @@
+// RATE-09: floods the export with one user's requests, then lets another user ask for one.
+import type { RateBook } from '../../checks/rate/book.ts';
+import {
+  type Flood,
+  judgeOtherUser,
+  judgeThrottled,
+  THROTTLE_CALLS,
+  THROTTLE_MS,
+} from '../../checks/rate/export-throttle.ts';
+import { readingOf } from '../../checks/rate/reading.ts';
+import { cannotTell } from '../../contract/judgement.ts';
+import { EXPORT_OPERATION } from '../../contract/platform.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { outcome } from '../experiment.ts';
+import type { Conversation, Outcome, Send } from '../probe.ts';
+import { planOf } from '../recipe.ts';
+import { drawFor, type KnownKey, type Reached, type World } from '../world.ts';
+import { LONGEST_WAIT_MS, plainReads, type Timing } from './asking.ts';
+
+const PROBE = 'rate/export';
+const WORKERS = 16;
+/** How long a user rests where no Retry-After tells. ms. */
+const REST_MS = 10_000;
+const SLACK_MS = 1000;
+/** Calls beyond those that the clause speaks of, for answers that were no success. */
+const SPARE_CALLS = 10;
+
+interface Exporter {
+  readonly world: World;
+  readonly send: Send;
+  readonly timing: Timing;
+  readonly export: Reached;
+  readonly reached: readonly Reached[];
+}
+
+/** Null where no description has the export, or requests that change something may not be sent. */
+export function exportConversation(
+  world: World,
+  reached: readonly Reached[],
+  book: RateBook,
+  timing: Timing,
+): Conversation | null {
+  const found = reached.find(({ operation }) => operation.key === EXPORT_OPERATION);
+  if (found === undefined || !world.mutations || world.mainKey === null) return null;
+  const spot = { service: found.operation.service, operation: found.operation.key };
+  return {
+    probe: PROBE,
+    stage: 'last',
+    rank: 920,
+    clauses: ['RATE-09'],
+    ...spot,
+    cost: THROTTLE_CALLS,
+    repeatable: false,
+    async converse(send) {
+      if (found.proof === null)
+        return [outcome('RATE-09', spot, cannotTell('precondition', 'no export request was accepted'), [])];
+      const tools: Exporter = { world, send, timing, export: found, reached };
+      const [user, other] = usersOf(world, book);
+      const flood = await floodBy(tools, user);
+      const first = outcome('RATE-09', spot, judgeThrottled(flood), telling(flood));
+      const isThrottled = first.judgement.kind === 'holds';
+      return isThrottled && other !== null ? [first, await otherUser(tools, user, other)] : [first];
+    },
+  };
+}
+
+/** Who floods: the key with the largest limit, so that its own does not come first. And a key of another account, if any. */
+function usersOf(world: World, book: RateBook): readonly [KnownKey, KnownKey | null] {
+  const limit = ({ name }: KnownKey) => book.seriesOf(name).limits.current ?? 0;
+  const keys = world.keys.toSorted((left, right) => limit(right) - limit(left));
+  const user = keys[0] as KnownKey;
+  return [
+    user,
+    keys.find(({ account }) => account !== null && user.account !== null && account !== user.account) ?? null,
+  ];
+}
+
+async function exportOnce({ world, send, export: reached }: Exporter, key: KnownKey, label: string): Promise<Exchange> {
+  const credential = { kind: 'key', name: key.name } as const;
+  const plan = planOf(reached.recipe, PROBE, drawFor(world, label), { credential, retry: 'once' });
+  return (await send(plan)).last;
+}
+
+async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {
+  const exchanges: Exchange[] = [];
+  const until = tools.timing.now() + THROTTLE_MS;
+  let sent = 0;
+  const isDone = () =>
+    sent >= THROTTLE_CALLS + SPARE_CALLS ||
+    tools.timing.now() >= until ||
+    exchanges.some(({ response }) => response?.status === 429);
+  const worker = async (): Promise<void> => {
+    while (!isDone()) {
+      sent += 1;
+      exchanges.push(await exportOnce(tools, user, `flood${sent}`));
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  exchanges.sort((left, right) => left.sentAt - right.sentAt);
+  const isRefused = exchanges.some(({ response }) => response?.status === 429);
+  return { exchanges, elsewhere: isRefused ? await elsewhereBy(tools, user) : null };
+}
+
+/** Whether the key itself is out of calls: another operation tells. */
+async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): Promise<Exchange | null> {
+  const [cheap] = plainReads(reached);
+  if (cheap === undefined) return null;
+  const credential = { kind: 'key', name: user.name } as const;
+  return (await send(planOf(cheap.recipe, PROBE, drawFor(world, 'elsewhere'), { credential, retry: 'once' }))).last;
+}
+
+/** A refusal may be the other user's own: they asked before in this run. Then they rest, and the first user floods again. */
+async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey): Promise<Outcome> {
+  let answer = await exportOnce(tools, other, 'other');
+  if (answer.response?.status === 429) {
+    const toldMs = readingOf(answer)?.retryAfterMs ?? REST_MS;
+    if (toldMs > LONGEST_WAIT_MS) {
+      const why = `the other user is asked to wait ${toldMs / 1000} s: too long to tell whose throttle it is`;
+      return outcome('RATE-09', answer.plan, cannotTell('precondition', why), []);
+    }
+    await tools.timing.sleep(toldMs + SLACK_MS);
+    const again = await floodBy(tools, user);
+    if (!again.exchanges.some(({ response }) => response?.status === 429))
+      return outcome('RATE-09', answer.plan, cannotTell('precondition', 'the throttle did not come a second time'), []);
+    const refused = again.exchanges.findLast(({ response }) => response?.status === 429);
+    answer = await exportOnce(tools, other, 'other2');
+    return outcome(
+      'RATE-09',
+      answer.plan,
+      judgeOtherUser(answer),
+      refused === undefined ? [answer] : [refused, answer],
+    );
+  }
+  return outcome('RATE-09', answer.plan, judgeOtherUser(answer), [answer]);
+}
+
+/** The first, and the refusals. */
+function telling({ exchanges }: Flood): readonly Exchange[] {
+  const refused = exchanges.filter(({ response }) => response?.status === 429);
+  return [...exchanges.slice(0, 1), ...exchanges.slice(-1), ...refused.slice(0, 2)];
+}
