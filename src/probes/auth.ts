@@ -1,6 +1,6 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
 import { judgeLockedRefused, judgePublic, judgeTokenRefused } from '../checks/auth/refusals.ts';
-import type { Judgement } from '../contract/judgement.ts';
+import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { outcome, single } from './experiment.ts';
 import { harmlessValues } from './harmless.ts';
@@ -37,16 +37,12 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
   for (const [index, variant] of variants.entries()) {
     const first = index === turn % variants.length;
     const probe = `auth/invalid/${variant.name}`;
-    experiments.push(
-      single(
-        reached,
-        { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 },
-        () => plan(variant.credential, probe, variant.query),
-        {
-          'AUTH-02': (exchange) => judgeTokenRefused(exchange, variant.sent, absent),
-        },
-      ),
-    );
+    const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 } as const;
+    const sent = (): RequestPlan => plan(variant.credential, probe, variant.query);
+    const judge = (exchange: Exchange): Judgement => judgeTokenRefused(exchange, variant.sent, absent);
+    const one = single(reached, place, sent, { 'AUTH-02': judge });
+    const bare = (): RequestPlan => plan({ kind: 'none' }, 'auth/no-token');
+    experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(sent(), judge, bare()) } : one);
   }
   if (world.hasExpired) {
     experiments.push(
@@ -73,6 +69,17 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     );
   }
   return experiments;
+}
+
+/** Where nothing at all is answered the same, that is AUTH-01's breach and not this token's. */
+function* besideNone(sent: RequestPlan, judge: (exchange: Exchange) => Judgement, bare: RequestPlan): Course {
+  const { last } = yield sent;
+  const judgement = judge(last);
+  if (judgement.kind !== 'breached') return [outcome('AUTH-02', sent, judgement, [last])];
+  const none = (yield bare).last;
+  const same = none.response?.status === last.response?.status;
+  const reason = 'answered as a request without a token is';
+  return [outcome('AUTH-02', sent, same ? cannotTell('precondition', reason) : judgement, [none, last])];
 }
 
 /** What AUTH clauses lack on this operation. */

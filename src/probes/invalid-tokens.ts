@@ -10,6 +10,8 @@ export interface InvalidToken {
   readonly credential: Credential;
   /** Query to add; empty for none. */
   readonly query: string;
+  /** Whether a server may read it as no token at all. */
+  readonly isNearlyNone: boolean;
 }
 
 /** One of each kind. `token` is a valid token to derive from; without it only those that need none. */
@@ -24,6 +26,7 @@ export function invalidTokens(token: string | null, seed: number): readonly Inva
     sent,
     credential: { kind: 'invalid', how: name, authorization },
     query: '',
+    isNearlyNone: name === 'empty',
   });
   const independent = [
     invalid('random', 'a random token', `Bearer ${random}`),
@@ -40,6 +43,7 @@ export function invalidTokens(token: string | null, seed: number): readonly Inva
     invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
     {
       name: 'query-only',
+      isNearlyNone: true,
       sent: 'a valid token in the query only',
       credential: { kind: 'none' },
       query: ['access_token', 'token', 'api_key'].map((name) => `${name}=${encodeURIComponent(token)}`).join('&'),

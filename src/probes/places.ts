@@ -113,7 +113,7 @@ export function placeExperiments(
     run: () => oneCall(plan, { [clause]: judge }),
   });
   const internal = INTERNAL_PATHS.flatMap((path) =>
-    ['/api/internal/', '/api/internal/v1/', '/api/v1/internal/'].map(
+    ['/api/internal/', '/api/internal/v1/'].map(
       (prefix) => `${prefix}${path.replace('{storeId}', encodeSegment(storeId))}`,
     ),
   );

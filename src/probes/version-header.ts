@@ -2,7 +2,7 @@
 import { judgeVersionIgnored } from '../checks/ver/ignored-version.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../exchange/exchange.ts';
 import { outcome } from './experiment.ts';
-import type { Course, Experiment } from './probe.ts';
+import type { Answered, Course, Experiment } from './probe.ts';
 import { planOf } from './recipe.ts';
 import { drawFor, mutates, type Reached, type World } from './world.ts';
 
@@ -15,7 +15,7 @@ const NEWER: HeaderList = [
   ['Stripe-Version', '2099-01-01'],
 ];
 const OLDER: HeaderList = NEWER.map(([name, value]) => [name, value.includes('-') ? '2001-01-01' : '0.1'] as const);
-const PAIRS = 3;
+const PAIRS = 6;
 
 /** All headers at once in the lean pass, each alone and with older values in depth. */
 export function versionExperiments(world: World, reached: Reached): readonly Experiment[] {
@@ -45,10 +45,22 @@ function* versionCourse(world: World, reached: Reached, headers: HeaderList): Co
     planOf(reached.recipe, 'version/none', drawFor(world, `version ${label}`));
   const pairs: [Exchange, Exchange][] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const first = (yield plan(`plain ${pair}`)).last;
-    const second = plan(`header ${pair}`);
-    pairs.push([first, (yield { ...second, probe: 'version/header', headers: [...second.headers, ...headers] }).last]);
+    const plain = plan(`plain ${pair}`);
+    const other = plan(`header ${pair}`);
+    const versioned = { ...other, probe: 'version/header', headers: [...other.headers, ...headers] };
+    pairs.push(yield* sendPair(plain, versioned, pair % 2 === 1));
     if (judgeVersionIgnored(pairs).kind !== 'breached') break;
   }
   return [outcome('VER-01', plan('plain 0'), judgeVersionIgnored(pairs), pairs.flat())];
+}
+
+/** Every other pair the other way round: what alternates from call to call is not the header's doing. */
+function* sendPair(
+  plain: RequestPlan,
+  versioned: RequestPlan,
+  swapped: boolean,
+): Generator<RequestPlan, [Exchange, Exchange], Answered> {
+  const first = (yield swapped ? versioned : plain).last;
+  const second = (yield swapped ? plain : versioned).last;
+  return swapped ? [second, first] : [first, second];
 }

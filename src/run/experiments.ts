@@ -76,7 +76,9 @@ function unknownPaths(world: World, catalogue: Catalogue): readonly string[] {
     const deep = `${root}/assay/unknown/${world.nonce}/path`;
     return known === undefined ? [deep] : [deep, `${root}/${encodeSegment(known.value)}/assay-${world.nonce}`];
   });
-  return [`/api/v1/assay-${world.nonce}`, ...below].filter((path) => catalogue.pathKnown(path).length === 0);
+  return [`/api/v1/assay-${world.nonce}`, '/api/v1/internal/ai/usage', ...below].filter(
+    (path) => catalogue.pathKnown(path).length === 0,
+  );
 }
 
 function storeId(world: World): string {

@@ -30,6 +30,8 @@ export interface BadValue {
   readonly besideLimit: number | null;
 }
 
+/** A list that is hardly longer than its usual page may have grown beyond it. */
+const FEW = 2;
 const EXPECTED = '400 validation_failed, or a page within the limits';
 
 /** What is wrong with the answer; null when nothing is, "silent" where there is no answer to judge. */
@@ -52,7 +54,7 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
     );
   }
   const clamped = page.paged !== null && page.paged.limit > count;
-  const allRows = !value.readable && count > 1 && count === bounds.size && count > bounds.usual && !clamped;
+  const allRows = !value.readable && count > 1 && count === bounds.size && count > bounds.usual + FEW && !clamped;
   return allRows ? wrong(value, 'a bad value is answered with all rows', `all ${count} items`) : null;
 }
 
@@ -74,7 +76,8 @@ const ADDED_MEANWHILE = 10;
 /** A bad page or offset may be served as if nothing had been asked for. */
 function mostItems({ besideLimit }: BadValue, { usual, maximum, most }: PageBounds): number | null {
   if (besideLimit !== null) return Math.max(besideLimit, usual);
-  return maximum ?? (most === null ? null : most + ADDED_MEANWHILE);
+  const largest = maximum ?? most;
+  return largest === null ? null : largest + ADDED_MEANWHILE;
 }
 
 function wrong({ query }: BadValue, cause: string, actual: string, weight: Weight = 'breach'): Breach {

@@ -21,6 +21,8 @@ const LEAST_CALLS = 5;
 /** Refills may come in portions of a second's worth. ms. */
 const PORTION_MS = 1000;
 
+/** Calls of the key in the window before the drain begins. */
+const START_CALLS = 4;
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
 const LONG_MS = 2000;
 /** The last try comes this near to the reset. ms. */
@@ -176,7 +178,7 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   if (first === undefined || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
   const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
-  const before = trace.limit - first.remaining - cost;
+  const before = (startOf(trace) ?? trace.limit) - first.remaining - cost;
   const seen = cost * inside.length;
   const said = first.remaining + cost - lowest;
   const gained = seen - said;
@@ -197,11 +199,10 @@ export function judgeCeiling(trace: DrainTrace): Judged {
   if (burst === null) return { judgement: cannotTell('precondition', `key ${key}: ${reason}`), readings: [] };
   const slack = Math.max(limit * TOLERANCE, costOf(trace) - 1);
   const isNear = Math.abs(burst - limit) <= slack;
-  if (!isNear && algorithm !== 'token-bucket' && isConfined(trace))
-    return {
-      judgement: cannotTell('precondition', `key ${key}: another throttle refused before the limit`),
-      readings: [],
-    };
+  if (!isNear && algorithm !== 'token-bucket' && !isProved(trace, burst)) {
+    const why = `key ${key}: ${burst} calls were admitted, which refills or another throttle can explain`;
+    return { judgement: cannotTell('precondition', why), readings: [] };
+  }
   if (algorithm === 'token-bucket') {
     const why = `key ${key} is limited by a bucket: its burst is ${burst}; its sustained rate takes "assay load ratelimit"`;
     return { judgement: cannotTell('precondition', why), readings: [] };
@@ -220,8 +221,24 @@ export function judgeCeiling(trace: DrainTrace): Judged {
   };
 }
 
-/** Whether the refusals had calls left and were not the key's limiter's. */
-function isConfined(trace: DrainTrace): boolean {
-  const refused = refusalsOf(trace).at(-1);
-  return refused !== undefined && (refused.remaining ?? 0) >= costOf(trace) && judgeCallsLeft(trace) === null;
+/** Whether a ceiling other than the Limit can have no other reason: above it no refill, below it no other throttle or user. */
+function isProved(trace: DrainTrace, burst: number): boolean {
+  if (burst > trace.limit) return judgeTooMany(trace) !== null;
+  return judgeCallsLeft(trace) !== null || startOf(trace) !== null;
+}
+
+/**
+ * Where windows begin below the Limit, as those of a smaller ceiling do: what is left at the beginning, the first call
+ * counted. Seen twice, at the drain's beginning and after the reset, and no refill afterwards. Null otherwise.
+ */
+function startOf(trace: DrainTrace): number | null {
+  const { back, later, limit } = trace;
+  const cost = costOf(trace);
+  const [first] = successesOf(trace);
+  if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.status === 429)
+    return null;
+  const isAgain = first.remaining <= back.remaining && first.remaining >= back.remaining - START_CALLS * cost;
+  const isFixed = later.remaining === back.remaining - cost && !movesEarly(trace);
+  const start = back.remaining + cost;
+  return isAgain && isFixed && start < limit * (1 - TOLERANCE) - cost ? start : null;
 }

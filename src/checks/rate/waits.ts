@@ -23,6 +23,8 @@ export class Waits {
   readonly #clock: TargetClock;
   #waiting: RateReading[] = [];
   #acceptedAt = 0;
+  /** Refusals while another call was accepted: that call may have taken what they were told to wait for. */
+  readonly #beside = new WeakSet<RateReading>();
   #honoured = 0;
   #tooShort: Wait | null = null;
   #inMilliseconds: Wait | null = null;
@@ -63,11 +65,14 @@ export class Waits {
       (refused) => reading.sentAt <= refused.answeredAt || reading.sentAt >= toldMs(refused) - TIMER_MS,
     );
     const late = undisturbed.find(
-      (refused) => refused.operation === reading.operation && reading.sentAt >= toldMs(refused) + SLACK_MS,
+      (refused) =>
+        !this.#beside.has(refused) &&
+        refused.operation === reading.operation &&
+        reading.sentAt >= toldMs(refused) + SLACK_MS,
     );
     if (late !== undefined) this.#tooShort ??= { refused: late, next: reading };
-    const isAlone = isTold(reading) && this.#acceptedAt <= reading.sentAt;
-    this.#waiting = isAlone ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
+    if (this.#acceptedAt > reading.sentAt) this.#beside.add(reading);
+    this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
   }
 
   #isMilliseconds(refused: RateReading, accepted: RateReading): boolean {

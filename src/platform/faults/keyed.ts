@@ -5,7 +5,7 @@ import type { Hooks } from '../deviation.ts';
 
 /** The header's name as calls carry it. */
 export const KEY_HEADER = IDEMPOTENCY_HEADER.toLowerCase();
-/** The first answer takes so long: what is sent meanwhile is sent at once. */
+/** What comes so soon after a key's first send counts as sent at once; the first answer is held back for twice as long. */
 export const SLOW_MS = 25;
 
 /** The call's key; null for none. */
@@ -98,7 +98,7 @@ export function whileUnderWay(
       if (startedAt !== undefined && call.receivedAt - startedAt <= withinMs) return meanwhile(call, proceed);
       if (startedAt !== undefined) return proceed();
       first.set(key, call.receivedAt);
-      return { ...proceed(), delivery: { delayMs: SLOW_MS } };
+      return { ...proceed(), delivery: { delayMs: SLOW_MS * 2 } };
     },
   };
 }

@@ -57,6 +57,7 @@ export function changedAt(key: string, at: number, how: 'case' | 'character'): s
   return `${key.slice(0, index)}${other}${key.slice(index + 1)}`;
 }
 
-function isKeyHeader(name: string): boolean {
+/** Whether the header's name is that of the key, in any case. */
+export function isKeyHeader(name: string): boolean {
   return name.toLowerCase() === IDEMPOTENCY_HEADER.toLowerCase();
 }

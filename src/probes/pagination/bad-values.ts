@@ -2,14 +2,16 @@
 
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
 import { pageOf } from '../../checks/pag/page.ts';
+import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../recipe.ts';
 import { type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
+import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
-import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
 
 const HUGE = String(10 ** 12);
@@ -84,7 +86,7 @@ async function boundsNow(reader: PageReader, bounds: PageBounds): Promise<PageBo
 async function countNow(reader: PageReader, place: string, pairs: Pairs): Promise<number | null> {
   const exchange = await reader.lookAgain(pairs, 'bad-value');
   const page = exchange === null ? null : pageOf(exchange, place);
-  return page === null || page.status >= 300 ? null : page.items.length;
+  return page === null || page.status >= 300 ? null : sizeOfPage(page);
 }
 
 async function seenAgain(reader: PageReader, one: Case, bounds: PageBounds, breach: Breach): Promise<Exchange | null> {
@@ -100,7 +102,7 @@ function boundsOf({ isLog }: ListOperation, { rules, bare, maximum, accepted, mo
   const refusedAbove = accepted < EXCESSIVE_LIMIT ? accepted : null;
   return {
     place: rules.place,
-    usual: bare.keys.length,
+    usual: sizeOfPage(bare.page),
     maximum: isLog ? ACTIVITY_LOG_PAGES.maximum : (maximum ?? refusedAbove),
     most,
     size: sequence.size,

@@ -9,9 +9,10 @@ import type { Suspicion } from '../../checks/pag/suspicion.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
-import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
 
 /** PAG-02: the defaults, and that asking for them changes nothing. */

@@ -1,8 +1,10 @@
 // PAG-13: what the survey of a list found out beyond what the source shows.
+
 import { observation, orderOf } from '../../checks/pag/pag-13.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
+import { EXCESSIVE_LIMIT } from './opening.ts';
+import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
 
 /** Default and maximum page size, order, and behaviour past the end, each an observation of its own. */
@@ -25,7 +27,7 @@ function defaultSize({ bare, sequence }: Survey): string {
 
 function maximumSize({ maximum, accepted, excessive, walk }: Survey): string {
   if (maximum !== null) return `${maximum}; a larger limit is answered with so many items`;
-  const status = excessive?.response?.status ?? 0;
+  const status = excessive.response?.status ?? 0;
   if (accepted < EXCESSIVE_LIMIT)
     return `between ${accepted} and ${EXCESSIVE_LIMIT - 1}; a limit of ${EXCESSIVE_LIMIT} answers ${status}`;
   const seen = Math.max(...walk.map(({ keys }) => keys.length));

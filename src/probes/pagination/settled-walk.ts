@@ -18,9 +18,14 @@ const READINGS = 4;
 
 /** Walks the list and books what the walk says of each clause. */
 export async function walkSettled(study: Study, depth: Depth, reader: PageReader, verdicts: Verdicts): Promise<void> {
+  let clauses: readonly string[] = [];
   for (let attempt = 1; ; attempt += 1) {
     const survey = await study.survey(reader);
-    if (typeof survey === 'string') return;
+    if (typeof survey === 'string') {
+      for (const clause of clauses) verdicts.untold(clause, survey);
+      return;
+    }
+    clauses = survey.rules.slice;
     const walked = await walkPages(study, survey, reader, planOf(study.list, survey, depth), DRAWN[depth]);
     if (walked.settled) return book(survey, walked, verdicts);
     if (attempt === TRIES) return bookUnsettled(study, survey, reader, verdicts);

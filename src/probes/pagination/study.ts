@@ -70,9 +70,21 @@ export class Study {
     const known = this.#confirmed.get(key);
     if (known !== undefined) return known;
     const confirmation = await confirm(suspicion, later, (read) => this.readAgain(reader, survey, read), compare);
-    if (confirmation.kind === 'confirmed') this.#confirmed.set(key, confirmation);
-    else this.#reads.delete(later.query);
+    if (confirmation.kind !== 'confirmed') {
+      this.#reads.delete(later.query);
+      return confirmation;
+    }
+    if (await this.#hasGrownPastEnd(reader, survey)) return { kind: 'changed' };
+    this.#confirmed.set(key, confirmation);
     return confirmation;
+  }
+
+  /** A list that grows beyond its maximum goes on showing a first page that seems to hold all. */
+  async #hasGrownPastEnd(reader: PageReader, survey: Survey): Promise<boolean> {
+    const { past } = survey;
+    if (past === null || past.keys.length > 0 || past.page.status >= 300) return false;
+    const now = await this.readAgain(reader, survey, past);
+    return now !== null && now.keys.length > 0;
   }
 }
 

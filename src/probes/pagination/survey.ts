@@ -2,31 +2,24 @@
 // from its first page to its end.
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
-import { placeOfItems } from '../../checks/pag/places-of-items.ts';
+import { mayBeClamped, type PageSizes, pageSizes } from '../../checks/pag/page-sizes.ts';
 import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import type { ListRules } from '../../checks/pag/suspicion.ts';
-import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../recipe.ts';
-import { firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
+import { type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
+import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 
-/** A limit that no list is expected to apply: what it answers shows the maximum. */
-export const EXCESSIVE_LIMIT = 1000;
-const WALK_LIMITS = [100, 50, 20, 10];
 const WALK_PAGES = 12;
 
-export interface Survey {
+export interface Survey extends PageSizes {
   readonly rules: ListRules;
   readonly identity: Identity;
   /** The page without parameters. */
   readonly bare: PageRead;
-  /** The largest page size that was seen to be applied in place of a larger one; null: none was. */
-  readonly maximum: number | null;
-  /** The largest limit that is known to be applied as it is asked for. */
-  readonly accepted: number;
-  /** What the excessive limit was answered; null without an answer. */
-  readonly excessive: Exchange | null;
+  /** What the excessive limit was answered. */
+  readonly excessive: Exchange;
   /** How many items it showed; null where it was refused. */
   readonly most: number | null;
   /** The pages of the walk, within the list. */
@@ -38,19 +31,17 @@ export interface Survey {
 
 /** Surveys the list; in words why it could not be done. */
 export async function surveyList(list: ListOperation, reader: PageReader): Promise<Survey | string> {
-  const get = (ask: Ask): Promise<Exchange | null> => reader.ask(pairsOf(list, ask), 'survey');
-  const bare = await get({ limit: null, turn: null });
-  const excessive = await get({ limit: EXCESSIVE_LIMIT, turn: null });
-  const first = await firstAccepted(list, get);
-  if (bare === null || first === null || !answered(bare)) return 'the list did not answer its first page';
-  const place = placeOfItems(bodies([bare, excessive, first.exchange]));
-  if (place === null) return 'no array of items was found in the answer';
-  const open = openList(list, place, bare, excessive, first);
-  if (open === null) return 'the first page could not be read';
-  const steps = await walk(list, place, open, get);
-  const again = isClamped(open, steps) ? await get(open.first.ask) : null;
-  const grown = again !== null && pageOf(again, place)?.items.length !== open.first.page.items.length;
-  return conclude(list, open, steps, grown);
+  const opening = await openList(list, reader);
+  if (typeof opening === 'string') return opening;
+  const { first, bare } = opening;
+  const identity = identityOf(first.page.items, bare.items, nounOf(list));
+  const steps = await walk(list, opening, identity, reader);
+  if (steps === null) return 'a page was not answered, or the requests for this list were spent';
+  const past = pastOf(steps, identity);
+  const within = steps.filter((step) => step !== past);
+  const sizes = await sizesOf(list, opening, within, reader);
+  if (sizes === null) return 'the first page was not answered again';
+  return conclude(list, opening, { ...sizes, identity }, within, past);
 }
 
 /** A page of the list as the laws see it. */
@@ -67,69 +58,29 @@ export function readOf(
   return { ask, query, limit, applied, offset: offsetOf(list, ask, applied), page, keys };
 }
 
-interface Asked {
-  readonly ask: Ask;
-  readonly exchange: Exchange;
-}
-
-interface Open {
-  readonly place: string;
-  readonly bare: Page;
-  readonly excessive: Exchange | null;
-  /** Items that the excessive limit showed, and the limit that its envelope names; null where it was refused. */
-  readonly most: { readonly count: number; readonly named: number | null } | null;
-  readonly first: { readonly ask: Ask; readonly limit: number; readonly page: Page };
-  readonly identity: Identity;
-}
-
-type Get = (ask: Ask) => Promise<Exchange | null>;
-
-async function firstAccepted(list: ListOperation, get: Get): Promise<Asked | null> {
-  for (const limit of WALK_LIMITS) {
-    const ask = { limit, turn: firstTurn(list) };
-    const exchange = await get(ask);
-    if (exchange === null) return null;
-    if (answered(exchange)) return { ask, exchange };
-  }
-  return null;
-}
-
-function openList(
-  list: ListOperation,
-  place: string,
-  bareAnswer: Exchange,
-  excessive: Exchange | null,
-  { ask, exchange }: Asked,
-): Open | null {
-  const bare = pageOf(bareAnswer, place);
-  const page = pageOf(exchange, place);
-  const large = excessive !== null && answered(excessive) ? pageOf(excessive, place) : null;
-  if (bare === null || page === null) return null;
-  const identity = identityOf(page.items, bare.items, nounOf(list));
-  const most = large === null ? null : { count: large.items.length, named: large.paged?.limit ?? null };
-  return { place, bare, excessive, most, first: { ask, limit: ask.limit ?? 1, page }, identity };
-}
-
 interface Step {
   readonly ask: Ask;
   readonly page: Page;
 }
 
-/** The pages from the first on; the last one is what came after the end, where that was asked for. */
-async function walk(list: ListOperation, place: string, { first, identity }: Open, get: Get): Promise<readonly Step[]> {
+/** The pages from the first on, the last one past the end where that was asked for; null when one was not answered. */
+async function walk(
+  list: ListOperation,
+  { place, first }: Opening,
+  identity: Identity,
+  reader: PageReader,
+): Promise<readonly Step[] | null> {
   const steps: Step[] = [first];
   let seen = first.page.items.length;
-  for (let last: Step = first; list.pattern !== 'limit' && steps.length < WALK_PAGES; ) {
+  for (let last: Step = first; list.pattern !== 'limit' && steps.length < WALK_PAGES; steps.push(last)) {
     const { paged, items, status } = last.page;
     if (items.length === 0 || status >= 300 || repeats(steps, identity)) break;
     if (paged !== null && seen >= paged.total) break;
-    const turn = list.pattern === 'page' ? steps.length + 1 : seen;
-    const ask = { limit: first.limit, turn };
-    const exchange = await get(ask);
+    const ask = { limit: first.ask.limit, turn: list.pattern === 'page' ? steps.length + 1 : seen };
+    const exchange = await reader.ask(pairsOf(list, ask), 'survey');
     const page = exchange === null ? null : pageOf(exchange, place);
-    if (page === null) break;
+    if (page === null) return null;
     last = { ask, page };
-    steps.push(last);
     seen += page.items.length;
   }
   return steps;
@@ -141,67 +92,54 @@ function repeats(steps: readonly Step[], identity: Identity): boolean {
   return last !== undefined && before === last;
 }
 
-function conclude(list: ListOperation, open: Open, steps: readonly Step[], grown: boolean): Survey {
-  const { place, bare, most, first, identity, excessive } = open;
+function pastOf(steps: readonly Step[], identity: Identity): Step | undefined {
   const after = steps.slice(1).find(({ page }) => page.items.length === 0 || page.status >= 300);
-  const repeated = after === undefined && repeats(steps, identity) ? steps.at(-1) : undefined;
-  const past = after ?? repeated;
-  const within = steps.filter((step) => step !== past);
-  const known = { identity, ...sizesOf(open, within, grown) };
-  const walked = within.map(({ ask, page }) => readOf(list, known, ask, page));
-  const pastRead = past === undefined ? null : readOf(list, known, past.ask, past.page);
-  const sequence = new Sequence(identity.member !== null, walked);
-  if (pastRead !== null && pastRead.page.status < 300 && pastRead.keys.length === 0) sequence.learn(pastRead);
-  const paged = first.page.paged !== null;
-  const rules = { slice: sliceClauses(list, paged), paged, place, turner: turnerOf(list) };
-  const bareRead = readOf(list, known, { limit: null, turn: null }, bare);
-  return {
-    rules,
-    ...known,
-    bare: bareRead,
-    excessive,
-    most: most?.count ?? null,
-    walk: walked,
-    past: pastRead,
-    sequence,
-  };
+  return after ?? (repeats(steps, identity) ? steps.at(-1) : undefined);
 }
 
-/** Whether the first page seems to be one at the maximum. In a list that grows, items may follow it by chance. */
-function isClamped({ first }: Open, steps: readonly Step[]): boolean {
-  const { paged, items } = first.page;
-  if (paged !== null) return paged.limit < first.limit;
-  return items.length < first.limit && (steps[1]?.page.items.length ?? 0) > 0;
-}
-
-interface Sizes {
-  readonly maximum: number | null;
-  readonly accepted: number;
-}
-
-/**
- * A page that is smaller than its limit though others follow is one at the maximum. What the excessive limit showed is the
- * maximum when far more follows, too: a few items more may have been added meanwhile. Where it showed what no limit
- * shows, and a smaller limit more, it was not applied at all, and stands for a refusal.
- */
-function sizesOf(open: Open, within: readonly Step[], grown: boolean): Sizes {
-  const { most, first, bare } = open;
-  const { paged, items } = first.page;
-  const shown = paged === null ? items.length : paged.limit;
-  const showable = most === null ? null : paged === null ? most.count : (most.named ?? most.count);
-  const usual = bare.paged?.limit ?? bare.items.length;
-  const refused = showable === null || (showable === usual && showable < shown);
-  if (isClamped(open, within) && !grown) {
-    const maximum = refused ? shown : showable;
-    return { maximum, accepted: Math.min(first.limit, maximum) };
+async function sizesOf(
+  list: ListOperation,
+  { place, bare, excessive, first }: Opening,
+  within: readonly Step[],
+  reader: PageReader,
+): Promise<PageSizes | null> {
+  const following = within.slice(1).reduce((total, { page }) => total + page.items.length, 0);
+  const limit = first.ask.limit;
+  const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: first.page, limit, following };
+  if (first.page.paged !== null || !mayBeClamped({ ...seen, steady: true }))
+    return pageSizes({ ...seen, steady: true });
+  for (const { ask, page } of [first, excessive]) {
+    if (page === null) continue;
+    const exchange = await reader.ask(pairsOf(list, ask), 'survey');
+    const again = exchange === null ? null : pageOf(exchange, place);
+    if (again === null) return null;
+    if (again.items.length !== page.items.length) return pageSizes({ ...seen, steady: false });
   }
-  if (refused) return { maximum: null, accepted: first.limit };
-  const seen = within.reduce((total, { page }) => total + page.items.length, 0);
-  const follow = seen >= showable + first.limit || (within.length > 1 && showable === shown);
-  const clamped = showable < EXCESSIVE_LIMIT && (paged !== null || follow);
+  return pageSizes({ ...seen, steady: true });
+}
+
+function conclude(
+  list: ListOperation,
+  { place, bare, excessive, first }: Opening,
+  known: PageSizes & { readonly identity: Identity },
+  within: readonly Step[],
+  after: Step | undefined,
+): Survey {
+  const read = ({ ask, page }: Step): PageRead => readOf(list, known, ask, page);
+  const walked = within.map(read);
+  const past = after === undefined ? null : read(after);
+  const sequence = new Sequence(known.identity.member !== null, walked);
+  if (past !== null && past.page.status < 300 && past.keys.length === 0) sequence.learn(past);
+  const paged = first.page.paged !== null;
   return {
-    maximum: clamped ? showable : null,
-    accepted: clamped ? Math.min(EXCESSIVE_LIMIT, showable) : EXCESSIVE_LIMIT,
+    ...known,
+    rules: { slice: sliceClauses(list, paged), paged, place, turner: turnerOf(list) },
+    bare: read({ ask: { limit: null, turn: null }, page: bare }),
+    excessive: excessive.exchange,
+    most: excessive.page?.items.length ?? null,
+    walk: walked,
+    past,
+    sequence,
   };
 }
 
@@ -209,16 +147,4 @@ function sliceClauses({ pattern, isLog }: ListOperation, paged: boolean): readon
   if (isLog) return ['PAG-06'];
   if (pattern === 'limit') return ['PAG-09'];
   return [pattern === 'offset' ? 'PAG-07' : 'PAG-08', ...(paged ? ['PAG-06'] : [])];
-}
-
-function bodies(exchanges: readonly (Exchange | null)[]): readonly unknown[] {
-  return exchanges.flatMap((exchange) => {
-    const body = exchange === null || !answered(exchange) ? null : jsonBody(exchange);
-    return body?.ok === true ? [body.value] : [];
-  });
-}
-
-function answered(exchange: Exchange): boolean {
-  const status = exchange.response?.status ?? 599;
-  return status >= 200 && status < 300;
 }

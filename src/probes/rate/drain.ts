@@ -51,6 +51,8 @@ export async function drain(tools: DrainTools, first: RateReading, limit: number
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, worker));
+  // A refusal with nothing else under way: what it says of waiting is not overtaken by another call.
+  if (readings.some(({ status }) => status === 429)) await take();
   return { key, limit, clock, readings };
 }
 

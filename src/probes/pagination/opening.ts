@@ -1,0 +1,80 @@
+// How a list opens: its page without parameters, by an excessive limit, and by the largest limit that it applies.
+import { type Page, pageOf } from '../../checks/pag/page.ts';
+import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
+import { placeOfItems } from '../../checks/pag/places-of-items.ts';
+import type { Ask } from '../../checks/pag/sequence.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { firstTurn, type ListOperation, pairsOf } from './list-operation.ts';
+import type { PageReader } from './page-reader.ts';
+
+/** A limit that no list is expected to apply: what it answers shows the maximum. */
+export const EXCESSIVE_LIMIT = 1000;
+/** Limits that the list is walked by: the first that it applies. */
+const WALK_LIMITS = [100, 50, 20, 10];
+
+export interface Opening {
+  /** JSON pointer of the items. */
+  readonly place: string;
+  readonly bare: Page;
+  readonly excessive: { readonly ask: Ask; readonly exchange: Exchange; readonly page: Page | null };
+  readonly first: First;
+}
+
+export interface First {
+  readonly ask: Ask & { readonly limit: number };
+  readonly page: Page;
+}
+
+/** Reads the first pages; in words why they could not be read. */
+export async function openList(list: ListOperation, reader: PageReader): Promise<Opening | string> {
+  const get = (ask: Ask): Promise<Exchange | null> => reader.ask(pairsOf(list, ask), 'survey');
+  const ask = { limit: EXCESSIVE_LIMIT, turn: null };
+  const plain = await get({ limit: null, turn: null });
+  const excessive = await get(ask);
+  if (plain === null || excessive === null) return 'the requests for this list were spent';
+  const place = placeOfItems([plain, excessive].flatMap(bodyOf));
+  if (place === null) return 'no array of items was found in the answer';
+  const bare = successOf(plain, place);
+  if (bare === null) return 'the list did not answer its first page';
+  const first = await firstApplied(list, reader, place, bare);
+  if (first === null) return 'the list did not answer its first page by any limit';
+  return { place, bare, excessive: { ask, exchange: excessive, page: successOf(excessive, place) }, first };
+}
+
+/**
+ * The first page by the largest limit that is accepted, clamped or not. A list that answers a limit above its maximum as
+ * if none were given does not accept it: one item more than usual tells, unless the list has just grown by one.
+ */
+async function firstApplied(list: ListOperation, reader: PageReader, place: string, bare: Page): Promise<First | null> {
+  const usual = sizeOfPage(bare);
+  const get = async (limit: number): Promise<First | null> => {
+    const ask = { limit, turn: firstTurn(list) };
+    const exchange = await reader.ask(pairsOf(list, ask), 'survey');
+    const page = exchange === null ? null : successOf(exchange, place);
+    return page === null ? null : { ask, page };
+  };
+  for (const limit of WALK_LIMITS) {
+    const first = await get(limit);
+    if (first === null) continue;
+    const isUsual = sizeOfPage(first.page) === usual && usual < limit;
+    if (!isUsual) return first;
+    const more = await get(usual + 1);
+    if (more === null || sizeOfPage(more.page) !== usual + 1) return first;
+    const again = await get(limit);
+    if (again === null || sizeOfPage(again.page) !== usual) return again ?? first;
+    if (usual + 1 >= Math.max(...WALK_LIMITS.filter((other) => other < limit), 0)) return more;
+  }
+  return null;
+}
+
+function successOf(exchange: Exchange, place: string): Page | null {
+  const page = pageOf(exchange, place);
+  return page === null || page.status >= 300 ? null : page;
+}
+
+function bodyOf(exchange: Exchange): readonly unknown[] {
+  const status = exchange.response?.status ?? 599;
+  const body = jsonBody(exchange);
+  return status < 300 && body.ok ? [body.value] : [];
+}
