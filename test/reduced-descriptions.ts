@@ -18,9 +18,17 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
     '/api/v1/auth/activity/export',
     '/api/v1/themes',
     '/api/v1/taxes/hs-codes',
+    '/api/v1/taxes/currencies',
     '/api/health/live',
   ],
-  store: ['/products', '/products/{productId}', '/inventory/{sku}', '/inventory'],
+  store: [
+    '/customers',
+    '/customers/{customerId}',
+    '/products',
+    '/products/{productId}',
+    '/inventory/{sku}',
+    '/inventory',
+  ],
   ai: ['/api/v1/ai/agents', '/api/v1/ai/agents/{agentId}', '/api/v1/ai/search'],
 };
 

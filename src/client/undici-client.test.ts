@@ -177,3 +177,31 @@ describe('stopping', () => {
     await expect(sent).rejects.toThrow(RunStopped);
   });
 });
+
+describe('a plan sent once', () => {
+  const ONCE: RequestPlan = { ...PLAN, retry: 'once' };
+
+  it.each([429, 500, 503])('gets one attempt when the answer is %i', async (status) => {
+    await using run = await fixture((response) => json(response, status, {}, { 'retry-after': '1' }));
+    expect(await run.send(ONCE)).toHaveLength(1);
+    expect(run.clock.sleeps).toEqual([]);
+  });
+
+  it('gets one attempt when the connection is lost, and when the token is refused', async () => {
+    await using lost = await fixture((response) => response.socket?.destroy());
+    expect(await lost.send(ONCE)).toHaveLength(1);
+    await using refused = await fixture((response) => json(response, 401, {}));
+    expect(await refused.send(ONCE)).toHaveLength(1);
+  });
+
+  it('does not wait for the pace of its key, which begins with one request alone', async () => {
+    const waiting: (() => void)[] = [];
+    await using run = await fixture((response) => {
+      waiting.push(() => json(response, 429, {}, { 'retry-after': '9' }));
+      if (waiting.length === 3) for (const answer of waiting) answer();
+    });
+    const sends = [ONCE, ONCE, ONCE].map((plan) => run.client.send(plan));
+    expect(await run.clock.drive(Promise.all(sends))).toHaveLength(3);
+    expect(run.clock.sleeps).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 // Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones.
 import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../openapi/operation.ts';
 import { arbitraryOf } from './arbitrary.ts';
-import { ANY_SERIAL, type Nonce, preferredValue } from './preferred.ts';
+import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
 import { draw } from './sampling.ts';
 import { isObject, type SchemaObject } from './schema-shape.ts';
 
@@ -25,7 +25,19 @@ export function jsonBodyType(operation: Operation): MediaType | null {
 export function validBody(description: Description, operation: Operation, fullness: Fullness, from: Draw): unknown {
   const media = jsonBodyType(operation);
   if (media === null) return undefined;
-  return withSerial(templateOf(description, operation, media, fullness, from), from.nonce.serial);
+  const template = templateOf(description, operation, media, fullness, from);
+  if (isMarked(template)) return withSerial(template, from.nonce.serial);
+  // What must be new has no room for the serial (a pattern): drawn anew for every body of every run.
+  return drawTemplate(description, operation, media, fullness, from, `${from.nonce.run} ${from.nonce.serial}`);
+}
+
+/** Whether every member that must be new carries the serial's mark. */
+function isMarked(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isMarked);
+  if (!isObject(value)) return true;
+  return Object.entries(value).every(([name, member]) =>
+    typeof member === 'string' ? !mustBeNew(name) || member.includes(ANY_SERIAL) : isMarked(member),
+  );
 }
 
 const templates = new WeakMap<Operation, Map<string, unknown>>();
@@ -54,6 +66,7 @@ function drawTemplate(
   media: MediaType,
   fullness: Fullness,
   from: Draw,
+  apart = '',
 ): unknown {
   const [example] = media.examples;
   if (fullness === 'example' && example !== undefined && isValid(description, media.schema, example)) {
@@ -65,7 +78,7 @@ function drawTemplate(
     media.schema,
     fullness !== 'required',
     from,
-    `${operation.service} ${operation.key} body`,
+    `${operation.service} ${operation.key} body ${apart}`,
   );
 }
 

@@ -21,13 +21,14 @@ const CODES: Readonly<Record<string, string>> = {
   timezone: 'UTC',
 };
 
-const UNIQUE = /^(.*_)?(name|title|slug|handle|sku|username|login|label|subject|key|code|domain|subdomain|reference)$/i;
+const UNIQUE =
+  /^(.*_)?(name|title|slug|handle|sku|username|login|label|subject|key|code|domain|subdomain|hostname|host|reference|barcode|ean|isbn)$/i;
 
 /** A value for a string property of this name; undefined where the name tells nothing or the schema decides. */
 export function preferredValue(name: string, shape: SchemaObject, nonce: Nonce): unknown {
   if (isObject(shape.properties) || !admitsString(shape)) return undefined;
   // An example of the description is as good as a guess, except where the value must be new.
-  if (hasExample(shape) && !mustBeNew(name, shape)) return undefined;
+  if (hasExample(shape) && shape.format !== 'email' && !mustBeNew(name)) return undefined;
   const suffix = `${nonce.run}-${nonce.serial}`.toLowerCase();
   const simple = name.replaceAll(/[^a-zA-Z]/g, '').toLowerCase();
   const compact = `${nonce.run.slice(-4)}${nonce.serial}`.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
@@ -40,8 +41,9 @@ function hasExample(shape: SchemaObject): boolean {
   return [shape.example, shape.default].some((given) => given !== undefined) || Array.isArray(shape.examples);
 }
 
-function mustBeNew(name: string, shape: SchemaObject): boolean {
-  return shape.format === 'email' || /email$/i.test(name) || UNIQUE.test(snakeCase(name));
+/** Whether a member of this name is likely to be unique on the target. */
+export function mustBeNew(name: string): boolean {
+  return /email$/i.test(name) || UNIQUE.test(snakeCase(name));
 }
 
 function candidateFor(name: string, simple: string, shape: SchemaObject, suffix: string): string | undefined {

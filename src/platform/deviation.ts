@@ -3,7 +3,7 @@ import type { Answer, Call, Route } from './call.ts';
 import type { Collection } from './collections.ts';
 import type { FieldFailure, Problem } from './envelope.ts';
 import type { JsonObject } from './json.ts';
-import type { Limit } from './limiter.ts';
+import type { Grant, Limit } from './limiter.ts';
 import type { Key } from './tokens.ts';
 
 /** Whom the call's token belongs to (null without a valid one), and why it may not go on, if it may not. */
@@ -24,6 +24,8 @@ export interface Surroundings {
 /** Each hook sees the platform's own decision and returns what happens instead. */
 export interface Hooks {
   authenticate?(call: Call, admission: Admission): Admission;
+  /** What the key's limiter decided; the headers tell the grant that is returned. */
+  limit?(call: Call, grant: Grant): Grant;
   validate?(call: Call, failures: readonly FieldFailure[]): readonly FieldFailure[];
   /** Around the effect; `proceed` has it happen and gives its answer. */
   act?(call: Call, proceed: () => Answer): Answer;

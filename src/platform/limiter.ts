@@ -25,6 +25,15 @@ export class FixedWindow {
 
   /** Takes one call of the name's window. A refused call takes nothing. `nowMs` is epoch ms. */
   take(name: string, nowMs: number): Grant {
+    return this.grant(name, nowMs, 1);
+  }
+
+  /** The name's window as it stands, granted and nothing taken. */
+  look(name: string, nowMs: number): Grant {
+    return this.grant(name, nowMs, 0);
+  }
+
+  private grant(name: string, nowMs: number, cost: 0 | 1): Grant {
     const { calls, seconds } = this.limit;
     const window = Math.floor(nowMs / 1000 / seconds);
     let count = this.counts.get(name);
@@ -32,8 +41,8 @@ export class FixedWindow {
       count = { window, used: 0 };
       this.counts.set(name, count);
     }
-    const granted = count.used < calls;
-    if (granted) count.used++;
+    const granted = count.used + cost <= calls;
+    if (granted) count.used += cost;
     const resetSeconds = (window + 1) * seconds;
     const retryAfterSeconds = Math.max(1, Math.ceil(resetSeconds - nowMs / 1000));
     return { granted, limit: calls, remaining: calls - count.used, resetSeconds, retryAfterSeconds };

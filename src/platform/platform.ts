@@ -130,7 +130,8 @@ export class Platform {
   private throttle(call: Call): Problem | null {
     const limiter = call.key === null ? undefined : this.limiters.get(call.key.plan);
     if (call.key === null || limiter === undefined) return null;
-    const grant = limiter.take(call.key.name, call.receivedAt);
+    let grant = limiter.take(call.key.name, call.receivedAt);
+    for (const hook of this.hooks) grant = hook.limit?.(call, grant) ?? grant;
     call.standing = {
       [RATE_HEADERS.limit]: String(grant.limit),
       [RATE_HEADERS.remaining]: String(grant.remaining),

@@ -1,15 +1,16 @@
 // Other keys and other accounts: AUTH-05 (every key is accepted by every service), AUTH-07 and AUTH-08.
 
 import { answerOf, spoken } from '../checks/answer.ts';
-import { judgeIsolated, judgeKeyAccepted } from '../checks/auth/refusals.ts';
+import { judgeIsolated, judgeKeyAccepted, judgeNotListed, judgeTokenRefused } from '../checks/auth/refusals.ts';
 import { breached, cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { makeVictim } from './destroy.ts';
 import { outcome, single } from './experiment.ts';
 import { unknownValue } from './harmless.ts';
 import { parameterNames } from './path-values.ts';
 import type { Course, Experiment } from './probe.ts';
-import { planOf } from './recipe.ts';
-import { drawFor, mutates, type Reached, requiresToken, type World } from './world.ts';
+import { fillPath, planOf, queryText } from './recipe.ts';
+import { drawFor, type KnownKey, mutates, type Reached, requiresToken, type World } from './world.ts';
 
 /** AUTH-05: the operation, which the main key calls with success, under another key. */
 export function otherKeyExperiments(world: World, reached: Reached, first: boolean): readonly Experiment[] {
@@ -38,13 +39,16 @@ export function strangerExperiment(world: World, reached: Reached, first: boolea
       planOf(of, 'auth/stranger', drawFor(world, 'stranger'), { credential: { kind: 'none' } });
     const existing = (yield plan(recipe)).last;
     const absent = (yield plan(missing)).last;
-    return [outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent), [existing, absent])];
+    return [
+      outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent), [existing, absent]),
+      outcome('AUTH-01', plan(recipe), judgeTokenRefused(absent, 'no token'), [absent]),
+    ];
   }
   return {
     probe: 'auth/stranger',
     stage: first ? 'lean' : 'depth',
     rank: first ? 7 : 66,
-    clauses: ['AUTH-07'],
+    clauses: ['AUTH-07', 'AUTH-01'],
     service: operation.service,
     operation: operation.key,
     cost: 2,
@@ -64,26 +68,73 @@ function judgeStranger(existing: Exchange, absent: Exchange): Judgement {
   return breached([{ weight: 'observation', cause, message: `${cause} (${actual})`, expected: 'not stated', actual }]);
 }
 
+/** AUTH-08: a list, asked for with a key of another account, shows nothing that this run created. */
+export function isolatedListExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe } = reached;
+  const other = otherAccount(world);
+  if (operation.method !== 'GET' || other === null || reached.proof === null || operation.path.endsWith('}')) return [];
+  const created = world.knowledge.idsAt(fillPath(operation.path, recipe.pathValues), '').filter((id) => id.created);
+  if (created.length === 0) return [];
+  const probe = 'auth/isolated-list';
+  const ids = new Set(created.map(({ value }) => value));
+  const takesLimit = operation.parameters.some(({ in: place, name }) => place === 'query' && name === 'limit');
+  const query = queryText(
+    takesLimit ? [...recipe.query.filter(([name]) => name !== 'limit'), ['limit', '100']] : recipe.query,
+  );
+  return [
+    single(
+      reached,
+      { probe, stage: 'lean', rank: 9 },
+      () =>
+        planOf(recipe, probe, drawFor(world, 'isolation'), { credential: { kind: 'key', name: other.name }, query }),
+      { 'AUTH-08': (exchange) => judgeNotListed(exchange, ids) },
+    ),
+  ];
+}
+
+/** AUTH-08: an object made for the purpose, deleted with a key of another account. */
+export function isolatedDeleteExperiment(world: World, reached: Reached, creator: Reached | null): Experiment | null {
+  const { operation, recipe } = reached;
+  const other = otherAccount(world);
+  const parameter = parameterNames(operation.path).at(-1);
+  if (operation.method !== 'DELETE' || other === null || creator === null || parameter === undefined) return null;
+  const probe = 'auth/isolated-delete';
+  function* run(): Course {
+    const values = yield* makeVictim(world, operation, creator as Reached, 'isolation');
+    if (values === null) return [];
+    const credential = { kind: 'key', name: (other as KnownKey).name } as const;
+    const plan = planOf({ ...recipe, pathValues: values }, probe, drawFor(world, 'isolation'), { credential });
+    const { last } = yield plan;
+    return [outcome('AUTH-08', plan, judgeIsolated(last, 'delete'), [last])];
+  }
+  return {
+    probe,
+    stage: 'depth',
+    rank: 70,
+    clauses: ['AUTH-08'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 2,
+    repeatable: false,
+    run,
+  };
+}
+
+/** A key of another account than the main key's; null where none is configured. */
+function otherAccount({ keys, mainKey }: World): KnownKey | null {
+  if (mainKey?.account == null) return null;
+  return keys.find((key) => key.account !== null && key.account !== mainKey.account) ?? null;
+}
+
 /** AUTH-08: what this run created under the main key, read (and where harmless, changed) with a key of another account. */
 export function isolationExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe } = reached;
-  const main = world.mainKey;
-  const other = world.keys.find((key) => key.account !== null && key.account !== main?.account);
+  const other = otherAccount(world);
   const last = parameterNames(operation.path).at(-1);
-  if (
-    main === null ||
-    main.account === null ||
-    other === undefined ||
-    last === undefined ||
-    !operation.path.endsWith('}') ||
-    reached.proof === null
-  )
-    return [];
+  if (other === null || last === undefined || !operation.path.endsWith('}') || reached.proof === null) return [];
   const value = recipe.pathValues[last];
-  const collection = operation.path.slice(0, operation.path.lastIndexOf('/{'));
   const own = value !== undefined && world.knowledge.isCreated(value);
-  const changes = operation.method === 'PATCH' || operation.method === 'PUT';
-  if (!own || collection === '' || !(operation.method === 'GET' || changes)) return [];
+  if (!own || !['GET', 'PATCH', 'PUT'].includes(operation.method)) return [];
   const probe = 'auth/isolation';
   const what = operation.method === 'GET' ? 'read' : 'change';
   return [

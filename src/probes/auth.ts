@@ -2,6 +2,7 @@
 import { judgeLockedRefused, judgePublic, judgeTokenRefused } from '../checks/auth/refusals.ts';
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { jsonBodyType } from '../generate/bodies.ts';
 import { outcome, single } from './experiment.ts';
 import { harmlessValues } from './harmless.ts';
 import { invalidTokens } from './invalid-tokens.ts';
@@ -34,6 +35,16 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
       },
     ),
   ];
+  if (jsonBodyType(reached.operation) !== null) {
+    // Whoever validates before asking for the token tells a stranger what the operation wants.
+    const probe = 'auth/no-token/empty-body';
+    const body = { kind: 'json', value: {} } as const;
+    experiments.push(
+      single(reached, { probe, stage: 'depth', rank: 12 }, () => ({ ...plan({ kind: 'none' }, probe), body }), {
+        'AUTH-01': (exchange) => judgeTokenRefused(exchange, 'no token', absent),
+      }),
+    );
+  }
   for (const [index, variant] of variants.entries()) {
     const first = index === turn % variants.length;
     const probe = `auth/invalid/${variant.name}`;

@@ -30,7 +30,6 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
       ...unknown,
       mayCreate,
       control,
-      hasBody: operation.requestBody !== null,
       where: `path parameter ${name}`,
     };
     const probe = `request/unknown-id/${name}`;
@@ -71,7 +70,7 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
       wellFormed: unknown.wellFormed,
       mayCreate: false,
       control: reached.proof !== null,
-      hasBody: true,
+
       where: `body field ${name}`,
     };
     const probe = `request/unknown-reference/${name}`;

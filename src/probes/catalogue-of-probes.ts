@@ -1,7 +1,7 @@
 // Which experiments exist: for one operation, and for the target as a whole.
 import { REGISTER_OPERATION } from '../contract/platform.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
-import { isolationExperiments, otherKeyExperiments, strangerExperiment } from './accounts.ts';
+import { isolatedListExperiments, isolationExperiments, otherKeyExperiments, strangerExperiment } from './accounts.ts';
 import { authExperiments } from './auth.ts';
 import {
   malformedExperiments,
@@ -13,6 +13,8 @@ import {
 } from './bad-requests.ts';
 import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './depth.ts';
 import { hostileExperiments } from './hostile-input.ts';
+import { IDEMPOTENCY_CLAUSES } from './idempotency/family.ts';
+import { PAGINATION_CLAUSES } from './pagination/family.ts';
 import type { Experiment } from './probe.ts';
 import { registrationExperiment } from './registration.ts';
 import { versionExperiments } from './version-header.ts';
@@ -22,6 +24,8 @@ import { mutates, type Reached, type World } from './world.ts';
 export const PROBED_CLAUSES: readonly string[] = [
   ...['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-04', 'AUTH-05', 'AUTH-06', 'AUTH-07', 'AUTH-08'],
   ...['REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-06', 'REQ-07', 'REQ-08', 'REQ-09'],
+  ...IDEMPOTENCY_CLAUSES,
+  ...PAGINATION_CLAUSES,
   ...['ERR-10', 'VER-01', 'VER-03', 'HEALTH-01', 'INT-01'],
 ];
 
@@ -52,6 +56,7 @@ export function operationExperiments(
     ...hostileExperiments(world, reached, turn),
     ...otherKeyExperiments(world, reached, firstOfService),
     ...isolationExperiments(world, reached),
+    ...isolatedListExperiments(world, reached),
     ...present(strangerExperiment(world, reached, firstOfService)),
     ...walkExperiments(world, reached),
     ...present(visitExperiment(world, reached)),

@@ -45,7 +45,8 @@ export function* reachDelete(
   return [];
 }
 
-function* makeVictim(
+/** Creates an object for the operation to destroy; null where that fails. Returns the path values that name it. */
+export function* makeVictim(
   world: World,
   operation: Operation,
   creator: Reached,

@@ -37,6 +37,12 @@ export function invalidTokens(token: string | null, seed: number): readonly Inva
   return [
     ...independent,
     invalid('altered-signature', 'a token with an altered signature', `Bearer ${altered(token)}`),
+    invalid(
+      'altered-end',
+      'a token with an altered end',
+      `Bearer ${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`,
+    ),
+    invalid('extended', 'a token with something added', `Bearer ${token}AAAA`),
     ...alteredClaims(token).map((claims) =>
       invalid('altered-claims', 'a token with altered claims', `Bearer ${claims}`),
     ),

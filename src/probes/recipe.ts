@@ -1,11 +1,11 @@
 // How to call an operation so that it succeeds: path values, query, headers and a body, as far as this run knows.
 // Every probe is a variation of the recipe's plan.
 
-import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION } from '../contract/platform.ts';
 import type { Credential, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
 import { asText, type Draw, type Fullness, jsonBodyType, parameterValue, validBody } from '../generate/bodies.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../openapi/operation.ts';
+import { isKeyHeader, ownKey } from './idempotency/keys.ts';
 
 export interface Recipe {
   readonly description: Description;
@@ -54,7 +54,7 @@ export function firstRecipe(
     pathValues,
     query: wanted('query'),
     headers: wanted('header').filter(
-      ([name]) => !/^(authorization|content-type|accept)$/i.test(name) && !isIdempotencyKey(name),
+      ([name]) => !/^(authorization|content-type|accept)$/i.test(name) && !isKeyHeader(name),
     ),
     fullness: 'example',
     additions: {},
@@ -72,35 +72,22 @@ export function recipeBody(recipe: Recipe, from: Draw): unknown {
 /** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */
 export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partial<RequestPlan> = {}): RequestPlan {
   const { operation } = recipe;
+  const path = fillPath(operation.path, recipe.pathValues);
+  const body = change.body ?? plannedBody(recipe, from);
+  const credential = change.credential ?? recipe.credential;
   return {
     service: operation.service,
     operation: operation.key,
     probe,
     method: operation.method,
-    path: fillPath(operation.path, recipe.pathValues),
+    path,
     query: queryText(recipe.query),
-    headers: [...recipe.headers, ...idempotencyKey(operation, probe, from)],
-    body: change.body ?? plannedBody(recipe, from),
-    credential: recipe.credential,
+    headers: ownKey(operation, recipe.headers, from.nonce.run, [from.nonce.serial, probe, path, body, credential]),
+    body,
+    credential,
     retry: 'never',
     ...change,
   };
-}
-
-/**
- * A key of its own for every request to an operation that declares it, so that none is a replay of another, and no
- * payment is ever sent without one (IDEM-05).
- */
-function idempotencyKey(operation: Operation, probe: string, { nonce }: Draw): readonly (readonly [string, string])[] {
-  const declared = operation.parameters.some(
-    (parameter) => parameter.in === 'header' && isIdempotencyKey(parameter.name),
-  );
-  if (!declared && operation.key !== PAYMENT_OPERATION) return [];
-  return [[IDEMPOTENCY_HEADER, `assay-${nonce.run}-${nonce.serial}-${probe.replaceAll(/[^a-zA-Z0-9]+/g, '-')}`]];
-}
-
-function isIdempotencyKey(name: string): boolean {
-  return name.toLowerCase() === IDEMPOTENCY_HEADER.toLowerCase();
 }
 
 function plannedBody(recipe: Recipe, from: Draw): PlannedBody {

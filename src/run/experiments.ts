@@ -1,8 +1,10 @@
 // Which experiments a run performs, once its operations are reached: their order is the order of the operations.
 
 import type { Catalogue } from '../openapi/catalogue.ts';
+import { isolatedDeleteExperiment } from '../probes/accounts.ts';
 import { operationExperiments } from '../probes/catalogue-of-probes.ts';
 import { repeatExperiment } from '../probes/depth.ts';
+import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
 import { placeExperiments } from '../probes/places.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { encodeSegment } from '../probes/recipe.ts';
@@ -27,11 +29,26 @@ export function allExperiments(
     const first =
       !services.has(service) && one.proof !== null && !mutates(one.operation) && requiresToken(one.operation);
     if (first) services.add(service);
-    return operationExperiments(world, catalogue, one, turn, first);
+    const isolatedDelete = isolatedDeleteExperiment(world, one, creatorOf(one, reached));
+    return [
+      ...operationExperiments(world, catalogue, one, turn, first),
+      ...(isolatedDelete === null ? [] : [isolatedDelete]),
+    ];
   });
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
   const wanted = [...places, ...own].filter(({ clauses }) => clauses.length === 0 || clauses.some(inRun));
   return withEveryClauseLean(wanted);
+}
+
+/** The proven create operation of the collection that the operation's last parameter picks from. */
+function creatorOf({ operation }: Reached, all: readonly Reached[]): Reached | null {
+  const last = parameterNames(operation.path).at(-1);
+  if (last === undefined) return null;
+  const path = collectionTemplate(operation.path, last);
+  const creators = all.filter(
+    ({ proof, operation: { method, path: own } }) => proof !== null && method === 'POST' && own === path,
+  );
+  return creators[0] ?? null;
 }
 
 /** A clause whose experiments all lie in depth gets its first one into the lean pass. */

@@ -7,6 +7,7 @@ import type { Clause } from '../contract/clause.ts';
 import type { Absence } from '../grading/rows.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { PROBED_CLAUSES } from '../probes/catalogue-of-probes.ts';
+import { idempotencyUndeclared } from '../probes/idempotency/family.ts';
 
 /** Clauses that some check, law or probe judges. */
 export const IMPLEMENTED: ReadonlySet<string> = new Set([
@@ -92,6 +93,9 @@ function undeclared(clause: string, selected: readonly Described[]): string | nu
     case 'ERR-10':
       return none(({ operation }) => operation.requestBody !== null) ? 'no operation takes a body' : null;
     default:
-      return null;
+      return idempotencyUndeclared(
+        clause,
+        selected.map(({ operation }) => operation),
+      );
   }
 }

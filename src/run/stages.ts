@@ -1,7 +1,8 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
-import { judgeKeyAccepted } from '../checks/auth/refusals.ts';
+import { judgeKeyAccepted, judgeServiceAccepts } from '../checks/auth/refusals.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { authUntested } from '../probes/auth.ts';
+import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
 import type { Reached, World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
 import { allExperiments, repetitions } from './experiments.ts';
@@ -65,7 +66,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
 async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
   const { session, ledger, world, catalogue, selected, inRun, cuts, budget, width, unlimited } = state;
   const reached = reachedInOrder(state);
-  for (const untested of reached.flatMap((one) => authUntested(world, one))) {
+  for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(reached)]) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const ending = new Set(selected.filter(endsSession).map(({ operation }) => operation));
@@ -78,6 +79,24 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
   enter('breadth');
   cuts.push(
     ...(await performAll(session, ledger, clausesFirst(experiments.filter(({ stage }) => stage === 'lean')), limits)),
+  );
+  const laws = idempotencyExperiments(world, reached).filter(({ clauses }) => clauses.some(inRun));
+  cuts.push(
+    ...(await performAll(
+      session,
+      ledger,
+      laws.filter(({ stage }) => stage === 'lean'),
+      limits,
+    )),
+  );
+  enter('laws');
+  cuts.push(
+    ...(await performAll(
+      session,
+      ledger,
+      laws.filter(({ stage }) => stage === 'quiet'),
+      limits,
+    )),
   );
   enter('depth');
   const depth = [...experiments.filter(({ stage }) => stage === 'depth'), ...repetitions(world, reached, experiments)];
@@ -101,6 +120,10 @@ function judgeKeyEverywhere({ world, reaching, ledger, inRun }: StageState): voi
   const answers = [...reaching.firstAnswers.values()].filter(({ plan }) => plan.credential.kind === 'key');
   const acceptedSomewhere = answers.some((exchange) => (exchange.response?.status ?? 599) < 300);
   if (world.mainKey === null || !acceptedSomewhere || !inRun('AUTH-05')) return;
+  for (const [service, own] of Map.groupBy(answers, ({ plan }) => plan.service)) {
+    const judgement = judgeServiceAccepts(own, world.mainKey.name);
+    if (judgement !== null) ledger.book('AUTH-05', { service, operation: null }, judgement, own.slice(-1));
+  }
   for (const exchange of answers)
     ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name), [exchange]);
 }

@@ -1,6 +1,8 @@
 // AUTH-01 to AUTH-04 and AUTH-06: what a request without a valid token is answered.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
 import { answerOf, spoken } from '../answer.ts';
 
 const INVALID = 'auth_token_invalid';
@@ -104,6 +106,15 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
   ]);
 }
 
+/** AUTH-05: a service that answers 403 to every call of a key which other services serve; null where there is nothing to say. */
+export function judgeServiceAccepts(answers: readonly Exchange[], key: string): Judgement | null {
+  if (answers.length === 0 || !answers.every(({ response }) => response?.status === 403)) return null;
+  const cause = 'a service refuses a key that others accept';
+  const expected = 'the same token is accepted by all services';
+  const message = `all ${answers.length} operations called with key ${key} answered 403, while other services serve it`;
+  return breached([{ weight: 'breach', cause, message, expected, actual: '403' }]);
+}
+
 /** AUTH-08: what one account created is not served to another. */
 export function judgeIsolated(asOther: Exchange, what: string): Judgement {
   const seen = answerOf(asOther);
@@ -119,4 +130,28 @@ export function judgeIsolated(asOther: Exchange, what: string): Judgement {
       actual: spoken(seen.answer),
     },
   ]);
+}
+
+/** AUTH-08: a list that another account reads shows none of these ids. */
+export function judgeNotListed(asOther: Exchange, ids: ReadonlySet<string>): Judgement {
+  const seen = answerOf(asOther);
+  if (!seen.ok) return seen.judgement;
+  const body = jsonBody(asOther);
+  if (seen.answer.status >= 300 || !body.ok) return holds();
+  const shown = idsIn(body.value).find((id) => ids.has(id));
+  if (shown === undefined) return holds();
+  const cause = 'another account sees in a list what an account created';
+  return breached([
+    { weight: 'breach', cause, message: `${cause}: ${shown}`, expected: 'nothing of another account', actual: shown },
+  ]);
+}
+
+/** Ids of the objects in a list answer, wherever it keeps them. */
+function idsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (Array.isArray(member)) return idsIn(member);
+    return /id$/i.test(name) && (typeof member === 'string' || typeof member === 'number') ? [String(member)] : [];
+  });
 }

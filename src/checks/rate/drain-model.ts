@@ -1,5 +1,6 @@
 // What draining one window of a key shows, as data, and which limiter explains it best.
 
+import type { Judgement } from '../../contract/judgement.ts';
 import type { TargetClock } from './moments.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 
@@ -27,6 +28,8 @@ export interface Drained {
   readonly clock: TargetClock;
   /** Every answer of the key until the first 429 and those under way then, in the order answered. */
   readonly readings: readonly RateReading[];
+  /** How many of them, from the beginning, were sent one after the other. */
+  readonly alone: number;
 }
 
 /** The drain, and how the limit came back. */
@@ -41,7 +44,18 @@ export interface DrainTrace extends Drained {
   readonly later: RateReading | null;
 }
 
-const SHORTEST_WINDOW_MS = 1000;
+/** No window is taken to be shorter. ms. */
+export const SHORTEST_WINDOW_MS = 1000;
+/** Refills may come in portions of a second's worth. ms. */
+export const PORTION_MS = 1000;
+/** A measured ceiling agrees with the stated one within this. Source: RATE-10. */
+export const TOLERANCE = 0.01;
+
+/** A judgement with the answers that it rests on. */
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly readings: readonly RateReading[];
+}
 
 export function successesOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(isSuccessful);
@@ -51,18 +65,23 @@ export function refusalsOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(({ status }) => status === 429);
 }
 
-/** What one call costs: the drop between answers that followed one another, the most frequent one; 1 when none is known. */
-export function costOf(trace: DrainTrace): number {
-  const counts = new Map<number, number>();
-  const ordered = successesOf(trace);
-  for (const [index, after] of ordered.entries()) {
-    const before = ordered[index - 1];
-    if (before === undefined || before.answeredAt >= after.sentAt) continue;
-    const drop = (before.remaining ?? 0) - (after.remaining ?? 0);
-    if (drop >= 1) counts.set(drop, (counts.get(drop) ?? 0) + 1);
-  }
-  const [top] = [...counts.entries()].toSorted(([, left], [, right]) => right - left);
+/** What one call costs: the most frequent drop among the calls sent one after the other, the smallest of several; else 1. */
+export function costOf(drained: Drained): number {
+  const drops = [...Map.groupBy(dropsOf(drained), (drop) => drop).entries()];
+  const [top] = drops.toSorted(([one, left], [other, right]) => right.length - left.length || one - other);
   return top?.[0] ?? 1;
+}
+
+/** The most that one call can cost: refills meanwhile make a drop look smaller. */
+export function dearestOf(drained: Drained): number {
+  return Math.max(1, ...dropsOf(drained));
+}
+
+function dropsOf({ readings, alone }: Drained): readonly number[] {
+  return readings.slice(1, alone).flatMap((after, index) => {
+    const drop = (readings[index]?.remaining ?? 0) - (after.remaining ?? 0);
+    return drop >= 1 && isSuccessful(after) ? [drop] : [];
+  });
 }
 
 /** Successes of the window that this answer speaks of: those that state the same reset, and those over before it comes. */
@@ -89,7 +108,7 @@ export function movesEarly(trace: DrainTrace): boolean {
 }
 
 /** A lower bound of the window: the longest time to a reset that was stated. ms. */
-export function windowAtLeastMs(trace: DrainTrace): number {
+export function windowAtLeastMs(trace: Drained): number {
   const times = trace.readings.map((reading) => (trace.clock.resetOf(reading)?.earliest ?? 0) - reading.answeredAt);
   return Math.max(SHORTEST_WINDOW_MS, ...times);
 }
@@ -102,6 +121,7 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
   const { limit, back, later } = trace;
   const last = refusalsOf(trace).at(-1);
   if (last === undefined || back === null || back.remaining === null || limit < 10) return 'unknown';
+  if (isSoonBack(trace)) return 'token-bucket';
   const cost = costOf(trace);
   if (back.remaining >= 0.9 * (limit - cost)) return 'fixed-window';
   if (later === null || later.remaining === null) return 'unknown';
@@ -110,4 +130,16 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
   if (perMs <= 0) return 'unknown';
   const missedUnits = (back.sentAt - last.answeredAt) * perMs - back.remaining;
   return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
+}
+
+/** Whether single calls were accepted again right after a refusal, with next to nothing left. */
+function isSoonBack({ readings, limit }: DrainTrace): boolean {
+  const refused = readings.find(({ status }) => status === 429);
+  return readings.some(
+    (one) =>
+      refused !== undefined &&
+      isSuccessful(one) &&
+      one.sentAt > refused.answeredAt &&
+      (one.remaining ?? limit) < limit / 2,
+  );
 }

@@ -7,6 +7,8 @@ import type { TargetClock } from './moments.ts';
 import { isAdmitted, type RateReading } from './reading.ts';
 
 const LEAST_REFUSED = 3;
+/** With fewer left, a call that costs several is refused rightly; what calls cost is not known here. */
+const LEAST_LEFT = 5;
 /** One episode this long until the reset is no coincidence; shorter ones must come twice. ms. */
 const LONG_MS = 3000;
 
@@ -49,7 +51,7 @@ export class Episodes {
   }
 
   #refused(reading: RateReading): void {
-    if (reading.remaining === null || reading.remaining < 1) {
+    if (reading.remaining === null || reading.remaining < LEAST_LEFT) {
       this.#open = null;
       return;
     }

@@ -36,7 +36,9 @@ export class Rises {
   }
 
   add(after: RateReading): void {
-    if (after.remaining === null || after.limit === null || after.status === 429) return;
+    const { remaining, limit, status } = after;
+    // What is below 0 or above Limit is RATE-02's.
+    if (remaining === null || limit === null || status === 429 || remaining < 0 || remaining > limit) return;
     const reset = this.#clock.resetOf(after);
     if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - after.answeredAt);
     let worst: Rise | null = null;

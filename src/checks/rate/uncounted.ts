@@ -15,6 +15,8 @@ export interface CountingRound {
 }
 
 const LEAST_ROUNDS = 3;
+/** With fewer calls spent, a bucket is full again at once. */
+const LEAST_SPENT = 8;
 
 /** Breached when in every clear round, three at least, none of the operation's calls was counted, and the pause refilled nothing. */
 export function judgeCounting(operation: string, rounds: readonly CountingRound[]): Judgement {
@@ -22,11 +24,11 @@ export function judgeCounting(operation: string, rounds: readonly CountingRound[
   if (told.includes('counted')) return holds();
   if (told.filter((one) => one === 'uncounted').length < LEAST_ROUNDS)
     return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
-  const sample = rounds[0];
+  const sample = rounds.at(-1);
   const values = [sample?.before, ...(sample?.run ?? [])].map((reading) => reading?.remaining).join(', ');
   const expected = 'Remaining falls by at least one per successful call';
   const cause = 'a successful call does not lower Remaining';
-  const message = `Remaining stays over calls of ${operation}: ${values}; in all of ${rounds.length} rounds; expected ${expected}`;
+  const message = `Remaining stays over calls of ${operation}: ${values}; in each of ${LEAST_ROUNDS} rounds; expected ${expected}`;
   return breached([{ weight: 'breach', cause, message, expected, actual: values }]);
 }
 
@@ -38,8 +40,10 @@ function uncountedIn({ before, run, pauseFrom, pauseTo }: CountingRound): 'uncou
     !all.every((one) => isSuccessful(one) && one.remaining !== null && one.limit === before.limit)
   )
     return 'unclear';
+  if ((before.limit ?? 0) - (pauseTo.remaining ?? 0) < LEAST_SPENT) return 'unclear';
   const fall = (before.remaining ?? 0) - (last.remaining ?? 0);
   if (fall > 0) return 'counted';
   const refilled = (pauseTo.remaining ?? 0) - (pauseFrom.remaining ?? 0) + 1;
-  return refilled <= 0 && fall === 0 ? 'uncounted' : 'unclear';
+  // Remaining is rounded down: the run gained more than two calls' worth, the pause less than two.
+  return refilled <= 1 ? 'uncounted' : 'unclear';
 }

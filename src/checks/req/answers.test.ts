@@ -42,7 +42,7 @@ describe('REQ-01', () => {
 });
 
 describe('REQ-02', () => {
-  const about: UnknownIdCase = { wellFormed: true, mayCreate: false, control: true, hasBody: false, where: 'path parameter storeId' };
+  const about: UnknownIdCase = { wellFormed: true, mayCreate: false, control: true, where: 'path parameter storeId' };
   const what = 'an unknown id in path parameter storeId';
   const rows: [string, Exchange, Partial<UnknownIdCase>, unknown][] = [
     ['404 resource_not_found', notFound, {}, 'holds'],
@@ -57,11 +57,11 @@ describe('REQ-02', () => {
     ['400 for an id that may be malformed', invalid(), { wellFormed: false }, 'cannot tell'],
     ['422 for an id that may be malformed', answered(422), { wellFormed: false }, 'cannot tell'],
     ['200 for an id that may be malformed', ok, { wellFormed: false }, [`${what} is not answered 404`]],
-    ['201 of a PUT that creates', created, { mayCreate: true, hasBody: true }, 'holds'],
-    ['201 of a PUT that does not', created, { hasBody: true }, [`${what} is not answered 404`]],
-    ['400 with a body, which may be judged first', invalid(), { hasBody: true }, 'cannot tell'],
-    ['409 with a body', answered(409), { hasBody: true }, 'cannot tell'],
-    ['409 without', answered(409), {}, [`${what} is not answered 404`]],
+    ['201 of a PUT that creates', created, { mayCreate: true }, 'holds'],
+    ['201 of a PUT that does not', created, {}, [`${what} is not answered 404`]],
+    ['400 where no request succeeded', invalid(), { control: false }, 'cannot tell'],
+    ['403 where no request succeeded', answered(403), { control: false }, 'cannot tell'],
+    ['409', answered(409), {}, [`${what} is not answered 404`]],
   ];
   it.each(rows)('is judged for %s', (_name, exchange, changes, expected) => {
     expect(said(judgeUnknownId(exchange, { ...about, ...changes }))).toEqual(expected);
@@ -183,7 +183,7 @@ it.each([
   ['an unknown path', judgeUnknownPath],
   [
     'an unknown id',
-    (e: Exchange) => judgeUnknownId(e, { wellFormed: true, mayCreate: true, control: true, hasBody: true, where: 'x' }),
+    (e: Exchange) => judgeUnknownId(e, { wellFormed: true, mayCreate: true, control: true, where: 'x' }),
   ],
   [
     'a spoiled body',

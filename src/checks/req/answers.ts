@@ -18,8 +18,6 @@ export interface UnknownIdCase {
   readonly wellFormed: boolean;
   /** Whether the operation declares that a PUT creates (201). */
   readonly mayCreate: boolean;
-  /** Whether the request carries a body, whose rules may be judged first. */
-  readonly hasBody: boolean;
   /** Whether the same request with a known id succeeded in this run. */
   readonly control: boolean;
   readonly where: string;
@@ -35,9 +33,6 @@ export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgem
   if (rejectsInput && !about.wellFormed) return cannotTell('precondition', 'the id may be malformed to this platform');
   if (!about.control && answer.status >= 400 && answer.status !== 404) {
     return cannotTell('precondition', `answered ${spoken(answer)}, and no request of this operation succeeded`);
-  }
-  if (answer.status === 409 && about.hasBody) {
-    return cannotTell('precondition', `answered ${spoken(answer)}: the body was judged before the id`);
   }
   return judgeNotFound(answer, `an unknown id in ${about.where}`);
 }

@@ -6,6 +6,8 @@ import { LEAK_FAULTS } from './err-leaks.ts';
 import { SHAPE_FAULTS } from './err-shape.ts';
 import { VALUE_FAULTS } from './err-values.ts';
 import { IDEM_FAULTS } from './idem.ts';
+import { PAG_FAULTS } from './pag.ts';
+import { RATE_FAULTS } from './rate.ts';
 import { HOSTILE_FAULTS, REGISTRATION_FAULTS } from './req-others.ts';
 import { REFUSAL_FAULTS } from './req-refusals.ts';
 import { OTHER_FAULTS } from './rest.ts';
@@ -25,6 +27,8 @@ export const FAULTS: readonly Deviation[] = [
   ...REFUSAL_FAULTS,
   ...REGISTRATION_FAULTS,
   ...HOSTILE_FAULTS,
+  ...PAG_FAULTS,
   ...IDEM_FAULTS,
   ...OTHER_FAULTS,
+  ...RATE_FAULTS,
 ];

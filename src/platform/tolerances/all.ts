@@ -5,6 +5,8 @@ import { DESCRIPTION_TOLERANCES } from './descriptions.ts';
 import { ERROR_TOLERANCES } from './errors.ts';
 import { IDEM_TOLERANCES } from './idem.ts';
 import { LIST_TOLERANCES } from './lists.ts';
+import { PAG_TOLERANCES } from './pag.ts';
+import { RATE_TOLERANCES } from './rate.ts';
 import { REQUEST_TOLERANCES } from './requests.ts';
 
 export const TOLERANCES: readonly Deviation[] = [
@@ -13,5 +15,7 @@ export const TOLERANCES: readonly Deviation[] = [
   ...REQUEST_TOLERANCES,
   ...ANSWER_TOLERANCES,
   ...LIST_TOLERANCES,
+  ...PAG_TOLERANCES,
   ...IDEM_TOLERANCES,
+  ...RATE_TOLERANCES,
 ];

@@ -39,6 +39,6 @@ function otherPlan({ world, calls, neighbours }: Ground, index: number): Request
   if (reached === null) return null;
   const label = `between ${calls} ${index}`;
   const plan = planOf(reached.recipe, PROBE, drawFor(world, label));
-  const key = keyOf(`${world.nonce} ${reached.operation.key} ${label}`);
+  const key = keyOf(reached.operation, world.nonce, `${reached.operation.key} ${label}`);
   return takesKey(reached.operation) ? { ...plan, headers: withKey(plan.headers, key) } : plan;
 }

@@ -91,7 +91,8 @@ export class Ground {
     const make = this.#plain ? plainBody : markedBody;
     const made = make(this.world, this.reached, label, this.#turn);
     if (made.mark !== null) this.#marks.push(made.mark);
-    const own = key === undefined ? keyOf(`${this.world.nonce} ${this.world.seed} ${label}`) : key;
+    const own =
+      key === undefined ? keyOf(this.reached.operation, this.world.nonce, `${this.world.seed} ${label}`) : key;
     const change = made.body === null ? {} : { body: made.body };
     const headers = withKey(this.reached.recipe.headers, own);
     const plan = planOf(this.reached.recipe, probe, drawFor(this.world, label), { ...change, headers });

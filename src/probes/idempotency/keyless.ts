@@ -44,7 +44,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   }
   const { keyed, answer } = await ground.first(send, PROBE);
   ground.claim(answer);
-  const other = keyOf(`${JSON.stringify(keyed.plan.headers)} other`);
+  const other = keyOf(ground.reached.operation, ground.world.nonce, `${JSON.stringify(keyed.plan.headers)} other`);
   await look(ground.rekeyed(keyed, other), 'another key and an equal body', true);
   return outcomes;
 }

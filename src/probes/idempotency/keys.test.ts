@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { operationWith } from '../../checks/test-exchanges.ts';
-import { changedAt, keyOf, lettersOf, ownKey, takesKey, withKey } from './keys.ts';
+import { changedAt, keyOf, lettersOf, ownKey, takesKey, uuidOf, withKey } from './keys.ts';
 
 const payment = operationWith({ method: 'POST', path: '/api/v1/stores/process-payment' });
 const plain = operationWith({ method: 'POST', path: '/api/v1/products' });
 
 describe('keys', () => {
-  it('have the form of a version 4 UUID, one for each text', () => {
-    expect(keyOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(keyOf('a')).toBe(keyOf('a'));
-    expect(keyOf('a')).not.toBe(keyOf('b'));
+  it('are one for each text, and the same in another run but for its id', () => {
+    expect(uuidOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(keyOf(plain, 'run-1', 'run-1 a')).toBe('run-1-' + keyOf(plain, 'run-2', 'run-2 a').slice('run-2-'.length));
+    expect(keyOf(plain, 'run-1', 'a')).not.toBe(keyOf(plain, 'run-1', 'b'));
   });
 
   it('are taken by the documented operations, and by those that declare the header in any case', () => {
@@ -39,10 +39,10 @@ describe('keys', () => {
   });
 
   it("are a request's own: equal requests share one, all others have another", () => {
-    const key = (request: readonly unknown[]) => ownKey(payment, [], request)[0]?.[1];
+    const key = (request: readonly unknown[]) => ownKey(payment, [], 'run-1', request)[0]?.[1];
     expect(key(['a', { amount: 1 }])).toBe(key(['a', { amount: 1 }]));
     expect(key(['a', { amount: 1 }])).not.toBe(key(['a', { amount: 2 }]));
-    expect(ownKey(plain, [], ['a'])).toEqual([]);
+    expect(ownKey(plain, [], 'run-1', ['a'])).toEqual([]);
   });
 
   it('change in exactly one character', () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS } from '../../contract/platform.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Operation, Parameter } from '../../openapi/operation.ts';
 
 /** The longest key that is tried. */
@@ -25,18 +26,34 @@ export function withKey(headers: HeaderList, key: string | null): HeaderList {
   return key === null ? others : [...others, [IDEMPOTENCY_HEADER, key]];
 }
 
-/** A key in the form of a UUID, the same for the same text: what names a request names its key. */
-export function keyOf(text: string): string {
+/** A key in the form of a UUID, the same for the same text. */
+export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * A key that carries the run's id, the same for the same text: what names a request names its key. A UUID where the
+ * operation declares the form of its keys.
+ */
+export function keyOf(operation: Operation, run: string, text: string): string {
+  const schema = keyParameter(operation)?.schema?.value;
+  const stated = ['format', 'pattern', 'maxLength', '$ref'].some((keyword) => isObject(schema) && keyword in schema);
+  if (stated) return uuidOf(`${run} ${text}`);
+  return `${run}-${createHash('sha256').update(text.replaceAll(run, '')).digest('hex').slice(0, 20)}`;
 }
 
 /**
  * The headers of a request that is not about keys: where the operation takes one, a key of the request's own, so that
  * no payment ever goes out without. Equal requests have equal keys; any difference makes another key.
  */
-export function ownKey(operation: Operation, headers: HeaderList, request: readonly unknown[]): HeaderList {
-  return takesKey(operation) ? withKey(headers, keyOf(JSON.stringify(request))) : headers;
+export function ownKey(
+  operation: Operation,
+  headers: HeaderList,
+  run: string,
+  request: readonly unknown[],
+): HeaderList {
+  return takesKey(operation) ? withKey(headers, keyOf(operation, run, JSON.stringify(request))) : headers;
 }
 
 /** Small letters, the same for the same text. */

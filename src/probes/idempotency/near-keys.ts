@@ -7,7 +7,7 @@ import { isValid } from '../../generate/bodies.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { type Ground, type Keyed, succeeded } from './ground.ts';
-import { changedAt, keyOf, keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
+import { changedAt, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { tryLaw } from './property.ts';
 
 const PROBE = 'idempotency/near-keys';
@@ -131,7 +131,7 @@ async function trySend(
 }
 
 function keyFor({ form, length }: Nearness, label: string): string {
-  return form === 'uuid' ? keyOf(label) : lettersOf(label, length);
+  return form === 'uuid' ? uuidOf(label) : lettersOf(label, length);
 }
 
 /** UUIDs stay UUIDs: their version, variant and dashes are left alone, and they have no case. */

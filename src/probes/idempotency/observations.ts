@@ -45,7 +45,11 @@ class Observer {
   }
 
   async observeAll(): Promise<readonly Outcome[]> {
-    const key = keyOf(`${this.#ground.world.nonce} ${this.#ground.reached.operation.key} observed`);
+    const key = keyOf(
+      this.#ground.reached.operation,
+      this.#ground.world.nonce,
+      `${this.#ground.reached.operation.key} observed`,
+    );
     const first = await this.#ground.send(this.#send, this.#ground.fresh(PROBE, key));
     this.#ground.claim(first);
     if (!succeeded(first)) {
@@ -103,7 +107,7 @@ class Observer {
   async #errorFirst(): Promise<void> {
     const { reached, world } = this.#ground;
     const schema = jsonBodyType(reached.operation)?.schema ?? null;
-    const key = keyOf(`${world.nonce} ${reached.operation.key} error ${this.#ground.calls}`);
+    const key = keyOf(reached.operation, world.nonce, `${reached.operation.key} error ${this.#ground.calls}`);
     const valid = this.#ground.fresh(PROBE, key);
     const body = valid.plan.body.kind === 'json' ? valid.plan.body.value : undefined;
     const [spoiled] = schema === null ? [] : spoilersOf(reached.description, schema, body);

@@ -8,7 +8,7 @@ import { collectionTemplate, parameterNames } from '../path-values.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { fillPath, planOf } from '../recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
-import { keyOf, ownKey, takesKey, withKey } from './keys.ts';
+import { keyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/silent';
 
@@ -37,7 +37,7 @@ function* course(world: World, reached: Reached, creator: Reached | null): Cours
   for (const [turn, withHeader] of [true, false, false, true].entries()) {
     const plan = yield* planFor(world, reached, creator, turn);
     if (plan === null) break;
-    const key = keyOf(`${world.nonce} ${reached.operation.key} silent ${turn}`);
+    const key = keyOf(reached.operation, world.nonce, `${reached.operation.key} silent ${turn}`);
     const { last } = yield { ...plan, headers: withKey(plan.headers, withHeader ? key : null) };
     (withHeader ? keyed : plain).push(last);
     if (judgeSilent(keyed, plain).kind === 'holds') break;
@@ -59,8 +59,7 @@ function* planFor(
   if (operation.method !== 'DELETE') return planOf(recipe, PROBE, from);
   const parameter = parameterNames(operation.path).at(-1);
   if (creator === null || parameter === undefined) return null;
-  const create = planOf(creator.recipe, PROBE, from);
-  const { last } = yield { ...create, headers: ownKey(creator.operation, create.headers, [PROBE, turn, create.body]) };
+  const { last } = yield planOf(creator.recipe, PROBE, from);
   const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
   const id = (last.response?.status ?? 599) < 300 ? createdId(last, parameter, collection) : null;
   if (id === null) return null;

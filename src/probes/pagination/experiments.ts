@@ -2,8 +2,9 @@
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
+import { clausesOf } from './family.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
-import { type ListOperation, listOperation } from './list-operation.ts';
+import { listOperation } from './list-operation.ts';
 import { observe } from './observations.ts';
 import { PageReader } from './page-reader.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
@@ -11,11 +12,6 @@ import { type Depth, walkSettled } from './settled-walk.ts';
 import { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import { Verdicts } from './verdicts.ts';
-
-/** Clauses that these experiments judge, beside the passive PAG checks. */
-export const PAGINATION_CLAUSES: readonly string[] = [
-  ...['PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10', 'PAG-12', 'PAG-13'],
-];
 
 /** Requests of each look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
 const CASES: Readonly<Record<Depth, number>> = { first: 28, deep: 92 };
@@ -37,13 +33,6 @@ export function paginationExperiments(world: World, reached: Reached): readonly 
     repeatable: false,
     converse: (send: Send) => examine(study, depth, send),
   }));
-}
-
-/** The clauses that may apply, before anything is known of the answers. */
-function clausesOf({ pattern, isLog }: ListOperation): readonly string[] {
-  if (isLog) return ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-12'];
-  if (pattern === 'limit') return ['PAG-09', 'PAG-12', 'PAG-13'];
-  return [pattern === 'offset' ? 'PAG-07' : 'PAG-08', 'PAG-10', 'PAG-12', 'PAG-13'];
 }
 
 async function examine(study: Study, depth: Depth, send: Send): Promise<readonly Outcome[]> {

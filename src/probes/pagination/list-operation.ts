@@ -1,6 +1,7 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
 import type { Ask } from '../../checks/pag/sequence.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import type { Operation } from '../../openapi/operation.ts';
 import { parameterNames } from '../path-values.ts';
 import type { Reached } from '../world.ts';
 
@@ -14,14 +15,18 @@ export interface ListOperation {
   readonly isLog: boolean;
 }
 
+/** How the operation pages; null when it is no list that pages. */
+export function patternOf({ method, parameters }: Operation): Pattern | null {
+  const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  if (method !== 'GET' || !names.includes('limit')) return null;
+  return names.includes('offset') ? 'offset' : names.includes('page') ? 'page' : 'limit';
+}
+
 /** The operation as a list that pages; null for any other, and for one that never answered with success. */
 export function listOperation(reached: Reached): ListOperation | null {
   const { operation, proof } = reached;
-  if (operation.method !== 'GET' || proof === null) return null;
-  const names = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  if (!names.includes('limit')) return null;
-  const pattern = names.includes('offset') ? 'offset' : names.includes('page') ? 'page' : 'limit';
-  return { reached, pattern, isLog: operation.key === ACTIVITY_LOG_OPERATION };
+  const pattern = proof === null ? null : patternOf(operation);
+  return pattern === null ? null : { reached, pattern, isLog: operation.key === ACTIVITY_LOG_OPERATION };
 }
 
 /** The parameter that turns pages; null where none does. */

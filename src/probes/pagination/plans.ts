@@ -79,7 +79,7 @@ export function anyPlaces(extent: number, accepted: number, most: number): fc.Ar
     limit: fc.integer({ min: 1, max: Math.min(LARGEST, accepted) }),
     at: fc.integer({ min: 0, max: Math.max(0, extent - 1) }),
   });
-  return fc.array(fc.noBias(place), { minLength: 1, maxLength: most, size: 'max' });
+  return fc.array(fc.noBias(place), { maxLength: most, size: 'max' });
 }
 
 /** At most `most` pages of the walk: the first ones, and the last two. */

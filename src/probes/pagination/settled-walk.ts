@@ -7,12 +7,12 @@ import { deepLimits, deepPlaces, firstLimits, firstPlaces, lastPlaces, type Plac
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
-import { extentOf, type Found, type Walked, walkPages } from './walk.ts';
+import { extentOf, type Found, sizeOf, type Walked, walkPages } from './walk.ts';
 
 export type Depth = 'first' | 'deep';
 
 const TRIES = 3;
-const DRAWN = { first: { sequences: 0, most: 1 }, deep: { sequences: 3, most: 30 } } as const;
+const DRAWN = { first: { sequences: 0, most: 1 }, deep: { sequences: 6, most: 30 } } as const;
 const UNSETTLED = 'the list changed while it was walked, three times';
 const READINGS = 4;
 
@@ -81,6 +81,6 @@ function planOf({ pattern }: ListOperation, survey: Survey, depth: Depth): reado
   const { accepted } = survey;
   if (pattern === 'limit') return depth === 'first' ? firstLimits(extent, accepted) : deepLimits(extent, accepted);
   const places = depth === 'first' ? firstPlaces(extent, pattern === 'page', accepted) : deepPlaces(extent, accepted);
-  const size = survey.sequence.size ?? extent;
+  const size = sizeOf(survey);
   return size > extent ? [...lastPlaces(size, accepted), ...places] : places;
 }

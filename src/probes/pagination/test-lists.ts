@@ -135,9 +135,10 @@ function sliceOf(
 export interface Examined {
   /** Clauses with a breach, sorted, with the passive PAG checks' among them. */
   readonly blamed: readonly string[];
-  /** "PAG-06 breached: <cause>" and the like, in the order of the outcomes. */
   readonly outcomes: readonly Outcome[];
+  /** Sent by each experiment. */
   readonly requests: readonly number[];
+  readonly queries: readonly string[];
 }
 
 /** Examines the list; `depths` are the experiments to run. */
@@ -153,6 +154,7 @@ export async function examine(
   const blamed = new Set<string>();
   const outcomes: Outcome[] = [];
   const requests: number[] = [];
+  const queries: string[] = [];
   const experiments = paginationExperiments(world, reached);
   for (const depth of depths) {
     const experiment = experiments[depth];
@@ -160,6 +162,7 @@ export async function examine(
     let sent = 0;
     const found = await experiment.converse(async (plan): Promise<Answered> => {
       sent += 1;
+      queries.push(plan.query);
       const { headers, ...given } = answer(plan.query);
       const last = exchangeWith({ id: `ex-${sent}`, plan, ...given, ...(headers === undefined ? {} : { headers }) });
       passively(last, reached, blamed);
@@ -169,7 +172,7 @@ export async function examine(
     outcomes.push(...found);
   }
   for (const { clause, judgement } of outcomes) if (isBreach(judgement)) blamed.add(clause);
-  return { blamed: [...blamed].sort(), outcomes, requests };
+  return { blamed: [...blamed].sort(), outcomes, requests, queries };
 }
 
 function passively(

@@ -59,15 +59,14 @@ export async function walkPages(
 ): Promise<Walked> {
   const walker = new Walker(study, survey, reader);
   const property = fc.asyncProperty(
-    anyPlaces(extentOf(survey), survey.accepted, Math.max(drawn.most, plan.length)),
+    anyPlaces(sizeOf(survey), survey.accepted, Math.max(drawn.most, plan.length)),
     (places) => walker.run(places),
   );
-  const base = survey.walk.map((read) => ({ limit: read.limit, at: read.offset }));
   const { operation } = study.list.reached;
   const details = await fc.check(property, {
     seed: placeSeed(study.world.seed, `pagination ${operation.service} ${operation.key} ${plan.length}`),
     numRuns: 1 + (extentOf(survey) < FEW ? 0 : drawn.sequences),
-    examples: [[[...base, ...plan]]],
+    examples: [[[...plan]]],
   });
   reader.shrinking = false;
   const breach = details.errorInstance;
@@ -86,6 +85,11 @@ export function extentOf({ sequence }: Survey): number {
   return Math.min(sequence.size ?? sequence.known, Math.max(sequence.known, 1));
 }
 
+/** Number of items, where that is known; else of those that were seen. */
+export function sizeOf(survey: Survey): number {
+  return survey.sequence.size ?? extentOf(survey);
+}
+
 class Walker {
   agreed = 0;
   settled = true;
@@ -101,7 +105,9 @@ class Walker {
 
   async run(places: readonly Place[]): Promise<void> {
     const seen = this.#seen(this.#survey.walk);
-    const commands = places.map((place) => new ReadPage(place));
+    // The pages of the survey first: they must agree with one another, too, and cost nothing.
+    const surveyed = this.#survey.walk.map(({ limit, offset }) => ({ limit, at: offset }));
+    const commands = [...surveyed, ...places].map((place) => new ReadPage(place));
     await fc.asyncModelRun(() => ({ model: { seen }, real: this as Walker }), commands);
   }
 

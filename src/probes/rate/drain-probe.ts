@@ -1,15 +1,11 @@
 // The drain as an experiment: which key, which operation, and what the judges make of it. Where a limit is too large to be
 // spent, thirty calls of the spare key still show whether other keys are charged for them (RATE-07).
+
+import { judgeAdmission } from '../../checks/rate/admission.ts';
 import type { RateBook } from '../../checks/rate/book.ts';
-import {
-  factsOf,
-  type Judged,
-  judgeAdmission,
-  judgeCeiling,
-  judgeFallAndReturn,
-  judgeWait,
-} from '../../checks/rate/drain-judges.ts';
-import { type Beside, successesOf } from '../../checks/rate/drain-model.ts';
+import { factsOf, judgeCeiling } from '../../checks/rate/ceiling.ts';
+import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drain-judges.ts';
+import { type Beside, type Judged, successesOf } from '../../checks/rate/drain-model.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import { judgeUntouched } from '../../checks/rate/untouched.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';

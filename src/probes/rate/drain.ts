@@ -1,6 +1,12 @@
 // Drains one window of a key that ordinary calls do not use, and watches: how many calls are admitted, what the refusals say,
 // whether the wait they ask for suffices, whether other keys notice, and how the limit comes back.
-import { type Drained, type DrainTrace, refusalsOf } from '../../checks/rate/drain-model.ts';
+import {
+  type Drained,
+  type DrainTrace,
+  dearestOf,
+  refusalsOf,
+  windowAtLeastMs,
+} from '../../checks/rate/drain-model.ts';
 import type { TargetClock } from '../../checks/rate/moments.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import type { Reached } from '../world.ts';
@@ -9,6 +15,8 @@ import { type Ask, LONGEST_WAIT_MS, type Timing } from './asking.ts';
 const WORKERS = 8;
 /** Calls one after the other at the start: they show what a call costs. */
 const ALONE = 4;
+/** Calls one after the other at the end, until one is refused. */
+const MOST_ALONE = 8;
 const LONGEST_DRAIN_MS = 45_000;
 /** Beyond what the limit allows, to see whether it is kept. */
 const OVERSHOOT = 1.5;
@@ -39,6 +47,7 @@ export async function drain(tools: DrainTools, first: RateReading, limit: number
   };
   await untilFresh(tools, first, limit);
   for (let call = 0; call < ALONE; call += 1) await take();
+  const alone = readings.length;
   const mostCalls = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS;
   const until = timing.now() + LONGEST_DRAIN_MS;
   let sent = ALONE;
@@ -52,8 +61,10 @@ export async function drain(tools: DrainTools, first: RateReading, limit: number
   };
   await Promise.all(Array.from({ length: WORKERS }, worker));
   // A refusal with nothing else under way: what it says of waiting is not overtaken by another call.
-  if (readings.some(({ status }) => status === 429)) await take();
-  return { key, limit, clock, readings };
+  const wasRefused = readings.some(({ status }) => status === 429);
+  for (let call = 0; wasRefused && call < MOST_ALONE && (call === 0 || readings.at(-1)?.status !== 429); call += 1)
+    await take();
+  return { key, limit, clock, readings, alone };
 }
 
 /** Waits for the next window where the present one would end during the drain. */
@@ -69,11 +80,11 @@ async function untilFresh({ clock, timing }: DrainTools, first: RateReading, lim
 export async function recover(tools: DrainTools, drained: Drained): Promise<DrainTrace> {
   const refused = refusalsOf(drained).at(-1);
   if (refused === undefined) return { ...drained, tries: [], waited: [], back: null, later: null };
-  const hasLeft = (refused.remaining ?? 0) > 0;
+  const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained);
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
-  const waited = hasLeft ? [] : await waitAsTold(tools, refused);
+  const waited = hasLeft || drained.readings.at(-1) !== refused ? [] : await waitAsTold(tools, refused);
   const accepted = waited.at(-1);
-  const back = accepted !== undefined && accepted.status !== 429 ? accepted : await afterReset(tools, refused);
+  const back = accepted !== undefined && accepted.status !== 429 ? accepted : await afterReset(tools, refused, drained);
   return {
     ...drained,
     tries,
@@ -111,14 +122,23 @@ async function waitAsTold({ ask, key, operations, timing }: DrainTools, refused:
   return waited;
 }
 
-/** The answer after the stated reset; null when that is not known or too far off. A second try follows a refusal. */
-async function afterReset({ ask, key, operations, timing, clock }: DrainTools, refused: RateReading) {
+/**
+ * The answer after the stated reset; null when that is not known or too far off. A second try follows a refusal: two calls'
+ * share of the window later, as a sliding counter gives its calls back one by one, or as the refusal says.
+ */
+async function afterReset(
+  { ask, key, operations, timing, clock }: DrainTools,
+  refused: RateReading,
+  drained: Drained,
+): Promise<RateReading | null> {
   const reset = clock.resetOf(refused);
   if (reset === null || reset.latest - timing.now() > LONGEST_WAIT_MS) return null;
   await timing.sleep(Math.max(0, reset.latest - timing.now()));
   const reading = await ask(key, operations[0]);
   if (reading?.status !== 429) return reading;
-  await timing.sleep(2 * SLACK_MS);
+  const shareMs = (2 * dearestOf(drained) * windowAtLeastMs(drained)) / drained.limit;
+  const waitMs = SLACK_MS + Math.max(SLACK_MS, shareMs, reading.retryAfterMs ?? 0);
+  await timing.sleep(Math.min(waitMs, LONGEST_WAIT_MS));
   return ask(key, operations[0]);
 }
 

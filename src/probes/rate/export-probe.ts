@@ -10,10 +10,10 @@ import {
 import { readingOf } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
+import { planOf, type Recipe } from '../recipe.ts';
 import { drawFor, type KnownKey, type Reached, type World } from '../world.ts';
 import { LONGEST_WAIT_MS, plainReads, type Timing } from './asking.ts';
 
@@ -29,9 +29,12 @@ interface Exporter {
   readonly world: World;
   readonly send: Send;
   readonly timing: Timing;
-  readonly export: Reached;
   readonly reached: readonly Reached[];
+  /** Asks for an export, in a form that is accepted; `label` keeps generated data apart. */
+  readonly request: ExportRequest;
 }
+
+type ExportRequest = (key: KnownKey, label: string) => RequestPlan;
 
 /** Null where no description has the export, or requests that change something may not be sent. */
 export function exportConversation(
@@ -52,10 +55,11 @@ export function exportConversation(
     cost: THROTTLE_CALLS,
     repeatable: false,
     async converse(send) {
-      if (found.proof === null)
-        return [outcome('RATE-09', spot, cannotTell('precondition', 'no export request was accepted'), [])];
-      const tools: Exporter = { world, send, timing, export: found, reached };
       const [user, other] = usersOf(world, book);
+      const accepted = await acceptedRequest({ world, send, timing, reached }, found, user);
+      if (accepted === null)
+        return [outcome('RATE-09', spot, cannotTell('precondition', 'no export request was accepted'), [])];
+      const tools: Exporter = { world, send, timing, reached, request: accepted };
       const flood = await floodBy(tools, user);
       const first = outcome('RATE-09', spot, judgeThrottled(flood), telling(flood));
       const isThrottled = first.judgement.kind === 'holds';
@@ -75,10 +79,41 @@ function usersOf(world: World, book: RateBook): readonly [KnownKey, KnownKey | n
   ];
 }
 
-async function exportOnce({ world, send, export: reached }: Exporter, key: KnownKey, label: string): Promise<Exchange> {
-  const credential = { kind: 'key', name: key.name } as const;
-  const plan = planOf(reached.recipe, PROBE, drawFor(world, label), { credential, retry: 'once' });
-  return (await send(plan)).last;
+async function exportOnce(
+  { send, request }: Pick<Exporter, 'send' | 'request'>,
+  key: KnownKey,
+  label: string,
+): Promise<Exchange> {
+  return (await send(request(key, label))).last;
+}
+
+/**
+ * The request that is accepted, or throttled: as it was called before, with what is required alone, or with nothing, as an
+ * optional reference to an earlier export names none. Null when all are refused.
+ */
+async function acceptedRequest(
+  { world, send }: Omit<Exporter, 'request'>,
+  { recipe }: Reached,
+  user: KnownKey,
+): Promise<ExportRequest | null> {
+  const required = { ...recipe, fullness: 'required' as const, additions: {} };
+  const forms: readonly (readonly [Recipe, Partial<RequestPlan>])[] = [
+    [recipe, {}],
+    [required, {}],
+    [required, { body: { kind: 'json', value: {} } }],
+  ];
+  const requests = forms.map(
+    ([of, form]): ExportRequest =>
+      (key, label) => {
+        const credential = { kind: 'key', name: key.name } as const;
+        return planOf(of, PROBE, drawFor(world, label), { ...form, credential, retry: 'once' });
+      },
+  );
+  for (const request of requests) {
+    const status = (await exportOnce({ send, request }, user, 'first')).response?.status ?? 599;
+    if (status < 400 || status === 429) return request;
+  }
+  return null;
 }
 
 async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {

@@ -245,9 +245,9 @@ describe('a defect', () => {
     const tight = exportThrottle(1, 2000, (key) => key);
     expect(await found({ limiterOf, throttle: tight }, ['rate/export'])).toEqual([]);
     const shared = exportThrottle(20, 10_000, () => 'all');
-    expect(await found({ limiterOf, throttle: shared }, ['rate/export'])).toEqual([
+    expect(await found({ limiterOf, throttle: shared }, ['rate/export'])).toContain(
       "RATE-09: one user's exports throttle another user",
-    ]);
+    );
   });
 });
 

@@ -15,8 +15,7 @@ const PROBE = 'rate/costs';
 const MOST_OPERATIONS = 400;
 const MOST_SUSPECTS = 12;
 const RUN = 3;
-const ROUNDS = 3;
-const MOST_ROUNDS = 5;
+const MOST_ROUNDS = 8;
 const NOT_WALKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
 
 /** Null without a key, or without an operation that can be asked again and again. */
@@ -85,18 +84,21 @@ async function walk(ask: Ask, key: string, operations: readonly Reached[], book:
     const after = await ask(key, reached);
     prior = after;
     if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
+    // An attempt before this one, a 503, may have been counted.
+    if (after.exchange.attempt > 1) return null;
     return before.remaining === null || after.remaining === null ? null : before.remaining - after.remaining;
   }
 }
 
 async function lookClosely(ask: Ask, key: string, base: Reached, suspect: Reached, timing: Timing): Promise<Outcome> {
   const rounds: CountingRound[] = [];
-  for (let round = 0; round < MOST_ROUNDS && rounds.length < ROUNDS; round += 1) {
+  let judgement = judgeCounting(suspect.operation.key, rounds);
+  for (let round = 0; round < MOST_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
     const seen = await countingRound(ask, key, base, suspect, timing);
     if (seen !== null) rounds.push(seen);
+    judgement = judgeCounting(suspect.operation.key, rounds);
   }
-  const evidence = rounds.slice(0, 1).flatMap(({ before, run }) => [before, ...run].map(({ exchange }) => exchange));
-  const judgement = judgeCounting(suspect.operation.key, rounds);
+  const evidence = rounds.slice(-1).flatMap(({ before, run }) => [before, ...run].map(({ exchange }) => exchange));
   return outcome('RATE-03', spotOf(suspect), judgement, judgement.kind === 'breached' ? evidence : []);
 }
 

@@ -1,0 +1,121 @@
+// The PAG checks that look at one exchange.
+import { describe, expect, it } from 'vitest';
+import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { type Changes, descriptionWith, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
+import { brief, outcome } from '../test-judging.ts';
+import { pag01 } from './pag-01.ts';
+import { pag03 } from './pag-03.ts';
+import { pag04 } from './pag-04.ts';
+import { pag11 } from './pag-11.ts';
+
+const [, LOG_PATH = ''] = ACTIVITY_LOG_OPERATION.split(' ');
+const PAGE = { data: [{ id: 1 }], total: 21, page: 1, limit: 10, total_pages: 3 };
+
+/** An answer of the log, or of another list at `path`. */
+function subject(body: unknown, query = 'limit=10', path = LOG_PATH, changes: Changes = {}) {
+  const parameters = ['limit', 'page'].map((name) => ({
+    name,
+    in: 'query' as const,
+    required: false,
+    schema: null,
+    style: 'form',
+    explode: true,
+    examples: [],
+  }));
+  const operation = operationWith({ path, parameters });
+  const plan = { path, query, operation: operation.key };
+  return subjectOf(exchangeWith({ body, plan, ...changes }), { operation, description: descriptionWith() });
+}
+
+describe('PAG-01', () => {
+  it('holds for the envelope, with further members too', () => {
+    expect(outcome(pag01, subject({ ...PAGE, links: {} }))).toBe('holds');
+  });
+
+  it('is breached by each member that is missing, of another type, or has_more', () => {
+    expect(brief(pag01, subject({ ...PAGE, data: {}, total: '21', page: 1.5, has_more: false }))).toEqual([
+      'data is no array (/data)',
+      'total is no integer (/total)',
+      'page is no integer (/page)',
+      'has_more is present (/has_more)',
+    ]);
+    expect(brief(pag01, subject([]))).toEqual(['the activity log is no paged envelope']);
+  });
+
+  it('does not apply to other lists and to refusals', () => {
+    expect(outcome(pag01, subject([], '', '/api/v1/themes'))).toBe('does not apply');
+    expect(outcome(pag01, subject({}, '', LOG_PATH, { status: 400 }))).toBe('does not apply');
+  });
+});
+
+describe('PAG-03', () => {
+  it('holds up to 100 items and a limit of 100', () => {
+    expect(outcome(pag03, subject({ ...PAGE, data: Array(100).fill(1), limit: 100 }, 'limit=500'))).toBe('holds');
+  });
+
+  it('is breached by more', () => {
+    expect(brief(pag03, subject({ ...PAGE, data: Array(101).fill(1), limit: 101 }, 'limit=101'))).toEqual([
+      'a page holds more than 100 items (/data)',
+      'a limit above 100 is reported (/limit)',
+    ]);
+  });
+});
+
+describe('PAG-04', () => {
+  it('holds on every paged envelope, and for none or one page of an empty list', () => {
+    expect(outcome(pag04, subject(PAGE))).toBe('holds');
+    for (const total_pages of [0, 1]) {
+      expect(outcome(pag04, subject({ ...PAGE, data: [], total: 0, total_pages }, '', '/api/v1/themes'))).toBe('holds');
+    }
+  });
+
+  it('is breached by a floor, and by echoes of something else', () => {
+    expect(brief(pag04, subject({ ...PAGE, total_pages: 2, page: 2, limit: 11 }, 'limit=10&page=1'))).toEqual([
+      'limit does not echo what was applied (/limit)',
+      'page does not echo what was applied (/page)',
+    ]);
+    expect(brief(pag04, subject({ ...PAGE, total_pages: 2 }))).toEqual([
+      'total_pages is not ceil(total / limit) (/total_pages)',
+    ]);
+  });
+
+  it('lets other lists clamp, the activity log above 100 only', () => {
+    const clamped = { ...PAGE, limit: 5, total_pages: 5 };
+    expect(outcome(pag04, subject(clamped, 'limit=10', '/api/v1/themes'))).toBe('holds');
+    expect(brief(pag04, subject(clamped))).toEqual(['limit does not echo what was applied (/limit)']);
+    expect(outcome(pag04, subject({ ...PAGE, limit: 100, total_pages: 1 }, 'limit=101'))).toBe('holds');
+  });
+
+  it('does not ask bad values to be echoed', () => {
+    for (const query of ['limit=abc&page=2', 'limit=10&page=0', 'limit=2&limit=3', 'limit=010', 'page=9']) {
+      expect(outcome(pag04, subject(PAGE, query))).toBe('holds');
+    }
+  });
+});
+
+describe('PAG-11', () => {
+  it('is breached by a Link header, on any answer of a described operation', () => {
+    const headers = [['link', '</next>; rel="next"']] as const;
+    expect(brief(pag11, subject(PAGE, '', LOG_PATH, { headers }))).toEqual(['a Link header is sent']);
+    expect(outcome(pag11, subject(PAGE))).toBe('holds');
+    expect(outcome(pag11, subjectOf(exchangeWith({ headers })))).toBe('does not apply');
+  });
+});
+
+it.each([pag01, pag03, pag04, pag11])('$clause never throws', (check: ExchangeCheck) => {
+  for (const body of [
+    '',
+    '{',
+    null,
+    7,
+    [],
+    { data: null },
+    { data: [], total: 1e308, page: -1, limit: -1, total_pages: null },
+  ]) {
+    for (const response of [undefined, null, { truncated: true }]) {
+      const changes: Changes = response === undefined ? {} : { response };
+      expect(() => outcome(check, subject(body, '%', LOG_PATH, changes))).not.toThrow();
+    }
+  }
+});

@@ -1,0 +1,319 @@
+// PAG: pages that are not what was asked for. Most of these show at one limit, one border or one value only.
+import type { Route } from '../call.ts';
+import type { Deviation } from '../deviation.ts';
+import { PROBLEMS, refusal } from '../envelope.ts';
+import { fault, on } from './fault.ts';
+import { allItems, isLastPage, isList, isLog, type ListPage, moved, onPages } from './pages.ts';
+import { recoding } from './refusals.ts';
+
+const FIFTY = 50;
+/** The default page size that one fault has in place of 20. */
+const OTHER_DEFAULT = 25;
+
+/** Changes members of the log's envelope. */
+function onEnvelope(members: (page: ListPage) => Record<string, unknown>) {
+  return onPages('the activity log', isLog, (page) => {
+    Object.assign(page.envelope, members(page));
+    return null;
+  });
+}
+
+/** Other items in the log. */
+function onLog(items: (page: ListPage) => readonly unknown[]) {
+  return onPages('the activity log', isLog, items);
+}
+
+const isOffsetList = isList('offset', true);
+const isPageList = isList('page', false);
+const isLimitList = isList('limit', true);
+
+const ENVELOPE: readonly Deviation[] = [
+  fault(
+    'PAG-01',
+    'has-more',
+    'The last page of the activity log has has_more.',
+    onEnvelope((page) => (isLastPage(page) ? { has_more: false } : {})),
+    ['SCH-01'],
+  ),
+  fault(
+    'PAG-01',
+    'total-string',
+    'total is a string on pages of more than 50 items.',
+    onEnvelope(({ items, all }) => (items.length > FIFTY ? { total: String(all.length) } : {})),
+    ['SCH-01'],
+  ),
+  fault(
+    'PAG-02',
+    'default',
+    'Without a limit the activity log answers 25 items.',
+    onPages('the activity log', isLog, ({ call, all, page, envelope }) => {
+      if (call.query.limit !== undefined) return null;
+      Object.assign(envelope, { limit: OTHER_DEFAULT, total_pages: Math.ceil(all.length / OTHER_DEFAULT) });
+      return all.slice((page - 1) * OTHER_DEFAULT, page * OTHER_DEFAULT);
+    }),
+  ),
+  fault(
+    'PAG-02',
+    'second-page',
+    'Without a page number the activity log answers its second page as its first.',
+    onLog((page) => (page.call.query.page === undefined ? moved(page, page.limit) : page.items)),
+    ['PAG-05', 'PAG-06'],
+  ),
+  fault(
+    'PAG-03',
+    'reported',
+    'A limit above 100 is reported as it was asked for.',
+    onEnvelope(({ call }) => (Number(call.query.limit) > 100 ? { limit: Number(call.query.limit) } : {})),
+    ['PAG-04', 'PAG-12'],
+  ),
+  fault(
+    'PAG-03',
+    'not-found',
+    'A limit above 100 answers 404.',
+    on('the activity log', isLog, (route, around) => ({
+      answer: (call, answer) =>
+        call.route === route && answer.status === 200 && Number(call.query.limit) > 100
+          ? {
+              ...refusal(call, PROBLEMS.notFound, around.docsUrl),
+              headers: { ...answer.headers, 'content-type': 'application/json' },
+            }
+          : answer,
+    })),
+    ['PAG-12'],
+  ),
+  fault(
+    'PAG-04',
+    'floor',
+    'total_pages is rounded down.',
+    onEnvelope(({ all, limit }) => ({ total_pages: Math.floor(all.length / limit) })),
+  ),
+  fault(
+    'PAG-04',
+    'limit-echo',
+    'The last page reports its number of items as its limit.',
+    onEnvelope((page) => {
+      if (!isLastPage(page)) return {};
+      return { limit: page.items.length, total_pages: Math.ceil(page.all.length / page.items.length) };
+    }),
+    ['PAG-05', 'PAG-06'],
+  ),
+  fault(
+    'PAG-04',
+    'page-echo',
+    'page is 1 on every page from the fourth on.',
+    onEnvelope(({ page }) => (page > 3 ? { page: 1 } : {})),
+    ['PAG-05', 'PAG-06'],
+  ),
+  fault(
+    'PAG-05',
+    'short',
+    'The second page by a limit of 10 lacks its last item.',
+    onLog(({ items, limit, page }) => (limit === 10 && page === 2 ? items.slice(0, -1) : items)),
+    ['PAG-06'],
+  ),
+  fault(
+    'PAG-05',
+    'over-full',
+    'The second page holds one item more than its limit.',
+    onLog(({ all, items, offset, limit, page }) => (page === 2 ? all.slice(offset, offset + limit + 1) : items)),
+    ['PAG-06'],
+  ),
+  fault(
+    'PAG-06',
+    'border-twice',
+    'By a limit of 10 the last item of page 3 is the first of page 4, too.',
+    onLog((page) => (page.limit === 10 && page.page === 4 ? moved(page, -1) : page.items)),
+    ['PAG-05'],
+  ),
+  fault(
+    'PAG-06',
+    'order',
+    'By a limit of 7 pages stand in reverse.',
+    onLog(({ items, limit }) => (limit === 7 ? items.toReversed() : items)),
+  ),
+  fault(
+    'PAG-06',
+    'order-100',
+    'By a limit of 100 the newest items come first.',
+    onLog(({ all, items, limit, offset }) => (limit === 100 ? all.toReversed().slice(offset, offset + limit) : items)),
+  ),
+  fault(
+    'PAG-06',
+    'total',
+    'The second page tells of one item more.',
+    onEnvelope(({ all, limit, page }) =>
+      page === 2 ? { total: all.length + 1, total_pages: Math.ceil((all.length + 1) / limit) } : {},
+    ),
+    ['PAG-05'],
+  ),
+  fault(
+    'PAG-06',
+    'last-item',
+    'The last page shows the first item of all in place of its last.',
+    onLog((page) => (isLastPage(page) ? [...page.items.slice(0, -1), page.all[0]] : page.items)),
+  ),
+];
+
+const SLICES: readonly Deviation[] = [
+  fault(
+    'PAG-07',
+    'beyond-50',
+    'Beyond offset 50 one list skips an item.',
+    onPages('a list by limit and offset', isOffsetList, (page) => (page.offset > FIFTY ? moved(page, 1) : page.items)),
+  ),
+  fault(
+    'PAG-07',
+    'rounded',
+    'One list rounds its offset down to whole pages.',
+    onPages('a list by limit and offset', isOffsetList, (page) => moved(page, -(page.offset % page.limit))),
+    ['PAG-10'],
+  ),
+  fault(
+    'PAG-07',
+    'limit-100',
+    'By a limit of 100 one list lacks its last item.',
+    onPages('a list by limit and offset', isOffsetList, ({ items, limit }) =>
+      limit === 100 ? items.slice(0, -1) : items,
+    ),
+    ['PAG-10'],
+  ),
+  fault(
+    'PAG-07',
+    'form',
+    'One list answers its last page in an envelope.',
+    onPages('a list by limit and offset', isOffsetList, (page) => {
+      if (isLastPage(page)) page.answer.body = { data: page.items };
+      return null;
+    }),
+    ['SCH-01', 'PAG-10'],
+  ),
+  fault(
+    'PAG-08',
+    'border-lost',
+    'By a limit of 20 one list loses the item between its second and third page.',
+    onPages('a list by limit and page', isPageList, (page) =>
+      page.limit === 20 && page.page === 3 ? moved(page, 1) : page.items,
+    ),
+    ['PAG-05', 'PAG-06'],
+  ),
+  fault(
+    'PAG-08',
+    'second-page',
+    'One list has no page beyond its second one: it answers that again.',
+    onPages('a list by limit and page', isPageList, (page) =>
+      page.page > 2 ? moved(page, (2 - page.page) * page.limit) : page.items,
+    ),
+    ['PAG-05', 'PAG-06'],
+  ),
+  fault(
+    'PAG-08',
+    'limit-ignored',
+    'One list answers pages of 20 whatever the limit.',
+    onPages('a list by limit and page', isPageList, ({ all, page }) => all.slice((page - 1) * 20, page * 20)),
+    ['PAG-05', 'PAG-06', 'PAG-12'],
+  ),
+  fault(
+    'PAG-09',
+    'one-more',
+    'One list answers one item more than its limit.',
+    onPages('a list by limit', isLimitList, ({ all, limit }) => all.slice(0, limit + 1)),
+  ),
+  fault(
+    'PAG-09',
+    'other-end',
+    'To limits below 5 one list answers its last items, to limits from 5 on its first ones, and never more than 40.',
+    onPages('a list by limit', isLimitList, ({ all, limit }) =>
+      limit < 5 ? all.slice(-limit) : all.slice(0, Math.min(40, limit)),
+    ),
+  ),
+  fault(
+    'PAG-10',
+    'again',
+    'Past the end one list answers its last items again.',
+    onPages('a list by limit and offset', isOffsetList, ({ all, items, limit }) =>
+      items.length === 0 ? all.slice(-limit) : items,
+    ),
+    ['PAG-07'],
+  ),
+  fault(
+    'PAG-10',
+    'not-found',
+    'Past the end one list answers 404.',
+    on('a list by limit and offset', isOffsetList, (route, around) => ({
+      answer: (call, answer) =>
+        call.route === route && Array.isArray(answer.body) && answer.body.length === 0
+          ? {
+              ...refusal(call, PROBLEMS.notFound, around.docsUrl),
+              headers: { ...answer.headers, 'content-type': 'application/json' },
+            }
+          : answer,
+    })),
+    ['SCH-08'],
+  ),
+  fault(
+    'PAG-11',
+    'link',
+    'The second page of one list has a Link header.',
+    onPages('a list by limit and page', isPageList, ({ page, answer }) => {
+      if (page === 2) answer.headers.link = '</api/v1/next>; rel="next"';
+      return null;
+    }),
+  ),
+];
+
+/** A bad value of one list that gets something other than 400. */
+function onBadValue(fits: (route: Route) => boolean, name: string, value: string, failing: 'all rows' | '500') {
+  return on('a list that pages', fits, (route, around) => ({
+    answer: (call, answer) => {
+      if (call.route !== route || call.query[name] !== value || answer.status >= 500) return answer;
+      const headers = { ...answer.headers, 'content-type': 'application/json' };
+      if (failing === '500') return { ...refusal(call, PROBLEMS.internal, around.docsUrl), headers };
+      return { status: 200, headers, body: structuredClone(allItems(call, around)) };
+    },
+  }));
+}
+
+const BAD_VALUES: readonly Deviation[] = [
+  fault(
+    'PAG-12',
+    'limit-0',
+    'One list answers all rows to limit=0.',
+    onBadValue(isOffsetList, 'limit', '0', 'all rows'),
+  ),
+  fault(
+    'PAG-12',
+    'limit-negative',
+    'One list answers all rows to limit=-1.',
+    onBadValue(isLimitList, 'limit', '-1', 'all rows'),
+  ),
+  fault(
+    'PAG-12',
+    'offset-negative',
+    'One list answers all rows to offset=-1.',
+    onBadValue(isOffsetList, 'offset', '-1', 'all rows'),
+  ),
+  fault(
+    'PAG-12',
+    'huge',
+    'One list answers 500 to a limit of 10^12.',
+    onBadValue(isPageList, 'limit', String(10 ** 12), '500'),
+    ['SCH-06'],
+  ),
+  fault('PAG-12', 'empty', 'The activity log answers 500 to an empty limit.', onBadValue(isLog, 'limit', '', '500'), [
+    'SCH-06',
+  ]),
+  fault(
+    'PAG-12',
+    'repeated',
+    'One list refuses a limit that is given twice as duplicate_parameter.',
+    on('a list by limit and page', isPageList, (route) =>
+      recoding(
+        (call, answer) => call.route === route && Array.isArray(call.query.limit) && answer.status === 400,
+        'duplicate_parameter',
+        'invalid_request_error',
+      ),
+    ),
+  ),
+];
+
+export const PAG_FAULTS: readonly Deviation[] = [...ENVELOPE, ...SLICES, ...BAD_VALUES];

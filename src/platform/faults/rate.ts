@@ -1,0 +1,163 @@
+// RATE-04 to RATE-10: limiters that do not do what their headers say; and all faults of limits.
+import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
+import type { Route } from '../call.ts';
+import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { refusal, throttled } from '../envelope.ts';
+import { FixedWindow } from '../limiter.ts';
+import { fault, on } from './fault.ts';
+import { LONG, limiting, onRefusal, SMALL, SPARE, withLimits } from './limited.ts';
+import { COUNTING_FAULTS, HEADER_FAULTS } from './rate-headers.ts';
+import { isGuarded } from './subject.ts';
+
+const REFUSAL_FAULTS: readonly Deviation[] = [
+  withLimits(
+    fault(
+      'RATE-04',
+      'too-many',
+      '130 calls are granted where 100 are stated.',
+      limiting(() => {
+        const window = new FixedWindow({ ...LONG, calls: 130 });
+        return (call) => {
+          const grant = window.take(call.key?.name ?? '', call.receivedAt);
+          return { ...grant, limit: 100, remaining: Math.max(0, grant.remaining - 30) };
+        };
+      }),
+      ['RATE-10'],
+    ),
+    { standard: { ...LONG, calls: 100 } },
+  ),
+  withLimits(
+    fault(
+      'RATE-04',
+      'calls-left',
+      'The key is refused while 30 calls are left.',
+      limiting(() => (_call, grant) => ({
+        ...grant,
+        granted: grant.granted && grant.remaining >= 30,
+        remaining: Math.max(30, grant.remaining),
+      })),
+      ['RATE-10'],
+    ),
+    { standard: LONG },
+  ),
+  withLimits(
+    fault(
+      'RATE-05',
+      'fraction',
+      'Retry-After has a fraction.',
+      onRefusal((list) => {
+        list['retry-after'] = `${list['retry-after']}.5`;
+      }),
+    ),
+    SPARE,
+  ),
+  withLimits(
+    fault(
+      'RATE-05',
+      'past',
+      'Retry-After is a date in the past.',
+      onRefusal((list, call) => {
+        list['retry-after'] = new Date(call.receivedAt - 60_000).toUTCString();
+      }),
+    ),
+    SPARE,
+  ),
+  withLimits(
+    fault(
+      'RATE-05',
+      'milliseconds',
+      'Retry-After is in milliseconds.',
+      onRefusal((list, call) => {
+        const reset = Number(call.standing[RATE_HEADERS.reset]) * 1000;
+        if (call.standing[RATE_HEADERS.remaining] === '0')
+          list['retry-after'] = String(Math.max(1, reset - call.receivedAt));
+      }),
+    ),
+    { standard: LONG },
+  ),
+  withLimits(
+    fault(
+      'RATE-06',
+      'too-short',
+      'Retry-After says one second, whatever is left of the window.',
+      onRefusal((list) => {
+        list['retry-after'] = '1';
+      }),
+    ),
+    { standard: LONG },
+  ),
+];
+
+const KEY_FAULTS: readonly Deviation[] = [
+  fault('RATE-07', 'shared', 'Two keys share one counter.', () => {
+    const window = new FixedWindow({ calls: 30_000, seconds: 10 });
+    const others = new Set(['standard', 'enterprise']);
+    return {
+      limit: (call, grant) => {
+        if (!others.has(call.key?.plan ?? '')) return grant;
+        const { remaining } = window.take('all', call.receivedAt);
+        return { ...grant, remaining: Math.min(grant.limit, remaining) };
+      },
+    };
+  }),
+  withLimits(
+    fault('RATE-08', 'growth-below', 'Growth may make fewer calls than Standard.', () => ({})),
+    {
+      growth: { calls: 20_000, seconds: 10 },
+    },
+  ),
+  withLimits(
+    fault(
+      'RATE-10',
+      'smaller',
+      'Windows hold 80 calls where 100 are stated.',
+      limiting(() => {
+        const window = new FixedWindow({ ...SMALL, calls: 80 });
+        return (call) => ({ ...window.take(call.key?.name ?? '', call.receivedAt), limit: 100 });
+      }),
+    ),
+    SPARE,
+  ),
+];
+
+const isExport = (route: Route) => route.operation.key === EXPORT_OPERATION && isGuarded(route);
+
+const EXPORT_FAULTS: readonly Deviation[] = [
+  withLimits(
+    fault('RATE-09', 'never', 'Exports are never throttled.', () => ({})),
+    {
+      export: { calls: 1_000_000, seconds: 10 },
+    },
+  ),
+  withLimits(
+    fault(
+      'RATE-09',
+      'everybody',
+      'One throttle of exports serves all users.',
+      on('the export operation', isExport, sharedThrottle),
+      ['RATE-06'],
+    ),
+    { export: { calls: 1_000_000, seconds: 10 } },
+  ),
+];
+
+function sharedThrottle(route: Route, around: Surroundings): Hooks {
+  const window = new FixedWindow({ calls: 20, seconds: 10 });
+  return {
+    act: (call, proceed) => {
+      if (call.route !== route) return proceed();
+      const { granted, retryAfterSeconds } = window.take('all', call.receivedAt);
+      return granted
+        ? proceed()
+        : refusal(call, throttled('too_many_export_requests', retryAfterSeconds), around.docsUrl);
+    },
+  };
+}
+
+export const RATE_FAULTS: readonly Deviation[] = [
+  ...HEADER_FAULTS,
+  ...COUNTING_FAULTS,
+  ...REFUSAL_FAULTS,
+  ...KEY_FAULTS,
+  ...EXPORT_FAULTS,
+];

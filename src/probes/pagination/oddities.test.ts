@@ -1,0 +1,140 @@
+// Oddities of lists that are allowed: others who write, clamps, envelopes, items without ids. Nothing is blamed, and what
+// can be judged is judged within the allowance.
+import { describe, expect, it } from 'vitest';
+import { envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './test-lists.ts';
+
+const description = await loadLists();
+
+const added = (call: number): Item => ({ id: `new_${call}` });
+/** At every n-th call an item is added at the front, at the end, or in turns added and removed. */
+const writer =
+  (every: number, where: 'front' | 'end' | 'turns') =>
+  (items: Item[], call: number): void => {
+    if (call % every !== 0) return;
+    if (where === 'end') items.push(added(call));
+    else if (where === 'front' || (call / every) % 2 === 1) items.unshift(added(call));
+    else items.shift();
+  };
+
+/** Past the end the last page is shown, and its number told. */
+function lastPageInstead({ all, page, limit }: Slice): unknown {
+  const shown = Math.min(page, Math.ceil(all.length / limit));
+  const items = all.slice((shown - 1) * limit, shown * limit);
+  return { ...envelopeOf({ items, all, limit, page: shown, offset: 0, call: 0, query: new URLSearchParams() }) };
+}
+
+const AT_REST: readonly (readonly [name: string, setup: ListSetup])[] = [
+  ['the log', { kind: 'log' }],
+  ['a long log', { kind: 'log', size: 1900 }],
+  ['a log that refuses limits above 100', { kind: 'log', refuses: true }],
+  ['a log that takes limits above 100 for none', { kind: 'log', size: 143, refuses: true, lenient: true }],
+  ['an empty log', { kind: 'log', size: 0 }],
+  ['a list of one item', { kind: 'offset', size: 1 }],
+  ['a list as long as its maximum', { kind: 'page', size: 100 }],
+  ['a list longer than its maximum', { kind: 'offset', size: 5000 }],
+  ['a maximum of 50', { kind: 'page', maximum: 50 }],
+  ['a maximum of 10', { kind: 'offset', maximum: 10 }],
+  ['a maximum of 50, refused above', { kind: 'offset', maximum: 50, refuses: true }],
+  ['a maximum of 50, ignored above', { kind: 'page', maximum: 50, refuses: true, lenient: true }],
+  ['bad values answered by defaults', { kind: 'page', lenient: true }],
+  [
+    'an envelope with the items two levels down',
+    { kind: 'offset', body: ({ items }) => ({ meta: { tags: ['a'] }, data: { items } }) },
+  ],
+  [
+    'an envelope with several arrays',
+    { kind: 'page', body: ({ items }) => ({ filters: [{}, {}, {}], currencies: items }) },
+  ],
+  [
+    'an envelope with 404 past the end',
+    {
+      kind: 'page',
+      body: ({ items }) => ({ items }),
+      twist: (answer, { items }) => (items.length > 0 ? answer : { status: 404, body: {} }),
+    },
+  ],
+  ['an envelope with the last page past the end', { kind: 'page', body: lastPageInstead }],
+  ['items with a time of their own', { kind: 'log', item: (index, call) => ({ id: index, last_seen: call }) }],
+  [
+    'items without ids, with a time of their own',
+    { kind: 'log', item: (index, call) => ({ code: `c${index}`, last_seen: call }) },
+  ],
+  ['items that are all equal', { kind: 'log', item: () => ({ type: 'login' }) }],
+  ['strings, some equal', { kind: 'offset', item: (index) => `s${index % 5}` }],
+  ['a limit alone, newest first', { kind: 'limit', slice: ({ all, limit }) => all.toReversed().slice(0, limit) }],
+  [
+    'a list that fails now and then',
+    { kind: 'offset', twist: (answer, { call }) => (call % 9 === 0 ? { status: 503, body: {} } : answer) },
+  ],
+];
+
+const WRITTEN: readonly (readonly [name: string, setup: ListSetup])[] = [
+  ['an item added at every fifth call', { kind: 'log', write: writer(5, 'front') }],
+  ['an item added at the end, every fifth call', { kind: 'offset', write: writer(5, 'end') }],
+  ['an item added at every call', { kind: 'log', write: writer(1, 'front') }],
+  ['items added and removed in turns', { kind: 'log', write: writer(2, 'turns') }],
+  ['items added and removed in turns, slowly', { kind: 'page', write: writer(6, 'turns') }],
+  ['a growing list by limit', { kind: 'limit', write: writer(2, 'front') }],
+  ['a list that grows beyond its maximum', { kind: 'page', size: 24, maximum: 25, write: writer(9, 'end') }],
+  ['a list that grows from nothing', { kind: 'offset', size: 0, lenient: true, write: writer(3, 'end') }],
+];
+
+describe('a list at rest', () => {
+  it.each(AT_REST)('%s: nothing is blamed', async (_name, setup) => {
+    const { blamed, outcomes, requests } = await examine(description, setup);
+    expect(blamed).toEqual([]);
+    expect(requests[0]).toBeLessThanOrEqual(28);
+    expect(requests[1]).toBeLessThanOrEqual(92);
+    expect(outcomes.some(({ judgement }) => judgement.kind === 'holds')).toBe(true);
+  });
+
+  it('has its sizes, order and end observed', async () => {
+    const { outcomes } = await examine(description, { kind: 'page', size: 143 }, [0]);
+    const observed = outcomes.find(({ clause }) => clause === 'PAG-13')?.judgement;
+    expect(
+      observed?.kind === 'breached' && observed.breaches.map(({ cause, actual }) => `${cause}: ${actual}`),
+    ).toEqual([
+      'default page size: 20',
+      'maximum page size: 100; a larger limit is answered with so many items',
+      'order: by id ascending and by name ascending',
+      'behaviour past the end: 200 with []',
+    ]);
+  });
+});
+
+describe('a list that others write to', () => {
+  it.each(WRITTEN)('%s: nothing is blamed', async (_name, setup) => {
+    expect((await examine(description, setup)).blamed).toEqual([]);
+  });
+
+  it('is not judged by a walk when it changes at every call', async () => {
+    const { outcomes } = await examine(description, { kind: 'log', write: writer(1, 'front') }, [0]);
+    expect(outcomes.find(({ clause }) => clause === 'PAG-06')?.judgement).toMatchObject({
+      kind: 'cannot-tell',
+      reasonCode: 'precondition',
+    });
+  });
+});
+
+it('a breach tells its smallest case, with seed and path, and points to both pages', async () => {
+  const skipping: ListSetup = {
+    kind: 'offset',
+    slice: ({ all, offset, limit }) => all.slice(offset > 50 ? offset + 1 : offset).slice(0, limit),
+  };
+  const { outcomes } = await examine(description, skipping, [0]);
+  const found = outcomes.find(({ clause }) => clause === 'PAG-07');
+  expect(found?.judgement).toMatchObject({ kind: 'breached' });
+  const [breach] = found?.judgement.kind === 'breached' ? found.judgement.breaches : [];
+  expect(breach?.message).toMatch(
+    /smallest case: limit=100&offset=0, then limit=\d+&offset=51 \(fast-check seed -?\d+, path "[\d:]+"\)$/,
+  );
+  expect(found?.evidence.map(({ plan }) => plan.query)).toEqual([
+    'limit=100&offset=0',
+    expect.stringMatching(/offset=51$/),
+  ]);
+});
+
+it('the same seed sends the same requests', async () => {
+  const twice = await Promise.all([1, 2].map(async () => (await examine(description, { kind: 'log' })).queries));
+  expect(twice[0]).toEqual(twice[1]);
+});
