@@ -9,7 +9,7 @@ export interface Spoiler {
   readonly kind: SpoilerKind;
   /** JSON pointer of the spoiled place. */
   readonly pointer: string;
-  /** Top-level field that an answer must name (ERR-10). */
+  /** Top-level field that an answer must name (ERR-10); empty where the body is an array. */
   readonly field: string;
   /** What was done, in words: "email left out", "price is an object instead of a number". */
   readonly what: string;
@@ -28,8 +28,9 @@ const PLACE_LIMIT = 60;
 /** All spoilers of a valid body, by place in the body's own order, the clearest first at each place. */
 export function spoilersOf(description: Description, schema: SchemaHandle, body: unknown): readonly Spoiler[] {
   const validator = description.validator(schema, 'request');
-  if (validator === null || !isObject(body) || validator(body).length > 0) return [];
-  const offered = placesOf(description, schema.value, body, [])
+  if (validator === null || validator(body).length > 0) return [];
+  const root: Place = { path: [], shape: shapeOf(description, schema.value), required: true };
+  const offered = [...placesOf(description, schema.value, body, []), ...itemPlaces(description, root, body)]
     .slice(0, PLACE_LIMIT)
     .flatMap((place) => spoil(body, place));
   return offered.filter((spoiler) => {
@@ -89,13 +90,17 @@ function spoil(body: unknown, place: Place): readonly Spoiler[] {
   const make = (kind: SpoilerKind, what: string, value: unknown): Spoiler => ({
     kind,
     pointer: `/${place.path.map(escapePointer).join('/')}`,
-    field: place.path[0] ?? '',
+    field: isIndex(place.path[0]) ? '' : (place.path[0] ?? ''),
     what,
     body: value === undefined ? without(body, place.path) : withValue(body, place.path, value),
   });
-  const isItem = /^\d+$/.test(place.path.at(-1) ?? '');
+  const isItem = isIndex(place.path.at(-1));
   const missing = place.required && !isItem ? [make('missing', `${name} left out`, undefined)] : [];
   return [...missing, ...wrongTypes(name, place, make), ...constraints(name, place, make)];
+}
+
+function isIndex(segment: string | undefined): boolean {
+  return segment !== undefined && /^\d+$/.test(segment);
 }
 
 type Make = (kind: SpoilerKind, what: string, value: unknown) => Spoiler;

@@ -2,7 +2,7 @@
 import { judgeParamNamed, judgeRefused, judgeSpoiled, judgeUnknownId } from '../checks/req/answers.ts';
 import { cannotTell, type Weight } from '../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
-import type { RequestPlan } from '../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
 import { unknownId } from '../generate/identifiers.ts';
 import { isObject, shapeOf } from '../generate/schema-shape.ts';
@@ -140,7 +140,9 @@ function spoilerJudges(reached: Reached, spoiler: Spoiler): Parameters<typeof si
   const spoiled = { kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control };
   return {
     [about.clause]: (exchange) => judgeSpoiled(exchange, spoiled),
-    'ERR-10': (exchange) => judgeParamNamed(exchange, spoiler.field, control),
+    ...(spoiler.field === ''
+      ? {}
+      : { 'ERR-10': (exchange: Exchange) => judgeParamNamed(exchange, spoiler.field, control) }),
   };
 }
 

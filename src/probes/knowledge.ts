@@ -25,11 +25,20 @@ export class Knowledge {
     this.#shared = true;
   }
 
-  /** Notes the items of a list answer under the concrete path of its collection. */
+  /** Notes the items of a list answer under the concrete path of its collection, and what lies within an object below its path. */
   noteListed(path: string, body: unknown): void {
+    this.#noteItems(path, itemsOf(body));
+    if (!isObject(body)) return;
+    const whole = createdObject(body) ?? body;
+    for (const [name, member] of Object.entries(whole)) {
+      if (Array.isArray(member)) this.#noteItems(`${path}/${name}`, member);
+    }
+  }
+
+  #noteItems(path: string, items: readonly unknown[]): void {
     const pool = this.#pool(path);
     const noun = lastNoun(path);
-    for (const item of itemsOf(body).filter(isObject)) {
+    for (const item of items.filter(isObject)) {
       const id = idOf(item, '', noun) ?? JSON.stringify(item);
       if (pool.listed.length >= POOL_LIMIT || pool.seen.has(id)) continue;
       pool.seen.add(id);
@@ -54,7 +63,7 @@ export class Knowledge {
 
   /** Ids of the collection at this concrete path, created ones first. */
   idsAt(path: string, parameter: string): readonly KnownId[] {
-    const pool = this.#pools.get(path);
+    const pool = this.#pools.get(poolKey(path));
     return pool === undefined ? [] : idsOf(pool, parameter, lastNoun(path));
   }
 
@@ -71,7 +80,7 @@ export class Knowledge {
 
   /** Whether a list showed this id before: what is not the run's own is not cleaned up. */
   isListed(path: string, id: string): boolean {
-    return this.#pools.get(path)?.seen.has(id) ?? false;
+    return this.#pools.get(poolKey(path))?.seen.has(id) ?? false;
   }
 
   /** Whether this run created something that is addressed by the value. */
@@ -94,12 +103,18 @@ export class Knowledge {
   }
 
   #pool(path: string): Pool {
-    const known = this.#pools.get(path);
+    const known = this.#pools.get(poolKey(path));
     if (known !== undefined) return known;
     const pool: Pool = { created: [], listed: [], seen: new Set() };
-    this.#pools.set(path, pool);
+    this.#pools.set(poolKey(path), pool);
     return pool;
   }
+}
+
+/** Members are written email_forwards or emailForwards where paths have email-forwards. */
+function poolKey(path: string): string {
+  const cut = path.lastIndexOf('/') + 1;
+  return `${path.slice(0, cut)}${normal(path.slice(cut))}`;
 }
 
 function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] {

@@ -4,7 +4,7 @@ import { jsonBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
 import { learnFrom, referencesOf } from './learning.ts';
-import { candidatePathValues } from './path-values.ts';
+import { candidatePathValues, collectionTemplate } from './path-values.ts';
 import type { Course } from './probe.ts';
 import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from './world.ts';
@@ -19,7 +19,9 @@ export function* reach(
   arrived: (reached: Reached) => void,
   missing: (parameter: string) => void,
 ): Course {
-  const { candidates, unknown } = candidatePathValues(world, description, operation);
+  const first = candidatePathValues(world, description, operation);
+  if (first.unknown !== null) yield* exploreParents(world, description, operation, first.unknown);
+  const { candidates, unknown } = first.unknown === null ? first : candidatePathValues(world, description, operation);
   if (unknown !== null) {
     missing(unknown);
     return [];
@@ -44,6 +46,27 @@ export function* reach(
   if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
 }
+
+/** Reads the collection of a missing id under other parents: the one that was read first may be empty. */
+function* exploreParents(world: World, description: Description, operation: Operation, missing: string): Exploring {
+  const collection = collectionTemplate(operation.path, missing);
+  const lister = description.operations.find(({ method, path }) => method === 'GET' && path === collection);
+  if (lister === undefined) return;
+  for (const values of candidatePathValues(world, description, lister).candidates) {
+    const recipe = firstRecipe(
+      description,
+      lister,
+      values,
+      ordinaryCredential(world, lister),
+      drawFor(world, 'parents'),
+    );
+    const { last } = yield planOf(recipe, 'reach', drawFor(world, 'parents'), { retry: 'contract' });
+    note(world, recipe, last);
+    if (candidatePathValues(world, description, operation).unknown === null) return;
+  }
+}
+
+type Exploring = Generator<ReturnType<typeof planOf>, void, { last: Exchange }>;
 
 function* tryRecipe(
   world: World,

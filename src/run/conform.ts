@@ -1,6 +1,7 @@
 // One conformance run from configuration to report. The stages are in stages.ts; here stand start, end and what ends early.
 import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
 import { errRunLaws } from '../checks/err/run-laws.ts';
+import { RateBook } from '../checks/rate/book.ts';
 import { systemClock } from '../client/clock.ts';
 import { createTokens } from '../client/tokens.ts';
 import { createClient } from '../client/undici-client.ts';
@@ -49,7 +50,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
-    leftovers = await runStages(state, (phase) => meter.enter(phase));
+    leftovers = await runStages(state, (phase) => meter.enter(phase), stop.signal);
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
     ended = stop.explain(error);
@@ -59,6 +60,7 @@ export async function conform(input: ConformInput): Promise<Report> {
     await client.close();
     meter.stop();
   }
+  concludeRates(state);
   return buildReport({
     ...state,
     config,
@@ -78,9 +80,13 @@ function newState({ config, options, descriptions }: ConformInput, runId: string
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
   const world = worldOf(config, options, runId);
   const creations = new Creations(world.knowledge);
+  const rates = new RateBook(world.keys, config.expect.plans);
   const ledger = new Ledger({ promote: config.promote, expected });
   const { docsUrl } = config.target;
-  const onExchange = (exchange: Exchange): void => creations.observe(exchange);
+  const onExchange = (exchange: Exchange): void => {
+    creations.observe(exchange);
+    rates.observe(exchange);
+  };
   const session = new Session({ ledger, catalogue, docsUrl, laws: errRunLaws(docsUrl), inRun, onExchange });
   return {
     catalogue,
@@ -90,6 +96,7 @@ function newState({ config, options, descriptions }: ConformInput, runId: string
     ledger,
     session,
     creations,
+    rates,
     world,
     reaching: newReaching(),
     cuts: [],
@@ -116,6 +123,13 @@ function connect(
   });
   session.attach(client);
   return client;
+}
+
+/** The laws over each key's whole series, once nothing more is sent. */
+function concludeRates({ rates, ledger, inRun }: StageState): void {
+  for (const entry of rates.conclude()) {
+    if (inRun(entry.clause)) ledger.book(entry.clause, entry, entry.judgement, entry.evidence);
+  }
 }
 
 function judgeDescriptions(

@@ -4,6 +4,7 @@ import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Clause } from '../contract/clause.ts';
+import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Absence } from '../grading/rows.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { PROBED_CLAUSES } from '../probes/catalogue-of-probes.ts';
@@ -54,6 +55,9 @@ export function absenceOf(
       reason: 'needs keys of two accounts (keys[].account) and an object that this run may create and read',
     };
   }
+  if ((clause.id === 'RATE-07' || clause.id === 'RATE-08') && config.keys.length < 2) {
+    return { reasonCode: 'no-credential', reason: 'needs keys of two plans' };
+  }
   if (config.mutations === 'deny')
     return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
   return { reasonCode: 'precondition', reason: 'no answer of this run gave occasion to judge it' };
@@ -65,6 +69,10 @@ function undeclared(clause: string, selected: readonly Described[]): string | nu
   const statuses = ({ operation }: Described): readonly string[] =>
     operation.responses.map((response) => response.status);
   switch (clause) {
+    case 'RATE-09':
+      return none(({ operation }) => operation.key === EXPORT_OPERATION)
+        ? `no description has ${EXPORT_OPERATION}`
+        : null;
     case 'RED-01':
       return none((one) => statuses(one).some((status) => status.startsWith('3')))
         ? 'no operation declares a redirect'

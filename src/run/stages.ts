@@ -1,8 +1,12 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
+
 import { judgeKeyAccepted, judgeServiceAccepts } from '../checks/auth/refusals.ts';
+import type { RateBook } from '../checks/rate/book.ts';
+import { systemClock } from '../client/clock.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
+import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { Reached, World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
 import { allExperiments, repetitions } from './experiments.ts';
@@ -22,6 +26,7 @@ export interface StageState {
   readonly ledger: Ledger;
   readonly session: Session;
   readonly creations: Creations;
+  readonly rates: RateBook;
   readonly world: World;
   readonly reaching: Reaching;
   /** What budget or time cut, as it happens. */
@@ -36,7 +41,11 @@ export interface StageState {
 export const DEPTH_SECONDS = 300;
 
 /** Runs all stages; resolves with what could not be cleaned up. Throws RunEnded where the run ends early. */
-export async function runStages(state: StageState, enter: (phase: string) => void): Promise<readonly string[]> {
+export async function runStages(
+  state: StageState,
+  enter: (phase: string) => void,
+  stop: AbortSignal,
+): Promise<readonly string[]> {
   const { session, world, selected, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
   session.hold();
@@ -54,6 +63,8 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   judgeKeyEverywhere(state);
   for (const described of final) assume(state, described);
   await probe(state, enter);
+  enter('limits');
+  await spendLimits(state, stop);
   enter('last');
   const [ending, destroying] = [final.filter(endsSession), final.filter((described) => !endsSession(described))];
   await reachAll(session, world, destroying, selected, reaching);
@@ -102,6 +113,16 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
   const depth = [...experiments.filter(({ stage }) => stage === 'depth'), ...repetitions(world, reached, experiments)];
   const until = unlimited ? Date.now() + DEPTH_SECONDS * 1000 : null;
   cuts.push(...(await performAll(session, ledger, depth, { ...limits, until })));
+}
+
+/** Limits are spent when nothing else needs them, one probe after the other. */
+async function spendLimits(state: StageState, stop: AbortSignal): Promise<void> {
+  const { session, ledger, world, rates, inRun, cuts, budget } = state;
+  const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
+  const experiments = rateExperiments(world, reachedInOrder(state), rates, timing).filter(({ clauses }) =>
+    clauses.some(inRun),
+  );
+  cuts.push(...(await performAll(session, ledger, experiments, { budget, width: 1, until: null, now: Date.now })));
 }
 
 function reachedInOrder({ selected, reaching }: StageState): readonly Reached[] {

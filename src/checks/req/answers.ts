@@ -112,7 +112,7 @@ function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching)
     return breach('breach', `${spoiled.kind} is rejected with another code`, '/error/code');
   }
   if (answer.status === 422) return breach('advisory', `${spoiled.kind} is answered 422 in place of 400`);
-  if (named.length > 0 && !named.includes(spoiled.field)) {
+  if (spoiled.field !== '' && named.length > 0 && !named.includes(spoiled.field)) {
     return breach('breach', `${spoiled.kind} is rejected, but errors[] does not name it`, '/error/errors');
   }
   return holds();

@@ -14,6 +14,8 @@ import { type Ask, asker, plainReads, type Timing } from './asking.ts';
 const PROBE = 'rate/costs';
 const MOST_OPERATIONS = 400;
 const MOST_SUSPECTS = 12;
+/** Where refills hid the cost of so many operations, they hide it of all. */
+const MOST_UNCLEAR = 2;
 const RUN = 3;
 const MOST_ROUNDS = 8;
 const NOT_WALKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
@@ -45,6 +47,8 @@ export function walkConversation(
       if (base === undefined) return outcomes;
       for (const suspect of suspects.slice(0, MOST_SUSPECTS)) {
         outcomes.push(await lookClosely(ask, mainKey.name, base, suspect, timing));
+        const unclear = outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell');
+        if (unclear.length >= MOST_UNCLEAR) break;
       }
       return outcomes;
     },
