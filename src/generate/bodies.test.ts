@@ -32,8 +32,8 @@ describe('a drawn body', () => {
     );
   });
 
-  it.fails.each([
-    ['a pattern that the serial breaks', { type: 'string', pattern: '^[a-z-]+$' }, 'slug'],
+  it.each([
+    ['a pattern of letters alone', { type: 'string', pattern: '^[a-z-]+$' }, 'slug'],
     ['a narrow range', { type: 'number', minimum: 0.01, maximum: 0.1 }, 'rate'],
     ['an upper bound alone', { type: 'number', maximum: 0.2 }, 'rate'],
   ])('validates for %s', async (_name, inner, member) => {

@@ -53,7 +53,7 @@ describe('an unknown id', () => {
     ['42', /^\d{10}$/],
     ['summer_collection', /^summer_[a-z]{10}$/],
   ])('keeps the shape of %s', (known, pattern) => {
-    expect(drawn(known)).toEqual({ value: expect.stringMatching(pattern), wellFormed: true });
+    expect(drawn(known)).toEqual({ value: expect.stringMatching(pattern), wellFormed: true, mayExist: false });
     if (known.length > 8) expect(shape(drawn(known).value)).toHaveLength(shape(drawn(known).value).length);
   });
 
@@ -63,19 +63,37 @@ describe('an unknown id', () => {
     ['a pattern', { type: 'string', pattern: '^cus_[0-9]{8}$' }, /^cus_[0-9]{8}$/, true],
     ['a plain string, which may be called malformed', { type: 'string' }, /^[0-9a-f-]{36}$/, false],
   ])('follows the schema where none is known: %s', (_name, schema, pattern, wellFormed) => {
-    expect(drawn(null, schema)).toEqual({ value: expect.stringMatching(pattern), wellFormed });
+    expect(drawn(null, schema)).toEqual({ value: expect.stringMatching(pattern), wellFormed, mayExist: false });
   });
 
-  it.fails('has digits where the known one has digits only', () => {
+  it('has digits where the known one has digits only', () => {
     for (let seed = 0; seed < 20; seed += 1)
       expect(drawn('prd_00000001', undefined, seed).value).toMatch(/^prd_\d{8}$/);
   });
 
-  it.fails('of a known id is called well-formed only where the schema still holds', () => {
-    expect(drawn('US', { type: 'string', pattern: '^[A-Z]{2}$' })).not.toMatchObject({
-      value: expect.not.stringMatching(/^[A-Z]{2}$/),
-      wellFormed: true,
-    });
-    expect(drawn('google', { type: 'string', enum: ['google', 'github'] })).not.toMatchObject({ wellFormed: true });
+  it('of a known id is called well-formed only where the schema still holds', () => {
+    const { value, wellFormed } = drawn('US', { type: 'string', pattern: '^[A-Z]{2}$' });
+    expect([value, wellFormed]).toEqual([expect.stringMatching(/^[A-Z]{2}$/), true]);
+    expect(drawn('google', { type: 'string', enum: ['google', 'github'] }).wellFormed).toBe(false);
+  });
+
+  it.each([
+    ['an enumeration', 'google', { type: 'string', enum: ['google', 'github'] }],
+    ['a constant', null, { const: 'google' }],
+    ['a boolean', null, { type: 'boolean' }],
+    ['small integers', '3', { type: 'integer', maximum: 12 }],
+    ['texts of three letters', 'abc', { type: 'string', maxLength: 3 }],
+    ['two letters by a pattern', 'US', { type: 'string', pattern: '^[A-Z]{2}$' }],
+    ['two letters by a pattern, none known', null, { type: 'string', pattern: '^[A-Z]{2}$' }],
+  ])('may exist after all among %s', (_name, known, schema) => {
+    expect(drawn(known, schema).mayExist).toBe(true);
+  });
+
+  it.each([
+    ['integers of any size', { type: 'integer', minimum: 1 }],
+    ['integers up to 32 bits', { type: 'integer', maximum: 2_147_483_647 }],
+    ['texts of 24 characters', { type: 'string', maxLength: 24 }],
+  ])('does not exist among %s', (_name, schema) => {
+    expect(drawn(null, schema).mayExist).toBe(false);
   });
 });

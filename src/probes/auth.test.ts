@@ -24,13 +24,15 @@ const named = (all: readonly Experiment[], probe: string): Experiment => {
 };
 
 describe('an operation that requires a token', () => {
-  it('is asked without a token, with six invalid ones, an expired and a locked one', () => {
+  it('is asked without a token, with eight invalid ones, an expired and a locked one', () => {
     expect(experiments().map(({ probe }) => probe)).toEqual([
       'auth/no-token',
       'auth/invalid/random',
       'auth/invalid/alg-none',
       'auth/invalid/empty',
       'auth/invalid/altered-signature',
+      'auth/invalid/altered-end',
+      'auth/invalid/extended',
       'auth/invalid/basic',
       'auth/invalid/query-only',
       'auth/expired',
@@ -39,20 +41,19 @@ describe('an operation that requires a token', () => {
   });
 
   it('has one invalid token in the lean pass, another at each turn', () => {
-    const lean = [0, 1, 2, 3, 4, 5, 6].map((turn) =>
+    const lean = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((turn) =>
       experiments(LIST, turn)
         .filter(({ probe, stage }) => probe.startsWith('auth/invalid/') && stage === 'lean')
         .map(({ probe }) => probe),
     );
-    expect(lean.map((probes) => probes.length)).toEqual([1, 1, 1, 1, 1, 1, 1]);
-    expect(new Set(lean.flat()).size).toBe(6);
-    expect(lean[6]).toEqual(lean[0]);
+    expect(lean.map((probes) => probes.length)).toEqual(Array(9).fill(1));
+    expect(new Set(lean.flat()).size).toBe(8);
+    expect(lean[8]).toEqual(lean[0]);
   });
 
   it.each([
     ['auth/no-token', 'AUTH-01', { kind: 'none' }],
     ['auth/invalid/basic', 'AUTH-02', { kind: 'invalid', how: 'basic' }],
-    ['auth/invalid/query-only', 'AUTH-02', { kind: 'none' }],
     ['auth/expired', 'AUTH-03', { kind: 'expired' }],
   ])('%s judges %s', (probe, clause, credential) => {
     const experiment = named(experiments(), probe);
@@ -60,6 +61,33 @@ describe('an operation that requires a token', () => {
     expect(plans).toMatchObject([{ operation: LIST, retry: 'never', credential }]);
     expect(inWords(outcomes)).toEqual([`${clause} holds`]);
     expect(inWords(drive(experiment.run(), () => ({})).outcomes)[0]).toMatch(`${clause} breached: a request with`);
+  });
+
+  it.each([
+    ['auth/invalid/empty', { kind: 'invalid', how: 'empty' }],
+    ['auth/invalid/query-only', { kind: 'none' }],
+  ])('%s judges AUTH-02 beside a request without any token', (probe, credential) => {
+    const experiment = named(experiments(), probe);
+    const kept = drive(experiment.run(), () => refused);
+    expect(kept.plans).toMatchObject([{ operation: LIST, retry: 'never', credential }]);
+    expect(inWords(kept.outcomes)).toEqual(['AUTH-02 holds']);
+    const open = drive(experiment.run(), () => ({}));
+    expect(open.plans[1]).toMatchObject({ probe: 'auth/no-token', credential: { kind: 'none' } });
+    expect(open.plans[1]?.query).not.toContain('token');
+    expect(inWords(open.outcomes)).toEqual(['AUTH-02 cannot tell']);
+    const served = drive(experiment.run(), (_plan, index) => (index === 0 ? {} : refused));
+    expect(inWords(served.outcomes)).toEqual([expect.stringMatching('AUTH-02 breached: a request with .* is accepted')]);
+  });
+
+  it('is asked without a token for an empty body, too, where it takes a body', () => {
+    const experiment = named(experiments(PUT), 'auth/no-token/empty-body');
+    const { plans, outcomes } = drive(experiment.run(), () => refused);
+    expect(plans).toMatchObject([{ credential: { kind: 'none' }, body: { kind: 'json', value: {} } }]);
+    expect(inWords(outcomes)).toEqual(['AUTH-01 holds']);
+    const validated = { status: 400, body: { error: errorObject({ status: 400, code: 'validation_failed' }) } };
+    expect(inWords(drive(experiment.run(), () => validated).outcomes)).toEqual([
+      'AUTH-01 breached: a request with no token is not answered 401',
+    ]);
   });
 
   it('auth/locked judges AUTH-04', () => {
@@ -96,7 +124,7 @@ describe('an operation that requires a token', () => {
 describe('a public operation', () => {
   const HEALTH = 'GET /api/health/live';
 
-  it('is asked without a token, and with one only when that was answered 401', () => {
+  it('is asked without a token, and with one only when that was answered 401 or 403', () => {
     const [experiment] = experiments(HEALTH);
     const served = drive(experiment!.run(), () => ({}));
     expect(served.plans.map(({ credential }) => credential.kind)).toEqual(['none']);
@@ -104,6 +132,15 @@ describe('a public operation', () => {
     const demanding = drive(experiment!.run(), ({ credential }) => (credential.kind === 'none' ? refused : {}));
     expect(demanding.plans.map(({ credential }) => credential.kind)).toEqual(['none', 'key']);
     expect(inWords(demanding.outcomes)).toContain('AUTH-06 breached: a public operation demands a token');
+    const forbidding = drive(experiment!.run(), ({ credential }) => (credential.kind === 'none' ? locked : {}));
+    expect(inWords(forbidding.outcomes)).toContain('AUTH-06 breached: a public operation demands a token');
+  });
+
+  it('is not accused where a key does not help either', () => {
+    const [experiment] = experiments(HEALTH);
+    expect(inWords(drive(experiment!.run(), () => refused).outcomes)).toEqual(['AUTH-06 cannot tell']);
+    const [keyless] = experiments(HEALTH, 0, worldWith({ mainKey: null, keys: [] }));
+    expect(inWords(drive(keyless!.run(), () => refused).outcomes)).toEqual(['AUTH-06 cannot tell']);
   });
 
   it('lacks nothing', () => {

@@ -15,11 +15,18 @@ const sentFor = (token: string | null): Record<string, string> =>
   );
 
 describe('invalid tokens', () => {
-  it('are of six kinds, of three where no token is known', () => {
-    const all = ['random', 'alg-none', 'empty', 'altered-signature', 'basic', 'query-only'];
-    expect(Object.keys(sentFor(JWT))).toEqual(all);
-    expect(Object.keys(sentFor(OPAQUE))).toEqual(all);
-    expect(Object.keys(sentFor(null))).toEqual(all.slice(0, 3));
+  it('are of nine kinds, of eight for a token that is no JWT, of three where no token is known', () => {
+    const independent = ['random', 'alg-none', 'empty'];
+    const altered = ['altered-signature', 'altered-end', 'extended'];
+    const elsewhere = ['basic', 'query-only'];
+    expect(Object.keys(sentFor(JWT))).toEqual([...independent, ...altered, 'altered-claims', ...elsewhere]);
+    expect(Object.keys(sentFor(OPAQUE))).toEqual([...independent, ...altered, ...elsewhere]);
+    expect(Object.keys(sentFor(null))).toEqual(independent);
+  });
+
+  it('are read as none at all where they are empty or in the query', () => {
+    const nearlyNone = invalidTokens(JWT, 1).filter(({ isNearlyNone }) => isNearlyNone);
+    expect(nearlyNone.map(({ name }) => name)).toEqual(['empty', 'query-only']);
   });
 
   it("keep a JWT's claims and ask for no signature", () => {
@@ -38,6 +45,19 @@ describe('invalid tokens', () => {
     expect(Buffer.from(signature, 'base64url')).not.toEqual(Buffer.from(original, 'base64url'));
   });
 
+  it("change a JWT's claims and keep header and signature", () => {
+    const [header, claims = '', signature] = (sentFor(JWT)['altered-claims'] ?? '').replace('Bearer ', '').split('.');
+    expect([header, signature]).toEqual([JWT.split('.')[0], JWT.split('.')[2]]);
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ plan: 'enterprise' });
+    expect(claims).not.toBe(JWT.split('.')[1]);
+  });
+
+  it('change the end of a token, or add to it, and keep the rest', () => {
+    expect(sentFor(OPAQUE)['altered-end']).toBe('Bearer sk_live_0123456789abAAAA');
+    expect(sentFor('0123AAAA')['altered-end']).toBe('Bearer 0123BBBB');
+    expect(sentFor(OPAQUE).extended).toBe(`Bearer ${OPAQUE}AAAA`);
+  });
+
   it('never are the token itself under Bearer, whatever the token', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9._-]{1,60}$/), (token) => {
@@ -48,7 +68,9 @@ describe('invalid tokens', () => {
 
   it('send the valid token under another scheme, and in the query without a header', () => {
     expect(sentFor(OPAQUE).basic).toBe(`Basic ${OPAQUE}`);
-    expect(sentFor('a+b/c=')['query-only']).toMatch(/^none\?.*=a%2Bb%2Fc%3D(&|$)/);
+    expect(sentFor('a+b/c=')['query-only']).toBe(
+      'none?access_token=a%2Bb%2Fc%3D&token=a%2Bb%2Fc%3D&api_key=a%2Bb%2Fc%3D',
+    );
   });
 
   it('are the same for the same seed', () => {

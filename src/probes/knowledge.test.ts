@@ -71,15 +71,34 @@ describe('knowledge', () => {
     ['addressId', '/api/v1/addresses'],
   ])('finds ids for %s in %s', (parameter, path) => {
     const knowledge = new Knowledge();
+    knowledge.share();
     knowledge.noteListed(path, [{ id: 'a' }]);
     expect(values(knowledge.idsByNoun(parameter))).toEqual(['a']);
   });
 
   it('finds ids in a property of other objects where no collection has the noun', () => {
     const knowledge = new Knowledge();
+    knowledge.share();
     knowledge.noteListed('/api/v1/orders', [{ id: 'o1', customer_id: 'c1' }]);
     expect(values(knowledge.idsByNoun('customerId'))).toEqual(['c1']);
     expect(knowledge.idsByNoun('id')).toEqual([]);
+  });
+
+  it('offers nothing to other resources before it is shared', () => {
+    const knowledge = new Knowledge();
+    knowledge.noteListed('/api/v1/stores', [{ id: 'a' }]);
+    expect(knowledge.idsByNoun('storeId')).toEqual([]);
+    expect(values(knowledge.idsAt('/api/v1/stores', 'storeId'))).toEqual(['a']);
+    knowledge.share();
+    expect(values(knowledge.idsByNoun('storeId'))).toEqual(['a']);
+  });
+
+  it('tells what a list showed, under its own path', () => {
+    const knowledge = new Knowledge();
+    knowledge.noteListed(STORES, [{ id: 'a' }]);
+    knowledge.noteCreated(STORES, { id: 'b' });
+    expect(['a', 'b'].map((id) => knowledge.isListed(STORES, id))).toEqual([true, false]);
+    expect(knowledge.isListed('/api/v1/products', 'a')).toBe(false);
   });
 
   it('forgets what was deleted, created or listed', () => {
@@ -105,7 +124,7 @@ describe('knowledge', () => {
     expect(values(knowledge.idsAt(STORES, 'storeId'))).toEqual(['a', 'b']);
   });
 
-  it.fails('forgets the object of that id, not one that refers to it', () => {
+  it('forgets the object of that id, not one that refers to it', () => {
     const knowledge = new Knowledge();
     knowledge.noteCreated(STORES, { id: 'child', parent: 'root' });
     knowledge.noteCreated(STORES, { id: 'root' });

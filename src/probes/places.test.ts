@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith } from '../checks/test-exchanges.ts';
 import { judgeInternal, judgeLive, judgeSecondVersion, placeExperiments } from './places.ts';
-import { drive, worldWith } from './test-world.ts';
+import { drive, MAIN_KEY, OTHER_KEY, worldWith } from './test-world.ts';
 
 const world = worldWith();
 const all = placeExperiments(world, ['/api/v1/assay-run-7', '/api/v1/stores/assay'], 'store_9');
@@ -25,11 +25,45 @@ describe('probes on the target as a whole', () => {
 
   it('cover the internal endpoints that the contract names, with and without v1, and a nonsense path', () => {
     const internal = plans.map(({ path }) => path).filter((path) => path.includes('/internal/'));
-    const named = ['ai/usage', 'stores/store_9/ai/usage', 'policy/hs-codes', 'taxes/rates/sync-history'];
+    const named = [
+      'ai/usage',
+      'ai/usage/logs',
+      'stores/store_9/ai/usage',
+      'policy/hs-codes',
+      'hs-codes',
+      'tax/rates/sync-history',
+      'taxes/rates/sync-history',
+      'taxes/hs-codes',
+    ];
     for (const path of named)
       expect(internal).toEqual(expect.arrayContaining([`/api/internal/${path}`, `/api/internal/v1/${path}`]));
     expect(internal).toContain('/api/internal/assay-run-7');
-    expect(new Set(internal).size).toBe(internal.length);
+    expect(new Set(internal).size).toBe(2 * named.length + 1);
+  });
+
+  it('ask every internal endpoint once with every key, with parameters and without', () => {
+    const internal = plans.filter(({ path }) => path.startsWith('/api/internal/'));
+    const asked = new Map(
+      [...Map.groupBy(internal, ({ path }) => path)].map(([path, sent]) => [
+        path,
+        {
+          keys: sent.map(({ credential }) => (credential.kind === 'key' ? credential.name : credential.kind)).toSorted(),
+          queries: sent.map(({ query }) => query).toSorted(),
+        },
+      ]),
+    );
+    expect(asked.size).toBeGreaterThan(16);
+    for (const [path, { keys, queries }] of asked) {
+      expect(keys, path).toEqual([MAIN_KEY.name, OTHER_KEY.name]);
+      expect(queries, path).toEqual(['', 'limit=1']);
+    }
+  });
+
+  it('fill the id of a store as one segment', () => {
+    const paths = placeExperiments(world, [], 'a/b').flatMap(
+      (experiment) => drive(experiment.run(), () => ({})).plans[0]?.path ?? [],
+    );
+    expect(paths).toContain('/api/internal/stores/a%2Fb/ai/usage');
   });
 
   it('are liveness and the second version alone where there is no key', () => {

@@ -100,6 +100,7 @@ describe('reaching an operation', () => {
   it('points to what exists where a member refers to it', () => {
     const world = worldWith();
     world.knowledge.noteListed(PRODUCTS, [{ id: 'prd_9' }]);
+    world.knowledge.share();
     const { plans } = reaching('POST /api/v1/orders', world, () => ({ status: 201 }));
     expect(sentJson(plans[0])).toMatchObject({ productId: 'prd_9' });
   });

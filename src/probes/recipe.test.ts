@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RequestPlan } from '../exchange/exchange.ts';
 import { fillPath, firstRecipe, planOf, queryText } from './recipe.ts';
 import { loadShop, operationOf, worldWith } from './test-world.ts';
 import { drawFor, ordinaryCredential } from './world.ts';
@@ -28,13 +29,24 @@ describe('a first recipe', () => {
       },
     },
   };
-  const planned = async (label: string, nonce = 'run-7') => {
-    const description = await loadShop(paths);
+  interface Wish {
+    readonly nonce: string;
+    readonly probe: string;
+    readonly change: Partial<RequestPlan>;
+    readonly paths: Record<string, unknown>;
+    readonly key: string;
+  }
+  const PAYMENT: Wish = { nonce: 'run-7', probe: 'test', change: {}, paths, key: 'POST /api/v1/stores/process-payment' };
+  const planned = async (label: string, wish: Partial<Wish> = {}): Promise<RequestPlan> => {
+    const { nonce, probe, change, paths: described, key } = { ...PAYMENT, ...wish };
+    const description = await loadShop(described);
     const world = worldWith({ nonce });
-    const operation = operationOf(description, 'POST /api/v1/stores/process-payment');
+    const operation = operationOf(description, key);
     const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'a0'));
-    return planOf(recipe, 'test', drawFor(world, label));
+    return planOf(recipe, probe, drawFor(world, label), change);
   };
+  const keyIn = ({ headers }: RequestPlan): string | undefined =>
+    headers.find(([name]) => name === 'Idempotency-Key')?.[1];
 
   it('sends the required parameters and leaves out the optional ones', async () => {
     const { query, headers, body } = await planned('a');
@@ -45,10 +57,23 @@ describe('a first recipe', () => {
     });
   });
 
-  it.fails('has an idempotency key of its own for every request, and for every run', async () => {
-    const keys = [await planned('a'), await planned('b'), await planned('a', 'run-8')].map(
-      ({ headers }) => headers[0]?.[1],
-    );
-    expect(new Set(keys).size).toBe(3);
+  it('has an idempotency key of its own for every request, and for every run', async () => {
+    const plans = [
+      await planned('a'),
+      await planned('b'),
+      await planned('a', { nonce: 'run-8' }),
+      await planned('a', { probe: 'other' }),
+      await planned('a', { change: { body: { kind: 'json', value: { amount: 1 } } } }),
+      await planned('a', { change: { credential: { kind: 'none' } } }),
+    ];
+    expect(new Set(plans.map(keyIn)).size).toBe(plans.length);
+    expect(keyIn(await planned('a'))).toBe(keyIn(await planned('a')));
+  });
+
+  it('has a key on the operations that the contract names, declared or not, and on no other', async () => {
+    const responses = { 200: { description: 'Yes' } };
+    const undeclared = { '/api/v1/stores': { post: { responses } }, '/api/v1/boxes': { post: { responses } } };
+    expect(keyIn(await planned('a', { paths: undeclared, key: 'POST /api/v1/stores' }))).toMatch(/^run-7-/);
+    expect(keyIn(await planned('a', { paths: undeclared, key: 'POST /api/v1/boxes' }))).toBeUndefined();
   });
 });

@@ -7,8 +7,10 @@ import type { Clause } from '../contract/clause.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Absence } from '../grading/rows.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { PROBED_CLAUSES } from '../probes/catalogue-of-probes.ts';
 import { idempotencyUndeclared } from '../probes/idempotency/family.ts';
+import { paginationUndeclared } from '../probes/pagination/family.ts';
 
 /** Clauses that some check, law or probe judges. */
 export const IMPLEMENTED: ReadonlySet<string> = new Set([
@@ -101,9 +103,13 @@ function undeclared(clause: string, selected: readonly Described[]): string | nu
     case 'ERR-10':
       return none(({ operation }) => operation.requestBody !== null) ? 'no operation takes a body' : null;
     default:
-      return idempotencyUndeclared(
+      return undeclaredLaw(
         clause,
         selected.map(({ operation }) => operation),
       );
   }
+}
+
+function undeclaredLaw(clause: string, operations: readonly Operation[]): string | null {
+  return paginationUndeclared(clause, operations) ?? idempotencyUndeclared(clause, operations);
 }

@@ -6,6 +6,7 @@ import { systemClock } from '../client/clock.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
+import { paginationExperiments } from '../probes/pagination/experiments.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { Reached, World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
@@ -101,6 +102,11 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     )),
   );
   enter('laws');
+  const pages = reached
+    .flatMap((one) => paginationExperiments(world, one))
+    .filter(({ clauses }) => clauses.some(inRun));
+  // Lists first: what idempotency creates unsettles them.
+  cuts.push(...(await performAll(session, ledger, pages, limits)));
   cuts.push(
     ...(await performAll(
       session,

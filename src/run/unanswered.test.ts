@@ -54,14 +54,71 @@ describe('a request that is not answered', () => {
     expect(req09(ledger)).toEqual([]);
   });
 
-  it('on a socket that had served before breaches nothing', async () => {
-    const { session, ledger } = benchWith(
+  it('on a socket that had served before breaches nothing where fresh ones are served', async () => {
+    const { session, ledger, plans } = benchWith(
       shop,
-      alive(() => failing('reset', true)),
+      alive(({ fresh }) => (fresh === true ? JSON_LIST : failing('reset', true))),
       FEW,
     );
     await session.send(LIST);
     expect(req09(ledger)).toEqual([]);
+    expect(plans.filter(({ path, fresh }) => path === LIST.path && fresh === true)).toHaveLength(14);
+  });
+
+  it('on a socket that had served before, and on two fresh ones, breaches REQ-09', async () => {
+    const { session, ledger, plans } = benchWith(
+      shop,
+      alive(({ fresh }) => failing('reset', fresh !== true)),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09(ledger)).toEqual(['a request drops the connection']);
+    expect(plans.filter(({ path }) => path === LIST.path).map(({ fresh }) => fresh ?? false)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('has the next requests of its operation go over fresh connections, and looks at it so closely once', async () => {
+    const { session, plans } = benchWith(
+      shop,
+      alive((_plan, index) => (index === 0 ? failing('reset', true) : JSON_LIST)),
+      FEW,
+    );
+    await session.send(LIST);
+    const before = plans.length;
+    await session.send(LIST);
+    await session.send(LIVE);
+    expect(plans.slice(before).map(({ path, fresh }) => [path, fresh ?? false])).toEqual([
+      [LIST.path, true],
+      [LIVE.path, false],
+    ]);
+  });
+
+  it('more than once over the run, though no closer look showed it, breaches REQ-09', async () => {
+    const dropped = new Set([0, 20, 24]);
+    const { session, ledger } = benchWith(
+      shop,
+      alive((_plan, index) => (dropped.has(index) ? failing('reset') : JSON_LIST)),
+      FEW,
+    );
+    for (let call = 0; call < 12; call += 1) await session.send(LIST);
+    expect(req09(ledger)).toEqual(['a request drops the connection']);
+  });
+
+  it('though it would change something is not sent again, and breaches REQ-09 the second time', async () => {
+    const create = getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products' });
+    const { session, ledger, plans } = benchWith(
+      shop,
+      alive(() => failing('reset')),
+      FEW,
+    );
+    await session.send(create);
+    expect([plans.filter(({ method }) => method === 'POST').length, req09(ledger)]).toEqual([1, []]);
+    await session.send(create);
+    expect(plans.filter(({ method }) => method === 'POST')).toMatchObject([{}, { fresh: true }]);
+    expect(req09(ledger)).toEqual(['a request drops the connection']);
   });
 
   it('marks an operation that hangs', async () => {
@@ -79,10 +136,22 @@ describe('a request that is not answered', () => {
   it('nor is liveness, ends the run: the target is lost', async () => {
     const { session, plans } = benchWith(shop, () => failing('refused'), FEW);
     await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'target-lost' });
-    expect(plans.length).toBeLessThan(5);
+    const looks = ['/api/health/live', '/api/v1', '/api/health/live', '/api/v1'];
+    expect(plans.map(({ path }) => path)).toEqual([LIST.path, ...looks]);
+    for (const look of plans.slice(1)) expect(look).toMatchObject({ fresh: true, credential: { kind: 'none' } });
   });
 
-  it.fails('ends the run, and not the harness, where the budget allows no second look', async () => {
+  it('goes on while anything else answers', async () => {
+    const { session, plans } = benchWith(
+      shop,
+      ({ path }) => (path === '/api/v1' ? { status: 404 } : failing('timeout')),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(plans.map(({ path }) => path)).toEqual([LIST.path, '/api/health/live', '/api/v1']);
+  });
+
+  it('ends the run, and not the harness, where the budget allows no second look', async () => {
     const { session } = benchWith(shop, () => failing('reset'), { ...FEW, budget: 1 });
     await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'budget' });
   });
