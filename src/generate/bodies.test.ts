@@ -5,7 +5,7 @@ import { asText, type Draw, type Fullness, isValid, parameterValue, validBody } 
 import { isObject } from './schema-shape.ts';
 import { bodySchemas, posting } from './test-schemas.ts';
 
-const from = (seed: number, serial = '0a1b2c', run = 'run-m3x9k2'): Draw => ({ seed, nonce: { run, serial } });
+const from = (seed: number, serial = 'qhzkwe', run = 'run-m3x9k2'): Draw => ({ seed, nonce: { run, serial } });
 const FULLNESS: readonly Fullness[] = ['example', 'required', 'full'];
 
 /** The body of one schema. */

@@ -16,6 +16,11 @@ export function emptyTally(): Tally {
   return { checks: 0, violations: 0, advisories: 0, reasonCode: null, reason: null };
 }
 
+/** Whether the clause turned out not to apply where the tally was kept. */
+export function isUndeclared(tally: Tally): boolean {
+  return tally.checks === 0 && tally.reasonCode === 'not-declared';
+}
+
 /** Tallies of one clause by operation; the key '' holds what belongs to no operation. */
 export type ClauseTallies = ReadonlyMap<string, Tally>;
 
@@ -29,7 +34,7 @@ export interface Absence {
 export function clauseRow(clause: Clause, tallies: ClauseTallies, absence: Absence, judgedAsMust: boolean): ClauseRow {
   const all = [...tallies.entries()];
   const sum = (pick: (tally: Tally) => number): number => all.reduce((total, [, tally]) => total + pick(tally), 0);
-  const operations = all.filter(([key]) => key !== '');
+  const operations = all.filter(([key, tally]) => key !== '' && !isUndeclared(tally));
   const checks = sum((tally) => tally.checks);
   const violations = sum((tally) => tally.violations);
   const numbers = {

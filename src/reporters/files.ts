@@ -4,7 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../contract/report.ts';
 import { renderHtml } from './html.ts';
-import { renderJson } from './json.ts';
+import { assertValid, renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 
 /** Paths of a run's reports, under the folder given. */
@@ -29,19 +29,20 @@ export class ReportUnwritable extends Error {
 
 /**
  * Writes report.json, junit.xml and index.html into the folder, which is created when absent; earlier reports there
- * are replaced. Throws `ReportInvalid` before anything is written, `ReportUnwritable` for the file that failed.
+ * are replaced. Throws `ReportUnwritable` for the file that failed, `ReportInvalid` for a report that breaks its schema:
+ * after everything is written, since hours of work are worth reading even so.
  */
 export async function writeReports(report: Report, outDir: string): Promise<ReportPaths> {
-  const json = renderJson(report);
   const paths = {
     html: join(outDir, 'index.html'),
     json: join(outDir, 'report.json'),
     junit: join(outDir, 'junit.xml'),
   };
   await unwritable(outDir, mkdir(outDir, { recursive: true }));
-  await writeWhole(paths.json, json);
+  await writeWhole(paths.json, renderJson(report));
   await writeWhole(paths.junit, renderJunit(report));
   await writeWhole(paths.html, renderHtml(report));
+  assertValid(report);
   return paths;
 }
 

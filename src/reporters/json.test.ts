@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import schema from '../contract/report.schema.json' with { type: 'json' };
 import { REASON_CODES, type Report } from '../contract/report.ts';
-import { ReportInvalid, renderJson, reportProblems } from './json.ts';
+import { assertValid, ReportInvalid, renderJson, reportProblems } from './json.ts';
 import { sampleReport } from './sample-report.ts';
 
 /** The sample with a copy of it changed. */
@@ -78,9 +78,9 @@ describe('report.json', () => {
 
   test('a report that breaks its schema is thrown with its pointers', () => {
     const broken = changed((report) => Object.assign(report.run, { seed: 'x', startedAt: 'today' }));
-    expect(() => renderJson(broken)).toThrow(ReportInvalid);
-    expect(() => renderJson(broken)).toThrow(/\/run\/seed: must be integer/);
-    expect(() => renderJson(broken)).toThrow(/\/run\/startedAt/);
+    expect(() => assertValid(broken)).toThrow(ReportInvalid);
+    expect(() => assertValid(broken)).toThrow(/\/run\/seed: must be integer/);
+    expect(() => assertValid(broken)).toThrow(/\/run\/startedAt/);
   });
 
   test('accepts fields that were added later', () => {

@@ -24,7 +24,7 @@ export class ReportInvalid extends Error {
     const more = problems.length > shown.length ? [`  and ${problems.length - shown.length} more`] : [];
     super(
       [
-        'The report breaks its own schema (a defect of assay, not of the target), so it is not written:',
+        'The report breaks its own schema (a defect of assay, not of the target); it is written all the same:',
         ...shown,
         ...more,
         'Please report these lines.',
@@ -82,9 +82,13 @@ function rowProblems(report: Report): readonly ReportProblem[] {
   return problems;
 }
 
-/** The text of report.json. Throws `ReportInvalid`, naming every pointer, for a report that breaks its schema. */
+/** The text of report.json. */
 export function renderJson(report: Report): string {
+  return `${JSON.stringify(report, null, 1)}\n`;
+}
+
+/** Throws `ReportInvalid`, naming every pointer, for a report that breaks its schema. */
+export function assertValid(report: Report): void {
   const problems = reportProblems(report);
   if (problems.length > 0) throw new ReportInvalid(problems);
-  return `${JSON.stringify(report, null, 1)}\n`;
 }

@@ -5,7 +5,7 @@ import { VERSION } from '../config/package-root.ts';
 import { CLAUSES, clauseById } from '../contract/clauses.ts';
 import type { OperationClause, OperationRow, Report, ServiceRow } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
-import { clauseRow, operationClause } from '../grading/rows.ts';
+import { clauseRow, isUndeclared, operationClause } from '../grading/rows.ts';
 import { verdictOf } from '../grading/verdict.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
@@ -97,7 +97,8 @@ function operationRow(described: Described, { ledger, session, reaching, expecte
   const clauses: Record<string, OperationClause> = {};
   for (const { id } of CLAUSES) {
     const tally = ledger.tallies(id).get(key);
-    if (tally !== undefined) clauses[id] = operationClause(clauseById(id), tally, expected.includes(id));
+    if (tally !== undefined && !isUndeclared(tally))
+      clauses[id] = operationClause(clauseById(id), tally, expected.includes(id));
   }
   return {
     service: operation.service,

@@ -1,0 +1,39 @@
+// The laws over the whole run, fed with every exchange, and the exchanges that they may point back to.
+import type { LawJudgement, RunLaw } from '../checks/run-law.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** So many exchanges back can evidence lie. */
+const RECENT = 256;
+
+export interface LawOutcome {
+  readonly clause: string;
+  readonly judgement: LawJudgement['judgement'];
+  readonly evidence: readonly Exchange[];
+}
+
+export class LawWatch {
+  readonly #laws: readonly RunLaw[];
+  readonly #recent = new Map<string, Exchange>();
+
+  constructor(laws: readonly RunLaw[]) {
+    this.#laws = laws;
+  }
+
+  /** Keeps the exchange as evidence of what comes after it. */
+  remember(exchange: Exchange): void {
+    this.#recent.set(exchange.id, exchange);
+    if (this.#recent.size <= RECENT) return;
+    const [oldest] = this.#recent.keys();
+    if (oldest !== undefined) this.#recent.delete(oldest);
+  }
+
+  /** What the laws say about the exchange: nothing from those that do not speak about it. */
+  observe(exchange: Exchange): readonly LawOutcome[] {
+    return this.#laws.flatMap((law) => {
+      const seen = law.observe(exchange);
+      if (seen === null) return [];
+      const evidence = seen.exchanges.flatMap((id) => this.#recent.get(id) ?? []);
+      return [{ clause: law.clause, judgement: seen.judgement, evidence }];
+    });
+  }
+}
