@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { descriptionWith } from '../checks/test-exchanges.ts';
-import type { Parameter } from '../openapi/operation.ts';
+import type { Description, Parameter } from '../openapi/operation.ts';
+import { documentWith, loadFiles } from '../openapi/test-descriptions.ts';
 import { unknownId } from './identifiers.ts';
 
 const parameter = (schema: unknown = { type: 'string' }): Parameter => ({
@@ -15,6 +16,23 @@ const parameter = (schema: unknown = { type: 'string' }): Parameter => ({
 });
 const drawn = (known: string | null, schema?: unknown, seed = 1) =>
   unknownId(descriptionWith(), parameter(schema), known, seed, 'GET /api/v1/stores/{storeId}');
+
+/** As the target's description has it, with a validator for every schema. */
+let strict: Description;
+beforeAll(async () => {
+  strict = await loadFiles({ 'shop.json': documentWith('3.1.0', SCHEMAS) });
+});
+const SCHEMAS = {
+  Country: { type: 'string', pattern: '^[A-Z]{2}$' },
+  Provider: { type: 'string', enum: ['google', 'github'] },
+  Month: { type: 'integer', minimum: 1, maximum: 12 },
+  Short: { type: 'string', maxLength: 3 },
+  Serial: { type: 'integer', minimum: 1 },
+};
+const drawnStrictly = (known: string | null, name: keyof typeof SCHEMAS) => {
+  const schema = { pointer: `/components/schemas/${name}`, value: { $ref: `#/components/schemas/${name}` } };
+  return unknownId(strict, { ...parameter(), schema }, known, 1, 'GET /api/v1/stores/{storeId}');
+};
 
 /** Ids as platforms write them. */
 const ids = fc.oneof(
@@ -72,21 +90,31 @@ describe('an unknown id', () => {
   });
 
   it('of a known id is called well-formed only where the schema still holds', () => {
-    const { value, wellFormed } = drawn('US', { type: 'string', pattern: '^[A-Z]{2}$' });
+    const { value, wellFormed } = drawnStrictly('US', 'Country');
     expect([value, wellFormed]).toEqual([expect.stringMatching(/^[A-Z]{2}$/), true]);
-    expect(drawn('google', { type: 'string', enum: ['google', 'github'] }).wellFormed).toBe(false);
+    expect(drawnStrictly('google', 'Provider').wellFormed).toBe(false);
+    expect(drawnStrictly('7', 'Serial')).toEqual({
+      value: expect.stringMatching(/^\d{10}$/),
+      wellFormed: true,
+      mayExist: false,
+    });
   });
 
   it.each([
-    ['an enumeration', 'google', { type: 'string', enum: ['google', 'github'] }],
-    ['a constant', null, { const: 'google' }],
-    ['a boolean', null, { type: 'boolean' }],
-    ['small integers', '3', { type: 'integer', maximum: 12 }],
-    ['texts of three letters', 'abc', { type: 'string', maxLength: 3 }],
-    ['two letters by a pattern', 'US', { type: 'string', pattern: '^[A-Z]{2}$' }],
-    ['two letters by a pattern, none known', null, { type: 'string', pattern: '^[A-Z]{2}$' }],
-  ])('may exist after all among %s', (_name, known, schema) => {
-    expect(drawn(known, schema).mayExist).toBe(true);
+    ['an enumeration', 'google', 'Provider'],
+    ['small integers', '3', 'Month'],
+    ['texts of three letters', 'abc', 'Short'],
+    ['two letters by a pattern', 'US', 'Country'],
+    ['two letters by a pattern, none known', null, 'Country'],
+  ] as const)('may exist after all among %s', (_name, known, schema) => {
+    expect(drawnStrictly(known, schema).mayExist).toBe(true);
+  });
+
+  it.each([
+    ['a constant', { const: 'google' }],
+    ['booleans', { type: 'boolean' }],
+  ])('may exist after all among %s', (_name, schema) => {
+    expect(drawn(null, schema).mayExist).toBe(true);
   });
 
   it.each([

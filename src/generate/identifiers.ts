@@ -32,7 +32,7 @@ export function unknownId(
   if (known !== null) {
     const alike = [likeness(known, true), likeness(known, false)].map((arbitrary) => draw(arbitrary, seed, place));
     const fitting = alike.find((value) => value !== known && admits(description, parameter, value));
-    if (fitting !== undefined) return { value: fitting, wellFormed: true, mayExist };
+    if (fitting !== undefined) return { value: fitting, wellFormed: true, mayExist: mayExist || isShort(fitting) };
   }
   const types = typesOf(shape);
   if (types.includes('integer') || types.includes('number')) {
@@ -40,14 +40,20 @@ export function unknownId(
   }
   if (shape.format === 'uuid') return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: true, mayExist };
   if (typeof shape.pattern === 'string') {
-    const value = draw(
+    const drawn = draw(
       arbitraryOf(description, { type: 'string', pattern: shape.pattern }, { optional: false }),
       seed,
       place,
     );
-    return { value: String(value), wellFormed: true, mayExist };
+    const value = String(drawn);
+    return { value, wellFormed: true, mayExist: mayExist || isShort(value) };
   }
   return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: false, mayExist };
+}
+
+/** Whether so few texts of this length exist that all may be taken: a country's or a currency's code. */
+function isShort(value: string): boolean {
+  return value.length < DENSE;
 }
 
 /** Whether the schema admits so few values that an unknown one cannot be drawn: enumerations, small ranges, booleans. */

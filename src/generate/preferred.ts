@@ -5,7 +5,7 @@ import { isObject, type SchemaObject, typesOf } from './schema-shape.ts';
 export interface Nonce {
   /** The run's id. */
   readonly run: string;
-  /** Tells one generated body from the next within a run: six characters. */
+  /** Tells one generated body from the next within a run: six small letters. */
   readonly serial: string;
 }
 

@@ -5,7 +5,7 @@ import { isObject } from './schema-shape.ts';
 import { type Spoiler, spoilersOf } from './spoilers.ts';
 import { bodySchemas, posting } from './test-schemas.ts';
 
-const NONCE = { run: 'run-m3x9k2', serial: '0a1b2c' };
+const NONCE = { run: 'run-m3x9k2', serial: 'qhzkwe' };
 
 async function spoiled(schema: unknown, body: unknown, version?: string): Promise<readonly Spoiler[]> {
   const [posted] = await posting([schema], version);
@@ -88,10 +88,20 @@ describe('a spoiled body', () => {
     );
   });
 
-  it('is not offered for a body that is invalid to begin with, or is no object', async () => {
+  it('is not offered for a body that is invalid to begin with, or is neither object nor list', async () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
     expect(await spoiled(schema, { a: 1 })).toEqual([]);
-    expect(await spoiled({ type: 'array', items: { type: 'string' } }, ['a'])).toEqual([]);
+    expect(await spoiled({ type: 'string' }, 'a')).toEqual([]);
+    expect(await spoiled({ type: 'array', items: { type: 'string' } }, [])).toEqual([]);
+  });
+
+  it('of a list is spoiled in its first item, and no field can be named', async () => {
+    const item = { type: 'object', required: ['sku'], properties: { sku: { type: 'string' } } };
+    const offered = await spoiled({ type: 'array', items: item }, [{ sku: 'a' }, { sku: 'b' }]);
+    expect(new Set(offered.map(({ field }) => field))).toEqual(new Set(['']));
+    expect(offered.map(({ kind, pointer }) => `${kind} ${pointer}`)).toContain('missing /0/sku');
+    expect(offered.find(({ kind }) => kind === 'missing')?.body).toEqual([{}, { sku: 'b' }]);
+    expect(offered.map(({ kind, pointer }) => `${kind} ${pointer}`)).not.toContain('missing /0');
   });
 
   it('is not offered where it breaks a second place as well', async () => {

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Changes, errorObject } from '../checks/test-exchanges.ts';
 import type { Description } from '../openapi/operation.ts';
-import { isolationExperiments, otherKeyExperiments, strangerExperiment } from './accounts.ts';
+import {
+  isolatedDeleteExperiment,
+  isolatedListExperiments,
+  isolationExperiments,
+  otherKeyExperiments,
+  strangerExperiment,
+} from './accounts.ts';
 import { drive, inWords, loadShop, MAIN_KEY, OTHER_KEY, reachedWith, worldWith } from './test-world.ts';
 import type { World } from './world.ts';
 
@@ -90,5 +96,38 @@ describe('isolation', () => {
     expect(probes(created({ keys: [MAIN_KEY, { ...OTHER_KEY, account: null }] }), READ)).toBe(0);
     expect(probes(created(), 'DELETE /api/v1/products/{productId}')).toBe(0);
     expect(probes(created(), LIST)).toBe(0);
+  });
+
+  it('shows in no list of another account what this run created', () => {
+    const world = created();
+    const [experiment] = isolatedListExperiments(world, reachedWith(world, shop, LIST));
+    const leaking = drive(experiment!.run(), () => ({ body: [{ id: OWN.productId }] }));
+    expect(leaking.plans[0]).toMatchObject({ credential: { kind: 'key', name: OTHER_KEY.name }, query: 'limit=100' });
+    expect(inWords(leaking.outcomes)).toEqual([
+      'AUTH-08 breached: another account sees in a list what an account created',
+    ]);
+    expect(inWords(drive(experiment!.run(), () => ({ body: [{ id: 'theirs' }] })).outcomes)).toEqual(['AUTH-08 holds']);
+    const untouched = worldWith();
+    expect(isolatedListExperiments(untouched, reachedWith(untouched, shop, LIST))).toEqual([]);
+  });
+
+  it('lets another account delete nothing, tried on an object made for the purpose', () => {
+    const world = created();
+    const [remove, create] = ['DELETE /api/v1/products/{productId}', 'POST /api/v1/products'].map((key) =>
+      reachedWith(world, shop, key, key.startsWith('DELETE') ? OWN : {}),
+    );
+    const answering = (deleted: Changes) => (plan: { method: string }) =>
+      plan.method === 'POST' ? { status: 201, body: { id: 'prd_victim' } } : deleted;
+    const experiment = isolatedDeleteExperiment(world, remove!, create!);
+    const { plans, outcomes } = drive(experiment!.run(), answering({ status: 204 }));
+    expect(plans).toMatchObject([
+      { method: 'POST', credential: { name: MAIN_KEY.name } },
+      { method: 'DELETE', path: '/api/v1/products/prd_victim', credential: { name: OTHER_KEY.name } },
+    ]);
+    expect(inWords(outcomes)).toEqual(['AUTH-08 breached: another account can delete what an account created']);
+    const kept = drive(experiment!.run(), answering(refused(404, 'resource_not_found')));
+    expect(inWords(kept.outcomes)).toEqual(['AUTH-08 holds']);
+    expect(drive(experiment!.run(), () => refused(500, 'internal'))).toMatchObject({ plans: [{}], outcomes: [] });
+    expect(isolatedDeleteExperiment(world, remove!, null)).toBeNull();
   });
 });

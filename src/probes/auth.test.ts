@@ -76,7 +76,9 @@ describe('an operation that requires a token', () => {
     expect(open.plans[1]?.query).not.toContain('token');
     expect(inWords(open.outcomes)).toEqual(['AUTH-02 cannot tell']);
     const served = drive(experiment.run(), (_plan, index) => (index === 0 ? {} : refused));
-    expect(inWords(served.outcomes)).toEqual([expect.stringMatching('AUTH-02 breached: a request with .* is accepted')]);
+    expect(inWords(served.outcomes)).toEqual([
+      expect.stringMatching('AUTH-02 breached: a request with .* is accepted'),
+    ]);
   });
 
   it('is asked without a token for an empty body, too, where it takes a body', () => {

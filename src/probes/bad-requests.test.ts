@@ -7,6 +7,7 @@ import {
   methodExperiments,
   spoiledBodyExperiments,
   unknownIdExperiments,
+  unknownReferenceExperiments,
 } from './bad-requests.ts';
 import type { Experiment } from './probe.ts';
 import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from './test-world.ts';
@@ -71,7 +72,67 @@ describe('an unknown id', () => {
   });
 });
 
+describe('an unknown id, more closely', () => {
+  it('is not sent where few values are possible, so that it may exist', async () => {
+    const country = { name: 'code', in: 'path', required: true, schema: { type: 'string', enum: ['US', 'FR'] } };
+    const get = { parameters: [country], responses: { 200: { description: 'Read' } } };
+    const countries = await loadShop({ '/api/v1/countries/{code}': { get } });
+    const known = reachedWith(world, countries, 'GET /api/v1/countries/{code}', { code: 'US' });
+    expect(unknownIdExperiments(world, known)).toEqual([]);
+  });
+
+  it('is judged for a 400 where the body is proven and the id well formed', () => {
+    const [proven] = unknownIdExperiments(world, reached(PUT));
+    const [unproven] = unknownIdExperiments(world, reached(PUT, { proof: null }));
+    expect(inWords(drive(proven!.run(), () => rejecting('name')).outcomes)[0]).toContain('REQ-02 breached');
+    expect(inWords(drive(unproven!.run(), () => rejecting('name')).outcomes)).toEqual(['REQ-02 cannot tell']);
+  });
+});
+
+describe('an unknown reference in an export request', () => {
+  const EXPORT = 'POST /api/v1/auth/activity/export';
+  const exporting = async (properties: unknown) => {
+    const requestBody = { content: { 'application/json': { schema: { type: 'object', properties } } } };
+    const post = { requestBody, responses: { 202: { description: 'Begun' } } };
+    return reachedWith(world, await loadShop({ '/api/v1/auth/activity/export': { post } }), EXPORT);
+  };
+  const sent = (experiment: Experiment | undefined): unknown =>
+    sentJson(drive(experiment!.run(), () => notFound).plans[0]);
+
+  it('stands for each id of the body, of the type that the schema asks for', async () => {
+    const properties = {
+      store_id: { type: 'string', format: 'uuid' },
+      userId: { type: 'integer' },
+      kind: { type: 'string' },
+    };
+    const [store, user, ...more] = unknownReferenceExperiments(world, await exporting(properties));
+    expect(more).toEqual([]);
+    expect(sent(store)).toMatchObject({ store_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(sent(user)).toMatchObject({ userId: expect.any(Number) });
+    expect(inWords(drive(store!.run(), () => notFound).outcomes)).toEqual(['REQ-02 holds']);
+    expect(inWords(drive(store!.run(), () => ({ status: 202 })).outcomes)).toEqual([
+      'REQ-02 breached: an unknown id in body field store_id is not answered 404',
+    ]);
+  });
+
+  it('is not sent where it may exist, nor in any other request', async () => {
+    const listed = await exporting({ region_id: { type: 'string', enum: ['eu', 'us'] } });
+    expect(unknownReferenceExperiments(world, listed)).toEqual([]);
+    expect(unknownReferenceExperiments(world, reached(CREATE))).toEqual([]);
+  });
+});
+
 describe('a spoiled body', () => {
+  it('answered 409 is judged only where the unspoiled request succeeds at the same time', () => {
+    const conflict = { status: 409, body: { error: errorObject({ status: 409, code: 'conflict' }) } };
+    const [missing] = spoiledBodyExperiments(world, reached(CREATE));
+    const blamed = drive(missing!.run(), (_plan, index) => (index === 0 ? conflict : { status: 201 }));
+    expect(blamed.plans.map(({ probe }) => probe)).toEqual([missing!.probe, 'request/control']);
+    expect(inWords(blamed.outcomes)).toContain('REQ-03 breached: a missing required field is not answered 400');
+    const excused = drive(missing!.run(), () => conflict);
+    expect(inWords(excused.outcomes)).toEqual(['REQ-03 cannot tell', 'ERR-10 cannot tell']);
+  });
+
   it('opens each clause in the lean pass once', () => {
     const lean = spoiledBodyExperiments(world, reached(CREATE)).filter(({ stage }) => stage === 'lean');
     expect(lean.map(({ clauses }) => clauses[0])).toEqual(['REQ-03', 'REQ-04', 'REQ-08']);

@@ -5,7 +5,7 @@ import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
 import { unknownId } from '../generate/identifiers.ts';
-import { isObject, shapeOf } from '../generate/schema-shape.ts';
+import { isObject, shapeOf, typesOf } from '../generate/schema-shape.ts';
 import { type Spoiler, type SpoilerKind, spoilersOf } from '../generate/spoilers.ts';
 import { type Judge, outcome, single } from './experiment.ts';
 import { unknownIdFor } from './harmless.ts';
@@ -54,7 +54,7 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
   const schema = jsonBodyType(operation)?.schema ?? null;
   const properties = schema === null ? {} : (shapeOf(description, schema.value).properties ?? {});
   const names = Object.keys(properties).filter((name) => REFERENCE.test(name));
-  return names.map((name, index) => {
+  return names.flatMap((name, index) => {
     const handle = { pointer: '', value: (properties as Record<string, unknown>)[name] };
     const parameter = {
       name,
@@ -66,22 +66,22 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
       examples: [],
     } as const;
     const unknown = unknownId(description, parameter, null, world.seed, `${operation.key} ${name}`);
+    if (unknown.mayExist) return [];
+    const isNumber = typesOf(shapeOf(description, handle.value)).some(
+      (type) => type === 'integer' || type === 'number',
+    );
+    const value = isNumber ? Number(unknown.value) : unknown.value;
     const about = {
       wellFormed: unknown.wellFormed,
       mayCreate: false,
       control: reached.proof !== null,
-
       where: `body field ${name}`,
     };
     const probe = `request/unknown-reference/${name}`;
     const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: 35 } as const;
     const plan = (): RequestPlan =>
-      planOf(
-        { ...recipe, additions: { ...recipe.additions, [name]: unknown.value } },
-        probe,
-        drawFor(world, 'reference'),
-      );
-    return single(reached, place, plan, { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) });
+      planOf({ ...recipe, additions: { ...recipe.additions, [name]: value } }, probe, drawFor(world, 'reference'));
+    return [single(reached, place, plan, { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) })];
   });
 }
 

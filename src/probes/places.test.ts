@@ -47,7 +47,9 @@ describe('probes on the target as a whole', () => {
       [...Map.groupBy(internal, ({ path }) => path)].map(([path, sent]) => [
         path,
         {
-          keys: sent.map(({ credential }) => (credential.kind === 'key' ? credential.name : credential.kind)).toSorted(),
+          keys: sent
+            .map(({ credential }) => (credential.kind === 'key' ? credential.name : credential.kind))
+            .toSorted(),
           queries: sent.map(({ query }) => query).toSorted(),
         },
       ]),

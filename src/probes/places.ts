@@ -120,11 +120,7 @@ export function placeExperiments(
   internal.push(`/api/internal/assay-${world.nonce}`);
   const otherKeys = world.keys
     .slice(1)
-    .flatMap(({ name }) =>
-      internal
-        .filter((path) => path.startsWith('/api/internal/'))
-        .map((path) => ({ path, key: { kind: 'key', name } as const })),
-    );
+    .flatMap(({ name }) => internal.map((path) => ({ path, key: { kind: 'key', name } as const })));
   return [
     make(placePlan('place/health', HEALTH_PATH, { kind: 'none' }), 'lean', 1, 'HEALTH-01', judgeLive),
     make(placePlan('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),

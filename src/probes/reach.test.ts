@@ -9,6 +9,7 @@ import type { Reached, World } from './world.ts';
 const LIST = 'GET /api/v1/products';
 const CREATE = 'POST /api/v1/products';
 const READ = 'GET /api/v1/products/{productId}';
+const VARIANT = 'GET /api/v1/products/{productId}/variants/{variantId}';
 const PRODUCTS = '/api/v1/products';
 
 let shop: Description;
@@ -16,7 +17,17 @@ beforeAll(async () => {
   const order = { type: 'object', required: ['productId'], properties: { productId: { type: 'string' } } };
   const body = { required: true, content: { 'application/json': { schema: order } } };
   const responses = { 201: { description: 'Created' } };
-  shop = await loadShop({ ...SHOP_PATHS, '/api/v1/orders': { post: { requestBody: body, responses } } });
+  const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const get = { responses: { 200: { description: 'Read' } } };
+  shop = await loadShop({
+    ...SHOP_PATHS,
+    '/api/v1/orders': { post: { requestBody: body, responses } },
+    '/api/v1/products/{productId}/variants': { parameters: [parameter('productId')], get },
+    '/api/v1/products/{productId}/variants/{variantId}': {
+      parameters: [parameter('productId'), parameter('variantId')],
+      get,
+    },
+  });
 });
 
 function reaching(key: string, world: World, answering: (plan: RequestPlan, index: number) => Changes) {
@@ -55,9 +66,30 @@ describe('reaching an operation', () => {
     expect(world.knowledge.isCreated('prd_2')).toBe(true);
   });
 
-  it('sends nothing where no value of a path parameter is known, and names it', () => {
-    const { plans, arrivals, missing } = reaching(READ, worldWith(), () => ({}));
-    expect([plans, arrivals, missing]).toEqual([[], [], ['productId']]);
+  it('looks for the value of a path parameter in its collection, and names it where none shows one', () => {
+    const { plans, arrivals, missing } = reaching(READ, worldWith(), () => ({ body: [] }));
+    expect(plans.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${PRODUCTS}`]);
+    expect([arrivals, missing]).toEqual([[], ['productId']]);
+    const found = reaching(READ, worldWith(), ({ path }) => ({ body: path === PRODUCTS ? [{ id: 'prd_3' }] : {} }));
+    expect(found.plans.map(({ path }) => path)).toEqual([PRODUCTS, `${PRODUCTS}/prd_3`]);
+    expect(found.arrivals).toMatchObject([{ operation: { key: READ }, proof: { id: 'ex-2' } }]);
+  });
+
+  it('reads the collection under one parent after another, until one shows an item', () => {
+    const world = worldWith();
+    world.knowledge.noteListed(
+      PRODUCTS,
+      ['a', 'b', 'c'].map((id) => ({ id })),
+    );
+    const { plans, arrivals } = reaching(VARIANT, world, ({ path }) => ({
+      body: path === `${PRODUCTS}/b/variants` ? [{ id: 'v1' }] : [],
+    }));
+    expect(plans.map(({ path }) => path)).toEqual([
+      `${PRODUCTS}/a/variants`,
+      `${PRODUCTS}/b/variants`,
+      `${PRODUCTS}/b/variants/v1`,
+    ]);
+    expect(arrivals).toMatchObject([{ recipe: { pathValues: { productId: 'b', variantId: 'v1' } } }]);
   });
 
   it('takes fixtures where nothing was listed', () => {

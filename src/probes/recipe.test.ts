@@ -36,7 +36,13 @@ describe('a first recipe', () => {
     readonly paths: Record<string, unknown>;
     readonly key: string;
   }
-  const PAYMENT: Wish = { nonce: 'run-7', probe: 'test', change: {}, paths, key: 'POST /api/v1/stores/process-payment' };
+  const PAYMENT: Wish = {
+    nonce: 'run-7',
+    probe: 'test',
+    change: {},
+    paths,
+    key: 'POST /api/v1/stores/process-payment',
+  };
   const planned = async (label: string, wish: Partial<Wish> = {}): Promise<RequestPlan> => {
     const { nonce, probe, change, paths: described, key } = { ...PAYMENT, ...wish };
     const description = await loadShop(described);

@@ -82,7 +82,13 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
     method: operation.method,
     path,
     query: queryText(recipe.query),
-    headers: ownKey(operation, recipe.headers, from.nonce.run, [from.nonce.serial, probe, path, body, credential]),
+    headers: ownKey(operation, recipe.headers, from.nonce.run, [
+      from.nonce.serial,
+      probe,
+      path,
+      body,
+      nameOf(credential),
+    ]),
     body,
     credential,
     retry: 'never',
@@ -98,4 +104,10 @@ function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
   if (other === undefined) return { kind: 'none' };
   const [example] = other.examples;
   return { kind: 'raw', text: example === undefined ? 'assay' : asText(example), contentType: other.mediaType };
+}
+
+/** Who sends, without the token itself: keys are the same in the next run. */
+function nameOf(credential: Credential): string {
+  if (credential.kind === 'invalid') return credential.how;
+  return credential.kind === 'key' ? credential.name : credential.kind;
 }

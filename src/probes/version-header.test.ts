@@ -50,11 +50,18 @@ describe('VER-01', () => {
     expect(plans.map(({ headers }) => headers.length > 0)).toEqual([...pair, ...pair, ...pair]);
   });
 
-  it('holds where data change once by others’ hands, or from call to call', () => {
-    const [all] = experiments();
-    const once = drive(all!.run(), (_plan, index) => ({ body: index === 1 ? [{ id: 'new' }] : [] }));
-    const alternating = drive(all!.run(), (_plan, index) => ({ body: index % 2 === 1 ? { data: [] } : [] }));
-    for (const { outcomes } of [once, alternating]) expect(inWords(outcomes)).toEqual(['VER-01 holds']);
+  it('holds where data change once by others’ hands', () => {
+    const { outcomes } = drive(experiments()[0]!.run(), (_plan, index) => ({
+      body: index === 1 ? [{ id: 'new' }] : [],
+    }));
+    expect(inWords(outcomes)).toEqual(['VER-01 holds']);
+  });
+
+  it('is not laid to the header where answers alternate from call to call', () => {
+    const { outcomes } = drive(experiments()[0]!.run(), (_plan, index) => ({
+      body: index % 2 === 1 ? { data: [] } : [],
+    }));
+    expect(inWords(outcomes)).toEqual(['VER-01 cannot tell']);
   });
 
   it('is probed on what changes something in depth, on a local target alone, with a body new for each call', () => {

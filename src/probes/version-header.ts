@@ -1,4 +1,4 @@
-// VER-01 on one reading operation: the same call with headers that carry a version.
+// VER-01 on one operation: the same call with headers that carry a version.
 import { judgeVersionIgnored } from '../checks/ver/ignored-version.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../exchange/exchange.ts';
 import { outcome } from './experiment.ts';

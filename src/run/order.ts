@@ -5,6 +5,8 @@ import { parameterNames } from '../probes/path-values.ts';
 /** Operations after which the key, or the account, may be gone: reached last of all. */
 const ENDS_SESSION =
   /(log-?out|sign-?out|sign-?off|revoke|deactivate|(close|delete|terminate|remove)[-_/]?account|account[-_/]?(closure|deletion|delete|close|terminate))/i;
+/** Deleting one of these, which need no id, deletes the caller's own. */
+const OWN = /\/(account|me|profile|session)$/i;
 const METHOD_ORDER: Readonly<Record<string, number>> = {
   GET: 0,
   HEAD: 0,
@@ -32,12 +34,18 @@ function weight({ operation }: Described): number {
 }
 
 /** The first segment after the version: what belongs together, and is reached one call after another. */
-export function laneOf({ operation }: Described): string {
-  const [first = ''] = operation.path.replace(/^\/api(\/v\d+)?\//, '').split('/');
-  return `${operation.service} ${first}`;
+export function laneOf({ operation: { service, path } }: Described): string {
+  return resourceLane(service, path);
+}
+
+/** The same, of an operation key or path. */
+export function resourceLane(service: string | null, path: string): string {
+  const [first = ''] = path.replace(/^([A-Z]+ )?\/api(\/v\d+)?\//, '').split('/');
+  return `${service} ${first}`;
 }
 
 /** Whether calling it with success may end the session of the key. */
 export function endsSession({ operation }: Described): boolean {
+  if (operation.method === 'DELETE' && OWN.test(operation.path)) return true;
   return ENDS_SESSION.test(operation.path) || ENDS_SESSION.test(operation.operationId ?? '');
 }

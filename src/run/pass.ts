@@ -12,6 +12,12 @@ export interface Limits {
   /** Epoch ms after which no further experiment of this pass starts; null: none. */
   readonly until: number | null;
   readonly now: () => number;
+  /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
+  readonly lane?: (experiment: Experiment | Conversation) => string;
+}
+
+function ownLane({ service, operation, probe }: Experiment | Conversation): string {
+  return `${service} ${operation ?? probe}`;
 }
 
 export interface Cut {
@@ -38,10 +44,8 @@ export async function performAll(
   for (const [, wave] of waves) {
     const { kept, dropped } = affordable(wave, limits.budget === null ? null : limits.budget - session.sent);
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
-    await runLanes(
-      lanesBy(kept, (experiment) => `${experiment.service} ${experiment.operation ?? experiment.probe}`),
-      limits.width,
-      (experiment) => performOne(session, ledger, experiment, limits, late),
+    await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, (experiment) =>
+      performOne(session, ledger, experiment, limits, late),
     );
   }
   if (late.length > 0) cuts.push(cut(ledger, late, 'time-limit'));

@@ -9,7 +9,7 @@ import { reportProblems } from '../reporters/json.ts';
 import { newReaching } from './reaching.ts';
 import { buildReport, type RunFacts } from './report.ts';
 import { configWith, optionsWith } from './test-config.ts';
-import { type Bench, benchWith, getting } from './test-session.ts';
+import { type Bench, benchWith, getting, SOUND_LIST } from './test-session.ts';
 
 const LIST = 'GET /api/v1/products';
 const SPOT = { service: 'admin', operation: LIST };
@@ -125,7 +125,7 @@ describe('a report', () => {
   });
 
   it('has a row for each operation: tested where it was reached and called', async () => {
-    const bench = benchWith(shop, () => ({ body: [] }));
+    const bench = benchWith(shop, () => SOUND_LIST);
     await bench.session.send(getting('/api/v1/products'));
     const reaching = newReaching();
     reaching.reached.set(`admin ${LIST}`, reachedWith(worldWith(), shop, LIST));

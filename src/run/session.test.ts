@@ -5,7 +5,7 @@ import type { Description } from '../openapi/operation.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { loadShop } from '../probes/test-world.ts';
 import { RunEnded } from './interruption.ts';
-import { benchWith, getting, type Script, sending } from './test-session.ts';
+import { benchWith, getting, type Script, SOUND_LIST, sending } from './test-session.ts';
 
 const LIST = getting('/api/v1/products');
 const LIVE = getting('/api/health/live');
@@ -23,11 +23,11 @@ beforeAll(async () => {
 
 describe('an exchange', () => {
   it('is judged by every check of the run and booked on its operation', async () => {
-    const { session, ledger } = benchWith(shop, () => JSON_LIST);
+    const { session, ledger } = benchWith(shop, () => SOUND_LIST);
     await session.send(LIST);
-    expect(['SCH-01', 'SCH-06', 'VER-02', 'REQ-09'].map((clause) => ledger.judged(clause, SPOT))).toEqual(
-      Array(4).fill(true),
-    );
+    const clauses = ['SCH-01', 'SCH-06', 'VER-02', 'REQ-09', 'PAG-11', 'RATE-01'];
+    expect(clauses.filter((clause) => !ledger.judged(clause, SPOT))).toEqual([]);
+    expect(ledger.violations).toBe(0);
     expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 1 });
   });
 
@@ -103,6 +103,12 @@ describe('a violation of a safe request', () => {
   });
 });
 
+it('a violation of a request that counts its calls is not sent again', async () => {
+  const { session, plans } = benchWith(shop, () => broken, FEW);
+  await session.send({ ...LIST, retry: 'once' });
+  expect(plans).toHaveLength(1);
+});
+
 it('a violation of a request that changes something is not sent again', async () => {
   const { session, plans } = benchWith(shop, () => broken, FEW);
   await session.send(getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products' }));
@@ -110,7 +116,7 @@ it('a violation of a request that changes something is not sent again', async ()
 });
 
 it('the end of the budget ends the run', async () => {
-  const { session, plans } = benchWith(shop, () => JSON_LIST, { budget: 2 });
+  const { session, plans } = benchWith(shop, () => SOUND_LIST, { budget: 2 });
   await session.send(LIST);
   await session.send(LIST);
   await expect(session.send(LIST)).rejects.toThrow(RunEnded);

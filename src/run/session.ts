@@ -3,28 +3,21 @@ import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
-import { BudgetSpent, type Client, RunStopped } from '../client/client.ts';
-import { TokenUnavailable } from '../client/tokens.ts';
+import type { Client } from '../client/client.ts';
+import { holds } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Answered, Conversation, Experiment, Outcome } from '../probes/probe.ts';
 import { mutates } from '../probes/world.ts';
 import { assureAlive } from './alive.ts';
-import { RunEnded } from './interruption.ts';
-import { type Ledger, type Spot, spotKey } from './ledger.ts';
+import { DropWatch } from './drops.ts';
+import { asRunEnd } from './interruption.ts';
+import { LawWatch } from './laws.ts';
+import type { Ledger, Spot } from './ledger.ts';
+import { Traffic } from './traffic.ts';
 
-const RECENT = 256;
 const CONFIRMATIONS = 2;
-const DROP_CONFIRMATIONS = 14;
-const ENOUGH_DROPS = 2;
-const HANGING_AFTER = 2;
-
-export interface OperationTraffic {
-  requests: number;
-  readonly statuses: Map<string, number>;
-  timeouts: number;
-}
 
 export interface SessionOptions {
   readonly ledger: Ledger;
@@ -39,16 +32,14 @@ export interface SessionOptions {
 
 export class Session {
   readonly ledger: Ledger;
-  readonly traffic = new Map<string, OperationTraffic>();
+  readonly traffic = new Traffic();
   readonly #options: SessionOptions;
   readonly #checks: typeof EXCHANGE_CHECKS;
-  readonly #recent = new Map<string, Exchange>();
+  readonly #laws: LawWatch;
+  readonly #drops: DropWatch;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
   readonly #fresh = new Map<string, readonly string[]>();
   #client: Client | null = null;
-  /** Operations that dropped a connection: from then on each of their requests has one of its own. */
-  readonly #dropping = new Set<string>();
-  readonly #drops = new Map<string, readonly Exchange[]>();
   /** While the target is not known to be the right one, what it answers is held back from the checks. */
   #held: Exchange[] | null = null;
   /** Requests still planned in the current pass; null outside a pass. */
@@ -58,6 +49,8 @@ export class Session {
     this.#options = options;
     this.ledger = options.ledger;
     this.#checks = EXCHANGE_CHECKS.filter((check) => options.inRun(check.clause));
+    this.#laws = new LawWatch(options.laws.filter((law) => options.inRun(law.clause)));
+    this.#drops = new DropWatch((plan) => this.#sendRaw(plan));
   }
 
   /** The client whose `onExchange` is this session's `observe`. */
@@ -87,7 +80,7 @@ export class Session {
       this.#held.push(exchange);
       return;
     }
-    this.#remember(exchange);
+    this.#laws.remember(exchange);
     if (exchange.failure?.kind === 'aborted') return;
     const { plan } = exchange;
     const described =
@@ -95,31 +88,18 @@ export class Session {
         ? this.#options.catalogue.match(plan.method, plan.path)
         : this.#options.catalogue.operation(plan.operation, plan.service);
     const operation = described?.operation ?? null;
-    const subject = {
-      exchange,
-      operation,
-      description: described?.description ?? null,
-      docsUrl: this.#options.docsUrl,
-    };
-    const spot: Spot =
-      operation === null
-        ? { service: null, operation: null }
-        : { service: operation.service, operation: operation.key };
-    this.#count(spot, exchange);
+    const description = described?.description ?? null;
+    const subject = { exchange, operation, description, docsUrl: this.#options.docsUrl };
+    const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
+    this.traffic.count(spot, exchange);
+    if (exchange.response !== null && this.#options.inRun('REQ-09')) this.ledger.book('REQ-09', spot, holds(), []);
     const fresh = this.#checks.flatMap((check) =>
       check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), [exchange]) : [],
     );
     if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
-    for (const law of this.#options.laws) this.#observeLaw(law, exchange, spot);
+    for (const { clause, judgement, evidence } of this.#laws.observe(exchange))
+      this.ledger.book(clause, spot, judgement, evidence);
     this.#options.onExchange(exchange, operation);
-  }
-
-  #observeLaw(law: RunLaw, exchange: Exchange, spot: Spot): void {
-    if (!this.#options.inRun(law.clause)) return;
-    const seen = law.observe(exchange);
-    if (seen === null) return;
-    const evidence = seen.exchanges.flatMap((id) => this.#recent.get(id) ?? []);
-    this.ledger.book(law.clause, spot, seen.judgement, evidence);
   }
 
   /** Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again. */
@@ -127,9 +107,16 @@ export class Session {
     const outcomes = await this.#drive(experiment);
     const prints = this.#bookAll(outcomes);
     if (!experiment.repeatable || prints.length === 0) return;
+    await this.#confirm(prints, async () => {
+      this.#bookAll(await this.#drive(experiment));
+    });
+  }
+
+  /** Looks again: what does not show every time is intermittent. */
+  async #confirm(prints: readonly string[], lookAgain: () => Promise<void>): Promise<void> {
     for (let again = 0; again < CONFIRMATIONS; again += 1) {
       const before = prints.map((print) => this.ledger.occurrences(print));
-      this.#bookAll(await this.#drive(experiment));
+      await lookAgain();
       prints.forEach((print, index) => {
         if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
       });
@@ -137,9 +124,8 @@ export class Session {
   }
 
   #bookAll(outcomes: readonly Outcome[]): readonly string[] {
-    return outcomes
-      .filter((entry) => this.#options.inRun(entry.clause))
-      .flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence));
+    const inRun = outcomes.filter(({ clause }) => this.#options.inRun(clause));
+    return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence));
   }
 
   async #drive(experiment: Experiment | Conversation): Promise<readonly Outcome[]> {
@@ -153,32 +139,26 @@ export class Session {
   /** Sends a plan; confirms what passive checks found on a safe request, and looks again where the connection was dropped. */
   async send(plan: RequestPlan): Promise<Answered> {
     const answered = await this.#sendOnce(plan);
-    const fresh = answered.attempts.flatMap(({ id }) => this.#takeFresh(id));
+    const fresh = this.#takeFresh(answered);
     const safe = plan.method === 'GET' || plan.method === 'HEAD';
     // A probe that counts its calls is not helped by more of them.
-    if (fresh.length > 0 && safe && plan.retry !== 'once') await this.#confirm(plan, fresh);
+    if (fresh.length === 0 || !safe || plan.retry === 'once') return answered;
+    await this.#confirm(fresh, async () => {
+      this.#takeFresh(await this.#sendOnce(plan));
+    });
     return answered;
   }
 
-  #takeFresh(id: string): readonly string[] {
-    const fresh = this.#fresh.get(id) ?? [];
-    this.#fresh.delete(id);
-    return fresh;
-  }
-
-  async #confirm(plan: RequestPlan, prints: readonly string[]): Promise<void> {
-    for (let again = 0; again < CONFIRMATIONS; again += 1) {
-      const before = prints.map((print) => this.ledger.occurrences(print));
-      const { attempts } = await this.#sendOnce(plan);
-      for (const { id } of attempts) this.#takeFresh(id);
-      prints.forEach((print, index) => {
-        if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
-      });
-    }
+  #takeFresh({ attempts }: Answered): readonly string[] {
+    return attempts.flatMap(({ id }) => {
+      const fresh = this.#fresh.get(id) ?? [];
+      this.#fresh.delete(id);
+      return fresh;
+    });
   }
 
   async #sendOnce(plan: RequestPlan): Promise<Answered> {
-    const attempts = await this.#sendRaw(this.#dropping.has(spotKey(plan)) ? { ...plan, fresh: true } : plan);
+    const attempts = await this.#sendRaw(this.#drops.onConnection(plan));
     const last = attempts.at(-1);
     if (last === undefined) throw new Error('the client sent nothing');
     await this.#judgeAnswered(plan, attempts, last);
@@ -191,83 +171,26 @@ export class Session {
     try {
       return await this.#client.send(plan);
     } catch (error) {
-      if (error instanceof BudgetSpent) throw new RunEnded('budget', 'the request budget is spent');
-      if (error instanceof RunStopped) throw new RunEnded('interrupted', 'the run was stopped');
-      if (error instanceof TokenUnavailable) throw new RunEnded('no-credential', error.message);
-      throw error;
+      throw asRunEnd(error);
     }
   }
 
   /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
   async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
     if (this.#held !== null) return;
-    const spot: Spot = { service: plan.service, operation: plan.operation };
     const lasting = persistent503(attempts);
-    if (lasting !== null && this.#options.inRun('SCH-06')) this.ledger.book('SCH-06', spot, lasting, attempts);
-    const failed = attempts.filter(({ failure }) => failure !== null && failure.kind !== 'aborted');
-    const [first] = failed;
+    if (lasting !== null && this.#options.inRun('SCH-06')) this.ledger.book('SCH-06', plan, lasting, attempts);
+    const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
     if (first === undefined) return;
     if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last);
     if (plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
-    const sends = await this.#lookAgain(plan, last.failure === null ? first : last);
-    if (sends.length > 0) this.ledger.book('REQ-09', spot, judgeAnswered(sends, null), sends);
-  }
-
-  /**
-   * A dropped connection is looked at again on fresh ones, as often as one in seven needs, once an operation: a socket
-   * that had served before may simply have been closed. What may change something is not sent again; the operation's
-   * next requests go over fresh connections, where a drop is the platform's doing.
-   */
-  async #lookAgain(plan: RequestPlan, first: Exchange): Promise<readonly Exchange[]> {
-    if (first.failure?.kind !== 'reset') return [first];
-    const key = spotKey(plan);
-    const known = this.#dropping.has(key);
-    this.#dropping.add(key);
-    if (plan.method !== 'GET' && plan.method !== 'HEAD') return this.#dropsOf(key, first);
-    const sends = first.failure.reusedSocket ? [] : [first];
-    for (let again = 0; !known && again < DROP_CONFIRMATIONS; again += 1) {
-      const answer = (await this.#sendRaw({ ...plan, fresh: true })).at(-1);
-      if (answer === undefined) break;
-      sends.push(answer);
-      if (answer.failure !== null) await assureAlive((health) => this.#sendRaw(health), answer);
-      if (sends.filter(({ failure }) => failure?.kind === 'reset').length >= ENOUGH_DROPS) break;
-    }
-    return sends;
-  }
-
-  /** Drops of one operation on fresh connections, gathered over the run: they are not repeated on purpose. */
-  #dropsOf(key: string, drop: Exchange): readonly Exchange[] {
-    if (drop.failure?.reusedSocket === true) return [];
-    const drops = [...(this.#drops.get(key) ?? []), drop];
-    this.#drops.set(key, drops.slice(-ENOUGH_DROPS));
-    return drops;
+    const sends = await this.#drops.lookAgain(plan, last.failure === null ? first : last);
+    if (sends.length > 0) this.ledger.book('REQ-09', plan, judgeAnswered(sends, null), sends);
   }
 
   /** Whether the operation let requests run into the time limit often enough to be left alone. */
   hangs(spot: Spot): boolean {
-    return (this.traffic.get(spotKey(spot))?.timeouts ?? 0) >= HANGING_AFTER;
-  }
-
-  #count(spot: Spot, exchange: Exchange): void {
-    const key = spotKey(spot);
-    let traffic = this.traffic.get(key);
-    if (traffic === undefined) {
-      traffic = { requests: 0, statuses: new Map(), timeouts: 0 };
-      this.traffic.set(key, traffic);
-    }
-    const status = exchange.response === null ? 'failed' : String(exchange.response.status);
-    traffic.requests += 1;
-    traffic.statuses.set(status, (traffic.statuses.get(status) ?? 0) + 1);
-    if (exchange.failure?.kind === 'timeout') traffic.timeouts += 1;
-    if (exchange.response !== null && this.#options.inRun('REQ-09'))
-      this.ledger.book('REQ-09', spot, { kind: 'holds', assertions: 1 }, []);
-  }
-
-  #remember(exchange: Exchange): void {
-    this.#recent.set(exchange.id, exchange);
-    if (this.#recent.size <= RECENT) return;
-    const [oldest] = this.#recent.keys();
-    if (oldest !== undefined) this.#recent.delete(oldest);
+    return this.traffic.hangs(spot);
   }
 }
 

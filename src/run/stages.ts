@@ -12,7 +12,7 @@ import type { Reached, World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
 import { allExperiments, repetitions } from './experiments.ts';
 import type { Ledger } from './ledger.ts';
-import { endsSession } from './order.ts';
+import { endsSession, resourceLane } from './order.ts';
 import { type Cut, clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, keyOf, type Reaching, reachAll } from './reaching.ts';
 import { type Session, sendable } from './session.ts';
@@ -92,13 +92,18 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
   cuts.push(
     ...(await performAll(session, ledger, clausesFirst(experiments.filter(({ stage }) => stage === 'lean')), limits)),
   );
+  // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
+  const inTurn = {
+    ...limits,
+    lane: (one: { service: string | null; operation: string | null }) => resourceLane(one.service, one.operation ?? ''),
+  };
   const laws = idempotencyExperiments(world, reached).filter(({ clauses }) => clauses.some(inRun));
   cuts.push(
     ...(await performAll(
       session,
       ledger,
       laws.filter(({ stage }) => stage === 'lean'),
-      limits,
+      inTurn,
     )),
   );
   enter('laws');
@@ -112,7 +117,7 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
       session,
       ledger,
       laws.filter(({ stage }) => stage === 'quiet'),
-      limits,
+      inTurn,
     )),
   );
   enter('depth');

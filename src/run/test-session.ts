@@ -14,6 +14,17 @@ import { Session, type SessionOptions } from './session.ts';
 /** The answer to the n-th request (from 0) of a plan: changes of a sound 200, or why there is none. */
 export type Script = (plan: RequestPlan, index: number) => Changes | Failure;
 
+/** An empty list that keeps to every clause. */
+export const SOUND_LIST: Changes = {
+  headers: [
+    ['content-type', 'application/json'],
+    ['x-ratelimit-limit', '100'],
+    ['x-ratelimit-remaining', '99'],
+    ['x-ratelimit-reset', '60'],
+  ],
+  body: [],
+};
+
 export function failing(kind: Failure['kind'], reusedSocket = false): Failure {
   return { kind, message: `the connection was ${kind}`, reusedSocket };
 }

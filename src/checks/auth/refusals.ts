@@ -70,9 +70,10 @@ export function judgePublic(withoutToken: Exchange, withKey: Exchange | null): J
   const control = withKey === null ? null : answerOf(withKey);
   const keyHelps = control?.ok === true && control.answer.status !== answer.status && control.answer.status < 400;
   if (!keyHelps) {
+    const tried = withKey === null ? 'and there is no key to try' : 'and a key does not help';
     return cannotTell(
       'precondition',
-      `answered ${answer.status} with and without a token: the credentials of the body may be meant`,
+      `answered ${answer.status} without a token, ${tried}: the credentials of the body may be meant`,
     );
   }
   const cause = 'a public operation demands a token';

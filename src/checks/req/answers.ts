@@ -64,7 +64,7 @@ export interface SpoiledCase {
   readonly kind: string;
   /** What was spoiled, with names: "email left out". */
   readonly what: string;
-  /** Top-level field that the answer must name. */
+  /** Top-level field that the answer must name; empty where the body has no fields. */
   readonly field: string;
   /** How much it weighs that the target accepts the spoiled body. */
   readonly accepted: Weight;
@@ -77,7 +77,8 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgemen
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
-  const expected = `400 with error.code ${INVALID}, naming ${spoiled.field}`;
+  const naming = spoiled.field === '' ? '' : `, naming ${spoiled.field}`;
+  const expected = `400 with error.code ${INVALID}${naming}`;
   const actual = spoken(answer);
   const breach = (weight: Weight, cause: string, pointer?: string): Judgement =>
     breached([

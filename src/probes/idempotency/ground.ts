@@ -67,6 +67,8 @@ export class Ground {
   #turn = 0;
   /** Requests sent so far. */
   calls = 0;
+  /** Series of other calls made so far. */
+  series = 0;
 
   constructor(
     world: World,

@@ -18,7 +18,7 @@ import { drawFor, type KnownKey, type Reached, type World } from '../world.ts';
 import { LONGEST_WAIT_MS, plainReads, type Timing } from './asking.ts';
 
 const PROBE = 'rate/export';
-const WORKERS = 16;
+const BATCH = 25;
 /** How long a user rests where no Retry-After tells. ms. */
 const REST_MS = 10_000;
 const SLACK_MS = 1000;
@@ -119,18 +119,15 @@ async function acceptedRequest(
 async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {
   const exchanges: Exchange[] = [];
   const until = tools.timing.now() + THROTTLE_MS;
-  let sent = 0;
-  const isDone = () =>
-    sent >= THROTTLE_CALLS + SPARE_CALLS ||
+  const isDone = (): boolean =>
+    exchanges.length >= THROTTLE_CALLS + SPARE_CALLS ||
     tools.timing.now() >= until ||
     exchanges.some(({ response }) => response?.status === 429);
-  const worker = async (): Promise<void> => {
-    while (!isDone()) {
-      sent += 1;
-      exchanges.push(await exportOnce(tools, user, `flood${sent}`));
-    }
-  };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
+  // In whole batches, so that how many are sent does not hang on which answer comes first.
+  while (!isDone()) {
+    const labels = Array.from({ length: BATCH }, (_, index) => `flood${exchanges.length + index}`);
+    exchanges.push(...(await Promise.all(labels.map((label) => exportOnce(tools, user, label)))));
+  }
   exchanges.sort((left, right) => left.sentAt - right.sentAt);
   const isRefused = exchanges.some(({ response }) => response?.status === 429);
   return { exchanges, elsewhere: isRefused ? await elsewhereBy(tools, user) : null };
