@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { IMPLEMENTED } from '../src/run/selection.ts';
-import { blamed, judgePlatform } from './mutant.ts';
+import { blamed, clausesFor, judgePlatform } from './mutant.ts';
 import { type Reduced, reducedDescriptions } from './reduced-descriptions.ts';
 
 const CASE_LIMIT_MS = 180_000;
@@ -42,7 +42,7 @@ test('every must clause that is implemented has a fault', () => {
 
 describe.concurrent('faults', { timeout: CASE_LIMIT_MS }, () => {
   test.each(FAULTS.map((fault) => [fault.id, fault] as const))('%s', async (id, fault) => {
-    const report = await judgePlatform({ faults: [id], files: reduced.files });
+    const report = await judgePlatform({ faults: [id], files: reduced.files }, { clauses: clausesFor(fault.clause) });
     const clauses = blamed(report);
     const allowed = [fault.clause, ...(fault.alsoBreaks ?? [])];
     expect(report.verdict).toBe('fail');

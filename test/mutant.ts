@@ -2,6 +2,7 @@
 import { loadDescriptions } from '../src/cli/descriptions.ts';
 import type { RunOptions } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
+import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { type StartOptions, startPlatform } from '../src/platform/start.ts';
 import { conform } from '../src/run/conform.ts';
@@ -16,6 +17,15 @@ const OPTIONS: RunOptions = {
   budget: null,
   timeLimitSeconds: null,
 };
+
+/** Families whose laws take many calls: judged on their own faults and on every tolerance case, left out elsewhere. */
+const LAW_FAMILIES = ['PAG', 'IDEM', 'RATE'];
+
+/** The clauses to judge for a fault of this clause: all for a law's own fault, else all but the laws. */
+export function clausesFor(clause: string): readonly string[] {
+  const isLaw = (id: string): boolean => LAW_FAMILIES.some((family) => id.startsWith(`${family}-`));
+  return isLaw(clause) ? [] : CLAUSES.map(({ id }) => id).filter((id) => !isLaw(id));
+}
 
 /** The report of a run against a platform started for it. */
 export async function judgePlatform(start: StartOptions, options: Partial<RunOptions> = {}): Promise<Report> {

@@ -13,7 +13,6 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
     '/api/v1/stores/{storeId}/domains/connect',
     '/api/v1/stores/{storeId}/domains/notifications',
     '/api/v1/auth/register',
-    '/api/v1/auth/profile',
     '/api/v1/auth/activity/logs',
     '/api/v1/auth/activity/export',
     '/api/v1/themes',
@@ -29,7 +28,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
     '/inventory/{sku}',
     '/inventory',
   ],
-  ai: ['/api/v1/ai/agents', '/api/v1/ai/agents/{agentId}', '/api/v1/ai/search'],
+  ai: ['/api/v1/ai/agents', '/api/v1/ai/agents/{agentId}'],
 };
 
 export interface Reduced {

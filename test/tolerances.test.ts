@@ -1,7 +1,7 @@
 // The other half of the proof: allowed oddities of a platform raise nothing. Prints the table.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
-import { judgePlatform } from './mutant.ts';
+import { clausesFor, judgePlatform } from './mutant.ts';
 import { type Reduced, reducedDescriptions } from './reduced-descriptions.ts';
 
 const CASE_LIMIT_MS = 180_000;
@@ -19,8 +19,9 @@ afterAll(async () => {
 });
 
 describe.concurrent('tolerance cases', { timeout: CASE_LIMIT_MS }, () => {
-  test.each(TOLERANCES.map(({ id }) => [id] as const))('%s', async (id) => {
-    const report = await judgePlatform({ tolerances: [id], files: reduced.files });
+  test.each(TOLERANCES.map(({ id, clause }) => [id, clause] as const))('%s', async (id, clause) => {
+    const options = { clauses: clausesFor(clause) };
+    const report = await judgePlatform({ tolerances: [id], files: reduced.files }, options);
     const violations = report.findings.filter((finding) => finding.kind === 'violation');
     falseAlarms += violations.length;
     expect(violations).toEqual([]);

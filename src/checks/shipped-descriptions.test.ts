@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { HeaderList } from '../exchange/exchange.ts';
 import { loadDescription } from '../openapi/load.ts';
 import { DESCRIPTION_CHECKS } from './description-checks.ts';
 import { EXCHANGE_CHECKS } from './exchange-checks.ts';
@@ -36,11 +37,17 @@ describe('the shipped descriptions', () => {
       status: 401,
       doc_url: 'https://docs.example.com/errors/auth_token_invalid',
     });
+    const headers: HeaderList = [
+      ['content-type', 'application/json'],
+      ['x-ratelimit-limit', '100'],
+      ['x-ratelimit-remaining', '99'],
+      ['x-ratelimit-reset', '60'],
+    ];
     for (const exchange of [
-      exchangeWith({ body: [{ id: 1 }] }),
-      exchangeWith({ body: { data: [] } }),
+      exchangeWith({ headers, body: [{ id: 1 }] }),
+      exchangeWith({ headers, body: { data: [] } }),
       errorExchange(unauthorized),
-      errorExchange(validationError(), { plan: { query: 'limit=x' } }),
+      errorExchange(validationError(), { headers, plan: { query: 'limit=x' } }),
     ]) {
       for (const check of EXCHANGE_CHECKS) {
         const said = brief(check, subjectOf(exchange, { operation, description, docsUrl: 'https://docs.example.com' }));

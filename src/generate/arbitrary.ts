@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import type { Description } from '../openapi/operation.ts';
 import { formatArbitrary } from './formats.ts';
+import { words } from './sampling.ts';
 import { isObject, type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
 
 export interface Appetite {
@@ -111,7 +112,7 @@ function typedArbitrary(
 
 /** A schema that says nothing: a body becomes an empty object, a member a short string. */
 function openArbitrary(name: string, depth: number): fc.Arbitrary<unknown> {
-  return depth === 0 && name === '' ? fc.constant({}) : fc.string({ unit: ALPHABET, minLength: 6, maxLength: 12 });
+  return depth === 0 && name === '' ? fc.constant({}) : words(6, 12);
 }
 
 function objectArbitrary(
@@ -168,8 +169,6 @@ function distinct(item: fc.Arbitrary<unknown>, count: number): fc.Arbitrary<unkn
   });
 }
 
-const ALPHABET = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
-
 function stringArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
   const minLength = typeof shape.minLength === 'number' ? shape.minLength : 0;
   const maxLength = typeof shape.maxLength === 'number' ? shape.maxLength : Math.max(minLength, 12);
@@ -183,7 +182,7 @@ function stringArbitrary(shape: SchemaObject): fc.Arbitrary<unknown> {
   }
   const formatted = typeof shape.format === 'string' ? formatArbitrary(shape.format) : null;
   if (formatted !== null) return formatted;
-  return fc.string({ unit: ALPHABET, minLength: Math.min(Math.max(minLength, 6), maxLength), maxLength });
+  return words(Math.min(Math.max(minLength, 6), maxLength), Math.min(maxLength, Math.max(minLength, 12)));
 }
 
 const PATTERN_TRIES = 12;

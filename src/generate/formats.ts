@@ -1,8 +1,9 @@
 // Strings of the formats that OpenAPI documents use, as fast-check arbitraries.
 import * as fc from 'fast-check';
+import { words } from './sampling.ts';
 
 const RECENT = { min: new Date('2026-01-01T00:00:00Z'), max: new Date('2026-06-30T00:00:00Z'), noInvalidDate: true };
-const LABEL = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 6, maxLength: 10 });
+const LABEL = words(6, 10);
 
 const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'date-time': fc.date(RECENT).map((date) => date.toISOString()),

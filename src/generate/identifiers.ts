@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { Description, Parameter } from '../openapi/operation.ts';
 import { arbitraryOf } from './arbitrary.ts';
-import { draw } from './sampling.ts';
+import { draw, words } from './sampling.ts';
 import { type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
 
 export interface UnknownId {
@@ -86,10 +86,7 @@ function likeness(known: string, longer: boolean): fc.Arbitrary<string> {
   const hexadecimal = /^[0-9a-f]+$/.test(tail) && /[a-f]/.test(tail);
   const characters = [...tail].map((character) => sameClass(character, hexadecimal));
   // Short ids are dense: a few digits more keep an unknown one unknown.
-  const extra =
-    longer && tail.length < DENSE
-      ? fc.string({ unit: fc.constantFrom(...'123456789'), minLength: 6, maxLength: 6 })
-      : fc.constant('');
+  const extra = longer && tail.length < DENSE ? words(6, 6, '123456789') : fc.constant('');
   return fc.tuple(fc.tuple(...characters), extra).map(([drawn, more]) => `${prefix}${drawn.join('')}${more}`);
 }
 

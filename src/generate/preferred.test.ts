@@ -13,7 +13,7 @@ describe('a preferred value', () => {
     ['storeName', text, 'assay-run-m3x9-00000a'],
     ['store_slug', text, 'assay-run-m3x9-00000a'],
     ['name', { ...text, maxLength: 20 }, 'assay-m3x900000a'],
-    ['name', { ...text, maxLength: 12 }, 'assay-00000a'],
+    ['name', { ...text, maxLength: 12 }, undefined],
     ['currency', text, 'USD'],
     ['currency', { ...text, pattern: '^[a-z]{3}$' }, undefined],
     ['callback_url', text, 'https://example.com/run-m3x9-00000a'],

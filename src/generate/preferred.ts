@@ -32,7 +32,7 @@ export function preferredValue(name: string, shape: SchemaObject, nonce: Nonce):
   const suffix = `${nonce.run}-${nonce.serial}`.toLowerCase();
   const simple = name.replaceAll(/[^a-zA-Z]/g, '').toLowerCase();
   const compact = `${nonce.run.slice(-4)}${nonce.serial}`.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
-  return [suffix, compact, nonce.serial]
+  return [suffix, compact]
     .map((unique) => candidateFor(name, simple, shape, unique))
     .find((candidate) => candidate !== undefined && fits(candidate, shape));
 }
@@ -50,6 +50,8 @@ function candidateFor(name: string, simple: string, shape: SchemaObject, suffix:
   if (shape.format === 'email' || (shape.format === undefined && simple.endsWith('email'))) {
     return `assay-${suffix}@example.com`;
   }
+  if (shape.format === 'hostname') return `assay-${suffix}.example.com`;
+  if (shape.format === 'uri' || shape.format === 'url') return `https://example.com/${suffix}`;
   if (shape.format !== undefined && shape.format !== 'password') return undefined;
   if (shape.format === 'password' || simple.includes('password')) return `Assay-9x-${suffix}`;
   if (simple in CODES) return CODES[simple];

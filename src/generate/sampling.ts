@@ -12,3 +12,17 @@ export function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, place: string)
   const [value] = fc.sample(arbitrary, { seed: placeSeed(seed, place), numRuns: 1 });
   return value as T;
 }
+
+/**
+ * Words of small letters (or of the given characters). Unlike `fc.string` never one of the strings that JavaScript
+ * engines stumble over ("length", "constructor"): what must be new would be the same word every time.
+ */
+export function words(
+  minLength: number,
+  maxLength: number,
+  characters = 'abcdefghijklmnopqrstuvwxyz',
+): fc.Arbitrary<string> {
+  return fc
+    .array(fc.constantFrom(...characters), { minLength, maxLength, size: 'max' })
+    .map((letters) => letters.join(''));
+}

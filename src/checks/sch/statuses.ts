@@ -74,7 +74,7 @@ function judgeDeclared(subject: Subject): Judgement {
   const answer = declaredAnswer(subject);
   if (answer === null || answer.declared !== null) return holds();
   const declared = answer.operation.responses.map(({ status }) => status);
-  const expected = declared.length === 0 ? 'a declared status (none is)' : `a declared status: ${declared.join(', ')}`;
+  const expected = `a declared status: ${declared.join(', ')}`;
   const { status } = answer.response;
   return breached([statusBreach(`the status ${status} is not declared`, status, expected)]);
 }

@@ -88,6 +88,6 @@ export const LEAK_FAULTS: readonly Deviation[] = [
         answer: (call, answer) => (call.route === route && answer.status === 404 ? { ...answer, status: 200 } : answer),
       }),
     ),
-    ['REQ-02', 'SCH-01'],
+    ['REQ-02', 'SCH-01', 'SCH-04'],
   ),
 ];
