@@ -72,7 +72,9 @@ export async function reachAll(
   await runLanes(lanesBy(inReachOrder(ordinary), laneOf), WIDTH, attempt);
   world.knowledge.share();
   for (const described of inReachOrder(ordinary)) {
-    if (into.reached.get(keyOf(described))?.proof == null) await attempt(described);
+    const unproven = into.reached.get(keyOf(described))?.proof == null;
+    if (unproven && !session.hangs({ service: described.operation.service, operation: described.operation.key }))
+      await attempt(described);
   }
   for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
   for (const described of callable) assumeUnknownIds(world, described, into);

@@ -19,14 +19,14 @@ type Send = (plan: RequestPlan) => Promise<Exchange>;
 /** Resolves when the target looks like the platform; throws RunEnded (target-lost, no-credential) when it does not. */
 export async function smoke(world: World, descriptions: readonly Description[], send: Send): Promise<void> {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
-  const live = await send(placePlan('smoke/health', HEALTH_PATH, { kind: 'none' }));
+  const live = await send(smokePlan('health', HEALTH_PATH, { kind: 'none' }));
   if (live.response === null) {
     throw new RunEnded(
       'target-lost',
       `nothing answers at the target: ${live.failure?.message ?? 'no answer'}; check target.baseUrl and that the platform is running`,
     );
   }
-  const unknown = await send(placePlan('smoke/unknown-path', `${PATH_PREFIX}/assay-${world.nonce}`, key));
+  const unknown = await send(smokePlan('unknown-path', `${PATH_PREFIX}/assay-${world.nonce}`, key));
   const nonsense: Credential = {
     kind: 'invalid',
     how: 'nonsense',
@@ -40,8 +40,13 @@ export async function smoke(world: World, descriptions: readonly Description[], 
   conclude(live, unknown, served, refused, tried, world);
 }
 
+/** One attempt each: whether a target is the right one is not worth waiting for. */
+function smokePlan(what: string, path: string, credential: Credential): RequestPlan {
+  return { ...placePlan(`smoke/${what}`, path, credential), retry: 'once' };
+}
+
 function operationPlan(operation: Operation, credential: Credential): RequestPlan {
-  const plan = placePlan('smoke/operation', operation.path, credential);
+  const plan = smokePlan('operation', operation.path, credential);
   return { ...plan, service: operation.service, operation: operation.key };
 }
 
