@@ -107,7 +107,9 @@ type Make = (kind: SpoilerKind, what: string, value: unknown) => Spoiler;
 
 function wrongTypes(name: string, place: Place, make: Make): readonly Spoiler[] {
   const types = typesOf(place.shape);
-  if (types.length === 0) return [];
+  // A tag picks the branch of a union: another value there is another branch's business.
+  const { enum: listed } = place.shape;
+  if (types.length === 0 || 'const' in place.shape || (Array.isArray(listed) && listed.length === 1)) return [];
   const say = (given: string): string =>
     `${name} is ${given} instead of ${types.filter((type) => type !== 'null').join(' or ')}`;
   const spoiled: Spoiler[] = [];

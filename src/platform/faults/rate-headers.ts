@@ -37,6 +37,7 @@ export const HEADER_FAULTS: readonly Deviation[] = [
     onOne((answer) => {
       answer.headers[RATE_HEADERS.remaining] = 'plenty';
     }),
+    ['SCH-04'],
   ),
   fault('RATE-02', 'above', 'One call in seven has more calls left than Limit.', () => {
     const due = everyNth(7);
