@@ -1,14 +1,13 @@
 // One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
 // What sends and what shows is imported when its turn comes: wrong usage is told at once.
 import { exitCode } from '../grading/exit-code.ts';
-import { jsonSummary } from '../reporters/json-summary.ts';
 import { showProgress } from '../reporters/progress.ts';
-import { summarise } from '../reporters/terminal.ts';
 import { NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
 import type { Outcome } from './run-job.ts';
+import { tell } from './tell.ts';
 
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be trusted or written. */
 export async function conformOnce(flags: RunFlags): Promise<number> {
@@ -50,13 +49,4 @@ async function doubtOf({ report, paths }: Outcome): Promise<string | null> {
   } catch (error) {
     return `the conformance suites do not run: ${(error as Error).message}`;
   }
-}
-
-/** Human text to stderr, machine output to stdout. */
-function tell({ report, paths }: Outcome, { quiet, json }: RunFlags): void {
-  const { stderr } = process;
-  // `hasColors` heeds NO_COLOR and FORCE_COLOR.
-  const looks = stderr.isTTY ? { color: stderr.hasColors(), width: stderr.columns } : { color: false };
-  if (!quiet) stderr.write(`${summarise(report, paths, looks)}\n`);
-  if (json) process.stdout.write(`${JSON.stringify(jsonSummary(report, paths))}\n`);
 }

@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.ts';
 import { tellFailure } from './failure.ts';
 import { initCommand } from './init.ts';
 import { platformCommand } from './platform.ts';
+import { reportCommand } from './report.ts';
 import { specsCommand } from './specs.ts';
 import { unavailableCommands } from './unavailable.ts';
 
@@ -35,6 +36,7 @@ function program(ends: (code: number) => void): Command {
     conformCommand(ends),
     platformCommand(ends),
     specsCommand(ends),
+    reportCommand(ends),
     doctorCommand(ends),
     initCommand(ends),
     ...unavailableCommands(),

@@ -1,6 +1,6 @@
 // The options that the judging commands share: how they are read from the command line, and what is refused.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { RunOptions } from '../config/config.ts';
+import type { RunOptions, Shard } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { suggestion } from '../config/nearest.ts';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
@@ -19,6 +19,7 @@ export interface RunFlags {
   readonly budget?: number;
   readonly timeLimit?: number;
   readonly concurrency?: number;
+  readonly shard?: Shard;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
@@ -42,6 +43,7 @@ export function addRunOptions(command: Command): Command {
     .option('--budget <n>', 'most requests', wholeNumber(1))
     .option('--time-limit <seconds>', 'longest duration', seconds)
     .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
+    .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
 }
@@ -65,6 +67,7 @@ export function runOptions(flags: RunFlags): RunOptions & { readonly runId: stri
     budget: flags.budget ?? null,
     timeLimitSeconds: flags.timeLimit ?? null,
     ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+    ...(flags.shard === undefined ? {} : { shard: flags.shard }),
   };
 }
 
@@ -101,6 +104,12 @@ function seconds(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
   throw new InvalidArgumentError('Expected a number of seconds above 0.');
+}
+
+function shard(text: string): Shard {
+  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count) return { index, count };
+  throw new InvalidArgumentError('Expected I/N, such as 2/4: the second of four parts.');
 }
 
 function runId(text: string): string {

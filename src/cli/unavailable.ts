@@ -5,10 +5,8 @@ import { UsageError } from '../config/errors.ts';
 const COMMANDS = [
   { name: 'load', does: 'the k6 suites (not available yet)' },
   { name: 'certify', does: 'conform and load, and the certificate (not available yet)' },
-  { name: 'report', does: 'renders, merges and compares earlier runs (not available yet)' },
 ];
 const OPTIONS = [
-  '--shard <i/n>',
   '--resume <run>',
   '--baseline <file>',
   '--waivers <file>',
@@ -44,6 +42,7 @@ export function addUnavailableOptions(command: Command): Command {
   return command;
 }
 
-function notAvailable(what: string): UsageError {
+/** What the interface names and a later version brings. */
+export function notAvailable(what: string): UsageError {
   return new UsageError('ASSAY_NOT_AVAILABLE', `${what} is not available yet`, '`assay --help` lists what is');
 }

@@ -42,6 +42,12 @@ export interface Config {
   readonly gate: { readonly minOperations: number | null };
 }
 
+/** One of `count` runs that share the operations; `index` counts from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
 /** What the command line adds to the configuration for one run. */
 export interface RunOptions {
   readonly out: string | null;
@@ -58,4 +64,6 @@ export interface RunOptions {
   readonly timeLimitSeconds: number | null;
   /** Most requests in flight at once; absent: the run's own choice. */
   readonly concurrency?: number;
+  /** The part of the operations that this run answers for; absent: all. */
+  readonly shard?: Shard;
 }

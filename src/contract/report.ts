@@ -135,6 +135,15 @@ export interface Report {
     readonly durationMs: number;
     readonly seed: number;
     readonly partial: boolean;
+    /** Set for a shard: it judged only its part of the operations. */
+    readonly shard?: {
+      readonly index: number;
+      readonly count: number;
+      /** Digest of all operations and clauses that the shards share: only shards of one scope can be merged. */
+      readonly scope: string;
+    };
+    /** Of a shard: fewest operations that all shards together must have tested (`gate.minOperations`). */
+    readonly minOperations?: number;
     /** Why the run is partial or has no verdict: one sentence; absent for a whole run. */
     readonly note?: string;
   };

@@ -18,10 +18,11 @@ import { Creations } from './clean-up.ts';
 import { RunEnded } from './interruption.ts';
 import { Ledger } from './ledger.ts';
 import { Meter } from './meter.ts';
-import { newReaching } from './reaching.ts';
+import { keyOf, newReaching } from './reaching.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter, selectOperations } from './selection.ts';
 import { Session } from './session.ts';
+import { shareOf } from './shard.ts';
 import { runStages, type StageState } from './stages.ts';
 import { worldOf } from './world.ts';
 
@@ -81,7 +82,9 @@ function newState({ config, options, descriptions }: ConformInput, runId: string
   const world = worldOf(config, options, runId);
   const creations = new Creations(world.knowledge);
   const rates = new RateBook(world.keys, config.expect.plans);
-  const ledger = new Ledger({ promote: config.promote, expected });
+  const selected = selectOperations(catalogue, options);
+  const share = shareOf(selected, options.shard ?? null);
+  const ledger = new Ledger({ promote: config.promote, expected }, share.books);
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => {
     creations.observe(exchange);
@@ -90,7 +93,8 @@ function newState({ config, options, descriptions }: ConformInput, runId: string
   const session = new Session({ ledger, catalogue, docsUrl, laws: errRunLaws(docsUrl), inRun, onExchange });
   return {
     catalogue,
-    selected: selectOperations(catalogue, options),
+    selected,
+    share,
     inRun,
     expected,
     ledger,
@@ -133,14 +137,15 @@ function concludeRates({ rates, ledger, inRun }: StageState): void {
 }
 
 function judgeDescriptions(
-  { inRun, ledger }: StageState,
+  { inRun, ledger, share }: StageState,
   descriptions: readonly Description[],
   folder: string | null,
 ): void {
   for (const description of descriptions) {
     for (const check of DESCRIPTION_CHECKS.filter(({ clause }) => inRun(clause))) {
       for (const { operation, judgement } of check.judge(description)) {
-        ledger.book(check.clause, { service: description.service, operation }, inFolder(judgement, folder), []);
+        const spot = { service: description.service, operation };
+        if (share.performs(spot)) ledger.book(check.clause, spot, inFolder(judgement, folder), []);
       }
     }
   }
@@ -156,10 +161,10 @@ function inFolder(judgement: Judgement, folder: string | null): Judgement {
   return { ...judgement, breaches };
 }
 
-function readingsOf({ selected, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {
+function readingsOf({ share, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {
   return {
-    operations: () => selected.length,
-    operationsTested: () => reaching.reached.size,
+    operations: () => share.own.length,
+    operationsTested: () => share.own.filter((described) => reaching.reached.has(keyOf(described))).length,
     requests: () => session.sent,
     violations: () => ledger.violations,
     planned: () => session.planned,

@@ -37,9 +37,12 @@ export class Ledger {
   #checks = 0;
   #violations = 0;
   #advisories = 0;
+  readonly #books: (spot: Spot) => boolean;
 
-  constructor(rules: GradingRules) {
+  /** `books` tells which spots are this run's to judge; what is said of others is another shard's to say. */
+  constructor(rules: GradingRules, books: (spot: Spot) => boolean = () => true) {
     this.#rules = rules;
+    this.#books = books;
   }
 
   get checks(): number {
@@ -56,6 +59,7 @@ export class Ledger {
 
   /** Books a judgement; returns the fingerprints of violations seen here for the first time. */
   book(clause: string, spot: Spot, judgement: Judgement, evidence: readonly Exchange[]): readonly string[] {
+    if (!this.#books(spot)) return [];
     const tally = this.#tally(clause, spot);
     if (judgement.kind === 'cannot-tell') {
       tally.reasonCode ??= judgement.reasonCode;

@@ -8,6 +8,7 @@ import { loadShop, reachedWith, worldWith } from '../probes/test-world.ts';
 import { reportProblems } from '../reporters/json.ts';
 import { newReaching } from './reaching.ts';
 import { buildReport, type RunFacts } from './report.ts';
+import { shareOf } from './shard.ts';
 import { configWith, optionsWith } from './test-config.ts';
 import { type Bench, benchWith, getting, SOUND_LIST } from './test-session.ts';
 
@@ -44,6 +45,7 @@ function reported(
     options: optionsWith(options),
     descriptions: [shop],
     selected: bench.catalogue.operations,
+    share: shareOf(bench.catalogue.operations, options.shard ?? null),
     ledger: bench.ledger,
     session: bench.session,
     reaching: newReaching(),

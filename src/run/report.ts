@@ -11,10 +11,11 @@ import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { keyOf } from './reaching.ts';
 import { absenceOf } from './selection.ts';
+import { scopeOf } from './shard.ts';
 import { DEPTH_SECONDS, type StageState } from './stages.ts';
 
 export interface RunFacts
-  extends Pick<StageState, 'selected' | 'ledger' | 'session' | 'reaching' | 'cuts' | 'expected'> {
+  extends Pick<StageState, 'selected' | 'share' | 'ledger' | 'session' | 'reaching' | 'cuts' | 'expected'> {
   readonly config: Config;
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];
@@ -29,7 +30,7 @@ export interface RunFacts
 /** The report of a run, whole or ended early. */
 export function buildReport(facts: RunFacts): Report {
   const { config, options, ledger, session, ended } = facts;
-  const operations = facts.selected.map((described) => operationRow(described, facts));
+  const operations = facts.share.own.map((described) => operationRow(described, facts));
   const clauses = CLAUSES.map((clause) =>
     clauseRow(
       clause,
@@ -40,7 +41,11 @@ export function buildReport(facts: RunFacts): Report {
   );
   const operationsTested = operations.filter((row) => row.tested).length;
   const broken = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
-  const verdict = verdictOf(clauses, { broken, operationsTested, minOperations: config.gate.minOperations });
+  const verdict = verdictOf(clauses, {
+    broken,
+    operationsTested,
+    minOperations: options.shard === undefined ? config.gate.minOperations : null,
+  });
   return {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
@@ -50,6 +55,7 @@ export function buildReport(facts: RunFacts): Report {
       durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
       seed: options.seed,
       partial: ended !== null || cutBy(facts, 'budget') > 0,
+      ...shardOf(facts),
       ...noteOf(facts),
     },
     target: { baseUrl: config.target.baseUrl, environment: config.target.environment },
@@ -69,6 +75,14 @@ export function buildReport(facts: RunFacts): Report {
     exchanges: ledger.evidence(),
     leftovers: facts.leftovers,
   };
+}
+
+/** A shard says what a merge needs to know: which part it is, and the gate that the whole must pass. */
+function shardOf({ options, config, selected }: RunFacts): Pick<Report['run'], 'shard' | 'minOperations'> {
+  if (options.shard === undefined) return {};
+  const { minOperations } = config.gate;
+  const shard = { ...options.shard, scope: scopeOf(selected, options.clauses) };
+  return { shard, ...(minOperations === null ? {} : { minOperations }) };
 }
 
 /** Experiments that were cut for this reason. */

@@ -62,6 +62,8 @@ export function absenceOf(
   }
   if (config.mutations === 'deny')
     return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
+  if (options.shard !== undefined)
+    return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };
   return { reasonCode: 'precondition', reason: 'no answer of this run gave occasion to judge it' };
 }
 

@@ -7,6 +7,7 @@ import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
 import { paginationExperiments } from '../probes/pagination/experiments.ts';
+import type { Conversation, Experiment } from '../probes/probe.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { Reached, World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
@@ -16,11 +17,14 @@ import { endsSession, resourceLane } from './order.ts';
 import { type Cut, clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, keyOf, type Reaching, reachAll } from './reaching.ts';
 import { type Session, sendable } from './session.ts';
+import type { Share } from './shard.ts';
 import { smoke } from './smoke.ts';
 
 export interface StageState {
   readonly catalogue: Catalogue;
   readonly selected: readonly Described[];
+  /** What of `selected` this run answers for. */
+  readonly share: Share;
   readonly inRun: (clause: string) => boolean;
   /** Discover clauses that are judged as must. */
   readonly expected: readonly string[];
@@ -47,17 +51,17 @@ export async function runStages(
   enter: (phase: string) => void,
   stop: AbortSignal,
 ): Promise<readonly string[]> {
-  const { session, world, selected, catalogue, reaching } = state;
+  const { session, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
   session.hold();
   await smoke(world, descriptions, async (plan) => (await session.send(plan)).last);
   session.release();
-  const final = selected.filter((described) => isFinal(described, selected));
+  const final = share.own.filter((described) => isFinal(described, selected));
   enter('reach');
   await reachAll(
     session,
     world,
-    selected.filter((described) => !final.includes(described)),
+    share.called.filter((described) => !isFinal(described, selected)),
     selected,
     reaching,
   );
@@ -76,7 +80,7 @@ export async function runStages(
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, catalogue, selected, inRun, cuts, budget, width, unlimited } = state;
+  const { session, ledger, world, catalogue, selected, share, inRun, cuts, budget, width, unlimited } = state;
   const reached = reachedInOrder(state);
   for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(reached)]) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
@@ -85,7 +89,8 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
   // With a valid key, what ends its session is called once, at the very end.
   const experiments = allExperiments(world, catalogue, reached, inRun).filter(
     ({ service, operation, probe: name }) =>
-      name.startsWith('auth/') || ![...ending].some((one) => one.key === operation && one.service === service),
+      share.performs({ service, operation }) &&
+      (name.startsWith('auth/') || ![...ending].some((one) => one.key === operation && one.service === service)),
   );
   const limits = { budget, width, until: null, now: Date.now };
   enter('breadth');
@@ -97,7 +102,8 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     ...limits,
     lane: (one: { service: string | null; operation: string | null }) => resourceLane(one.service, one.operation ?? ''),
   };
-  const laws = idempotencyExperiments(world, reached).filter(({ clauses }) => clauses.some(inRun));
+  const wanted = (one: Experiment | Conversation): boolean => one.clauses.some(inRun) && share.performs(one);
+  const laws = idempotencyExperiments(world, reached).filter(wanted);
   cuts.push(
     ...(await performAll(
       session,
@@ -107,9 +113,7 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     )),
   );
   enter('laws');
-  const pages = reached
-    .flatMap((one) => paginationExperiments(world, one))
-    .filter(({ clauses }) => clauses.some(inRun));
+  const pages = reached.flatMap((one) => paginationExperiments(world, one)).filter(wanted);
   // Lists first: what idempotency creates unsettles them.
   cuts.push(...(await performAll(session, ledger, pages, limits)));
   cuts.push(
@@ -121,23 +125,30 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     )),
   );
   enter('depth');
-  const depth = [...experiments.filter(({ stage }) => stage === 'depth'), ...repetitions(world, reached, experiments)];
+  const depth = [
+    ...experiments.filter(({ stage }) => stage === 'depth'),
+    ...repetitions(world, ownOf(share, reached), experiments),
+  ];
   const until = unlimited ? Date.now() + DEPTH_SECONDS * 1000 : null;
   cuts.push(...(await performAll(session, ledger, depth, { ...limits, until })));
 }
 
 /** Limits are spent when nothing else needs them, one probe after the other. */
 async function spendLimits(state: StageState, stop: AbortSignal): Promise<void> {
-  const { session, ledger, world, rates, inRun, cuts, budget } = state;
+  const { session, ledger, world, share, rates, inRun, cuts, budget } = state;
   const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
-  const experiments = rateExperiments(world, reachedInOrder(state), rates, timing).filter(({ clauses }) =>
-    clauses.some(inRun),
-  );
+  const reached = reachedInOrder(state);
+  const { costs, limits } = rateExperiments(world, { own: ownOf(share, reached), reached }, rates, timing);
+  const experiments = [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => clauses.some(inRun));
   cuts.push(...(await performAll(session, ledger, experiments, { budget, width: 1, until: null, now: Date.now })));
 }
 
 function reachedInOrder({ selected, reaching }: StageState): readonly Reached[] {
   return selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
+}
+
+function ownOf(share: Share, reached: readonly Reached[]): readonly Reached[] {
+  return reached.filter(({ operation: { service, key } }) => share.performs({ service, operation: key }));
 }
 
 /** An operation that is called last of all is probed before that, where it may be sent at all. */

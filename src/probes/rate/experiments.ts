@@ -13,14 +13,18 @@ export const RATE_CLAUSES: readonly string[] = [
   ...['RATE-07', 'RATE-08', 'RATE-09', 'RATE-10', 'RATE-11'],
 ];
 
-/** Stage `last`, each with a rank of its own. `book` has seen every exchange of the run so far and goes on seeing them. */
+/**
+ * Stage `last`, each with a rank of its own. `book` has seen every exchange of the run so far and goes on seeing them.
+ * The costs of `own` operations are walked; the others concern keys and users, and use whatever was `reached`.
+ */
 export function rateExperiments(
   world: World,
-  reached: readonly Reached[],
+  { own, reached }: { readonly own: readonly Reached[]; readonly reached: readonly Reached[] },
   book: RateBook,
   timing: Timing,
-): readonly Conversation[] {
-  return [walkConversation, drainConversation, exportConversation].flatMap(
-    (make) => make(world, reached, book, timing) ?? [],
-  );
+): { readonly costs: readonly Conversation[]; readonly limits: readonly Conversation[] } {
+  return {
+    costs: [walkConversation(world, own, book, timing) ?? []].flat(),
+    limits: [drainConversation, exportConversation].flatMap((make) => make(world, reached, book, timing) ?? []),
+  };
 }

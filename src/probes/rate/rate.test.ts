@@ -34,7 +34,9 @@ async function run(
   const world = worldWith();
   const clock = simulatedClock();
   const target = simulatedTarget(world, { ...options, clock });
-  const experiments = rateExperiments(world, allReached(world, description), target.book, clock);
+  const reached = allReached(world, description);
+  const { costs, limits } = rateExperiments(world, { own: reached, reached }, target.book, clock);
+  const experiments = [...costs, ...limits];
   const outcomes: Outcome[] = [];
   const all = async () => {
     for (const experiment of experiments)
@@ -254,7 +256,12 @@ describe('a defect', () => {
 it('costs are measured operation by operation', async () => {
   const cost: TargetOptions['cost'] = ({ method }) => (method === 'POST' ? 3 : 1);
   const { book } = await run({ limiterOf: () => fixedWindow(1000, 60_000), cost }, ['rate/costs']);
-  expect(book.planFacts()[0]?.costs).toEqual({ 'GET /api/v1/b': 1, 'GET /api/v1/c': 1, 'POST /api/v1/c': 3 });
+  expect(book.planFacts()[0]?.costs).toEqual({
+    'GET /api/v1/a': 1,
+    'GET /api/v1/b': 1,
+    'GET /api/v1/c': 1,
+    'POST /api/v1/c': 3,
+  });
 });
 
 it('the clauses are those of the family', () => {

@@ -69,6 +69,8 @@ async function walk(ask: Ask, key: string, operations: readonly Reached[], book:
   const counted = new Map<string, { reached: Reached }>();
   const suspects: Reached[] = [];
   let prior: RateReading | null = null;
+  // The first call has nothing to be compared with: it is sent twice.
+  for (const reached of operations.slice(0, 1)) await step(reached);
   for (const reached of operations) {
     let fall = await step(reached);
     // A window may have begun in between, or a refill come.

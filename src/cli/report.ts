@@ -1,0 +1,31 @@
+// `assay report`: renders an earlier run again, and joins shards into one report.
+import { Command } from 'commander';
+import type { ReportFlags } from './report-again.ts';
+import { notAvailable } from './unavailable.ts';
+
+export function reportCommand(ends: (code: number) => void): Command {
+  return new Command('report')
+    .description('render an earlier run again, or join the shards of one run')
+    .argument('[runs...]', 'run folders, or their report.json')
+    .option('--merge', 'join all shards of one run into one report with one verdict')
+    .option('--diff', 'compare two runs (not available yet)', () => {
+      throw notAvailable('--diff');
+    })
+    .option('--out <dir>', 'folder to write to (default: the run itself; merged: reports/<merged id>/)')
+    .option('--quiet', 'print problems only')
+    .option('--json', 'print the summary as JSON on stdout')
+    .addHelpText('after', HELP)
+    .action(async (runs: string[], flags: ReportFlags) => {
+      const { reportAgain } = await import('./report-again.ts');
+      ends(await reportAgain(runs, flags));
+    });
+}
+
+const HELP = `
+Examples:
+  assay report reports/20260131-120000-9f3a2b         index.html and junit.xml once more from report.json
+  assay conform --shard 1/2 --out reports/one         in one job
+  assay conform --shard 2/2 --out reports/two         in another
+  assay report --merge reports/one reports/two        one report, one verdict
+
+The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.`;

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { ClauseRow, Finding, OperationRow, Report } from '../contract/report.ts';
+import { mergeReports } from './merge.ts';
+
+interface Shape {
+  readonly index: number;
+  readonly rows: readonly Partial<ClauseRow>[];
+  readonly findings?: readonly Partial<Finding>[];
+  readonly tested?: boolean;
+  readonly run?: Partial<Report['run']>;
+}
+
+function shard({ index, rows, findings = [], tested = true, run = {} }: Shape): Report {
+  const numbers = { checks: 0, violations: 0, advisories: 0, operationsInScope: 1, operationsTested: 1 };
+  return {
+    schemaVersion: 1,
+    tool: { name: 'assay', version: '1' },
+    run: {
+      id: `run-${index}`,
+      startedAt: `2026-11-21T00:00:0${index}.000Z`,
+      durationMs: 1000,
+      seed: 1,
+      partial: false,
+      shard: { index, count: 2, scope: 'same' },
+      ...run,
+    },
+    target: { baseUrl: 'http://127.0.0.1:1', environment: 'local' },
+    verdict: 'pass',
+    counts: { requests: 10, operations: 1, operationsTested: 1, checks: 5, violations: 0, advisories: 0 },
+    clauses: rows.map((row) => ({ id: 'ERR-04', level: 'must', status: 'not-tested', ...numbers, ...row })),
+    findings: findings.map((finding) => ({ ...FINDING, ...finding })),
+    services: [
+      {
+        name: 'admin',
+        spec: 'a',
+        openapi: '3.0.0',
+        version: '1',
+        testable: true,
+        operations: 1,
+        operationsTested: 1,
+        requests: 10,
+      },
+    ],
+    operations: [{ operation: `GET /${index}`, tested } as OperationRow],
+    exchanges: [{ id: 'ex-1' } as Report['exchanges'][number]],
+    leftovers: [],
+  };
+}
+
+const FINDING: Finding = {
+  clause: 'ERR-04',
+  kind: 'violation',
+  service: 'admin',
+  operation: 'GET /1',
+  cause: 'c',
+  message: 'm',
+  expected: 'e',
+  actual: 'a',
+  pointer: null,
+  fingerprint: 'f1',
+  exchanges: ['ex-1'],
+  curl: null,
+  occurrences: 2,
+  looks: 4,
+  intermittent: false,
+};
+const pass = { status: 'pass', checks: 3 } as const;
+
+describe('shards merged', () => {
+  it('add up, and pass when all of them do', () => {
+    const merged = mergeReports([shard({ index: 2, rows: [pass] }), shard({ index: 1, rows: [pass] })]);
+    expect(merged.verdict).toBe('pass');
+    expect(merged.counts).toMatchObject({ requests: 20, operations: 2, operationsTested: 2, checks: 10 });
+    expect(merged.clauses[0]).toMatchObject({ status: 'pass', checks: 6, operationsInScope: 2, operationsTested: 2 });
+    expect(merged.run).toMatchObject({ id: 'merged-run-1', durationMs: 2000, partial: false });
+    expect(merged.services[0]).toMatchObject({ operations: 2, requests: 20 });
+    expect(merged.run.shard).toBeUndefined();
+  });
+
+  it('keep the evidence of equal exchange ids apart, and count what both saw once', () => {
+    const failed = { status: 'fail', checks: 1, violations: 1 } as const;
+    const merged = mergeReports([
+      shard({ index: 1, rows: [failed], findings: [{}] }),
+      shard({ index: 2, rows: [failed], findings: [{}, { fingerprint: 'f2' }] }),
+    ]);
+    expect(merged.verdict).toBe('fail');
+    expect(merged.clauses[0]).toMatchObject({ status: 'fail', violations: 2 });
+    expect(merged.counts.violations).toBe(2);
+    expect(merged.findings.map(({ exchanges, occurrences }) => [exchanges, occurrences])).toEqual([
+      [['s1-ex-1'], 4],
+      [['s2-ex-1'], 2],
+    ]);
+    expect(merged.exchanges.map(({ id }) => id)).toEqual(['s1-ex-1', 's2-ex-1']);
+  });
+
+  it('say why a clause was not tested by the shard that knows', () => {
+    const elsewhere = { reasonCode: 'sharded', reason: 'elsewhere' } as const;
+    const known = { reasonCode: 'no-credential', reason: 'no key' } as const;
+    expect(
+      mergeReports([shard({ index: 1, rows: [elsewhere] }), shard({ index: 2, rows: [known] })]).clauses[0],
+    ).toMatchObject({
+      status: 'not-tested',
+      reasonCode: 'no-credential',
+    });
+    const none = [shard({ index: 1, rows: [elsewhere] }), shard({ index: 2, rows: [elsewhere] })];
+    expect(mergeReports(none).clauses[0]).toMatchObject({ status: 'not-tested', reasonCode: 'precondition' });
+  });
+
+  it('have no verdict while one is missing, unless something was violated', () => {
+    const alone = mergeReports([shard({ index: 2, rows: [pass] })]);
+    expect([alone.verdict, alone.run.partial, alone.run.note]).toEqual(['none', true, 'shard 1 of 2 is missing']);
+    const failed = shard({ index: 2, rows: [{ status: 'fail', checks: 1, violations: 1 }], findings: [{}] });
+    expect(mergeReports([failed]).verdict).toBe('fail');
+  });
+
+  it('have no verdict where one lost its target', () => {
+    const lost = {
+      ...shard({ index: 2, rows: [pass], run: { partial: true, note: 'gone' } }),
+      verdict: 'none' as const,
+    };
+    const merged = mergeReports([shard({ index: 1, rows: [pass] }), lost]);
+    expect([merged.verdict, merged.run.note]).toEqual(['none', 'shard 2: gone']);
+  });
+
+  it('must together pass the gate of the whole', () => {
+    const gate = { run: { minOperations: 2 } };
+    const both = (tested: boolean) =>
+      mergeReports([
+        shard({ index: 1, rows: [pass], run: { ...shard({ index: 1, rows: [] }).run, ...gate.run } }),
+        shard({ index: 2, rows: [pass], tested }),
+      ]).verdict;
+    expect([both(true), both(false)]).toEqual(['pass', 'none']);
+  });
+
+  it.each([
+    ['the same shard twice', [shard({ index: 1, rows: [] }), shard({ index: 1, rows: [] })], 'shard 1 is given twice'],
+    [
+      'another seed',
+      [shard({ index: 1, rows: [] }), shard({ index: 2, rows: [], run: { seed: 2 } })],
+      'are not shards of one run',
+    ],
+    [
+      'a whole run',
+      [{ ...shard({ index: 1, rows: [] }), run: { id: 'whole' } as Report['run'] }],
+      'run whole is no shard',
+    ],
+    ['nothing', [], 'nothing to merge'],
+  ])('are refused: %s', (_, reports, message) => {
+    expect(() => mergeReports(reports)).toThrow(message);
+  });
+});
