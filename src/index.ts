@@ -4,7 +4,9 @@ export type { Clause, ClauseFamily, Level } from './contract/clause.ts';
 export { CLAUSES } from './contract/clauses.ts';
 export type {
   ClauseRow,
+  Confidence,
   Finding,
+  Observation,
   OperationRow,
   Report,
   ReportedExchange,

@@ -53,6 +53,37 @@ export interface Finding {
   readonly intermittent: boolean;
 }
 
+/**
+ * How sure something is that was found out. sure: the platform says so itself, or several calls show it and nothing else
+ * explains them. likely: the best explanation of what was seen, or seen once. cannot-tell: what was seen does not decide.
+ */
+export type Confidence = 'sure' | 'likely' | 'cannot-tell';
+
+/** One thing that the source does not show, and what this platform does. Never judged. */
+export interface Observation {
+  readonly clause: string;
+  /** null, with `operation`, for what concerns no single operation. */
+  readonly service: string | null;
+  /** Operation key, `GET /api/v1/themes`, or null. */
+  readonly operation: string | null;
+  /** Name and plan of the configured key that it is about; null for what holds for any key. */
+  readonly key: string | null;
+  readonly plan: string | null;
+  /** Constant, so that operations can be compared: "maximum page size". */
+  readonly subject: string;
+  /** "100"; for what cannot be told a bound, "at least 100", or "unknown". */
+  readonly value: string;
+  readonly confidence: Confidence;
+  /** How many calls it rests on; 0 for what a description says. */
+  readonly calls: number;
+  /** How it was found out: "a limit of 1000 is answered with so many items". */
+  readonly basis: string;
+  /** Ids of exchanges that show it; their records are in `exchanges`. */
+  readonly exchanges: readonly string[];
+  /** Fingerprint of the finding that tells the same; null where there is none. */
+  readonly finding: string | null;
+}
+
 export interface ClauseRow {
   readonly id: string;
   readonly level: Level;
@@ -159,6 +190,8 @@ export interface Report {
   };
   readonly clauses: readonly ClauseRow[];
   readonly findings: readonly Finding[];
+  /** What the source does not show and this platform does, in the order of the clauses; absent in reports of older versions. */
+  readonly observations?: readonly Observation[];
   readonly services: readonly ServiceRow[];
   readonly operations: readonly OperationRow[];
   readonly exchanges: readonly ReportedExchange[];

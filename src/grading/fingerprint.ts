@@ -1,5 +1,6 @@
 // A finding's fingerprint: the same breach in the next run has the same one.
 import { createHash } from 'node:crypto';
+import type { Breach } from '../contract/judgement.ts';
 
 const LENGTH = 16;
 
@@ -18,4 +19,15 @@ export function fingerprint(
 /** The pointer with array indexes replaced by `*`: which item of a list it was does not tell two findings apart. */
 export function normalPointer(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** The fingerprint of a breach. `inAnswer`: its pointer, if any, leads into an answer; else into a description. */
+export function printOf(
+  clause: string,
+  { service, operation }: { readonly service: string | null; readonly operation: string | null },
+  { cause, pointer }: Pick<Breach, 'cause' | 'pointer'>,
+  inAnswer: boolean,
+): string {
+  const place = pointer !== undefined && inAnswer ? normalPointer(pointer) : (pointer ?? null);
+  return fingerprint(clause, service, operation, cause, place);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClauseRow, Finding, OperationRow, Report } from '../contract/report.ts';
+import type { ClauseRow, Finding, Observation, OperationRow, Report } from '../contract/report.ts';
 import { mergeReports } from './merge.ts';
 
 interface Shape {
@@ -147,5 +147,27 @@ describe('shards merged', () => {
     ['nothing', [], 'nothing to merge'],
   ])('are refused: %s', (_, reports, message) => {
     expect(() => mergeReports(reports)).toThrow(message);
+  });
+
+  it('joins the tables of observations: what several shards saw alike is sure', () => {
+    const row: Observation = {
+      clause: 'ERR-11',
+      service: null,
+      operation: null,
+      key: null,
+      plan: null,
+      subject: 'the code conflict',
+      value: '409 conflict_error',
+      confidence: 'likely',
+      calls: 1,
+      basis: 'error answers',
+      exchanges: ['ex-1'],
+      finding: 'f9',
+    };
+    const parts = [1, 2].map((index) => ({ ...shard({ index, rows: [{}] }), observations: [row] }));
+    expect(mergeReports(parts).observations).toEqual([
+      { ...row, confidence: 'sure', calls: 2, exchanges: ['s1-ex-1'] },
+    ]);
+    expect(mergeReports([1, 2].map((index) => shard({ index, rows: [{}] })))).not.toHaveProperty('observations');
   });
 });

@@ -1,6 +1,7 @@
 // Shards joined into the report that one whole run would have written. Pure.
 // Shards judge disjoint operations, so their numbers add up; what concerns no operation is told apart by fingerprint.
 import type { ClauseRow, ClauseStatus, Finding, ReasonCode, Report, ServiceRow } from '../contract/report.ts';
+import { ObservationTable } from './observations.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Thrown where reports are not the parts of one run. */
@@ -47,6 +48,7 @@ export function mergeReports(reports: readonly Report[]): Report {
     },
     clauses,
     findings,
+    ...mergedObservations(own),
     services: first.services.map(({ name }) =>
       mergedService(
         own.flatMap(({ services }) => services),
@@ -87,6 +89,9 @@ function withOwnExchanges(report: Report): Report {
   return {
     ...report,
     findings: report.findings.map((finding) => ({ ...finding, exchanges: finding.exchanges.map(named) })),
+    ...(report.observations === undefined
+      ? {}
+      : { observations: report.observations.map((row) => ({ ...row, exchanges: row.exchanges.map(named) })) }),
     exchanges: report.exchanges.map((exchange) => ({ ...exchange, id: named(exchange.id) })),
   };
 }
@@ -106,6 +111,14 @@ function mergedFindings(reports: readonly Report[]): readonly Finding[] {
       intermittent: same.some(({ intermittent }) => intermittent),
     }))
     .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
+}
+
+/** One table; nothing where no shard has one. */
+function mergedObservations(reports: readonly Report[]): Pick<Report, 'observations'> {
+  if (reports.every(({ observations }) => observations === undefined)) return {};
+  const table = new ObservationTable();
+  for (const row of reports.flatMap(({ observations }) => observations ?? [])) table.note(row);
+  return { observations: table.rows() };
 }
 
 interface Violated {

@@ -2,7 +2,8 @@
 
 import { answerOf, spoken } from '../checks/answer.ts';
 import { judgeIsolated, judgeKeyAccepted, judgeNotListed, judgeTokenRefused } from '../checks/auth/refusals.ts';
-import { breached, cannotTell, type Judgement } from '../contract/judgement.ts';
+import { observation } from '../checks/observation.ts';
+import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { makeVictim } from './destroy.ts';
 import { outcome, single } from './experiment.ts';
@@ -65,7 +66,13 @@ function judgeStranger(existing: Exchange, absent: Exchange): Judgement {
   const cause = told
     ? 'a stranger can tell whether a resource exists'
     : 'a stranger cannot tell whether a resource exists';
-  return breached([{ weight: 'observation', cause, message: `${cause} (${actual})`, expected: 'not stated', actual }]);
+  return observation(cause, actual, {
+    subject: 'an existing resource and a missing one, without a token',
+    value: told ? `told apart: ${spoken(left.answer)}, ${spoken(right.answer)}` : `alike: ${spoken(left.answer)}`,
+    confidence: 'sure',
+    calls: 2,
+    basis: 'both were asked for without a token',
+  });
 }
 
 /** AUTH-08: a list, asked for with a key of another account, shows nothing that this run created. */

@@ -1,6 +1,7 @@
 // Probes on the target as a whole: liveness, unknown paths, internal endpoints, a second version.
 
 import { answerOf, spoken } from '../checks/answer.ts';
+import { observation, seenOnce } from '../checks/observation.ts';
 import { judgeUnknownPath } from '../checks/req/answers.ts';
 import { breached, cannotTell, holds, type Judgement } from '../contract/judgement.ts';
 import { HEALTH_PATH } from '../contract/platform.ts';
@@ -65,16 +66,11 @@ export function judgeSecondVersion(exchange: Exchange): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return cannotTell('precondition', 'no answer under /api/v2');
   const actual = spoken(seen.answer);
-  const cause = seen.answer.status === 404 ? 'nothing answers under /api/v2' : 'something answers under /api/v2';
-  return breached([
-    {
-      weight: 'observation',
-      cause,
-      message: `GET ${exchange.request.path} answered ${actual}`,
-      expected: 'not stated',
-      actual,
-    },
-  ]);
+  const isNothing = seen.answer.status === 404;
+  const cause = isNothing ? 'nothing answers under /api/v2' : 'something answers under /api/v2';
+  const value = `${isNothing ? 'nothing' : 'an answer'}: ${actual}`;
+  const row = seenOnce('what is under /api/v2', value, 'GET /api/v2 and GET /api/v2/stores with a key');
+  return observation(cause, actual, row, `GET ${exchange.request.path} answered ${actual}`);
 }
 
 const INTERNAL_PATHS = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../checks/test-exchanges.ts';
-import { type Breach, breached, cannotTell, holds } from '../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, noting } from '../contract/judgement.ts';
+import type { Finding } from '../contract/report.ts';
 import { Ledger, spotKey } from './ledger.ts';
 
 const SPOT = { service: 'admin', operation: 'GET /api/v1/stores' };
@@ -97,5 +98,19 @@ describe('the ledger', () => {
       books.book('ERR-04', SPOT, breached([breach({ actual: String(look) })]), evidence(1));
     expect([books.findings().length, books.evidence().length]).toEqual([1, 1]);
     expect(books.findings()[0]?.occurrences).toBe(2_000);
+  });
+
+  it('tables what judgements carry, linked to the finding that tells the same, and shows its exchanges', () => {
+    const books = ledger();
+    const row = { subject: 'order', value: 'by id', confidence: 'sure', calls: 3, basis: 'three pages' } as const;
+    const told = breached([breach({ weight: 'observation' })]);
+    books.book('PAG-13', SPOT, noting(told, [row]), evidence(3));
+    books.book('AUTH-08', SPOT, noting(holds(), [{ ...row, of: { key: 'std-1', plan: 'standard' } }]), []);
+    const [{ fingerprint }] = books.findings() as [Finding];
+    expect(books.observations.rows()).toMatchObject([
+      { clause: 'AUTH-08', key: 'std-1', plan: 'standard', exchanges: [], finding: null },
+      { clause: 'PAG-13', ...SPOT, ...row, key: null, exchanges: ['ex-2', 'ex-3'], finding: fingerprint },
+    ]);
+    expect(books.evidence().map(({ id }) => id)).toEqual(['ex-1', 'ex-2', 'ex-3']);
   });
 });

@@ -6,9 +6,10 @@ import type { Finding, FindingKind, ReasonCode, ReportedExchange } from '../cont
 import { curlOf } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toReported } from '../exchange/reported.ts';
-import { fingerprint, normalPointer } from '../grading/fingerprint.ts';
+import { printOf } from '../grading/fingerprint.ts';
 import { type GradingRules, kindOf } from '../grading/kind.ts';
 import { emptyTally, type Tally } from '../grading/rows.ts';
+import { RunObservations } from './observed.ts';
 
 const EVIDENCE_PER_FINDING = 3;
 
@@ -31,6 +32,8 @@ interface Entry {
 }
 
 export class Ledger {
+  /** What the source does not show and the target does. */
+  readonly observations = new RunObservations();
   readonly #rules: GradingRules;
   readonly #tallies = new Map<string, Map<string, Tally>>();
   readonly #entries = new Map<string, Entry>();
@@ -61,6 +64,7 @@ export class Ledger {
   book(clause: string, spot: Spot, judgement: Judgement, evidence: readonly Exchange[]): readonly string[] {
     if (!this.#books(spot)) return [];
     const tally = this.#tally(clause, spot);
+    this.observations.note(clause, spot, judgement, evidence);
     if (judgement.kind === 'cannot-tell') {
       tally.reasonCode ??= judgement.reasonCode;
       tally.reason ??= judgement.reason;
@@ -114,12 +118,10 @@ export class Ledger {
       });
   }
 
-  /** Every exchange that a finding points to, once. */
+  /** Every exchange that a finding or an observation points to, once. */
   evidence(): readonly ReportedExchange[] {
-    const byId = new Map(
-      [...this.#entries.values()].flatMap((entry) => entry.evidence.map((exchange) => [exchange.id, exchange])),
-    );
-    return [...byId.values()];
+    const all = [...[...this.#entries.values()].flatMap(({ evidence }) => evidence), ...this.observations.evidence()];
+    return [...new Map(all.map((exchange) => [exchange.id, exchange])).values()];
   }
 
   #finding(entry: Entry): Finding {
@@ -145,9 +147,7 @@ export class Ledger {
 
   #note(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[], tally: Tally): string | null {
     const kind = kindOf(clauseById(clause), breach.weight, this.#rules);
-    const pointer = breach.pointer ?? null;
-    const place = pointer === null || evidence.length === 0 ? pointer : normalPointer(pointer);
-    const print = fingerprint(clause, spot.service, spot.operation, breach.cause, place);
+    const print = printOf(clause, spot, breach, evidence.length > 0);
     const known = this.#entries.get(print);
     if (known !== undefined) {
       known.occurrences += 1;

@@ -70,6 +70,7 @@ export function buildReport(facts: RunFacts): Report {
     },
     clauses,
     findings: ledger.findings(),
+    observations: ledger.observations.rows(),
     services: config.services.map((service) => serviceRow(service.name, facts, operations)),
     operations,
     exchanges: ledger.evidence(),

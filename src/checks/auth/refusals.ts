@@ -1,9 +1,10 @@
 // AUTH-01 to AUTH-04 and AUTH-06: what a request without a valid token is answered.
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import { answerOf, spoken } from '../answer.ts';
+import { seenOnce } from '../observation.ts';
 
 const INVALID = 'auth_token_invalid';
 const NOT_THERE = cannotTell(
@@ -120,17 +121,13 @@ export function judgeServiceAccepts(answers: readonly Exchange[], key: string): 
 export function judgeIsolated(asOther: Exchange, what: string): Judgement {
   const seen = answerOf(asOther);
   if (!seen.ok) return seen.judgement;
-  if (seen.answer.status >= 300) return holds();
+  const actual = spoken(seen.answer);
+  const isServed = seen.answer.status < 300;
+  const row = isolationRow(what, `${isServed ? 'allowed' : 'refused'}: ${actual}`);
+  if (!isServed) return noting(holds(), [row]);
   const cause = `another account can ${what} what an account created`;
-  return breached([
-    {
-      weight: 'breach',
-      cause,
-      message: `${cause}: answered ${spoken(seen.answer)}`,
-      expected: '403 or 404',
-      actual: spoken(seen.answer),
-    },
-  ]);
+  const message = `${cause}: answered ${actual}`;
+  return noting(breached([{ weight: 'breach', cause, message, expected: '403 or 404', actual }]), [row]);
 }
 
 /** AUTH-08: a list that another account reads shows none of these ids. */
@@ -138,13 +135,17 @@ export function judgeNotListed(asOther: Exchange, ids: ReadonlySet<string>): Jud
   const seen = answerOf(asOther);
   if (!seen.ok) return seen.judgement;
   const body = jsonBody(asOther);
-  if (seen.answer.status >= 300 || !body.ok) return holds();
+  if (seen.answer.status >= 300) return noting(holds(), [isolationRow('list', `refused: ${spoken(seen.answer)}`)]);
+  if (!body.ok) return holds();
   const shown = idsIn(body.value).find((id) => ids.has(id));
-  if (shown === undefined) return holds();
+  if (shown === undefined) return noting(holds(), [isolationRow('list', 'nothing of it is shown')]);
   const cause = 'another account sees in a list what an account created';
-  return breached([
-    { weight: 'breach', cause, message: `${cause}: ${shown}`, expected: 'nothing of another account', actual: shown },
-  ]);
+  const breach = { cause, message: `${cause}: ${shown}`, expected: 'nothing of another account', actual: shown };
+  return noting(breached([{ weight: 'breach', ...breach }]), [isolationRow('list', 'it is shown')]);
+}
+
+function isolationRow(what: string, value: string): Observed {
+  return seenOnce(`${what} what another account created`, value, 'asked for with a key of another account');
 }
 
 /** Ids of the objects in a list answer, wherever it keeps them. */

@@ -1,8 +1,9 @@
 // ERR-11: a listed code comes with its type and HTTP status. Other codes and types are only collected.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { LISTED_CODES } from '../../contract/platform.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { shortened } from '../answered.ts';
+import { seenOnce } from '../observation.ts';
 import { errorCheck } from './error-check.ts';
 import { integerMember, isSnakeCase, textMember } from './error-object.ts';
 
@@ -20,9 +21,9 @@ export const err11 = errorCheck({
   judge(error, { exchange }) {
     const code = textMember(error, 'code') ?? '';
     const type = textMember(error, 'type');
-    if (!isListed(code)) return breached(unlisted(error), 0);
-    const listed = LISTED_CODES[code];
     const status = exchange.response?.status ?? 0;
+    if (!isListed(code)) return noting(breached(unlisted(error), 0), rowOf(code, type, status));
+    const listed = LISTED_CODES[code];
     return breached(
       [...typeBreaches(code, listed, type), ...statusBreaches(code, listed, status, integerMember(error, 'status'))],
       2,
@@ -57,6 +58,17 @@ function statusBreaches(code: ListedCode, listed: Listed, status: number, stated
   ];
 }
 
+/** The row of an unlisted code: which type and status it comes with. */
+function rowOf(code: string, type: string | null, status: number): readonly Observed[] {
+  if (!isCollected(code)) return [];
+  const value = `${status} ${type !== null && isCollected(type) ? type : 'with no type that is a snake_case name'}`;
+  return [seenOnce(`the code ${code}`, value, 'error answers')];
+}
+
+function isCollected(name: string): boolean {
+  return name.length <= LONGEST_NAME && isSnakeCase(name);
+}
+
 /** Observations of an unlisted code and of the type it comes with. */
 function unlisted(error: JsonObject): Breach[] {
   const code = textMember(error, 'code');
@@ -65,7 +77,7 @@ function unlisted(error: JsonObject): Breach[] {
 
 /** The observation of a name that the source does not list. The name is its cause: each is listed once. */
 function collected(member: 'code' | 'type', name: string | null): Breach[] {
-  if (name === null || name.length > LONGEST_NAME || !isSnakeCase(name) || LISTED_TYPES.has(name)) return [];
+  if (name === null || !isCollected(name) || LISTED_TYPES.has(name)) return [];
   return [
     {
       weight: 'observation',

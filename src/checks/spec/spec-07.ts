@@ -1,5 +1,5 @@
 // SPEC-07: Idempotency-Key is declared on creating a store and on processing a payment; elsewhere it is only observed.
-import { breached, cannotTell } from '../../contract/judgement.ts';
+import { breached, cannotTell, noting } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS } from '../../contract/platform.ts';
 import { appended } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/operation.ts';
@@ -44,13 +44,16 @@ function observe({ key, pointer }: Operation): DescriptionJudgement {
   const message = `${key} declares ${IDEMPOTENCY_HEADER}, which the source declares on two other operations`;
   const cause = `${IDEMPOTENCY_HEADER} is declared elsewhere`;
   const expected = `declared on ${IDEMPOTENT_OPERATIONS.join(' and ')}`;
-  return {
-    operation: key,
-    judgement: breached(
-      [{ weight: 'observation', cause, message, expected, actual: `declared on ${key}`, pointer }],
-      0,
-    ),
-  };
+  const actual = `declared on ${key}`;
+  const row = {
+    subject: `${IDEMPOTENCY_HEADER} beyond the two operations that the source shows`,
+    value: 'declared',
+    confidence: 'sure',
+    calls: 0,
+    basis: 'the description',
+  } as const;
+  const judgement = breached([{ weight: 'observation', cause, message, expected, actual, pointer }], 0);
+  return { operation: key, judgement: noting(judgement, [row]) };
 }
 
 function lacks(key: string): DescriptionJudgement {

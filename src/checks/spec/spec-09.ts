@@ -1,5 +1,5 @@
 // SPEC-09: how the description drifts from the sizes that the source gives: observations, never a verdict.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { ADMIN_STATUS_COUNTS, SERVICE_SIZES } from '../../contract/platform.ts';
 import type { Description } from '../../openapi/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
@@ -7,13 +7,16 @@ import { DOCUMENTED_OPERATIONS, describedAs } from './documented-operations.ts';
 
 /** The service that the status table and the shown endpoints are taken to belong to. */
 const SHOWN_SERVICE = 'admin';
+const NOT_STATED = 'not stated by the source';
 
 export const spec09: DescriptionCheck = {
   clause: 'SPEC-09',
   title: 'Operations, resources and statuses against the counts of the source',
   judge(description) {
-    const breaches = [...sizeDrift(description), ...statusDrift(description), ...lackingOperations(description)];
-    return [{ operation: null, judgement: breached(breaches) }];
+    const counts = [...sizeDrift(description), ...statusDrift(description)];
+    const lacking = lackingOperations(description);
+    const rows = [...counts.map(countRow), ...lackingRow(lacking)];
+    return [{ operation: null, judgement: noting(breached([...counts, ...lacking.map(lackingBreach)]), rows) }];
   },
 };
 
@@ -40,24 +43,36 @@ function statusDrift({ service, operations }: Description): Breach[] {
     );
 }
 
-function lackingOperations(description: Description): Breach[] {
+/** Keys of the operations that the source shows and the description has not. */
+function lackingOperations(description: Description): readonly string[] {
   if (description.service !== SHOWN_SERVICE) return [];
   return DOCUMENTED_OPERATIONS.filter((documented) => describedAs(documented, description) === undefined).map(
-    ({ key }) =>
-      observation(
-        `${key} is not described`,
-        `the description has no ${key}, which the source shows`,
-        'described',
-        'not described',
-        '/paths',
-      ),
+    ({ key }) => key,
   );
+}
+
+function lackingBreach(key: string): Breach {
+  const message = `the description has no ${key}, which the source shows`;
+  return observation(`${key} is not described`, message, 'described', 'not described', '/paths');
+}
+
+function countRow({ cause, actual, expected }: Breach): Observed {
+  return fromDescription(cause, `${actual}; ${expected === NOT_STATED ? NOT_STATED : `the source says ${expected}`}`);
+}
+
+function lackingRow(keys: readonly string[]): readonly Observed[] {
+  if (keys.length === 0) return [];
+  return [fromDescription('operations that the source shows and the description lacks', keys.join(', '))];
+}
+
+function fromDescription(subject: string, value: string): Observed {
+  return { subject, value, confidence: 'sure', calls: 0, basis: 'the description' };
 }
 
 /** Nothing when the counts agree; without a count in the source, what is there. */
 function countDrift(what: string, actual: number, stated: number | undefined, pointer: string): Breach[] {
   if (actual === stated) return [];
-  const expected = stated === undefined ? 'not stated by the source' : String(stated);
+  const expected = stated === undefined ? NOT_STATED : String(stated);
   const message = `the description has ${actual} ${what}; the source says ${expected}`;
   return [observation(`the number of ${what}`, message, expected, String(actual), pointer)];
 }

@@ -1,0 +1,18 @@
+// How a check says what it found out of things that the source leaves open: a finding that is never judged, and its row in
+// the report's table.
+import { breached, type Judgement, noting, type Observed } from '../contract/judgement.ts';
+
+/** The finding and the row. `cause` is constant per kind of behaviour, `actual` says what was seen. */
+export function observation(
+  cause: string,
+  actual: string,
+  row: Observed,
+  message: string = `${cause} (${actual})`,
+): Judgement {
+  return noting(breached([{ weight: 'observation', cause, message, expected: 'not stated', actual }]), [row]);
+}
+
+/** What one call showed: likely, and sure once another shows the same. */
+export function seenOnce(subject: string, value: string, basis: string): Observed {
+  return { subject, value, confidence: 'likely', calls: 1, basis };
+}
