@@ -17,6 +17,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
       options: runOptions(flags),
+      ...(flags.resume === undefined ? {} : { resume: flags.resume }),
       env: process.env,
       cwd: process.cwd(),
     });

@@ -20,6 +20,7 @@ export interface RunFlags {
   readonly timeLimit?: number;
   readonly concurrency?: number;
   readonly shard?: Shard;
+  readonly resume?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
@@ -44,6 +45,7 @@ export function addRunOptions(command: Command): Command {
     .option('--time-limit <seconds>', 'longest duration', seconds)
     .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
+    .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
 }

@@ -10,6 +10,7 @@ import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadDescriptions } from './descriptions.ts';
+import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
 import { startEmbedded } from './embedded.ts';
 import { NoVerdict } from './failure.ts';
 
@@ -19,6 +20,8 @@ export interface Job {
   readonly descriptions: readonly Description[];
   /** Absolute; exists and can be written to. */
   readonly outDir: string;
+  /** The run that this one goes on from. */
+  readonly resumed?: EarlierRun;
   /** Ends what was started for the run. */
   end(): Promise<void>;
 }
@@ -27,20 +30,31 @@ export interface JobRequest {
   readonly config: string | null;
   readonly baseUrl: string | null;
   readonly options: RunOptions & { readonly runId: string };
+  /** Folder of the run to go on from. */
+  readonly resume?: string;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
 
 /** A run that can start. Throws UsageError for whatever is wrong with options, configuration or descriptions; NoVerdict when reports cannot be written. */
 export async function prepareJob(request: JobRequest): Promise<Job> {
+  const resumed = request.resume === undefined ? undefined : await earlierRun(request.resume, request.options);
   const { config, end } = await targetOf(request);
   try {
     const descriptions = await loadDescriptions(config);
     checkServices(request.options.services, config);
     checkOperations(request.options, descriptions);
     const outDir = resolve(request.cwd, request.options.out ?? join('reports', request.options.runId));
+    if (resumed !== undefined) checkScope(resumed, request.options, descriptions);
     await makeWritable(outDir);
-    return { config, options: request.options, descriptions, outDir, end };
+    return {
+      config,
+      options: request.options,
+      descriptions,
+      outDir,
+      end,
+      ...(resumed === undefined ? {} : { resumed }),
+    };
   } catch (error) {
     await end();
     throw error;

@@ -1,7 +1,14 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
-import { type ReportPaths, ReportUnwritable, writeReports } from '../reporters/files.ts';
+import { continued } from '../grading/merge.ts';
+import {
+  type ReportPaths,
+  ReportUnwritable,
+  writeCheckpoint,
+  writePerformed,
+  writeReports,
+} from '../reporters/files.ts';
 import { conform } from '../run/conform.ts';
 import { NoVerdict } from './failure.ts';
 import type { Job } from './prepare.ts';
@@ -13,10 +20,22 @@ export interface Outcome {
 
 /** Runs the coordinator and writes its report; the job is ended whatever happens. Throws NoVerdict when the report cannot be written. */
 export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
-  const { config, options, descriptions, outDir } = job;
+  const { config, options, descriptions, outDir, resumed } = job;
+  const performed = new Set(resumed?.performed);
+  const whole = (report: Report): Report =>
+    resumed === undefined ? report : continued(resumed.report, report, config.gate.minOperations);
+  // Written one after the other: the last one is the run's own.
+  let writing = Promise.resolve();
+  const onCheckpoint = (report: Report): Promise<void> => {
+    writing = writing.then(() => writeCheckpoint(whole(report), performed, outDir)).catch(() => {});
+    return writing;
+  };
   try {
-    const report = await conform({ config, options, descriptions, onProgress, stop });
-    return { report, paths: await writeReports(report, outDir) };
+    const report = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
+    await writing;
+    const paths = await writeReports(report, outDir);
+    await writePerformed(performed, outDir);
+    return { report, paths };
   } catch (error) {
     if (!(error instanceof ReportUnwritable)) throw error;
     throw new NoVerdict(error.message, 'the run has no verdict without its report', error);

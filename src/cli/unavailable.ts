@@ -7,7 +7,6 @@ const COMMANDS = [
   { name: 'certify', does: 'conform and load, and the certificate (not available yet)' },
 ];
 const OPTIONS = [
-  '--resume <run>',
   '--baseline <file>',
   '--waivers <file>',
   '--fail-on <what>',

@@ -167,12 +167,11 @@ export interface Report {
     readonly seed: number;
     readonly partial: boolean;
     /** Set for a shard: it judged only its part of the operations. */
-    readonly shard?: {
-      readonly index: number;
-      readonly count: number;
-      /** Digest of all operations and clauses that the shards share: only shards of one scope can be merged. */
-      readonly scope: string;
-    };
+    readonly shard?: { readonly index: number; readonly count: number };
+    /** Digest of all operations and clauses of the run, its shards together: only parts of one scope can be joined. */
+    readonly scope: string;
+    /** Id of the run that this one went on from; its results are in this report. */
+    readonly resumes?: string;
     /** Of a shard: fewest operations that all shards together must have tested (`gate.minOperations`). */
     readonly minOperations?: number;
     /** Why the run is partial or has no verdict: one sentence; absent for a whole run. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClauseRow, Finding, Observation, OperationRow, Report } from '../contract/report.ts';
-import { mergeReports } from './merge.ts';
+import { continued, mergeShards } from './merge.ts';
 
 interface Shape {
   readonly index: number;
@@ -21,7 +21,8 @@ function shard({ index, rows, findings = [], tested = true, run = {} }: Shape): 
       durationMs: 1000,
       seed: 1,
       partial: false,
-      shard: { index, count: 2, scope: 'same' },
+      shard: { index, count: 2 },
+      scope: 'same',
       ...run,
     },
     target: { baseUrl: 'http://127.0.0.1:1', environment: 'local' },
@@ -41,7 +42,14 @@ function shard({ index, rows, findings = [], tested = true, run = {} }: Shape): 
         requests: 10,
       },
     ],
-    operations: [{ operation: `GET /${index}`, tested } as OperationRow],
+    operations: [
+      {
+        service: 'admin',
+        operation: `GET /${index}`,
+        tested,
+        clauses: { 'ERR-04': { checks: 1 } },
+      } as unknown as OperationRow,
+    ],
     exchanges: [{ id: 'ex-1' } as Report['exchanges'][number]],
     leftovers: [],
   };
@@ -68,7 +76,7 @@ const pass = { status: 'pass', checks: 3 } as const;
 
 describe('shards merged', () => {
   it('add up, and pass when all of them do', () => {
-    const merged = mergeReports([shard({ index: 2, rows: [pass] }), shard({ index: 1, rows: [pass] })]);
+    const merged = mergeShards([shard({ index: 2, rows: [pass] }), shard({ index: 1, rows: [pass] })]);
     expect(merged.verdict).toBe('pass');
     expect(merged.counts).toMatchObject({ requests: 20, operations: 2, operationsTested: 2, checks: 10 });
     expect(merged.clauses[0]).toMatchObject({ status: 'pass', checks: 6, operationsInScope: 2, operationsTested: 2 });
@@ -79,7 +87,7 @@ describe('shards merged', () => {
 
   it('keep the evidence of equal exchange ids apart, and count what both saw once', () => {
     const failed = { status: 'fail', checks: 1, violations: 1 } as const;
-    const merged = mergeReports([
+    const merged = mergeShards([
       shard({ index: 1, rows: [failed], findings: [{}] }),
       shard({ index: 2, rows: [failed], findings: [{}, { fingerprint: 'f2' }] }),
     ]);
@@ -97,20 +105,20 @@ describe('shards merged', () => {
     const elsewhere = { reasonCode: 'sharded', reason: 'elsewhere' } as const;
     const known = { reasonCode: 'no-credential', reason: 'no key' } as const;
     expect(
-      mergeReports([shard({ index: 1, rows: [elsewhere] }), shard({ index: 2, rows: [known] })]).clauses[0],
+      mergeShards([shard({ index: 1, rows: [elsewhere] }), shard({ index: 2, rows: [known] })]).clauses[0],
     ).toMatchObject({
       status: 'not-tested',
       reasonCode: 'no-credential',
     });
     const none = [shard({ index: 1, rows: [elsewhere] }), shard({ index: 2, rows: [elsewhere] })];
-    expect(mergeReports(none).clauses[0]).toMatchObject({ status: 'not-tested', reasonCode: 'precondition' });
+    expect(mergeShards(none).clauses[0]).toMatchObject({ status: 'not-tested', reasonCode: 'precondition' });
   });
 
   it('have no verdict while one is missing, unless something was violated', () => {
-    const alone = mergeReports([shard({ index: 2, rows: [pass] })]);
+    const alone = mergeShards([shard({ index: 2, rows: [pass] })]);
     expect([alone.verdict, alone.run.partial, alone.run.note]).toEqual(['none', true, 'shard 1 of 2 is missing']);
     const failed = shard({ index: 2, rows: [{ status: 'fail', checks: 1, violations: 1 }], findings: [{}] });
-    expect(mergeReports([failed]).verdict).toBe('fail');
+    expect(mergeShards([failed]).verdict).toBe('fail');
   });
 
   it('have no verdict where one lost its target', () => {
@@ -118,14 +126,14 @@ describe('shards merged', () => {
       ...shard({ index: 2, rows: [pass], run: { partial: true, note: 'gone' } }),
       verdict: 'none' as const,
     };
-    const merged = mergeReports([shard({ index: 1, rows: [pass] }), lost]);
+    const merged = mergeShards([shard({ index: 1, rows: [pass] }), lost]);
     expect([merged.verdict, merged.run.note]).toEqual(['none', 'shard 2: gone']);
   });
 
   it('must together pass the gate of the whole', () => {
     const gate = { run: { minOperations: 2 } };
     const both = (tested: boolean) =>
-      mergeReports([
+      mergeShards([
         shard({ index: 1, rows: [pass], run: { ...shard({ index: 1, rows: [] }).run, ...gate.run } }),
         shard({ index: 2, rows: [pass], tested }),
       ]).verdict;
@@ -137,7 +145,7 @@ describe('shards merged', () => {
     [
       'another seed',
       [shard({ index: 1, rows: [] }), shard({ index: 2, rows: [], run: { seed: 2 } })],
-      'are not shards of one run',
+      'are not parts of one',
     ],
     [
       'a whole run',
@@ -146,10 +154,10 @@ describe('shards merged', () => {
     ],
     ['nothing', [], 'nothing to merge'],
   ])('are refused: %s', (_, reports, message) => {
-    expect(() => mergeReports(reports)).toThrow(message);
+    expect(() => mergeShards(reports)).toThrow(message);
   });
 
-  it('joins the tables of observations: what several shards saw alike is sure', () => {
+  it('join the tables of observations: what several shards saw alike is sure', () => {
     const row: Observation = {
       clause: 'ERR-11',
       service: null,
@@ -165,9 +173,55 @@ describe('shards merged', () => {
       finding: 'f9',
     };
     const parts = [1, 2].map((index) => ({ ...shard({ index, rows: [{}] }), observations: [row] }));
-    expect(mergeReports(parts).observations).toEqual([
-      { ...row, confidence: 'sure', calls: 2, exchanges: ['s1-ex-1'] },
-    ]);
-    expect(mergeReports([1, 2].map((index) => shard({ index, rows: [{}] })))).not.toHaveProperty('observations');
+    expect(mergeShards(parts).observations).toEqual([{ ...row, confidence: 'sure', calls: 2, exchanges: ['s1-ex-1'] }]);
+    expect(mergeShards([1, 2].map((index) => shard({ index, rows: [{}] })))).not.toHaveProperty('observations');
+  });
+});
+
+describe('a run that goes on', () => {
+  const part = (
+    id: string,
+    row: Partial<ClauseRow>,
+    clause: OperationRow['clauses'][string],
+    run: Partial<Report['run']> = {},
+  ): Report => {
+    const report = shard({ index: 1, rows: [row], run: { id, ...run } });
+    const operation = {
+      service: 'admin',
+      operation: 'GET /1',
+      resource: 'r',
+      tested: true,
+      requests: 3,
+      statuses: { 200: 3 },
+      clauses: { 'ERR-04': clause },
+    };
+    return { ...report, operations: [operation] };
+  };
+  const untested = { status: 'not-tested', checks: 0, violations: 0, advisories: 0, reasonCode: 'budget' } as const;
+  const passed = { status: 'pass', checks: 3, violations: 0, advisories: 0 } as const;
+
+  it('tests what the earlier part left, and counts both', () => {
+    const earlier = part('one', { status: 'not-tested', reasonCode: 'budget', reason: 'spent' }, untested, {
+      partial: true,
+    });
+    const whole = continued(earlier, part('two', pass, passed), null);
+    expect(whole.clauses[0]).toMatchObject({ status: 'pass', checks: 3, operationsInScope: 1, operationsTested: 1 });
+    expect(whole.operations).toMatchObject([{ requests: 6, statuses: { 200: 6 }, clauses: { 'ERR-04': passed } }]);
+    expect(whole.run).toMatchObject({ id: 'two', resumes: 'one', durationMs: 2000, partial: false });
+    expect([whole.verdict, whole.counts.operations]).toEqual(['pass', 1]);
+  });
+
+  it('keeps the violations of the earlier part', () => {
+    const failed = { status: 'fail', checks: 1, violations: 1 } as const;
+    const earlier = { ...part('one', failed, { ...failed, advisories: 0 }), findings: [FINDING] };
+    const whole = continued(earlier, part('two', pass, passed), null);
+    expect(whole.verdict).toBe('fail');
+    expect(whole.operations[0]?.clauses['ERR-04']).toEqual({ status: 'fail', checks: 4, violations: 1, advisories: 0 });
+  });
+
+  it('is refused where the scope is another', () => {
+    expect(() => continued(part('one', pass, passed), part('two', pass, passed, { scope: 'other' }), null)).toThrow(
+      'runs one and two are not parts of one',
+    );
   });
 });

@@ -7,6 +7,9 @@ import { renderHtml } from './html.ts';
 import { assertValid, renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 
+/** Beside the reports: which experiments were performed. */
+export const PERFORMED_FILE = 'performed.txt';
+
 /** Paths of a run's reports, under the folder given. */
 export interface ReportPaths {
   readonly html: string;
@@ -44,6 +47,17 @@ export async function writeReports(report: Report, outDir: string): Promise<Repo
   await writeWhole(paths.html, renderHtml(report));
   assertValid(report);
   return paths;
+}
+
+/** Writes report.json of a run that goes on, and the names of the experiments performed: what `--resume` reads. */
+export async function writeCheckpoint(report: Report, performed: ReadonlySet<string>, outDir: string): Promise<void> {
+  await writeWhole(join(outDir, 'report.json'), renderJson(report));
+  await writePerformed(performed, outDir);
+}
+
+/** Writes the names of the experiments performed, one a line. */
+export async function writePerformed(performed: ReadonlySet<string>, outDir: string): Promise<void> {
+  await writeWhole(join(outDir, PERFORMED_FILE), `${[...performed].join('\n')}\n`);
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

@@ -40,6 +40,7 @@ export function sampleReport(): Report {
       id: '20250301-101500-k3x9',
       startedAt: '2025-03-01T10:15:00.000Z',
       durationMs: 83_412,
+      scope: '8d5c0f6a1b2e3c4d',
       seed: 42,
       partial: true,
       note: 'The request budget of 1,200 was spent before every clause had its depth.',

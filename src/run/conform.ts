@@ -33,9 +33,15 @@ export interface ConformInput {
   readonly onProgress: (progress: Progress) => void;
   /** Aborted: the run stops where it stands, and the report says so. */
   readonly stop: AbortSignal;
+  /** Names of the experiments that an earlier part of the run performed; grows with those of this one. */
+  readonly performed?: Set<string>;
+  /** Gets the report as it stands, every so often: what is left of a run that is killed. */
+  readonly onCheckpoint?: (report: Report) => Promise<void>;
 }
 
 const WIDTH = 16;
+const CHECKPOINT_MS = 20_000;
+const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run has not ended' };
 
 /** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
 export async function conform(input: ConformInput): Promise<Report> {
@@ -48,6 +54,16 @@ export async function conform(input: ConformInput): Promise<Report> {
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
   meter.start();
+  const facts = { ...state, config, options, descriptions, runId, startedAtMs };
+  const checkpoints = setInterval(() => {
+    const report = buildReport({
+      ...facts,
+      endedAtMs: Date.now(),
+      ended: NOT_ENDED,
+      leftovers: state.creations.lines(),
+    });
+    void input.onCheckpoint?.(report);
+  }, CHECKPOINT_MS);
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
@@ -57,25 +73,16 @@ export async function conform(input: ConformInput): Promise<Report> {
     ended = stop.explain(error);
     leftovers = state.creations.lines();
   } finally {
+    clearInterval(checkpoints);
     stop.dispose();
     await client.close();
     meter.stop();
   }
   concludeRates(state);
-  return buildReport({
-    ...state,
-    config,
-    options,
-    descriptions,
-    runId,
-    startedAtMs,
-    endedAtMs: Date.now(),
-    ended,
-    leftovers,
-  });
+  return buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
 }
 
-function newState({ config, options, descriptions }: ConformInput, runId: string): StageState {
+function newState({ config, options, descriptions, performed }: ConformInput, runId: string): StageState {
   const catalogue = createCatalogue(descriptions);
   const inRun = clauseFilter(options);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
@@ -104,6 +111,7 @@ function newState({ config, options, descriptions }: ConformInput, runId: string
     world,
     reaching: newReaching(),
     cuts: [],
+    performed: performed ?? new Set(),
     budget: options.budget,
     width: options.concurrency ?? WIDTH,
     unlimited: options.timeLimitSeconds === null,

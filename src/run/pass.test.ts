@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const QUIET = { inRun: () => false };
-const UNLIMITED: Limits = { budget: null, width: 4, until: null, now: () => 0 };
+const unlimited = (): Limits => ({ budget: null, width: 4, until: null, now: () => 0, performed: new Set() });
 const on = (operation: string, rank: number, changes: Partial<Experiment> = {}): Experiment =>
   sending([getting('/api/v1/products', { operation, probe: `${operation} ${rank}` })], {
     operation,
@@ -26,7 +26,7 @@ describe('a pass', () => {
   it('finishes one rank before it starts the next, whatever the order given', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
     const experiments = [on('GET b', 2), on('GET a', 1), on('GET c', 1), on('GET a', 3)];
-    expect(await performAll(session, ledger, experiments, UNLIMITED)).toEqual([]);
+    expect(await performAll(session, ledger, experiments, unlimited())).toEqual([]);
     const ranks = plans.map(({ probe }) => Number(probe.split(' ')[2]));
     expect(ranks).toEqual([1, 1, 2, 3]);
   });
@@ -34,7 +34,7 @@ describe('a pass', () => {
   it('cuts from the end what the budget does not cover, and books why', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
     const experiments = [on('GET a', 1), on('GET b', 2), on('GET c', 2), on('GET d', 3)];
-    const cuts = await performAll(session, ledger, experiments, { ...UNLIMITED, budget: 2 });
+    const cuts = await performAll(session, ledger, experiments, { ...unlimited(), budget: 2 });
     expect(plans.map(({ probe }) => probe)).toEqual(['GET a 1', 'GET b 2']);
     expect(cuts.map(({ reasonCode }) => reasonCode)).toEqual(['budget', 'budget']);
     for (const operation of ['GET c', 'GET d']) {
@@ -45,13 +45,13 @@ describe('a pass', () => {
 
   it('starts no experiment that costs more than is left', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
-    await performAll(session, ledger, [on('GET a', 1, { cost: 4 })], { ...UNLIMITED, budget: 3 });
+    await performAll(session, ledger, [on('GET a', 1, { cost: 4 })], { ...unlimited(), budget: 3 });
     expect(plans).toEqual([]);
   });
 
   it('cuts what comes after its time', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
-    const limits = { ...UNLIMITED, until: 10, now: () => plans.length * 20 };
+    const limits = { ...unlimited(), until: 10, now: () => plans.length * 20 };
     const cuts = await performAll(session, ledger, [on('GET a', 1), on('GET b', 2), on('GET c', 3)], limits);
     expect(plans.map(({ probe }) => probe)).toEqual(['GET a 1']);
     expect(cuts).toEqual([{ reasonCode: 'time-limit', experiments: 2 }]);
@@ -61,7 +61,7 @@ describe('a pass', () => {
 
   it('cuts within a rank, too, what comes after its time', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
-    const limits = { ...UNLIMITED, width: 1, until: 10, now: () => plans.length * 20 };
+    const limits = { ...unlimited(), width: 1, until: 10, now: () => plans.length * 20 };
     const cuts = await performAll(
       session,
       ledger,
@@ -72,6 +72,17 @@ describe('a pass', () => {
     expect(cuts).toEqual([{ reasonCode: 'time-limit', experiments: 2 }]);
   });
 
+  it('goes on where an earlier one stopped, and repeats nothing', async () => {
+    const experiments = () => [on('GET a', 1), on('GET b', 2), on('GET b', 2), on('GET c', 3)];
+    const performed = new Set<string>();
+    const first = benchWith(shop, () => ({}), QUIET);
+    await performAll(first.session, first.ledger, experiments(), { ...unlimited(), performed, budget: 2 });
+    expect(performed.size).toBe(2);
+    const second = benchWith(shop, () => ({}), QUIET);
+    expect(await performAll(second.session, second.ledger, experiments(), { ...unlimited(), performed })).toEqual([]);
+    expect(second.plans.map(({ probe }) => probe)).toEqual(['GET b 2', 'GET c 3']);
+  });
+
   it('leaves an operation alone that hangs', async () => {
     const { session, ledger, plans } = benchWith(
       shop,
@@ -79,7 +90,7 @@ describe('a pass', () => {
       { inRun: (clause) => clause === 'REQ-09' },
     );
     const experiments = [1, 2, 3, 4].map((rank) => on('GET /api/v1/products', rank));
-    await performAll(session, ledger, experiments, UNLIMITED);
+    await performAll(session, ledger, experiments, unlimited());
     expect(plans.filter(({ path }) => path !== '/api/health/live')).toHaveLength(2);
     expect(ledger.tallies('REQ-01').get(spotKey(spot('GET /api/v1/products')))).toMatchObject({
       reasonCode: 'precondition',

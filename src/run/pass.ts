@@ -3,6 +3,7 @@ import type { ReasonCode } from '../contract/report.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import { lanesBy, runLanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
+import { named } from './performed.ts';
 import type { Session } from './session.ts';
 
 export interface Limits {
@@ -12,6 +13,8 @@ export interface Limits {
   /** Epoch ms after which no further experiment of this pass starts; null: none. */
   readonly until: number | null;
   readonly now: () => number;
+  /** Names of the experiments performed, here or in the run that this one goes on from: they are not performed again. */
+  readonly performed: Set<string>;
   /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
   readonly lane?: (experiment: Experiment | Conversation) => string;
 }
@@ -36,38 +39,46 @@ export async function performAll(
   limits: Limits,
 ): Promise<readonly Cut[]> {
   const cuts: Cut[] = [];
-  const waves = [...Map.groupBy(experiments, (experiment) => experiment.rank).entries()].sort(
+  const names = named(experiments);
+  const open = experiments.filter((experiment) => !limits.performed.has(names.get(experiment) ?? ''));
+  const waves = [...Map.groupBy(open, (experiment) => experiment.rank).entries()].sort(
     ([left], [right]) => left - right,
   );
   const late: (Experiment | Conversation)[] = [];
-  session.planned = experiments.reduce((total, { cost }) => total + cost, 0);
+  session.planned = open.reduce((total, { cost }) => total + cost, 0);
   for (const [, wave] of waves) {
     const { kept, dropped } = affordable(wave, limits.budget === null ? null : limits.budget - session.sent);
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
-    await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, (experiment) =>
-      performOne(session, ledger, experiment, limits, late),
-    );
+    await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
+      if (await performOne(session, ledger, experiment, limits, late))
+        limits.performed.add(names.get(experiment) ?? '');
+    });
   }
   if (late.length > 0) cuts.push(cut(ledger, late, 'time-limit'));
   session.planned = null;
   return cuts;
 }
 
+/** Whether the experiment had its turn; false where it came too late. */
 async function performOne(
   session: Session,
   ledger: Ledger,
   experiment: Experiment | Conversation,
   limits: Limits,
   late: (Experiment | Conversation)[],
-): Promise<void> {
+): Promise<boolean> {
   session.planned = Math.max(0, (session.planned ?? 0) - experiment.cost);
   if (limits.until !== null && limits.now() > limits.until) {
     late.push(experiment);
-    return;
+    return false;
   }
-  if (!session.hangs(experiment)) return session.perform(experiment);
+  if (!session.hangs(experiment)) {
+    await session.perform(experiment);
+    return true;
+  }
   for (const clause of experiment.clauses)
     ledger.bookUntested(clause, experiment, 'precondition', 'the operation does not answer');
+  return true;
 }
 
 interface Affordable {

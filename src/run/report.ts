@@ -55,6 +55,7 @@ export function buildReport(facts: RunFacts): Report {
       durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
       seed: options.seed,
       partial: ended !== null || cutBy(facts, 'budget') > 0,
+      scope: scopeOf(facts.selected, options.clauses),
       ...shardOf(facts),
       ...noteOf(facts),
     },
@@ -79,10 +80,9 @@ export function buildReport(facts: RunFacts): Report {
 }
 
 /** A shard says what a merge needs to know: which part it is, and the gate that the whole must pass. */
-function shardOf({ options, config, selected }: RunFacts): Pick<Report['run'], 'shard' | 'minOperations'> {
-  if (options.shard === undefined) return {};
+function shardOf({ options: { shard }, config }: RunFacts): Pick<Report['run'], 'shard' | 'minOperations'> {
+  if (shard === undefined) return {};
   const { minOperations } = config.gate;
-  const shard = { ...options.shard, scope: scopeOf(selected, options.clauses) };
   return { shard, ...(minOperations === null ? {} : { minOperations }) };
 }
 

@@ -34,6 +34,8 @@ export interface StageState {
   readonly rates: RateBook;
   readonly world: World;
   readonly reaching: Reaching;
+  /** Names of the experiments performed so far; starts with those of the run that this one goes on from. */
+  readonly performed: Set<string>;
   /** What budget or time cut, as it happens. */
   readonly cuts: Cut[];
   readonly budget: number | null;
@@ -80,7 +82,8 @@ export async function runStages(
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, catalogue, selected, share, inRun, cuts, budget, width, unlimited } = state;
+  const { session, ledger, world, catalogue, selected, share, inRun, cuts, budget, width, unlimited, performed } =
+    state;
   const reached = reachedInOrder(state);
   for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(reached)]) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
@@ -92,7 +95,7 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
       share.performs({ service, operation }) &&
       (name.startsWith('auth/') || ![...ending].some((one) => one.key === operation && one.service === service)),
   );
-  const limits = { budget, width, until: null, now: Date.now };
+  const limits = { budget, width, until: null, now: Date.now, performed };
   enter('breadth');
   cuts.push(
     ...(await performAll(session, ledger, clausesFirst(experiments.filter(({ stage }) => stage === 'lean')), limits)),
@@ -135,12 +138,14 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
 
 /** Limits are spent when nothing else needs them, one probe after the other. */
 async function spendLimits(state: StageState, stop: AbortSignal): Promise<void> {
-  const { session, ledger, world, share, rates, inRun, cuts, budget } = state;
+  const { session, ledger, world, share, rates, inRun, cuts, budget, performed } = state;
   const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
   const reached = reachedInOrder(state);
   const { costs, limits } = rateExperiments(world, { own: ownOf(share, reached), reached }, rates, timing);
   const experiments = [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => clauses.some(inRun));
-  cuts.push(...(await performAll(session, ledger, experiments, { budget, width: 1, until: null, now: Date.now })));
+  cuts.push(
+    ...(await performAll(session, ledger, experiments, { budget, width: 1, until: null, now: Date.now, performed })),
+  );
 }
 
 function reachedInOrder({ selected, reaching }: StageState): readonly Reached[] {

@@ -1,0 +1,82 @@
+// An earlier run, read from its folder: to render it again, to merge it, or to go on where it stopped.
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { RunOptions } from '../config/config.ts';
+import { UsageError } from '../config/errors.ts';
+import type { Report } from '../contract/report.ts';
+import { createCatalogue } from '../openapi/catalogue.ts';
+import type { Description } from '../openapi/operation.ts';
+import { PERFORMED_FILE } from '../reporters/files.ts';
+import { reportProblems } from '../reporters/json.ts';
+import { selectOperations } from '../run/selection.ts';
+import { scopeOf } from '../run/shard.ts';
+
+export interface StoredRun {
+  readonly folder: string;
+  readonly report: Report;
+}
+
+/** A run that another can go on from. */
+export interface EarlierRun extends StoredRun {
+  /** Names of the experiments that it performed. */
+  readonly performed: readonly string[];
+}
+
+/** Reads a run's report, given its folder or report.json. Throws UsageError for what is not there or no report. */
+export async function readRun(run: string): Promise<StoredRun> {
+  const file = await reportFile(run);
+  let report: Report;
+  try {
+    report = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw unreadable(`${file} cannot be read: ${(error as Error).message}`, 'name a folder that holds a report.json');
+  }
+  const [problem] = reportProblems(report);
+  if (problem === undefined) return { folder: dirname(file), report };
+  const where = problem.pointer || 'the whole';
+  throw unreadable(`${file} is no report: ${where} ${problem.message}`, 'was it written by this version?');
+}
+
+/** The run to go on from. Throws UsageError where seed or shard differ, or it does not say what it performed. */
+export async function earlierRun(run: string, options: RunOptions): Promise<EarlierRun> {
+  const stored = await readRun(run);
+  const { seed, shard } = stored.report.run;
+  const differs = [
+    ...(seed === options.seed ? [] : [`--seed ${seed}`]),
+    ...(JSON.stringify(shard) === JSON.stringify(options.shard)
+      ? []
+      : [shard === undefined ? 'no --shard' : `--shard ${shard.index}/${shard.count}`]),
+  ];
+  if (differs.length > 0)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `--resume: that run had ${differs.join(' and ')}`,
+      'give the same options',
+    );
+  const file = join(stored.folder, PERFORMED_FILE);
+  const names = await readFile(file, 'utf8').catch((error: Error) => {
+    throw unreadable(`--resume: ${file} cannot be read: ${error.message}`, 'it is written beside report.json');
+  });
+  return { ...stored, performed: names.split('\n').filter((name) => name !== '') };
+}
+
+/** Throws UsageError where the run to go on from had other operations or clauses. */
+export function checkScope({ report }: EarlierRun, options: RunOptions, descriptions: readonly Description[]): void {
+  const selected = selectOperations(createCatalogue(descriptions), options);
+  if (report.run.scope === scopeOf(selected, options.clauses)) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `--resume: run ${report.run.id} had other operations or clauses`,
+    'go on with the same descriptions, --service, --operation and --clause, or start anew',
+  );
+}
+
+async function reportFile(run: string): Promise<string> {
+  const found = await stat(run).catch(() => null);
+  if (found === null) throw unreadable(`${run} does not exist`, 'name a run folder, such as reports/<run id>');
+  return found.isDirectory() ? join(run, 'report.json') : run;
+}
+
+function unreadable(message: string, hint: string): UsageError {
+  return new UsageError('ASSAY_REPORT_UNREADABLE', message, hint);
+}

@@ -1,0 +1,177 @@
+// Reports of parts of one run joined into the report of the whole: the clause table from the operations' rows, what
+// several parts saw alike once. Pure. Which parts belong together is for the caller to know.
+import type {
+  ClauseRow,
+  ClauseStatus,
+  Finding,
+  OperationClause,
+  OperationRow,
+  ReasonCode,
+  Report,
+  ServiceRow,
+} from '../contract/report.ts';
+import { ObservationTable } from './observations.ts';
+
+/** What a join can tell of the whole; run and verdict are the caller's. */
+export type Joined = Omit<Report, 'run' | 'verdict'>;
+
+/** Joins the parts, in their order. `names` tell the parts' exchanges apart, which count from one in every part. */
+export function joinReports(reports: readonly [Report, ...Report[]], names: readonly string[]): Joined {
+  const parts = reports.map((report, at) => withNamedExchanges(report, names[at] ?? `${at}`));
+  const findings = joinedFindings(parts);
+  const operations = [
+    ...Map.groupBy(
+      parts.flatMap((part) => part.operations),
+      ({ service, operation }) => `${service} ${operation}`,
+    ).values(),
+  ].map(joinedOperation);
+  const [first] = reports;
+  return {
+    ...first,
+    counts: {
+      requests: sum(parts, ({ counts }) => counts.requests),
+      operations: operations.length,
+      operationsTested: operations.filter(({ tested }) => tested).length,
+      checks: sum(parts, ({ counts }) => counts.checks),
+      violations: findings.filter(({ kind }) => kind === 'violation').length,
+      advisories: findings.filter(({ kind }) => kind === 'advisory').length,
+    },
+    clauses: first.clauses.map(({ id }) =>
+      joinedRow(
+        parts.flatMap(({ clauses }) => clauses.filter((row) => row.id === id)),
+        operations.flatMap(({ clauses }) => clauses[id] ?? []),
+        findings.filter(({ clause }) => clause === id),
+      ),
+    ),
+    findings,
+    ...joinedObservations(parts),
+    services: first.services.map((service) => joinedService(service, parts, operations)),
+    operations,
+    exchanges: parts.flatMap(({ exchanges }) => exchanges),
+    leftovers: parts.flatMap(({ leftovers }) => leftovers),
+  };
+}
+
+function withNamedExchanges(report: Report, name: string): Report {
+  const named = (id: string): string => `${name}-${id}`;
+  return {
+    ...report,
+    findings: report.findings.map((finding) => ({ ...finding, exchanges: finding.exchanges.map(named) })),
+    ...(report.observations === undefined
+      ? {}
+      : { observations: report.observations.map((row) => ({ ...row, exchanges: row.exchanges.map(named) })) }),
+    exchanges: report.exchanges.map((exchange) => ({ ...exchange, id: named(exchange.id) })),
+  };
+}
+
+/** What two parts saw alike is one finding, with the evidence of the first. */
+function joinedFindings(parts: readonly Report[]): readonly Finding[] {
+  const byPrint = Map.groupBy(
+    parts.flatMap(({ findings }) => findings),
+    ({ fingerprint }) => fingerprint,
+  );
+  const kinds = ['violation', 'advisory', 'observation'];
+  return [...byPrint.values()]
+    .map((same) => ({
+      ...same[0]!,
+      occurrences: sum(same, ({ occurrences }) => occurrences),
+      looks: sum(same, ({ looks }) => looks),
+      intermittent: same.some(({ intermittent }) => intermittent),
+    }))
+    .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
+}
+
+/** One table; nothing where no part has one. */
+function joinedObservations(parts: readonly Report[]): Pick<Report, 'observations'> {
+  if (parts.every(({ observations }) => observations === undefined)) return {};
+  const table = new ObservationTable();
+  for (const row of parts.flatMap(({ observations }) => observations ?? [])) table.note(row);
+  return { observations: table.rows() };
+}
+
+/** One operation's rows in several parts: tested where any part tested it. */
+function joinedOperation(rows: readonly OperationRow[]): OperationRow {
+  const [first] = rows as [OperationRow];
+  if (rows.length === 1) return first;
+  const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.at(-1) ?? first;
+  // What no part judged stands as the last one left it: there it may have turned out not to apply.
+  const settled = rows.flatMap(({ clauses }, at) =>
+    Object.entries(clauses).flatMap(([id, { checks }]) => (checks > 0 || at === rows.length - 1 ? [id] : [])),
+  );
+  const ids = [...new Set(settled)];
+  return {
+    ...best,
+    ...(best.tested || reasonCode === undefined ? {} : { reasonCode, reason: reason ?? reasonCode }),
+    requests: sum(rows, ({ requests }) => requests),
+    statuses: added(rows.map(({ statuses }) => statuses)),
+    clauses: Object.fromEntries(
+      ids.map((id) => [id, joinedOperationClause(rows.flatMap(({ clauses }) => clauses[id] ?? []))]),
+    ),
+  };
+}
+
+/** Parts of one run may see one breach each: the most that any part saw is what is sure. */
+function joinedOperationClause(rows: readonly OperationClause[]): OperationClause {
+  const judged = rows.filter(({ checks }) => checks > 0);
+  const last = rows.at(-1)!;
+  if (judged.length === 0) return last;
+  const status = (['fail', 'observed', 'pass'] as const).find((one) => judged.some((row) => row.status === one));
+  return {
+    status: status ?? 'pass',
+    checks: sum(judged, ({ checks }) => checks),
+    violations: Math.max(...judged.map(({ violations }) => violations)),
+    advisories: Math.max(...judged.map(({ advisories }) => advisories)),
+  };
+}
+
+function added(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const keys = [...new Set(counts.flatMap((one) => Object.keys(one)))].sort();
+  return Object.fromEntries(keys.map((key) => [key, sum(counts, (one) => one[key] ?? 0)]));
+}
+
+function joinedRow(
+  rows: readonly ClauseRow[],
+  operations: readonly OperationClause[],
+  findings: readonly Finding[],
+): ClauseRow {
+  const { id, level } = rows[0]!;
+  const violations = findings.filter(({ kind }) => kind === 'violation').length;
+  const numbers = {
+    checks: sum(rows, ({ checks }) => checks),
+    violations,
+    advisories: findings.filter(({ kind }) => kind === 'advisory').length,
+    operationsInScope: operations.length,
+    operationsTested: operations.filter(({ checks }) => checks > 0).length,
+  };
+  if (numbers.checks > 0) return { id, level, status: testedStatus(rows, violations), ...numbers };
+  const why = absence(rows);
+  return { id, level, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };
+}
+
+function testedStatus(rows: readonly ClauseRow[], violations: number): ClauseStatus {
+  if (violations > 0) return 'fail';
+  return rows.some(({ status }) => status === 'observed') ? 'observed' : 'pass';
+}
+
+/** The latest part's reason; that the matter was another part's is none. */
+function absence(rows: readonly ClauseRow[]): { readonly reasonCode: ReasonCode; readonly reason: string } {
+  const telling = rows.findLast(({ reasonCode }) => reasonCode !== undefined && reasonCode !== 'sharded');
+  if (telling?.reasonCode !== undefined)
+    return { reasonCode: telling.reasonCode, reason: telling.reason ?? telling.reasonCode };
+  return { reasonCode: 'precondition', reason: 'no answer gave occasion to judge it' };
+}
+
+function joinedService(first: ServiceRow, parts: readonly Report[], operations: readonly OperationRow[]): ServiceRow {
+  const own = operations.filter(({ service }) => service === first.name);
+  const rows = parts.flatMap(({ services }) => services.filter(({ name }) => name === first.name));
+  return {
+    ...first,
+    operations: own.length,
+    operationsTested: own.filter(({ tested }) => tested).length,
+    requests: sum(rows, ({ requests }) => requests),
+  };
+}
+
+function sum<T>(items: readonly T[], pick: (item: T) => number): number {
+  return items.reduce((total, item) => total + pick(item), 0);
+}
