@@ -1,5 +1,5 @@
 // What a check answers. A check finds; it never reads the clause's level (grading applies it) and never throws.
-import type { Confidence, ReasonCode } from './report.ts';
+import type { Confidence, PropertyCase, ReasonCode } from './report.ts';
 
 /**
  * How much a breach weighs before the clause's level is applied: `breach` takes the level (must → violation,
@@ -20,6 +20,8 @@ export interface Breach {
   readonly actual: string;
   /** JSON pointer into the response body or the description; absent where there is none. */
   readonly pointer?: string;
+  /** The case that showed it, where a property did. */
+  readonly property?: PropertyCase;
 }
 
 /** Something that the source does not show, as this platform does it: a row of the report's table. */

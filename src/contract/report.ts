@@ -27,6 +27,21 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
+/** An experiment of a run: its probe, and the operation it is about (null: none). Performed again, it sends the same. */
+export interface ExperimentName {
+  readonly probe: string;
+  readonly service: string | null;
+  readonly operation: string | null;
+}
+
+/** A case of a property, in fast-check's terms: the same seed and path give the same case again. */
+export interface PropertyCase {
+  /** The experiment that holds the property: "idempotency/near-keys". */
+  readonly probe: string;
+  readonly seed: number;
+  readonly path: string;
+}
+
 export interface Finding {
   readonly clause: string;
   readonly kind: FindingKind;
@@ -51,6 +66,23 @@ export interface Finding {
   readonly looks: number;
   /** True when sending again showed it only sometimes; it still counts. */
   readonly intermittent: boolean;
+  /** The experiments that sent the evidence: what `--replay` performs. Empty where every run sends it, or nothing was sent. */
+  readonly experiments: readonly ExperimentName[];
+  /** The smallest case of the property that showed it; absent where none did. */
+  readonly property?: PropertyCase;
+}
+
+/** What came of looking at one finding of an earlier run again. */
+export interface ReplayOutcome {
+  readonly fingerprint: string;
+  /** Id of the run whose report holds the finding. */
+  readonly run: string;
+  readonly clause: string;
+  readonly service: string | null;
+  readonly operation: string | null;
+  readonly shown: boolean;
+  /** Other findings of the clause that were met on the way: they are not judged here. */
+  readonly others: number;
 }
 
 /**
@@ -197,4 +229,6 @@ export interface Report {
   /** What the run created on the target and could not delete: method and path of the creating request, id. */
   readonly leftovers: readonly string[];
   readonly load?: unknown;
+  /** Set where the run looked at one finding only. */
+  readonly replay?: ReplayOutcome;
 }

@@ -1,4 +1,5 @@
 // The recorded request and its answer: the only thing checks see. Immutable; secrets are redacted before one exists.
+import type { ExperimentName } from '../contract/report.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -41,6 +42,8 @@ export interface RequestPlan {
    * probes that want the refusal itself.
    */
   readonly retry: 'contract' | 'never' | 'once';
+  /** The experiment that sends it; set by the run. Absent: the run itself does. */
+  readonly experiment?: ExperimentName;
 }
 
 export interface RecordedRequest {

@@ -14,6 +14,24 @@ export function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, place: string)
 }
 
 /**
+ * The case at a path of a property over the arbitrary, its given cases being `examples`; null where the path leads
+ * nowhere: cases may depend on what the target holds.
+ */
+export function caseAt<T>(
+  arbitrary: fc.Arbitrary<T>,
+  { seed, path }: { readonly seed: number; readonly path: string },
+  examples: readonly T[],
+): T | null {
+  const given = examples.map((value): [T] => [value]);
+  try {
+    const [found] = fc.sample(fc.tuple(arbitrary), { seed, path, examples: given as never, numRuns: 1 });
+    return found === undefined ? null : found[0];
+  } catch {
+    return null;
+  }
+}
+
+/**
  * Words of small letters (or of the given characters). Unlike `fc.string` never one of the strings that JavaScript
  * engines stumble over ("length", "constructor"): what must be new would be the same word every time.
  */

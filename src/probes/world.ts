@@ -1,5 +1,6 @@
 // What probes may know: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
 import { createHash } from 'node:crypto';
+import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
 import type { Draw } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
@@ -25,6 +26,8 @@ export interface World {
   readonly hasExpired: boolean;
   readonly fixtures: Readonly<Record<string, string>>;
   readonly knowledge: Knowledge;
+  /** Set: the property of this experiment is tried at this case alone. */
+  readonly again?: PropertyCase;
   /** The current token of a key: to craft invalid ones from. Never put into a plan except as part of an invalid credential. */
   token(key: string): string | null;
 }

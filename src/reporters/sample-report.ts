@@ -300,6 +300,7 @@ function finding(given: Partial<Finding> & Pick<Finding, 'clause' | 'cause' | 'm
     occurrences: 1,
     looks: 1,
     intermittent: false,
+    experiments: [],
     ...given,
   };
 }

@@ -91,7 +91,7 @@ function newState({ config, options, descriptions, performed }: ConformInput, ru
   const rates = new RateBook(world.keys, config.expect.plans);
   const selected = selectOperations(catalogue, options);
   const share = shareOf(selected, options.shard ?? null);
-  const ledger = new Ledger({ promote: config.promote, expected }, share.books);
+  const ledger = new Ledger({ promote: config.promote, expected }, share);
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => {
     creations.observe(exchange);

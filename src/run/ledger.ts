@@ -2,7 +2,7 @@
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
 import { clauseById } from '../contract/clauses.ts';
 import type { Breach, Judgement } from '../contract/judgement.ts';
-import type { Finding, FindingKind, ReasonCode, ReportedExchange } from '../contract/report.ts';
+import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../contract/report.ts';
 import { curlOf } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toReported } from '../exchange/reported.ts';
@@ -19,14 +19,17 @@ export interface Spot {
   readonly operation: string | null;
 }
 
+/** What a run answers for. */
+export interface Scope {
+  /** Whether judgements on the spot are booked. */
+  books(spot: Spot): boolean;
+  /** Whether the finding of this fingerprint is told. */
+  notes(fingerprint: string): boolean;
+}
+
 interface Entry {
-  readonly clause: string;
-  readonly kind: FindingKind;
-  readonly spot: Spot;
-  readonly breach: Breach;
-  readonly fingerprint: string;
-  readonly evidence: ReportedExchange[];
-  readonly curl: string | null;
+  readonly finding: Omit<Finding, 'occurrences' | 'looks' | 'intermittent'>;
+  readonly evidence: readonly ReportedExchange[];
   occurrences: number;
   intermittent: boolean;
 }
@@ -35,17 +38,23 @@ export class Ledger {
   /** What the source does not show and the target does. */
   readonly observations = new RunObservations();
   readonly #rules: GradingRules;
+  /** Fingerprints of what was found and is not told. */
+  readonly #others = new Set<string>();
   readonly #tallies = new Map<string, Map<string, Tally>>();
   readonly #entries = new Map<string, Entry>();
   #checks = 0;
   #violations = 0;
   #advisories = 0;
-  readonly #books: (spot: Spot) => boolean;
+  readonly #scope: Scope;
 
-  /** `books` tells which spots are this run's to judge; what is said of others is another shard's to say. */
-  constructor(rules: GradingRules, books: (spot: Spot) => boolean = () => true) {
+  constructor(rules: GradingRules, scope: Scope = { books: () => true, notes: () => true }) {
     this.#rules = rules;
-    this.#books = books;
+    this.#scope = scope;
+  }
+
+  /** How many violations and advisories were found that are not told. */
+  get others(): number {
+    return this.#others.size;
   }
 
   get checks(): number {
@@ -62,7 +71,7 @@ export class Ledger {
 
   /** Books a judgement; returns the fingerprints of violations seen here for the first time. */
   book(clause: string, spot: Spot, judgement: Judgement, evidence: readonly Exchange[]): readonly string[] {
-    if (!this.#books(spot)) return [];
+    if (!this.#scope.books(spot)) return [];
     const tally = this.#tally(clause, spot);
     this.observations.note(clause, spot, judgement, evidence);
     if (judgement.kind === 'cannot-tell') {
@@ -124,30 +133,18 @@ export class Ledger {
     return [...new Map(all.map((exchange) => [exchange.id, exchange])).values()];
   }
 
-  #finding(entry: Entry): Finding {
-    const { breach, spot } = entry;
-    return {
-      clause: entry.clause,
-      kind: entry.kind,
-      service: spot.service,
-      operation: spot.operation,
-      cause: breach.cause,
-      message: breach.message,
-      expected: breach.expected,
-      actual: breach.actual,
-      pointer: breach.pointer ?? null,
-      fingerprint: entry.fingerprint,
-      exchanges: entry.evidence.map((exchange) => exchange.id),
-      curl: entry.curl,
-      occurrences: entry.occurrences,
-      looks: Math.max(entry.occurrences, this.#tallies.get(entry.clause)?.get(spotKey(spot))?.checks ?? 0),
-      intermittent: entry.intermittent,
-    };
+  #finding({ finding, occurrences, intermittent }: Entry): Finding {
+    const checks = this.#tallies.get(finding.clause)?.get(spotKey(finding))?.checks ?? 0;
+    return { ...finding, occurrences, looks: Math.max(occurrences, checks), intermittent };
   }
 
   #note(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[], tally: Tally): string | null {
     const kind = kindOf(clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, evidence.length > 0);
+    if (!this.#scope.notes(print)) {
+      if (kind !== 'observation') this.#others.add(print);
+      return null;
+    }
     const known = this.#entries.get(print);
     if (known !== undefined) {
       known.occurrences += 1;
@@ -161,18 +158,17 @@ export class Ledger {
       tally.advisories += 1;
       this.#advisories += 1;
     }
+    const shown = evidence.slice(-EVIDENCE_PER_FINDING).map(toReported);
+    const { weight: _weight, pointer = null, ...told } = breach;
+    const { service, operation } = spot;
     const last = evidence.at(-1);
-    this.#entries.set(print, {
-      clause,
-      kind,
-      spot,
-      breach,
-      fingerprint: print,
-      evidence: evidence.slice(-EVIDENCE_PER_FINDING).map(toReported),
+    const finding = {
+      ...{ clause, kind, service, operation, ...told, pointer, fingerprint: print },
+      exchanges: shown.map(({ id }) => id),
       curl: last === undefined ? null : curlOf(last),
-      occurrences: 1,
-      intermittent: false,
-    });
+      experiments: experimentsOf(evidence),
+    };
+    this.#entries.set(print, { finding, evidence: shown, occurrences: 1, intermittent: false });
     return kind === 'violation' ? print : null;
   }
 
@@ -195,6 +191,12 @@ export class Ledger {
 /** Key of an operation in the books; '' for what belongs to none. */
 export function spotKey(spot: Spot): string {
   return spot.operation === null ? '' : `${spot.service} ${spot.operation}`;
+}
+
+/** The experiments that sent the exchanges, each once. */
+function experimentsOf(evidence: readonly Exchange[]): readonly ExperimentName[] {
+  const named = evidence.flatMap(({ plan }) => plan.experiment ?? []);
+  return [...new Map(named.map((one) => [`${one.probe} ${spotKey(one)}`, one])).values()];
 }
 
 function compare(left: string, right: string): number {

@@ -5,6 +5,7 @@ import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
 import type { Client } from '../client/client.ts';
 import { holds } from '../contract/judgement.ts';
+import type { ExperimentName } from '../contract/report.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -129,10 +130,13 @@ export class Session {
   }
 
   async #drive(experiment: Experiment | Conversation): Promise<readonly Outcome[]> {
-    if ('converse' in experiment) return experiment.converse((plan) => this.send(plan));
+    const { probe, service, operation } = experiment;
+    const name: ExperimentName = { probe, service, operation };
+    const send = (plan: RequestPlan): Promise<Answered> => this.send({ ...plan, experiment: name });
+    if ('converse' in experiment) return experiment.converse(send);
     const course = experiment.run();
     let step = course.next();
-    while (step.done !== true) step = course.next(await this.send(step.value));
+    while (step.done !== true) step = course.next(await send(step.value));
     return step.value;
   }
 

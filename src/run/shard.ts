@@ -4,24 +4,23 @@ import { hash } from 'node:crypto';
 import type { Shard } from '../config/config.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
-import type { Spot } from './ledger.ts';
+import type { Scope, Spot } from './ledger.ts';
 import { laneOf } from './order.ts';
 
 /** What belongs to a run: all of it, or one shard's part. */
-export interface Share {
+export interface Share extends Scope {
   /** Operations that this run answers for. */
   readonly own: readonly Described[];
   /** Operations that it calls at all: its own, and what creates or lists for them. */
   readonly called: readonly Described[];
-  /** Whether judgements on the spot are booked here. What concerns no operation is, everywhere. */
-  books(spot: Spot): boolean;
   /** Whether an experiment is performed here. What concerns no operation is the first shard's. */
   performs(spot: Spot): boolean;
 }
 
 /** The share of a shard; null: everything. Shares differ by at most one operation, and operations of one resource stay together where that allows. */
 export function shareOf(selected: readonly Described[], shard: Shard | null): Share {
-  if (shard === null) return { own: selected, called: selected, books: () => true, performs: () => true };
+  if (shard === null)
+    return { own: selected, called: selected, books: () => true, notes: () => true, performs: () => true };
   const part = new Set(slice([...Map.groupBy(selected, laneOf).values()].flat(), shard));
   const own = selected.filter((described) => part.has(described));
   const keys = new Set(own.map(({ operation }) => `${operation.service} ${operation.key}`));
@@ -32,7 +31,9 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
   return {
     own,
     called: selected.filter((described) => part.has(described) || produces(described)),
+    // What concerns no operation is booked everywhere.
     books: (spot) => spot.operation === null || owns(spot),
+    notes: () => true,
     performs: (spot) => (spot.operation === null ? shard.index === 1 : owns(spot)),
   };
 }

@@ -2,7 +2,8 @@
 // an allowance of requests, and the smallest case is told with seed and path.
 import * as fc from 'fast-check';
 import type { Judgement } from '../../contract/judgement.ts';
-import { placeSeed } from '../../generate/sampling.ts';
+import type { PropertyCase } from '../../contract/report.ts';
+import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import type { Outcome } from '../probe.ts';
 import type { Ground } from './ground.ts';
 
@@ -23,39 +24,77 @@ export interface Law<T> {
 /** Outcomes of all cases up to the first that breaks something; then of that, and of the smallest it shrinks to. */
 export async function tryLaw<T>(ground: Ground, law: Law<T>): Promise<readonly Outcome[]> {
   const { operation } = ground.reached;
-  const held: Outcome[] = [];
-  const broken: { readonly value: T; readonly outcomes: readonly Outcome[] }[] = [];
-  let failedAt = 0;
-  let stopped: { readonly error: unknown } | null = null;
-  const property = fc.asyncProperty(law.cases, async (value) => {
-    // What ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent.
-    if (stopped !== null || (broken.length > 0 && ground.calls - failedAt > SHRINKING)) return true;
+  const { again, seed } = ground.world;
+  if (again?.probe === law.probe) return tryOnce(law, again);
+  const trial = new Trial(ground, law, placeSeed(seed, `${operation.service} ${operation.key} ${law.probe}`));
+  const details = await fc.check(
+    fc.asyncProperty(law.cases, (value) => trial.run(value)),
+    {
+      seed: trial.seed,
+      numRuns: law.given.length + law.drawn,
+      examples: law.given.map((value) => [value]),
+    },
+  );
+  return trial.conclude(details.counterexamplePath ?? '0');
+}
+
+class Trial<T> {
+  readonly seed: number;
+  readonly #ground: Ground;
+  readonly #law: Law<T>;
+  readonly #held: Outcome[] = [];
+  readonly #broken: { readonly value: T; readonly outcomes: readonly Outcome[] }[] = [];
+  #runs = 0;
+  #failedAt = 0;
+  #stopped: { readonly error: unknown } | null = null;
+
+  constructor(ground: Ground, law: Law<T>, seed: number) {
+    this.#ground = ground;
+    this.#law = law;
+    this.seed = seed;
+  }
+
+  /** What ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
+  async run(value: T): Promise<boolean> {
+    const isBroken = this.#broken.length > 0;
+    if (this.#stopped !== null || (isBroken && this.#ground.calls - this.#failedAt > SHRINKING)) return true;
     try {
-      const outcomes = await law.run(value);
+      const outcomes = await this.#law.run(value);
       const passes = !outcomes.some(({ judgement }) => isBreach(judgement));
-      if (passes && broken.length === 0) held.push(...outcomes);
-      if (!passes && broken.push({ value, outcomes }) === 1) failedAt = ground.calls;
+      if (passes && !isBroken) this.#held.push(...told(this.#law, outcomes, 'case', value, this.#at(`${this.#runs}`)));
+      if (!passes && this.#broken.push({ value, outcomes }) === 1) this.#failedAt = this.#ground.calls;
+      this.#runs += 1;
       return passes;
     } catch (error) {
-      stopped = { error };
+      this.#stopped = { error };
       return true;
     }
-  });
-  const details = await fc.check(property, {
-    seed: placeSeed(ground.world.seed, `${operation.service} ${operation.key} ${law.probe}`),
-    numRuns: law.given.length + law.drawn,
-    examples: law.given.map((value) => [value]),
-  });
-  if (stopped !== null) throw (stopped as { readonly error: unknown }).error;
-  const [first, last] = [broken[0], broken.at(-1)];
-  if (first === undefined || last === undefined) return held;
-  const where = `(seed ${details.seed}, path ${details.counterexamplePath ?? '0'})`;
-  const smallest = last.outcomes.map((one) => told(one, `smallest case: ${law.inWords(last.value)} ${where}`));
-  const clauses = new Set(last.outcomes.filter(({ judgement }) => isBreach(judgement)).map(({ clause }) => clause));
-  const more = first.outcomes
-    .filter(({ clause, judgement }) => isBreach(judgement) && !clauses.has(clause))
-    .map((one) => told(one, `case: ${law.inWords(first.value)} ${where}`));
-  return [...held, ...smallest, ...more];
+  }
+
+  /** Throws what stopped the trial. `path` is that of the smallest case: the number of the first that broke, then the shrinking. */
+  conclude(path: string): readonly Outcome[] {
+    if (this.#stopped !== null) throw this.#stopped.error;
+    const [first, last] = [this.#broken[0], this.#broken.at(-1)];
+    if (first === undefined || last === undefined) return this.#held;
+    const smallest = told(this.#law, last.outcomes, 'smallest case', last.value, this.#at(path));
+    const clauses = new Set(last.outcomes.filter(({ judgement }) => isBreach(judgement)).map(({ clause }) => clause));
+    const more = first.outcomes.filter(({ clause, judgement }) => isBreach(judgement) && !clauses.has(clause));
+    return [
+      ...this.#held,
+      ...smallest,
+      ...told(this.#law, more, 'case', first.value, this.#at(path.replace(/:.*/, ''))),
+    ];
+  }
+
+  #at(path: string): PropertyCase {
+    return { probe: this.#law.probe, seed: this.seed, path };
+  }
+}
+
+/** Outcomes of the one case. */
+async function tryOnce<T>(law: Law<T>, again: PropertyCase): Promise<readonly Outcome[]> {
+  const value = caseAt(law.cases, again, law.given);
+  return value === null ? [] : told(law, await law.run(value), 'case', value, again);
 }
 
 /** Whether something breaches; observations and advisories do not fail a law. */
@@ -63,9 +102,23 @@ function isBreach(judgement: Judgement): boolean {
   return judgement.kind === 'breached' && judgement.breaches.some(({ weight }) => weight === 'breach');
 }
 
-function told(outcome: Outcome, how: string): Outcome {
-  const { judgement } = outcome;
-  if (judgement.kind !== 'breached') return outcome;
-  const breaches = judgement.breaches.map((breach) => ({ ...breach, message: `${breach.message}; ${how}` }));
-  return { ...outcome, judgement: { ...judgement, breaches } };
+/** The outcomes, each finding with the case that shows it and where fast-check finds it again. */
+function told<T>(
+  law: Law<T>,
+  outcomes: readonly Outcome[],
+  what: 'case' | 'smallest case',
+  value: T,
+  property: PropertyCase,
+): readonly Outcome[] {
+  const words = `${what}: ${law.inWords(value)} (seed ${property.seed}, path ${property.path})`;
+  return outcomes.map((one) => {
+    const { judgement } = one;
+    if (judgement.kind !== 'breached') return one;
+    const breaches = judgement.breaches.map((breach) => ({
+      ...breach,
+      message: `${breach.message}; ${words}`,
+      property,
+    }));
+    return { ...one, judgement: { ...judgement, breaches } };
+  });
 }

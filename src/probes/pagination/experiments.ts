@@ -41,6 +41,7 @@ async function examine(study: Study, depth: Depth, send: Send): Promise<readonly
   const verdicts = new Verdicts(list);
   const survey = await study.survey(reader);
   if (typeof survey === 'string') for (const clause of clausesOf(list)) verdicts.untold(clause, survey);
+  else if (study.world.again?.probe === `pagination/${depth}`) await walkSettled(study, depth, reader, verdicts);
   else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
   if (reader.ended !== null) throw reader.ended;
   return verdicts.outcomes();

@@ -26,7 +26,8 @@ export async function walkSettled(study: Study, depth: Depth, reader: PageReader
       return;
     }
     clauses = survey.rules.slice;
-    const walked = await walkPages(study, survey, reader, planOf(study.list, survey, depth), DRAWN[depth]);
+    const plan = planOf(study.list, survey, depth);
+    const walked = await walkPages(study, survey, reader, { probe: `pagination/${depth}`, plan, ...DRAWN[depth] });
     if (walked.settled) return book(survey, walked, verdicts);
     if (attempt === TRIES) return bookUnsettled(study, survey, reader, verdicts);
     study.forget();
@@ -42,11 +43,11 @@ function book({ rules }: Survey, { agreed, found }: Walked, verdicts: Verdicts):
   if (found !== null) bookBreach(found, verdicts);
 }
 
-function bookBreach({ suspicion, later, words }: Found, verdicts: Verdicts): void {
+function bookBreach({ suspicion, later, words, property }: Found, verdicts: Verdicts): void {
   const { breach, earlier, clauses } = suspicion;
   const evidence = [...(earlier === null ? [] : [earlier]), later].map(({ page }) => page.exchange);
   for (const clause of clauses)
-    verdicts.breach(clause, { ...breach, message: `${breach.message}; ${words}` }, evidence);
+    verdicts.breach(clause, { ...breach, message: `${breach.message}; ${words}`, property }, evidence);
 }
 
 /** A walk that inserts and deletes disturb is not judged; another order at each reading cannot come from them. */

@@ -5,7 +5,8 @@ import { type Seen, Slices, Subsets } from '../../checks/pag/seen.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import { Sequence } from '../../checks/pag/sequence.ts';
 import type { Suspicion } from '../../checks/pag/suspicion.ts';
-import { placeSeed } from '../../generate/sampling.ts';
+import type { PropertyCase } from '../../contract/report.ts';
+import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import { askFor } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 import { anyPlaces, type Place } from './plans.ts';
@@ -24,15 +25,19 @@ export interface Walked {
 export interface Found {
   readonly suspicion: Suspicion;
   readonly later: PageRead;
-  /** The smallest case, with the seed and path that show it again. */
+  /** The smallest case in words, and where fast-check finds it again. */
   readonly words: string;
+  readonly property: PropertyCase;
 }
 
 /** Of so few items the plan leaves nothing to draw. */
 const FEW = 3;
 
-/** Drawn sequences after the planned one, and the most pages of each. */
-export interface Drawn {
+/** The planned sequence, how many drawn ones follow, and the most pages of each. */
+export interface Route {
+  /** The experiment that walks. */
+  readonly probe: string;
+  readonly plan: readonly Place[];
   readonly sequences: number;
   readonly most: number;
 }
@@ -50,34 +55,48 @@ class PageBreach extends Error {
 }
 
 /** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
-export async function walkPages(
-  study: Study,
-  survey: Survey,
-  reader: PageReader,
-  plan: readonly Place[],
-  drawn: Drawn,
-): Promise<Walked> {
+export async function walkPages(study: Study, survey: Survey, reader: PageReader, route: Route): Promise<Walked> {
+  const { probe, plan, sequences, most } = route;
   const walker = new Walker(study, survey, reader);
-  const property = fc.asyncProperty(
-    anyPlaces(sizeOf(survey), survey.accepted, Math.max(drawn.most, plan.length)),
-    (places) => walker.run(places),
-  );
+  const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
   const { operation } = study.list.reached;
-  const details = await fc.check(property, {
-    seed: placeSeed(study.world.seed, `pagination ${operation.service} ${operation.key} ${plan.length}`),
-    numRuns: 1 + (extentOf(survey) < FEW ? 0 : drawn.sequences),
-    examples: [[[...plan]]],
-  });
+  const { again } = study.world;
+  if (again?.probe === probe) return walkOnce(walker, caseAt(places, again, [[...plan]]), again);
+  const details = await fc.check(
+    fc.asyncProperty(places, (sequence) => walker.run(sequence)),
+    {
+      seed: placeSeed(study.world.seed, `pagination ${operation.service} ${operation.key} ${plan.length}`),
+      numRuns: 1 + (extentOf(survey) < FEW ? 0 : sequences),
+      examples: [[[...plan]]],
+    },
+  );
   reader.shrinking = false;
-  const breach = details.errorInstance;
-  if (!details.failed || !(breach instanceof PageBreach)) {
-    if (details.failed) throw breach;
-    return { agreed: walker.agreed, found: null, settled: walker.settled };
+  if (!details.failed) return conclude(walker, null, null);
+  return conclude(walker, details.errorInstance, {
+    probe,
+    seed: details.seed,
+    path: details.counterexamplePath ?? '0',
+  });
+}
+
+/** The one sequence; none where the list as it is has no such case. */
+async function walkOnce(walker: Walker, sequence: readonly Place[] | null, again: PropertyCase): Promise<Walked> {
+  try {
+    if (sequence !== null) await walker.run(sequence);
+    return conclude(walker, null, null);
+  } catch (error) {
+    return conclude(walker, error, again);
   }
-  const { suspicion, later } = breach;
+}
+
+/** Throws what is no breach. */
+function conclude({ agreed, settled }: Walker, error: unknown, property: PropertyCase | null): Walked {
+  if (property === null) return { agreed, found: null, settled };
+  if (!(error instanceof PageBreach)) throw error;
+  const { suspicion, later } = error;
   const queries = [suspicion.earlier?.query, later.query].filter((query) => query !== undefined).join(', then ');
-  const words = `smallest case: ${queries} (fast-check seed ${details.seed}, path "${details.counterexamplePath}")`;
-  return { agreed: walker.agreed, found: { suspicion, later, words }, settled: true };
+  const words = `smallest case: ${queries} (fast-check seed ${property.seed}, path "${property.path}")`;
+  return { agreed, found: { suspicion, later, words, property }, settled: true };
 }
 
 /** Number of items that the walk may ask for: all, or as many as were seen. */
