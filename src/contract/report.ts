@@ -66,8 +66,8 @@ export interface Finding {
   readonly looks: number;
   /** True when sending again showed it only sometimes; it still counts. */
   readonly intermittent: boolean;
-  /** The experiments that sent the evidence: what `--replay` performs. Empty where every run sends it, or nothing was sent. */
-  readonly experiments: readonly ExperimentName[];
+  /** The experiments that sent the evidence: what `--replay` performs. Empty where every run sends it, or nothing was sent; absent in older reports. */
+  readonly experiments?: readonly ExperimentName[];
   /** The smallest case of the property that showed it; absent where none did. */
   readonly property?: PropertyCase;
 }

@@ -1,6 +1,8 @@
 // Oddities of lists that are allowed: others who write, clamps, envelopes, items without ids. Nothing is blamed, and what
 // can be judged is judged within the allowance.
 import { describe, expect, it } from 'vitest';
+import type { Breach } from '../../contract/judgement.ts';
+import type { Outcome } from '../probe.ts';
 import { envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './test-lists.ts';
 
 const description = await loadLists();
@@ -133,6 +135,29 @@ it('a breach tells its smallest case, with seed and path, and points to both pag
     expect.stringMatching(/offset=51$/),
   ]);
 });
+
+it('the case of a breach alone shows it again, with fewer requests', async () => {
+  const rounding: ListSetup = {
+    kind: 'offset',
+    slice: ({ all, offset, limit }) => all.slice(offset - (offset % limit)).slice(0, limit),
+  };
+  const [first, deep] = await Promise.all([[0], [1]].map((depths) => examine(description, rounding, depths)));
+  for (const [depth, whole] of [first!, deep!].entries()) {
+    const found = breachesOf(whole.outcomes, 'PAG-07').find(({ property }) => property !== undefined);
+    expect(found?.property?.probe).toBe(depth === 0 ? 'pagination/first' : 'pagination/deep');
+    const again = await examine(description, rounding, [depth], { again: found!.property! });
+    expect(breachesOf(again.outcomes, 'PAG-07')).toMatchObject([{ cause: found!.cause, property: found!.property! }]);
+    expect(again.requests[0]).toBeLessThan(whole.requests[0]! / 2);
+    const mended = await examine(description, { kind: 'offset' }, [depth], { again: found!.property! });
+    expect(mended.blamed).toEqual([]);
+  }
+});
+
+function breachesOf(outcomes: readonly Outcome[], clause: string): readonly Breach[] {
+  return outcomes.flatMap((one) =>
+    one.clause === clause && one.judgement.kind === 'breached' ? one.judgement.breaches : [],
+  );
+}
 
 it('the same seed sends the same requests', async () => {
   const twice = await Promise.all([1, 2].map(async () => (await examine(description, { kind: 'log' })).queries));

@@ -6,6 +6,7 @@ import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/operation.ts';
 import type { Answered, Outcome } from '../probe.ts';
 import { loadShop, reachedWith, worldWith } from '../test-world.ts';
+import type { World } from '../world.ts';
 import { paginationExperiments } from './experiments.ts';
 
 export type Kind = 'log' | 'offset' | 'page' | 'limit';
@@ -146,9 +147,9 @@ export async function examine(
   description: Description,
   setup: ListSetup,
   depths: readonly number[] = [0, 1],
-  seed = 1,
+  changes: Partial<World> = {},
 ): Promise<Examined> {
-  const world = worldWith({ seed });
+  const world = worldWith(changes);
   const reached = reachedWith(world, description, `GET ${PATHS[setup.kind]}`);
   const answer = serve(setup);
   const blamed = new Set<string>();

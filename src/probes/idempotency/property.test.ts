@@ -1,0 +1,74 @@
+// A law's findings name the case that shows them, and that case alone shows them again.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Breach } from '../../contract/judgement.ts';
+import type { Description } from '../../openapi/operation.ts';
+import type { Outcome } from '../probe.ts';
+import { worldWith } from '../test-world.ts';
+import { idempotencyExperiments } from './family.ts';
+import { loadStores, PAYMENT, performed, reachedStores, STORES, Stores, type Ways } from './test-stores.ts';
+
+let description: Description;
+beforeAll(async () => {
+  description = await loadStores();
+});
+
+const noPause = async (): Promise<void> => {};
+const CASELESS: Ways = { keyAs: (key) => key.toLowerCase() };
+const PREFIX: Ways = { keyAs: (key) => key.slice(0, 32) };
+
+interface Found {
+  readonly clause: string;
+  readonly breach: Breach;
+}
+
+function foundIn(outcomes: readonly Outcome[], clauses: readonly string[]): readonly Found[] {
+  return outcomes.flatMap(({ clause, judgement }) =>
+    judgement.kind === 'breached' && clauses.includes(clause)
+      ? judgement.breaches.map((breach) => ({ clause, breach }))
+      : [],
+  );
+}
+
+/** What the laws of one probe find on an operation; `again` tries one case alone. */
+async function tryProbe(probe: string, operation: string, ways: Ways, again?: Breach['property']) {
+  const world = worldWith(again === undefined ? {} : { nonce: 'run-8', again });
+  const experiments = idempotencyExperiments(world, reachedStores(world, description), noPause);
+  const one = experiments.find((each) => each.probe === probe && each.operation === operation);
+  if (one === undefined) throw new Error(`there is no ${probe} on ${operation}`);
+  const stores = new Stores(ways);
+  return { outcomes: await performed(one, stores.send), requests: stores.plans.length };
+}
+
+describe.each([
+  ['idempotency/near-keys', STORES, CASELESS, 'IDEM-04', 5],
+  ['idempotency/near-keys', STORES, PREFIX, 'IDEM-04', 5],
+  ['idempotency/replays', PAYMENT, { keyAs: (key, stores) => `${key} ${stores.plans.length}` }, 'IDEM-05', 3],
+] satisfies [string, string, Ways, string, number][])('%s on %s', (probe, operation, ways, clause, most) => {
+  it(`tells the case of each finding, which shows it again with at most ${most} requests in another run`, async () => {
+    const { outcomes, requests } = await tryProbe(probe, operation, ways);
+    const found = foundIn(outcomes, [clause]);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { breach } of found) {
+      expect(breach.property).toMatchObject({ probe, path: expect.stringMatching(/^\d+(:\d+)*$/) });
+      expect(breach.message).toContain(`(seed ${breach.property?.seed}, path ${breach.property?.path})`);
+      const again = await tryProbe(probe, operation, ways, breach.property);
+      expect(foundIn(again.outcomes, [clause]).map((one) => one.breach.cause)).toContain(breach.cause);
+      expect(again.requests).toBeLessThanOrEqual(most);
+      expect(again.requests).toBeLessThan(requests);
+    }
+  });
+});
+
+it('a case that does not break anything any more holds', async () => {
+  const { outcomes } = await tryProbe('idempotency/near-keys', STORES, CASELESS);
+  const [found] = foundIn(outcomes, ['IDEM-04']);
+  const again = await tryProbe('idempotency/near-keys', STORES, {}, found?.breach.property);
+  expect(again.outcomes.map(({ judgement }) => judgement.kind)).toEqual(['holds']);
+});
+
+it('a path that leads nowhere judges nothing', async () => {
+  const nowhere = { probe: 'idempotency/near-keys', seed: 7, path: '0:99999:0' };
+  const { outcomes, requests } = await tryProbe('idempotency/near-keys', STORES, CASELESS, nowhere);
+  expect(outcomes).toEqual([]);
+  expect(requests).toBe(0);
+});
