@@ -1,24 +1,32 @@
-// PAG-13: what the source does not show of a list: page sizes, order, behaviour past the last page. Observations only.
-import type { Breach } from '../../contract/judgement.ts';
-
-/** One thing found out; `cause` is constant per kind. */
-export function observation(cause: string, actual: string): Breach {
-  return { weight: 'observation', cause, message: `${cause}: ${actual}`, expected: 'not stated', actual };
-}
+// PAG-13: in which order the items of a list stand. Observed, never judged.
 
 /** item_9 before item_10. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 const TIME_LIKE = /(_at|At|time|date|timestamp)$/i;
 
-/** By which member the items stand in order, in words; "no member" when none tells. `items` are the first of the list, as answered. */
-export function orderOf(items: readonly unknown[]): string {
+/** Of fewer items chance may have made an order. */
+const ENOUGH = 8;
+/** Of fewer it says nothing. */
+const FEWEST = 3;
+
+export interface Order {
+  /** "by created_at descending"; null when no member tells. */
+  readonly inWords: string | null;
+  readonly isSure: boolean;
+  readonly items: number;
+}
+
+/** By which member the items stand in order; `items` are the first of the list, as answered. */
+export function orderOf(items: readonly unknown[]): Order {
   const records = items.filter((item) => typeof item === 'object' && item !== null) as Record<string, unknown>[];
   const [first] = records;
-  if (first === undefined || records.length < 3 || records.length < items.length) return 'no member tells of an order';
+  const none = { inWords: null, isSure: false, items: items.length };
+  if (first === undefined || records.length < FEWEST || records.length < items.length) return none;
   const found = Object.keys(first)
     .toSorted((left, right) => Number(TIME_LIKE.test(right)) - Number(TIME_LIKE.test(left)))
     .flatMap((name) => directionOf(records.map((record) => record[name])).map((direction) => `${name} ${direction}`));
-  return found.length === 0 ? 'no member tells of an order' : `by ${found.slice(0, 2).join(' and by ')}`;
+  if (found.length === 0) return none;
+  return { inWords: `by ${found.slice(0, 2).join(' and by ')}`, isSure: items.length >= ENOUGH, items: items.length };
 }
 
 /** One direction, or none: values of one kind that never go the other way and are not all equal. */

@@ -1,7 +1,7 @@
 // One page of a list as its answer shows it, and the numbers of the paged envelope.
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { itemsAt, placeOfItems } from './places-of-items.ts';
+import { itemsAt, placeOf } from './places-of-items.ts';
 
 /** The counts of the paged envelope. Source: PAG-01. */
 export interface PagedNumbers {
@@ -30,7 +30,7 @@ export function pageOf(exchange: Exchange, usualPlace: string | null): Page | nu
   const body = jsonBody(exchange);
   if (status >= 300 || !body.ok) return { exchange, status, place: null, items: [], paged: null };
   const usual = usualPlace === null ? null : itemsAt(body.value, usualPlace);
-  const place = usual === null ? placeOfItems([body.value]) : usualPlace;
+  const place = usual === null ? (placeOf([body.value], '')?.pointer ?? null) : usualPlace;
   const items = place === null ? [] : (itemsAt(body.value, place) ?? []);
   return { exchange, status, place, items, paged: pagedNumbers(body.value) };
 }

@@ -1,8 +1,23 @@
 // Where the items of a list stand in its answers: the body itself, or an array in an envelope of any name.
+
+import type { Confidence } from '../../contract/report.ts';
+import { appended, isObject, valueAt } from '../../openapi/json.ts';
 import { shortened } from '../answered.ts';
 
 const USUAL_NAMES = ['data', 'items', 'results', 'records', 'rows', 'entries', 'list'];
+/** What envelopes hold beside their items. */
+const COMPANION =
+  /^(errors?|warnings|messages|facets?|filters?|aggregations|buckets|included|links|breadcrumbs|sort.*)$/i;
 const DEPTH = 3;
+
+/** The place, how sure it is, and by what it was told. */
+export interface Placed {
+  /** JSON pointer; "" for a bare array. */
+  readonly pointer: string;
+  /** cannot-tell: other arrays have as much to be said for them. */
+  readonly confidence: Confidence;
+  readonly basis: string;
+}
 
 interface Candidate {
   readonly pointer: string;
@@ -11,31 +26,34 @@ interface Candidate {
 }
 
 /**
- * JSON pointer of the item array that the bodies (answers of one list, asked for pages of several sizes) have in common:
- * "" for a bare array, null where there is none. Of several arrays the one wins whose length follows the size asked
- * for, then the one with a usual name, then one of objects.
+ * The item array that the bodies (answers of one list, asked for pages of several sizes) have in common; null where there
+ * is none. Of several arrays the one wins whose length follows the size asked for, then the one whose name is usual or
+ * that of the list (`noun`: "products"), then one of objects.
  */
-export function placeOfItems(bodies: readonly unknown[]): string | null {
+export function placeOf(bodies: readonly unknown[], noun: string): Placed | null {
   const [first] = bodies;
-  if (Array.isArray(first)) return '';
+  if (Array.isArray(first)) return { pointer: '', confidence: 'sure', basis: 'the body is an array' };
   const candidates = candidatesIn(first, '', 0);
-  const lengths = (pointer: string): number =>
-    new Set(bodies.map((body) => itemsAt(body, pointer)?.length).filter((length) => length !== undefined)).size;
-  const weight = ({ pointer, name, items }: Candidate): number =>
-    (lengths(pointer) > 1 ? 4 : 0) +
-    (USUAL_NAMES.includes(name) ? 2 : 0) +
-    (items.some((item) => typeof item === 'object') ? 1 : 0);
-  const [best] = candidates.toSorted((left, right) => weight(right) - weight(left));
-  return best?.pointer ?? null;
+  const follows = ({ pointer }: Candidate): boolean =>
+    new Set(bodies.map((body) => itemsAt(body, pointer)?.length).filter((length) => length !== undefined)).size > 1;
+  const weighed = candidates
+    .map((candidate) => ({ candidate, follows: follows(candidate), weight: weightOf(candidate, noun) }))
+    .toSorted((left, right) => Number(right.follows) - Number(left.follows) || right.weight - left.weight);
+  const [best, second] = weighed;
+  if (best === undefined) return null;
+  const { pointer } = best.candidate;
+  if (second === undefined) return { pointer, confidence: 'sure', basis: 'the only array of the answer' };
+  const many = `of ${candidates.length} arrays`;
+  if (best.follows && !second.follows)
+    return { pointer, confidence: 'sure', basis: `${many} the one that follows the limit` };
+  if (best.weight > second.weight)
+    return { pointer, confidence: 'likely', basis: `${many} the one with the likeliest name` };
+  return { pointer, confidence: 'cannot-tell', basis: `${many} the first: nothing tells them apart` };
 }
 
 /** The array at the pointer; null where none stands there. */
 export function itemsAt(body: unknown, pointer: string): readonly unknown[] | null {
-  let value = body;
-  for (const name of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
+  const value = valueAt(body, pointer);
   return Array.isArray(value) ? value : null;
 }
 
@@ -45,11 +63,22 @@ export function placeInWords(place: string | null): string {
   return place === '' ? 'a bare array' : `an array at ${shortened(place)}`;
 }
 
+function weightOf({ name, items }: Candidate, noun: string): number {
+  const named = noun !== '' && plain(name) === plain(noun);
+  const byName = USUAL_NAMES.includes(name.toLowerCase()) || named ? 2 : COMPANION.test(name) ? -2 : 0;
+  return byName + (items.some(isObject) ? 1 : 0);
+}
+
+/** hs-codes, hs_codes and hsCodes are one name. */
+function plain(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
+}
+
 function candidatesIn(value: unknown, pointer: string, depth: number): readonly Candidate[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth >= DEPTH) return [];
-  const members = Object.entries(value).filter(([name]) => !/[/~]/.test(name));
-  const own = members.flatMap(([name, items]) =>
-    Array.isArray(items) ? [{ pointer: `${pointer}/${name}`, name, items }] : [],
+  if (!isObject(value) || depth >= DEPTH) return [];
+  const members = Object.entries(value).map(([name, member]) => ({ name, member, at: appended(pointer, name) }));
+  const own = members.flatMap(({ name, member, at }) =>
+    Array.isArray(member) ? [{ pointer: at, name, items: member }] : [],
   );
-  return [...own, ...members.flatMap(([name, inner]) => candidatesIn(inner, `${pointer}/${name}`, depth + 1))];
+  return [...own, ...members.flatMap(({ member, at }) => candidatesIn(member, at, depth + 1))];
 }

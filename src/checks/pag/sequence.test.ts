@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../test-exchanges.ts';
 import { identityOf, keyOf } from './identity.ts';
-import { placeOfItems } from './places-of-items.ts';
 import { type PageRead, Sequence } from './sequence.ts';
 
 function read(keys: readonly string[], offset: number, limit: number): PageRead {
@@ -63,17 +62,4 @@ it('items are told apart by their id, else as a whole without what changes by it
     'events',
   );
   expect(keyOf(shared, { id: 1, at: 1 })).not.toBe(keyOf(shared, { id: 1, at: 2 }));
-});
-
-it('items are found in envelopes of any form', () => {
-  expect(placeOfItems([[]])).toBe('');
-  expect(placeOfItems([{ data: { items: [1] }, meta: { tags: ['a'] } }])).toBe('/data/items');
-  expect(
-    placeOfItems([
-      { filters: [{}, {}], currencies: [{}] },
-      { filters: [{}, {}], currencies: [{}, {}] },
-    ]),
-  ).toBe('/currencies');
-  expect(placeOfItems([{ total: 3 }])).toBeNull();
-  expect(placeOfItems(['text'])).toBeNull();
 });

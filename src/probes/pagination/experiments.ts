@@ -4,6 +4,7 @@ import type { Reached, World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
 import { clausesOf } from './family.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
+import { observeLargestLimit } from './largest-limit.ts';
 import { listOperation } from './list-operation.ts';
 import { observe } from './observations.ts';
 import { PageReader } from './page-reader.ts';
@@ -61,6 +62,7 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
 
 /** The walks come last: they take what is left of the allowance. */
 async function examineDeeply(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
+  if (!study.list.isLog) await observeLargestLimit(survey, reader, verdicts);
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
   await judgeBadValues(study, survey, reader, badValues(study.list).deep, verdicts);
   await walkSettled(study, 'deep', reader, verdicts);

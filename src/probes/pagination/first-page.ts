@@ -1,9 +1,9 @@
 // PAG-02 and the probe's half of PAG-03: what the activity log answers without parameters, and to a limit above its maximum.
 
 import { answerOf, spoken } from '../../checks/answer.ts';
+import { observation, seenOnce } from '../../checks/observation.ts';
 import { differingPages, wrongDefaults } from '../../checks/pag/pag-02.ts';
 import { refusalBreach } from '../../checks/pag/pag-12.ts';
-import { observation } from '../../checks/pag/pag-13.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Suspicion } from '../../checks/pag/suspicion.ts';
 import type { Breach } from '../../contract/judgement.ts';
@@ -73,6 +73,14 @@ function judgeExcessive(limit: number, exchange: Exchange, verdicts: Verdicts): 
     return;
   }
   verdicts.agree('PAG-03');
-  const cause = `a limit above the maximum is ${answer.status >= 400 ? 'refused' : 'answered with a smaller page'}`;
-  verdicts.breach('PAG-03', observation(cause, `${query} answered ${spoken(answer)}`), [exchange]);
+  const isRefused = answer.status >= 400;
+  const cause = `a limit above the maximum is ${isRefused ? 'refused' : 'answered with a smaller page'}`;
+  const value = isRefused ? `refused: ${spoken(answer)}` : 'answered with a smaller page';
+  const row = seenOnce(
+    'a limit above the maximum',
+    value,
+    `limits of ${ACTIVITY_LOG_PAGES.maximum + 1} and ${EXCESSIVE_LIMIT}`,
+  );
+  const actual = `${query} answered ${spoken(answer)}`;
+  verdicts.observe('PAG-03', observation(cause, actual, row, `${cause}: ${actual}`), [exchange]);
 }

@@ -1,41 +1,86 @@
-// PAG-13: what the survey of a list found out beyond what the source shows.
+// PAG-13: what the survey of a list found out beyond what the source shows, each thing an observation of its own.
 
-import { observation, orderOf } from '../../checks/pag/pag-13.ts';
+import { observation } from '../../checks/observation.ts';
+import { type Order, orderOf } from '../../checks/pag/pag-13.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
+import type { Observed } from '../../contract/judgement.ts';
+import type { Confidence } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** Default and maximum page size, order, and behaviour past the end, each an observation of its own. */
-export function observe(survey: Survey, past: PageRead | null, verdicts: Verdicts): void {
+/** Others may add an item while the first pages are read, but hardly so many. */
+const CHANCE = 3;
+
+/** Form, default and maximum page size, order, and behaviour past the end, of which `past` are the pages. */
+export function observe(survey: Survey, past: readonly PageRead[], verdicts: Verdicts): void {
   const { bare, walk, excessive } = survey;
-  const note = (cause: string, actual: string, exchange: Exchange | null): void =>
-    verdicts.breach('PAG-13', observation(cause, actual), exchange === null ? [] : [exchange]);
-  note('default page size', defaultSize(survey), bare.page.exchange);
-  note('maximum page size', maximumSize(survey), excessive);
-  note('order', orderOf(walk.flatMap(({ page }) => page.items)), walk[0]?.page.exchange ?? null);
-  if (past !== null) note('behaviour past the end', pastEnd(past, survey), past.page.exchange);
+  note(verdicts, 'form of the list', formOf(survey), bare.page.exchange);
+  note(verdicts, 'default page size', defaultSize(survey), bare.page.exchange);
+  note(verdicts, 'maximum page size', maximumSize(survey), excessive);
+  const first = walk[0] ?? bare;
+  note(verdicts, 'order', order(orderOf(walk.flatMap(({ page }) => page.items)), walk.length), first.page.exchange);
+  const [last] = past;
+  if (last !== undefined) note(verdicts, 'behaviour past the end', pastEnd(past, survey), last.page.exchange);
 }
 
-function defaultSize({ bare, sequence }: Survey): string {
+function note(verdicts: Verdicts, cause: string, row: Observed, exchange: Exchange): void {
+  const actual = row.basis === '' ? row.value : `${row.value}; ${row.basis}`;
+  verdicts.observe('PAG-13', observation(cause, actual, row, `${cause}: ${actual}`), [exchange]);
+}
+
+function told(subject: string, value: string, confidence: Confidence, calls: number, basis: string): Observed {
+  return { subject, value, confidence, calls, basis };
+}
+
+function formOf({ rules, walk, placed }: Survey): Observed {
+  const envelope = rules.paged ? 'the paged envelope' : 'an envelope';
+  const value = rules.place === '' ? 'a bare array' : `${envelope}, items at ${rules.place}`;
+  return told('form of the list', value, placed.confidence, walk.length + 2, placed.basis);
+}
+
+function defaultSize({ bare, sequence, walk }: Survey): Observed {
+  const subject = 'default page size';
   const named = bare.page.paged?.limit;
+  if (named !== undefined) return told(subject, String(named), 'sure', 1, 'as the envelope says');
   const count = bare.keys.length;
-  if (named !== undefined) return `${named}, as the envelope says`;
-  return sequence.size === null || count < sequence.size ? `${count}` : `at least ${count}, all that there is`;
+  const calls = 1 + walk.length;
+  const further = (sequence.size ?? sequence.known) - count;
+  if (further <= 0) return told(subject, `at least ${count}`, 'cannot-tell', calls, 'that is all there is');
+  const basis = 'so many items without parameters, while there are more';
+  return told(subject, String(count), further < CHANCE ? 'likely' : 'sure', calls, basis);
 }
 
-function maximumSize({ maximum, accepted, excessive, walk }: Survey): string {
-  if (maximum !== null) return `${maximum}; a larger limit is answered with so many items`;
-  const status = excessive.response?.status ?? 0;
-  if (accepted < EXCESSIVE_LIMIT)
-    return `between ${accepted} and ${EXCESSIVE_LIMIT - 1}; a limit of ${EXCESSIVE_LIMIT} answers ${status}`;
+function maximumSize({ maximum, accepted, excessive, walk, rules }: Survey): Observed {
+  const subject = 'maximum page size';
+  const calls = rules.paged ? 2 : 4;
+  if (maximum !== null)
+    return told(subject, String(maximum), 'sure', calls, 'a larger limit is answered with so many items');
+  if (accepted < EXCESSIVE_LIMIT) {
+    const status = excessive.response?.status ?? 0;
+    const basis = `a limit of ${accepted} is accepted, one of ${EXCESSIVE_LIMIT} answers ${status}`;
+    return told(subject, `${accepted} to ${EXCESSIVE_LIMIT - 1}`, 'cannot-tell', 2, basis);
+  }
+  if (rules.paged) return told(subject, `at least ${accepted}`, 'cannot-tell', 1, 'the envelope names it as applied');
   const seen = Math.max(...walk.map(({ keys }) => keys.length));
-  return `at least ${seen}; no list long enough to tell`;
+  return told(subject, `at least ${seen}`, 'cannot-tell', calls, 'the list is not long enough to tell');
 }
 
-function pastEnd(past: PageRead, { rules }: Survey): string {
-  if (past.page.status >= 300) return `status ${past.page.status}`;
-  if (past.keys.length > 0) return `${past.keys.length} items of another page`;
-  return rules.place === '' ? '200 with []' : '200 with no items';
+function order({ inWords, isSure, items }: Order, calls: number): Observed {
+  if (inWords === null) return told('order', 'unknown', 'cannot-tell', calls, `no member tells, of ${items} items`);
+  return told('order', inWords, isSure ? 'sure' : 'likely', calls, `${items} items`);
+}
+
+function pastEnd(reads: readonly PageRead[], { rules }: Survey): Observed {
+  const values = [...new Set(reads.map((read) => shownPastEnd(read, rules.place)))];
+  const confidence = values.length === 1 && reads.length > 1 ? 'sure' : 'likely';
+  const queries = reads.map(({ query }) => query).join(', ');
+  return told('past the last page', values.join(', or '), confidence, reads.length, queries);
+}
+
+function shownPastEnd({ page, keys }: PageRead, place: string): string {
+  if (page.status >= 300) return `status ${page.status}`;
+  if (keys.length > 0) return 'items of another page';
+  return place === '' ? '200 with []' : '200 with no items';
 }

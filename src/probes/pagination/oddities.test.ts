@@ -89,19 +89,6 @@ describe('a list at rest', () => {
     expect(requests[1]).toBeLessThanOrEqual(92);
     expect(outcomes.some(({ judgement }) => judgement.kind === 'holds')).toBe(true);
   });
-
-  it('has its sizes, order and end observed', async () => {
-    const { outcomes } = await examine(description, { kind: 'page', size: 143 }, [0]);
-    const observed = outcomes.find(({ clause }) => clause === 'PAG-13')?.judgement;
-    expect(
-      observed?.kind === 'breached' && observed.breaches.map(({ cause, actual }) => `${cause}: ${actual}`),
-    ).toEqual([
-      'default page size: 20',
-      'maximum page size: 100; a larger limit is answered with so many items',
-      'order: by id ascending and by name ascending',
-      'behaviour past the end: 200 with []',
-    ]);
-  });
 });
 
 describe('a list that others write to', () => {

@@ -1,11 +1,11 @@
 // How a list opens: its page without parameters, by an excessive limit, and by the largest limit that it applies.
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
-import { placeOfItems } from '../../checks/pag/places-of-items.ts';
+import { type Placed, placeOf } from '../../checks/pag/places-of-items.ts';
 import type { Ask } from '../../checks/pag/sequence.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { firstTurn, type ListOperation, pairsOf } from './list-operation.ts';
+import { firstTurn, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 
 /** A limit that no list is expected to apply: what it answers shows the maximum. */
@@ -14,8 +14,9 @@ export const EXCESSIVE_LIMIT = 1000;
 const WALK_LIMITS = [100, 50, 20, 10];
 
 export interface Opening {
-  /** JSON pointer of the items. */
+  /** JSON pointer of the items, and how it was told. */
   readonly place: string;
+  readonly placed: Placed;
   readonly bare: Page;
   readonly excessive: { readonly ask: Ask; readonly exchange: Exchange; readonly page: Page | null };
   readonly first: First;
@@ -33,13 +34,22 @@ export async function openList(list: ListOperation, reader: PageReader): Promise
   const plain = await get({ limit: null, turn: null });
   const excessive = await get(ask);
   if (plain === null || excessive === null) return 'the requests for this list were spent';
-  const place = placeOfItems([plain, excessive].flatMap(bodyOf));
-  if (place === null) return 'no array of items was found in the answer';
+  const placed = await findPlace(list, reader, [plain, excessive].flatMap(bodyOf));
+  if (placed === null) return 'no array of items was found in the answer';
+  const place = placed.pointer;
   const bare = successOf(plain, place);
   if (bare === null) return 'the list did not answer its first page';
   const first = await firstApplied(list, reader, place, bare);
   if (first === null) return 'the list did not answer its first page by any limit';
-  return { place, bare, excessive: { ask, exchange: excessive, page: successOf(excessive, place) }, first };
+  return { place, placed, bare, excessive: { ask, exchange: excessive, page: successOf(excessive, place) }, first };
+}
+
+/** Where several arrays stand in the answer, a page of one item shows which of them are the items. */
+async function findPlace(list: ListOperation, reader: PageReader, bodies: readonly unknown[]): Promise<Placed | null> {
+  const placed = placeOf(bodies, nounOf(list));
+  if (placed === null || placed.confidence === 'sure') return placed;
+  const single = await reader.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
+  return single === null ? placed : placeOf([...bodies, ...bodyOf(single)], nounOf(list));
 }
 
 /**

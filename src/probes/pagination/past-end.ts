@@ -25,8 +25,8 @@ export function placesPastEnd({ sequence: { size } }: Survey): readonly Place[] 
 }
 
 /**
- * Reads the pages; an item found there counts when it shows again while the end stays where it was. Returns one of them,
- * null where the clauses say nothing of what stands there: on the activity log and on lists with a limit alone.
+ * Reads the pages; an item found there counts when it shows again while the end stays where it was. Returns
+ * the pages; none where the clauses say nothing of what stands there: on the activity log and on lists with a limit alone.
  */
 export async function judgePastEnd(
   study: Study,
@@ -34,9 +34,9 @@ export async function judgePastEnd(
   reader: PageReader,
   places: readonly Place[],
   verdicts: Verdicts,
-): Promise<PageRead | null> {
+): Promise<readonly PageRead[]> {
   const { rules, past } = survey;
-  if (rules.turner === null || study.list.isLog) return null;
+  if (rules.turner === null || study.list.isLog) return [];
   if (rules.place !== '') verdicts.untold('PAG-10', 'the list answers an envelope, no bare array', 'not-declared');
   const reads = past === null ? [] : [past];
   for (const { limit, at } of places) {
@@ -46,7 +46,7 @@ export async function judgePastEnd(
     if (read !== null) reads.push(read);
   }
   for (const read of reads) await judgeOne(study, survey, reader, read, verdicts);
-  return past ?? reads[0] ?? null;
+  return reads;
 }
 
 async function judgeOne(

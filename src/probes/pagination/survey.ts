@@ -3,6 +3,7 @@
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { mayBeClamped, type PageSizes, pageSizes } from '../../checks/pag/page-sizes.ts';
+import type { Placed } from '../../checks/pag/places-of-items.ts';
 import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import type { ListRules } from '../../checks/pag/suspicion.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -16,6 +17,8 @@ const WALK_PAGES = 12;
 export interface Survey extends PageSizes {
   readonly rules: ListRules;
   readonly identity: Identity;
+  /** How the place of the items was told. */
+  readonly placed: Placed;
   /** The page without parameters. */
   readonly bare: PageRead;
   /** What the excessive limit was answered. */
@@ -120,7 +123,7 @@ async function sizesOf(
 
 function conclude(
   list: ListOperation,
-  { place, bare, excessive, first }: Opening,
+  { place, placed, bare, excessive, first }: Opening,
   known: PageSizes & { readonly identity: Identity },
   within: readonly Step[],
   after: Step | undefined,
@@ -133,6 +136,7 @@ function conclude(
   const paged = first.page.paged !== null;
   return {
     ...known,
+    placed,
     rules: { slice: sliceClauses(list, paged), paged, place, turner: turnerOf(list) },
     bare: read({ ask: { limit: null, turn: null }, page: bare }),
     excessive: excessive.exchange,

@@ -16,6 +16,7 @@ interface Tally {
 export class Verdicts {
   readonly #list: ListOperation;
   readonly #tallies = new Map<string, Tally>();
+  readonly #observed: Outcome[] = [];
 
   constructor(list: ListOperation) {
     this.#list = list;
@@ -32,16 +33,27 @@ export class Verdicts {
     tally.evidence.push(...evidence);
   }
 
+  /** Books an observation by itself, with the exchanges that show it. */
+  observe(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {
+    this.#observed.push(outcome(clause, this.#on, judgement, evidence));
+  }
+
   /** Counts only where nothing is found: agreements on a list that changes prove nothing. */
   untold(clause: string, reason: string, reasonCode: ReasonCode = 'precondition'): void {
     this.#tally(clause).untold ??= { reasonCode, reason };
   }
 
-  /** One outcome for each clause that was looked at. */
+  /** One outcome for each clause that was looked at, and one for each observation. */
   outcomes(): readonly Outcome[] {
-    const { operation } = this.#list.reached;
-    const on = { service: operation.service, operation: operation.key };
-    return [...this.#tallies].map(([clause, tally]) => outcome(clause, on, judgementOf(tally), tally.evidence));
+    const judged = [...this.#tallies].map(([clause, tally]) =>
+      outcome(clause, this.#on, judgementOf(tally), tally.evidence),
+    );
+    return [...judged, ...this.#observed];
+  }
+
+  get #on(): { readonly service: string; readonly operation: string } {
+    const { service, key } = this.#list.reached.operation;
+    return { service, operation: key };
   }
 
   #tally(clause: string): Tally {

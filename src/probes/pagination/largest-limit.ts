@@ -1,0 +1,48 @@
+// PAG-13 on a list that refuses or ignores a limit above its maximum: which limit is the largest that it accepts.
+import { observation } from '../../checks/observation.ts';
+import { pageOf } from '../../checks/pag/page.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { EXCESSIVE_LIMIT } from './opening.ts';
+import type { PageReader } from './page-reader.ts';
+import type { Survey } from './survey.ts';
+import type { Verdicts } from './verdicts.ts';
+
+/** Halves what lies between the largest limit known to be accepted and the excessive one; at most 11 requests. */
+export async function observeLargestLimit(survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
+  if (survey.maximum !== null || accepts(survey, survey.excessive) !== false) return;
+  let accepted = survey.accepted;
+  let refused = EXCESSIVE_LIMIT;
+  let shown = survey.excessive;
+  let calls = 1;
+  while (accepted + 1 < refused) {
+    // Most maxima are round: the limit after the one that is known comes first.
+    const limit = calls === 1 ? accepted + 1 : Math.floor((accepted + refused) / 2);
+    const exchange = await reader.ask([['limit', String(limit)]], 'largest');
+    const isAccepted = exchange === null ? null : accepts(survey, exchange);
+    if (exchange === null || isAccepted === null) return;
+    calls += 1;
+    if (isAccepted) accepted = limit;
+    else [refused, shown] = [limit, exchange];
+  }
+  const basis = `a limit of ${accepted} is accepted, one of ${refused} answers ${inWords(shown)}`;
+  const row = { subject: 'maximum page size', value: String(accepted), confidence: 'sure', calls, basis } as const;
+  const actual = `${accepted}; ${basis}`;
+  verdicts.observe('PAG-13', observation(row.subject, actual, row, `${row.subject}: ${actual}`), [shown]);
+}
+
+/** Whether the answer shows that the limit was accepted; null where it does not tell. A limit that is ignored brings the usual page. */
+function accepts({ bare, most, walk, rules }: Survey, exchange: Exchange): boolean | null {
+  const { response } = exchange;
+  if (response === null || response.status === 429 || response.status >= 500) return null;
+  if (response.status >= 300) return response.status >= 400 ? false : null;
+  const usual = bare.keys.length;
+  const isIgnored = most === usual && (walk[0]?.keys.length ?? 0) > usual;
+  if (!isIgnored) return true;
+  const page = pageOf(exchange, rules.place);
+  return page === null ? null : page.items.length !== usual;
+}
+
+function inWords({ response }: Exchange): string {
+  const status = response?.status ?? 0;
+  return status < 300 ? 'the usual page' : String(status);
+}
