@@ -1,13 +1,13 @@
 // What `assay doctor` looks at. One request is sent: the liveness check.
-import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { createColors } from 'picocolors';
 import { builtinConfig } from '../config/builtin.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { loadConfig } from '../config/load.ts';
+import { findK6 } from '../load/k6/find.ts';
+import { HOW_TO_GET_K6 } from '../load/k6/provide.ts';
 import { loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
 import { liveness } from './liveness.ts';
@@ -78,12 +78,15 @@ async function library(name: string): Promise<Result> {
 }
 
 async function k6(): Promise<Result> {
-  try {
-    const { stdout } = await promisify(execFile)('k6', ['version'], { timeout: 10_000 });
-    return ok('k6', stdout.trim());
-  } catch {
-    return { subject: 'k6', state: 'warn', found: 'not found', advice: 'only `assay load` needs it: https://k6.io' };
-  }
+  const { found, refused } = await findK6(process.env);
+  if (found !== null) return ok('k6', `${found.version} (${found.path})`);
+  const why = refused.map((one) => `${one.path} ${one.why}`).join('; ');
+  return {
+    subject: 'k6',
+    state: 'warn',
+    found: why === '' ? 'not found' : why,
+    advice: `only \`assay load\` needs it: ${HOW_TO_GET_K6}`,
+  };
 }
 
 async function reportsFolder(out: string): Promise<Result> {

@@ -1,0 +1,74 @@
+// Where a k6 that fits is: named by ASSAY_K6, on PATH, or in Assay's own cache. Nothing is installed here.
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { fits, K6_VERSION, versionIn } from './version.ts';
+
+export interface FoundK6 {
+  /** Absolute path of the program. */
+  readonly path: string;
+  readonly version: string;
+  readonly source: 'ASSAY_K6' | 'PATH' | 'cache';
+}
+
+/** A k6 that was looked at and not taken, and why. */
+export interface RefusedK6 {
+  readonly path: string;
+  readonly why: string;
+}
+
+export interface Search {
+  readonly found: FoundK6 | null;
+  readonly refused: readonly RefusedK6[];
+}
+
+const PROGRAM = process.platform === 'win32' ? 'k6.exe' : 'k6';
+const ASKING_MS = 10_000;
+const run = promisify(execFile);
+
+/** The folder where Assay keeps the k6 that it built: below ASSAY_CACHE, XDG_CACHE_HOME or ~/.cache/assay. */
+export function k6CacheFolder(env: NodeJS.ProcessEnv): string {
+  const base = env.ASSAY_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'assay');
+  return join(resolve(base), `k6-${K6_VERSION}`);
+}
+
+/** Looks in that order. A program named by ASSAY_K6 that does not fit ends the search: the user meant that one. */
+export async function findK6(env: NodeJS.ProcessEnv): Promise<Search> {
+  const refused: RefusedK6[] = [];
+  for (const { path, source } of candidates(env)) {
+    const answer = await ask(path, source === 'ASSAY_K6');
+    if (answer === null) continue;
+    if ('version' in answer) return { found: { path, version: answer.version, source }, refused };
+    refused.push({ path, why: answer.why });
+    if (source === 'ASSAY_K6') return { found: null, refused };
+  }
+  return { found: null, refused };
+}
+
+function candidates(env: NodeJS.ProcessEnv): readonly { path: string; source: FoundK6['source'] }[] {
+  if (env.ASSAY_K6) return [{ path: resolve(env.ASSAY_K6), source: 'ASSAY_K6' }];
+  const folders = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  return [
+    ...folders.map((folder) => ({ path: join(folder, PROGRAM), source: 'PATH' as const })),
+    { path: join(k6CacheFolder(env), PROGRAM), source: 'cache' as const },
+  ];
+}
+
+/** Its version; why it is not taken; null where nothing is there. What the user named is never silently absent. */
+async function ask(path: string, isNamed: boolean): Promise<{ version: string } | { why: string } | null> {
+  const there = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!there) return isNamed ? { why: 'is not there, or is no program' } : null;
+  try {
+    const { stdout } = await run(path, ['version'], { timeout: ASKING_MS, killSignal: 'SIGKILL' });
+    const version = versionIn(stdout);
+    if (version === null) return { why: 'does not tell a version of k6' };
+    return fits(version) ? { version } : { why: `is version ${version}, and ${K6_VERSION} is needed` };
+  } catch (error) {
+    return { why: `does not start: ${(error as Error).message.split('\n', 1)[0]}` };
+  }
+}

@@ -1,0 +1,110 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findK6 } from './find.ts';
+import { K6Missing, provideK6 } from './provide.ts';
+import { startK6 } from './start.ts';
+import { fits, versionIn } from './version.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-k6-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A program that behaves as the shell lines say. */
+async function program(name: string, lines: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\n${lines}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+const silent = (): void => {};
+
+describe('a version of k6', () => {
+  it.each([
+    ['k6 v1.8.1 (commit/abc, go1.26.8, linux/amd64)\nExtensions:\n', '1.8.1'],
+    ['k6.exe v1.8.1+ext', '1.8.1'],
+    ['k6 v0.57.0', '0.57.0'],
+    ['placeholder', null],
+  ])('is read from %j', (text, version) => {
+    expect(versionIn(text)).toBe(version);
+  });
+
+  it('fits from the pinned release on, within its major', () => {
+    expect(['1.8.0', '1.8.1', '1.9.0', '2.0.0', '0.57.0'].map(fits)).toEqual([false, true, true, false, false]);
+  });
+});
+
+describe('k6 is found', () => {
+  it('where ASSAY_K6 says, before PATH', async () => {
+    const path = await program('own-k6', 'echo "k6 v1.8.1 (x)"');
+    expect((await findK6({ ASSAY_K6: path, PATH: folder })).found).toEqual({
+      path,
+      version: '1.8.1',
+      source: 'ASSAY_K6',
+    });
+  });
+
+  it('on PATH where its version fits, and passed over where not', async () => {
+    await program('k6', 'echo "k6 v0.40.0"');
+    const search = await findK6({ PATH: folder, ASSAY_CACHE: join(folder, 'none') });
+    expect(search.found).toBeNull();
+    expect(search.refused).toEqual([{ path: join(folder, 'k6'), why: 'is version 0.40.0, and 1.8.1 is needed' }]);
+  });
+
+  it('is missing, in one sentence, where neither it nor Go is there', async () => {
+    const nowhere = { PATH: join(folder, 'nowhere'), ASSAY_CACHE: join(folder, 'cache') };
+    const refusal = await provideK6(nowhere, silent).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(K6Missing);
+    expect((refusal as K6Missing).message).toMatch(/none is on PATH, and Go, .* is not on PATH/);
+    expect((refusal as K6Missing).hint).toContain('go install go.k6.io/k6@v1.8.1');
+  });
+
+  it('is not built where ASSAY_K6 names one that does not fit', async () => {
+    await expect(provideK6({ ASSAY_K6: join(folder, 'absent') }, silent)).rejects.toThrow('absent is not there');
+  });
+});
+
+describe('a run of k6', () => {
+  const start = {
+    script: 'script.ts',
+    samplesFile: 'samples.txt',
+    env: { TOKEN: 'secret-token' },
+    timeLimitSeconds: 60,
+    outputs: [],
+    secrets: ['secret-token'],
+  };
+  const never = new AbortController().signal;
+
+  it('gets its secrets by the environment, and none of them comes back', async () => {
+    const path = await program('tells', 'echo "saw $TOKEN in $*" >&2; exit 7');
+    const ended = await startK6({ ...start, path, stop: never });
+    expect(ended).toMatchObject({ exitCode: 7, stopped: null });
+    expect(ended.complaints[0]).toMatch(/^saw \[token\] in run --quiet .* script\.ts$/);
+  });
+
+  it('is ended at its time limit', async () => {
+    const path = await program('hangs', 'exec sleep 600');
+    const ended = await startK6({ ...start, path, timeLimitSeconds: 0.05, stop: never });
+    expect(ended).toEqual({ exitCode: null, stopped: 'time-limit', complaints: [] });
+  });
+
+  it('is ended when the run is', async () => {
+    const path = await program('hangs', 'exec sleep 600');
+    expect(await startK6({ ...start, path, stop: AbortSignal.abort() })).toMatchObject({ stopped: 'interrupted' });
+  });
+
+  it('sees none of the k6 settings of its user', async () => {
+    const path = await program('shows', 'env | grep ^K6_ | sort >&2');
+    process.env.K6_VUS = '99';
+    const { complaints } = await startK6({ ...start, path, stop: never });
+    delete process.env.K6_VUS;
+    expect(complaints.map((line) => line.split('=')[0])).toEqual([
+      'K6_AUTO_EXTENSION_RESOLUTION',
+      'K6_NO_COLOR',
+      'K6_NO_USAGE_REPORT',
+    ]);
+  });
+});

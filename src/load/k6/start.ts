@@ -1,0 +1,101 @@
+// One k6 process: started under a time limit, told everything by its environment, ended for certain. What it measured is in
+// the file of samples; its exit code says only how it ended, for k6 ends 0 after runs that measured nothing.
+import { spawn } from 'node:child_process';
+
+/** What a k6 run came to, as far as the process tells. */
+export interface K6Ended {
+  /** null where a signal ended it. */
+  readonly exitCode: number | null;
+  /** Why Assay ended it; null where it ended by itself. */
+  readonly stopped: 'time-limit' | 'interrupted' | null;
+  /** The last lines that it wrote of itself, tokens masked. */
+  readonly complaints: readonly string[];
+}
+
+export interface K6Start {
+  readonly path: string;
+  /** Absolute path of the script. */
+  readonly script: string;
+  /** Where the script's console lines go, one sample each; appended to. */
+  readonly samplesFile: string;
+  /** What the script reads from __ENV. Tokens travel here, never by arguments. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeLimitSeconds: number;
+  readonly stop: AbortSignal;
+  /** k6's own outputs, `--out` values passed through. */
+  readonly outputs: readonly string[];
+  /** Strings that must not show in what k6 says of itself. */
+  readonly secrets: readonly string[];
+}
+
+const GRACE_MS = 5000;
+const COMPLAINTS = 20;
+/** Nothing of the user's k6 settings reaches the run: what is measured is what the scripts say. */
+const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_NO_COLOR: 'true' };
+
+/** Runs k6 to its end. Never rejects for what k6 does; rejects where the program cannot be started. */
+export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<K6Ended> {
+  const child = spawn(start.path, argumentsOf(start), {
+    env: { ...withoutK6Settings(process.env), ...OWN_SETTINGS, ...start.env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stopped: K6Ended['stopped'] = null;
+  let killer: NodeJS.Timeout | undefined;
+  const end = (why: 'time-limit' | 'interrupted'): void => {
+    if (stopped !== null) return;
+    stopped = why;
+    child.kill('SIGINT');
+    killer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+  };
+  const onStop = (): void => end('interrupted');
+  const onExit = (): void => void child.kill('SIGKILL');
+  const limit = setTimeout(() => end('time-limit'), timeLimitSeconds * 1000);
+  stop.addEventListener('abort', onStop, { once: true });
+  process.once('exit', onExit);
+  if (stop.aborted) onStop();
+  const complaints: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints.push(...text.split('\n').filter((line) => line.trim() !== ''));
+    complaints.splice(0, complaints.length - COMPLAINTS);
+  });
+  const release = (): void => {
+    clearTimeout(limit);
+    clearTimeout(killer);
+    stop.removeEventListener('abort', onStop);
+    process.off('exit', onExit);
+  };
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => {
+      release();
+      reject(error);
+    });
+    child.on('close', (exitCode) => {
+      release();
+      resolve({ exitCode, stopped, complaints: complaints.map((line) => masked(line, start.secrets)) });
+    });
+  });
+}
+
+/** Both summary and thresholds off: with either on, k6 keeps every sample in memory. */
+function argumentsOf({ script, samplesFile, outputs }: Omit<K6Start, 'stop' | 'timeLimitSeconds'>): readonly string[] {
+  return [
+    'run',
+    '--quiet',
+    '--no-usage-report',
+    '--no-thresholds',
+    '--summary-mode=disabled',
+    '--log-format=raw',
+    `--console-output=${samplesFile}`,
+    '--address=127.0.0.1:0',
+    ...outputs.flatMap((output) => ['--out', output]),
+    script,
+  ];
+}
+
+function withoutK6Settings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('K6_')));
+}
+
+function masked(line: string, secrets: readonly string[]): string {
+  return secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '[token]')), line);
+}
