@@ -15,6 +15,7 @@ interface PlatformFlags {
   readonly admin?: string;
   readonly store?: string;
   readonly ai?: string;
+  readonly specs?: string;
   readonly listFaults?: boolean;
   readonly listTolerances?: boolean;
   readonly json?: boolean;
@@ -35,6 +36,7 @@ export function platformCommand(ends: (code: number) => void): Command {
     .option('--admin <file>', 'description of the Admin service to serve')
     .option('--store <file>', 'description of the Store service to serve')
     .option('--ai <file>', 'description of the AI service to serve')
+    .option('--specs <dir>', 'serve the descriptions in this folder: admin.*, store.* and ai.* (.json, .yaml)')
     .option('--list-faults', 'list the faults and end')
     .option('--list-tolerances', 'list the allowed oddities and end')
     .option('--json', 'lists as JSON')
@@ -48,7 +50,8 @@ One JSON line on stdout tells when it listens: {"baseUrl":…,"config":"<path of
 Examples:
   assay platform --port 8080
   assay platform --list-faults --json
-  assay platform --fault ID --limit standard=100/60`;
+  assay platform --fault ID --limit standard=100/60
+  assay platform --specs scale-model                 what \`assay specs --scale-model scale-model\` wrote`;
 
 /** Options as given: `{ listFaults: true, fault: ['x'] }` is `--list-faults --fault x`. */
 function argumentsOf(flags: PlatformFlags): string[] {

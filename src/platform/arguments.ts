@@ -8,6 +8,8 @@ export interface Arguments {
   readonly tolerances: readonly string[];
   /** Description files in place of the platform's own, by service. */
   readonly files: Readonly<Record<string, string>>;
+  /** A folder whose descriptions are served, and no others; null: the platform's own. */
+  readonly folder: string | null;
   readonly limits: Readonly<Record<string, Limit>>;
   readonly seed: number;
   /** Ends when the process that started it goes away. */
@@ -31,6 +33,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     faults: values.fault ?? [],
     tolerances: values.tolerance ?? [],
     files,
+    folder: values.specs ?? null,
     limits: Object.fromEntries((values.limit ?? []).map(limit)),
     seed: wholeNumber('--seed', values.seed ?? '1', Number.MAX_SAFE_INTEGER),
     parent: values.parent ?? false,
@@ -50,6 +53,7 @@ function parsed(argv: readonly string[]) {
         admin: { type: 'string' },
         store: { type: 'string' },
         ai: { type: 'string' },
+        specs: { type: 'string' },
         limit: { type: 'string', multiple: true },
         seed: { type: 'string' },
         parent: { type: 'boolean' },

@@ -17,7 +17,7 @@ async function start(options: Arguments): Promise<void> {
     ...selectDeviations(FAULTS, options.faults, 'fault'),
     ...selectDeviations(TOLERANCES, options.tolerances, 'tolerance'),
   ];
-  const documents = await readModel(options.files).catch((error: Error) => {
+  const documents = await readModel(options.files, options.folder).catch((error: Error) => {
     throw new UsageError(error.message);
   });
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;

@@ -1,6 +1,6 @@
 // The descriptions that the platform serves unless it is given others: the Admin description of specs/, extended by the
 // reference platform's own model, and models of its own for Store and AI.
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { asArray, asObject, isObject, type JsonObject } from './json.ts';
 import { documentOf, readDocument, type ServedDocument } from './served.ts';
@@ -8,10 +8,35 @@ import { documentOf, readDocument, type ServedDocument } from './served.ts';
 const SERVICES = ['admin', 'store', 'ai'];
 const OWN = join(import.meta.dirname, 'descriptions');
 
-/** The three documents; `files` names those that are given. */
-export async function readModel(files: Readonly<Record<string, string>>): Promise<ServedDocument[]> {
+/**
+ * The documents that are served: those of `files` (by service), in place of the platform's own or of the folder's.
+ * Rejects for a folder without descriptions, and for a file that is none.
+ */
+export async function readModel(
+  files: Readonly<Record<string, string>>,
+  folder: string | null = null,
+): Promise<ServedDocument[]> {
+  const given = folder === null ? files : { ...(await descriptionsIn(folder)), ...files };
+  const services = folder === null ? SERVICES : SERVICES.filter((service) => given[service] !== undefined);
   return Promise.all(
-    SERVICES.map((service) => (files[service] === undefined ? own(service) : readDocument(service, files[service]))),
+    services.map((service) => (given[service] === undefined ? own(service) : readDocument(service, given[service]))),
+  );
+}
+
+/** The folder's description files by service, which begins their names: admin.openapi.yaml, store.json. */
+async function descriptionsIn(folder: string): Promise<Readonly<Record<string, string>>> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${folder}: no folder that can be read (${error.code})`);
+  });
+  const found: Record<string, string> = {};
+  for (const service of SERVICES) {
+    const own = names.filter((name) => name.startsWith(`${service}.`) && /\.(json|ya?ml)$/.test(name));
+    if (own.length > 1) throw new Error(`${folder}: ${own.sort().join(' and ')} both describe ${service}; leave one`);
+    if (own[0] !== undefined) found[service] = join(folder, own[0]);
+  }
+  if (Object.keys(found).length > 0) return found;
+  throw new Error(
+    `${folder}: no description named after a service (${SERVICES.join(', ')}), such as admin.openapi.json`,
   );
 }
 

@@ -11,6 +11,8 @@ export interface StartOptions {
   readonly tolerances?: readonly string[];
   /** Description files by service ("admin", "store", "ai") in place of the platform's own. */
   readonly files?: Readonly<Record<string, string>>;
+  /** A folder of descriptions to serve instead. */
+  readonly folder?: string;
   /** By plan name, or "export". */
   readonly limits?: Readonly<Record<string, Limit>>;
   readonly seed?: number;
@@ -54,6 +56,7 @@ function argumentsOf(options: StartOptions): string[] {
     ...repeated('--fault', options.faults ?? []),
     ...repeated('--tolerance', options.tolerances ?? []),
     ...Object.entries(options.files ?? {}).flatMap(([service, file]) => [`--${service}`, file]),
+    ...repeated('--specs', options.folder === undefined ? [] : [options.folder]),
     ...repeated(
       '--limit',
       Object.entries(options.limits ?? {}).map(([plan, { calls, seconds }]) => `${plan}=${calls}/${seconds}`),
