@@ -1,6 +1,7 @@
 // The platform as a process of its own.
-import { access, readFile } from 'node:fs/promises';
+import { access, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -20,6 +21,19 @@ it('listens, offers a ready configuration with its descriptions, and leaves noth
   );
   await platform.stop();
   await expect(access(platform.config)).rejects.toThrow('ENOENT');
+});
+
+it('serves the descriptions of a folder, and no others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-platform-specs-'));
+  await copyFile(join(import.meta.dirname, 'descriptions', 'ai.openapi.yaml'), join(folder, 'ai.openapi.yaml'));
+  const platform = await startPlatform({ folder });
+  const config = asObject(parse(await readFile(platform.config, 'utf8')));
+  expect(Object.keys(asObject(config.services))).toEqual(['ai']);
+  await platform.stop();
+  await copyFile(join(folder, 'ai.openapi.yaml'), join(folder, 'ai.yaml'));
+  await expect(startPlatform({ folder })).rejects.toThrow('ai.openapi.yaml and ai.yaml both describe ai');
+  await rm(folder, { recursive: true });
+  await expect(startPlatform({ folder })).rejects.toThrow('no folder that can be read');
 });
 
 it('rejects with its complaint when it cannot start', async () => {

@@ -36,9 +36,12 @@ export function singular(noun: string): string {
   return /[^s]s$/i.test(noun) ? noun.slice(0, -1) : noun;
 }
 
+/** As the source names the parameter. */
+const DOCUMENTED_PARAMETERS: Readonly<Record<string, string>> = { 'email-forwards': 'forwardId' };
+
 /** "product-variants" → "productVariantId". */
 export function parameterOf(collection: string): string {
-  return `${camel(singular(collection))}Id`;
+  return DOCUMENTED_PARAMETERS[collection] ?? `${camel(singular(collection))}Id`;
 }
 
 function words(name: string): string[] {

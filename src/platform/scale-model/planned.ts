@@ -25,7 +25,7 @@ export interface Planned {
   readonly headers?: JsonObject;
 }
 
-/** Method and path, which no two operations share. */
+/** Method and path, parameters nameless: what no two operations share. */
 export function keyOf({ method, path }: Planned): string {
-  return `${method.toUpperCase()} ${path}`;
+  return `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 }
