@@ -1,6 +1,7 @@
 // The descriptions of a configuration, all read before anything is sent.
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
+import { checkListPlaces } from '../config/list-places.ts';
 import { loadDescription } from '../openapi/load.ts';
 import type { Description } from '../openapi/operation.ts';
 import { DescriptionUnreadable } from '../openapi/unreadable.ts';
@@ -16,6 +17,14 @@ export async function loadDescriptions(config: Pick<Config, 'services' | 'remote
   if (defect !== undefined) throw defect;
   if (failures.length > 0) throw unreadable(failures);
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+/** Throws UsageError where `lists` names operations that no description has. */
+export function checkLists({ lists }: Pick<Config, 'lists'>, descriptions: readonly Description[]): void {
+  checkListPlaces(
+    lists,
+    descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
+  );
 }
 
 function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {

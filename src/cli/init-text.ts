@@ -45,6 +45,9 @@ credentials:
 # Clauses whose advisories count as violations.
 # promote: [REQ-08]
 
+# Where a list keeps its items, should its envelope hold several arrays that cannot be told apart.
+# lists: { "GET /api/v1/things": { items: /data/rows } }
+
 # Fewest operations that must be tested for a verdict.
 # gate: { minOperations: 10 }
 `;

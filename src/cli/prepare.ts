@@ -9,7 +9,7 @@ import { loadConfig } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Description } from '../openapi/operation.ts';
-import { loadDescriptions } from './descriptions.ts';
+import { checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
 import { startEmbedded } from './embedded.ts';
 import { NoVerdict } from './failure.ts';
@@ -44,6 +44,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     const descriptions = await loadDescriptions(config);
     checkServices(request.options.services, config);
     checkOperations(request.options, descriptions);
+    checkLists(config, descriptions);
     const outDir = resolve(request.cwd, request.options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, request.options, descriptions);
     await makeWritable(outDir);

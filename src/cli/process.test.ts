@@ -78,6 +78,20 @@ describe('what a run cannot start with ends with exit 2, and nothing is written'
       /two\.yaml/,
     ],
     [
+      'a list that no description has',
+      {
+        'assay.config.yaml': `target: { baseUrl: "http://127.0.0.1:1" }
+services: { admin: { spec: "${join(SPECS, 'admin.openapi.yaml')}" } }
+lists: { "GET /api/v1/stors": { items: /data } }`,
+      },
+      /lists\["GET \/api\/v1\/stors"\] \(did you mean "GET \/api\/v1\/stores"\?\): no match among/,
+    ],
+    [
+      'a place that is no JSON pointer',
+      { 'assay.config.yaml': 'target: { baseUrl: "http://127.0.0.1:1" }\nlists: { "GET /a": { items: data.rows } }' },
+      /lists\.GET \/a\.items: expected a JSON pointer to the array of items, .*, found "data\.rows"/,
+    ],
+    [
       'a description that is no YAML',
       {
         'assay.config.yaml': 'target: { baseUrl: "http://127.0.0.1:1" }\nservices: { admin: { spec: bad.yaml } }',

@@ -19,6 +19,13 @@ export interface ServiceConfig {
   readonly spec: string | null;
 }
 
+export interface ListConfig {
+  /** Glob over operation keys. */
+  readonly operations: string;
+  /** JSON pointer of the array of items in the answers; "" for the body itself. */
+  readonly items: string;
+}
+
 export interface Config {
   /** Absolute path of the configuration file; null when the embedded platform is the target. */
   readonly file: string | null;
@@ -39,6 +46,8 @@ export interface Config {
     readonly isolation: boolean;
   };
   readonly promote: readonly string[];
+  /** Where lists keep their items; the first entry that matches an operation counts. */
+  readonly lists: readonly ListConfig[];
   readonly gate: { readonly minOperations: number | null };
 }
 

@@ -37,6 +37,7 @@ interface ConfigDocument {
   readonly remoteRefs?: readonly string[];
   readonly expect?: Partial<Config['expect']>;
   readonly promote?: readonly string[];
+  readonly lists?: Readonly<Record<string, { readonly items: string }>>;
   readonly gate?: { readonly minOperations?: number };
 }
 
@@ -113,6 +114,7 @@ function decided(document: ConfigDocument, file: string): Config {
     remoteRefs: document.remoteRefs ?? [],
     expect: { plans: document.expect?.plans ?? {}, isolation: document.expect?.isolation ?? false },
     promote: document.promote ?? [],
+    lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     gate: { minOperations: document.gate?.minOperations ?? null },
   };
 }

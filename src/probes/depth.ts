@@ -62,8 +62,9 @@ export function walkExperiments(world: World, reached: Reached): readonly Experi
         const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query: pageQuery(index) });
         const body = jsonBody(last);
         if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
-        world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value);
-        if (itemsOf(body.value).length === 0) break;
+        const place = world.listPlace(operation.key);
+        world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value, place);
+        if (itemsOf(body.value, '', place).length === 0) break;
       }
       return [];
     }

@@ -13,13 +13,25 @@ describe('items of a list answer', () => {
     ['results', { results: items }],
     ['an envelope in an envelope', { data: { records: items } }],
     ['a member of any name', { total: 2, stores: items }],
+    ['a member of any name below others', { result: { stores: items }, meta: { total: 2 } }],
+    ['the member that has the name of the list', { owners: [{ id: 9 }], stores: items }],
+    ['the member that is no companion of items', { facets: [{ id: 9 }], found: items }],
   ])('are found in %s', (_name, body) => {
-    expect(itemsOf(body)).toEqual(items);
+    expect(itemsOf(body, 'stores')).toEqual(items);
   });
 
-  it.each([null, 'text', 7, {}, { total: 0 }, { tags: ['a'] }])('are none in %j', (body) => {
-    expect(itemsOf(body)).toEqual([]);
+  it('are those at the configured place, or none', () => {
+    const body = { data: [{ id: 9 }], held: { 'a/b': items } };
+    expect(itemsOf(body, '', '/held/a~1b')).toEqual(items);
+    expect(itemsOf(body, '', '/held/other')).toEqual([]);
   });
+
+  it.each([null, 'text', 7, {}, { total: 0 }, { tags: ['a'] }, { id: 's', settings: { domains: items } }])(
+    'are none in %j',
+    (body) => {
+      expect(itemsOf(body)).toEqual([]);
+    },
+  );
 });
 
 describe('the id of an item', () => {

@@ -1,4 +1,5 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
+import { itemsAt, placeOf } from '../checks/pag/places-of-items.ts';
 import { isObject } from '../generate/schema-shape.ts';
 
 interface Pool {
@@ -25,9 +26,12 @@ export class Knowledge {
     this.#shared = true;
   }
 
-  /** Notes the items of a list answer under the concrete path of its collection, and what lies within an object below its path. */
-  noteListed(path: string, body: unknown): void {
-    this.#noteItems(path, itemsOf(body));
+  /**
+   * Notes the items of a list answer under the concrete path of its collection, and what lies within an object below its
+   * path. `place` is where the configuration says that the items stand.
+   */
+  noteListed(path: string, body: unknown, place: string | null = null): void {
+    this.#noteItems(path, itemsOf(body, lastNoun(path), place));
     if (!isObject(body)) return;
     const whole = createdObject(body) ?? body;
     for (const [name, member] of Object.entries(whole)) {
@@ -126,17 +130,24 @@ function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] 
   return [...pick(pool.created.toReversed(), true), ...pick(pool.listed, false)];
 }
 
-/** The array of items in a list answer: the body itself, or the first array of an envelope. */
-export function itemsOf(body: unknown): readonly unknown[] {
+/**
+ * The items of a list answer: at the place that is configured, else the body itself, an array of a usual name, or the
+ * likeliest array of objects, which what has an id of its own holds at its top only. `noun` is what the list holds: "products".
+ */
+export function itemsOf(body: unknown, noun = '', place: string | null = null): readonly unknown[] {
+  if (place !== null) return itemsAt(body, place) ?? [];
   if (Array.isArray(body)) return body;
   if (!isObject(body)) return [];
   for (const name of ['data', 'items', 'results', 'records']) {
     const inner = body[name];
     if (Array.isArray(inner)) return inner;
-    if (isObject(inner)) return itemsOf(inner);
+    if (isObject(inner)) return itemsOf(inner, noun);
   }
-  const arrays = Object.values(body).filter((value) => Array.isArray(value) && value.some(isObject));
-  return (arrays[0] as readonly unknown[] | undefined) ?? [];
+  const atTop = Object.entries(body).filter(([, value]) => Array.isArray(value) && value.some(isObject));
+  const isItem = isIdValue(body.id) || isIdValue(body.uuid);
+  const likeliest = placeOf([atTop.length > 0 || isItem ? Object.fromEntries(atTop) : body], noun);
+  const items = likeliest === null ? [] : (itemsAt(body, likeliest.pointer) ?? []);
+  return items.some(isObject) ? items : [];
 }
 
 /** The created object: the body, or the one object that wraps it. */

@@ -87,7 +87,8 @@ export function note(world: World, recipe: Recipe, exchange: Exchange): void {
   const status = exchange.response?.status ?? 599;
   const body = jsonBody(exchange);
   if (status >= 300 || !body.ok) return;
-  const path = fillPath(recipe.operation.path, recipe.pathValues);
-  if (recipe.operation.method === 'GET') world.knowledge.noteListed(path, body.value);
-  if (recipe.operation.method === 'POST') world.knowledge.noteCreated(path, body.value);
+  const { operation } = recipe;
+  const path = fillPath(operation.path, recipe.pathValues);
+  if (operation.method === 'GET') world.knowledge.noteListed(path, body.value, world.listPlace(operation.key));
+  if (operation.method === 'POST') world.knowledge.noteCreated(path, body.value);
 }

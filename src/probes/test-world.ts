@@ -102,6 +102,7 @@ export function worldWith(changes: Partial<World> = {}): World {
     hasExpired: true,
     fixtures: {},
     knowledge: new Knowledge(),
+    listPlace: () => null,
     token: (key) => `token-of-${key}-0123456789`,
     ...changes,
   };

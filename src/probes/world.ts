@@ -28,6 +28,8 @@ export interface World {
   readonly knowledge: Knowledge;
   /** Set: the property of this experiment is tried at this case alone. */
   readonly again?: PropertyCase;
+  /** Where an operation's answers keep the items of a list, as the configuration says: a JSON pointer; null where it does not. */
+  listPlace(operationKey: string): string | null;
   /** The current token of a key: to craft invalid ones from. Never put into a plan except as part of an invalid credential. */
   token(key: string): string | null;
 }

@@ -16,6 +16,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     remoteRefs: [],
     expect: { plans: {}, isolation: false },
     promote: [],
+    lists: [],
     gate: { minOperations: null },
     ...changes,
   };

@@ -1,5 +1,6 @@
 // The world of probes, from the configuration: whose keys there are and which of them ordinary calls use.
 import type { Config, RunOptions } from '../config/config.ts';
+import { listPlaces } from '../config/list-places.ts';
 import { Knowledge } from '../probes/knowledge.ts';
 import type { World } from '../probes/world.ts';
 
@@ -21,6 +22,7 @@ export function worldOf(config: Config, options: RunOptions, runId: string): Wor
     hasExpired: config.credentials.expired !== null,
     fixtures: config.fixtures,
     knowledge: new Knowledge(),
+    listPlace: listPlaces(config.lists),
     token: (key) => config.keys.find((candidate) => candidate.name === key)?.token ?? null,
   };
 }

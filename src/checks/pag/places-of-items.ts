@@ -48,7 +48,7 @@ export function placeOf(bodies: readonly unknown[], noun: string): Placed | null
     return { pointer, confidence: 'sure', basis: `${many} the one that follows the limit` };
   if (best.weight > second.weight)
     return { pointer, confidence: 'likely', basis: `${many} the one with the likeliest name` };
-  return { pointer, confidence: 'cannot-tell', basis: `${many} the first: nothing tells them apart` };
+  return { pointer, confidence: 'cannot-tell', basis: `${many} none is told apart from the others` };
 }
 
 /** The array at the pointer; null where none stands there. */

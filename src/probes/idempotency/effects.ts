@@ -26,7 +26,10 @@ export interface Walk {
 export async function walk(ground: Ground, send: Send): Promise<Walk | null> {
   const { list } = ground.neighbours;
   if (list === null) return null;
+  const { path } = list.operation;
   const nouns = nounsOf(ground.reached.operation.path);
+  const noun = path.slice(path.lastIndexOf('/') + 1);
+  const place = ground.world.listPlace(list.operation.key);
   const items = new Map<string, unknown>();
   const pages: Exchange[] = [];
   for (let index = 0; index < MOST_PAGES; index += 1) {
@@ -37,7 +40,7 @@ export async function walk(ground: Ground, send: Send): Promise<Walk | null> {
     if ((last.response?.status ?? 599) >= 300 || !body.ok) return index === 0 ? null : { items, pages };
     pages.push(last);
     const before = items.size;
-    for (const item of itemsOf(body.value)) items.set(idIn(item, nouns) ?? JSON.stringify(item), item);
+    for (const item of itemsOf(body.value, noun, place)) items.set(idIn(item, nouns) ?? JSON.stringify(item), item);
     if (items.size === before || isLast(body.value, index + 1)) break;
   }
   return { items, pages };

@@ -70,6 +70,8 @@ export interface Ways {
   readonly createdAs?: (made: Made) => Reply;
   /** An item of the list as shown. */
   readonly itemAs?: (made: Made) => unknown;
+  /** The list's body, from the items of its page. */
+  readonly listAs?: (items: readonly unknown[]) => unknown;
   /** Whatever comes before everything else. */
   readonly first?: (plan: RequestPlan, stores: Stores) => Reply | null;
 }
@@ -146,7 +148,8 @@ export class Stores {
     const query = new URLSearchParams(plan.query);
     const start = Number(query.get('offset') ?? 0);
     const page = stores.slice(start, start + Math.min(50, Number(query.get('limit') ?? 20)));
-    return { status: 200, body: page.map((one) => this.ways.itemAs?.(one) ?? { ...one.body, id: one.id }) };
+    const items = page.map((one) => this.ways.itemAs?.(one) ?? { ...one.body, id: one.id });
+    return { status: 200, body: this.ways.listAs?.(items) ?? items };
   }
 }
 

@@ -20,7 +20,7 @@ const LOOKS = 120;
 
 /** What to do with a list; empty for an operation that is none. */
 export function paginationExperiments(world: World, reached: Reached): readonly Conversation[] {
-  const list = listOperation(reached);
+  const list = listOperation(world, reached);
   if (list === null) return [];
   const study = new Study(world, list);
   return (['first', 'deep'] as const).map((depth, rank) => ({

@@ -3,7 +3,7 @@ import type { Ask } from '../../checks/pag/sequence.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/operation.ts';
 import { parameterNames } from '../path-values.ts';
-import type { Reached } from '../world.ts';
+import type { Reached, World } from '../world.ts';
 
 /** offset: limit and offset. page: limit and page number. limit: a limit alone. */
 export type Pattern = 'offset' | 'page' | 'limit';
@@ -13,6 +13,8 @@ export interface ListOperation {
   readonly pattern: Pattern;
   /** Whether it is the activity log, to which PAG-01 to PAG-03 apply. */
   readonly isLog: boolean;
+  /** Where the configuration says that the items stand; null where it says nothing. */
+  readonly place: string | null;
 }
 
 /** How the operation pages; null when it is no list that pages. */
@@ -23,10 +25,11 @@ export function patternOf({ method, parameters }: Operation): Pattern | null {
 }
 
 /** The operation as a list that pages; null for any other, and for one that never answered with success. */
-export function listOperation(reached: Reached): ListOperation | null {
+export function listOperation(world: World, reached: Reached): ListOperation | null {
   const { operation, proof } = reached;
   const pattern = proof === null ? null : patternOf(operation);
-  return pattern === null ? null : { reached, pattern, isLog: operation.key === ACTIVITY_LOG_OPERATION };
+  if (pattern === null) return null;
+  return { reached, pattern, isLog: operation.key === ACTIVITY_LOG_OPERATION, place: world.listPlace(operation.key) };
 }
 
 /** The parameter that turns pages; null where none does. */

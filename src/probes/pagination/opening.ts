@@ -1,7 +1,7 @@
 // How a list opens: its page without parameters, by an excessive limit, and by the largest limit that it applies.
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
-import { type Placed, placeOf } from '../../checks/pag/places-of-items.ts';
+import { itemsAt, type Placed, placeOf } from '../../checks/pag/places-of-items.ts';
 import type { Ask } from '../../checks/pag/sequence.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -35,7 +35,7 @@ export async function openList(list: ListOperation, reader: PageReader): Promise
   const excessive = await get(ask);
   if (plain === null || excessive === null) return 'the requests for this list were spent';
   const placed = await findPlace(list, reader, [plain, excessive].flatMap(bodyOf));
-  if (placed === null) return 'no array of items was found in the answer';
+  if (typeof placed === 'string') return placed;
   const place = placed.pointer;
   const bare = successOf(plain, place);
   if (bare === null) return 'the list did not answer its first page';
@@ -44,12 +44,30 @@ export async function openList(list: ListOperation, reader: PageReader): Promise
   return { place, placed, bare, excessive: { ask, exchange: excessive, page: successOf(excessive, place) }, first };
 }
 
-/** Where several arrays stand in the answer, a page of one item shows which of them are the items. */
-async function findPlace(list: ListOperation, reader: PageReader, bodies: readonly unknown[]): Promise<Placed | null> {
-  const placed = placeOf(bodies, nounOf(list));
-  if (placed === null || placed.confidence === 'sure') return placed;
-  const single = await reader.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
-  return single === null ? placed : placeOf([...bodies, ...bodyOf(single)], nounOf(list));
+/**
+ * As configured, else as the answers tell; where several arrays stand in them, a page of one item shows which of them are
+ * the items. In words why it is not known.
+ */
+async function findPlace(
+  list: ListOperation,
+  reader: PageReader,
+  bodies: readonly unknown[],
+): Promise<Placed | string> {
+  if (list.place !== null) return configured(list.place, bodies);
+  let placed = placeOf(bodies, nounOf(list));
+  if (placed !== null && placed.confidence !== 'sure') {
+    const single = await reader.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
+    if (single !== null) placed = placeOf([...bodies, ...bodyOf(single)], nounOf(list));
+  }
+  if (placed === null) return 'no array of items was found in the answer';
+  if (placed.confidence !== 'cannot-tell') return placed;
+  return `${placed.basis}: "lists" in the configuration can say which array holds the items`;
+}
+
+function configured(pointer: string, bodies: readonly unknown[]): Placed | string {
+  const stands = bodies.some((body) => itemsAt(body, pointer) !== null);
+  if (stands) return { pointer, confidence: 'sure', basis: 'as configured' };
+  return `no array stands at "${pointer}", where "lists" in the configuration says that the items are`;
 }
 
 /**

@@ -33,6 +33,8 @@ export interface Answer {
 
 export interface ListSetup {
   readonly kind: Kind;
+  /** Where the configuration says that the items stand. */
+  readonly place?: string;
   readonly size?: number;
   readonly usual?: number;
   readonly maximum?: number;
@@ -149,7 +151,7 @@ export async function examine(
   depths: readonly number[] = [0, 1],
   changes: Partial<World> = {},
 ): Promise<Examined> {
-  const world = worldWith(changes);
+  const world = worldWith({ listPlace: () => setup.place ?? null, ...changes });
   const reached = reachedWith(world, description, `GET ${PATHS[setup.kind]}`);
   const answer = serve(setup);
   const blamed = new Set<string>();
