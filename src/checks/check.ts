@@ -1,5 +1,6 @@
 // What a check is. Checks are pure: no clock, no network, no file; they never throw, never send, never read the level.
 import type { Judgement } from '../contract/judgement.ts';
+import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
 
@@ -12,6 +13,8 @@ export interface Subject {
   readonly description: Description | null;
   /** {docs_url} of the configuration; null when not configured. */
   readonly docsUrl: string | null;
+  /** Under `openapi` no clause speaks of the error envelope: an error's body is what its description says. */
+  readonly contract: ContractName;
 }
 
 /** Judges every exchange, whoever caused it. */

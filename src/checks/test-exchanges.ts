@@ -99,7 +99,7 @@ export function errorExchange(error: Record<string, unknown> = errorObject(), ch
 
 /** What a check is given: by default an exchange that belongs to no described operation. */
 export function subjectOf(exchange: Exchange, beside: Partial<Omit<Subject, 'exchange'>> = {}): Subject {
-  return { exchange, operation: null, description: null, docsUrl: null, ...beside };
+  return { exchange, operation: null, description: null, docsUrl: null, contract: 'commerce', ...beside };
 }
 
 /** A `GET /api/v1/stores` that requires `bearer` and declares nothing, with members replaced. */
@@ -144,7 +144,9 @@ export function descriptionWith(changes: Partial<Description> = {}): Description
     dialect: '3.0',
     title: 'Admin',
     version: '1.0.0',
-    securitySchemes: [{ name: 'bearer', type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }],
+    securitySchemes: [
+      { name: 'bearer', type: 'http', scheme: 'bearer', bearerFormat: 'JWT', in: null, parameter: null },
+    ],
     operations: [],
     problems: [],
     document: {},

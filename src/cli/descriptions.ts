@@ -7,8 +7,12 @@ import type { Description } from '../openapi/operation.ts';
 import { DescriptionUnreadable } from '../openapi/unreadable.ts';
 
 /** The description of every service that has one, in configured order. Throws one UsageError that names every unreadable file. */
-export async function loadDescriptions(config: Pick<Config, 'services' | 'remoteRefs'>): Promise<Description[]> {
-  const named = config.services.flatMap(({ name, spec }) => (spec === null ? [] : [{ service: name, file: spec }]));
+export async function loadDescriptions(
+  config: Pick<Config, 'services' | 'remoteRefs'> & Partial<Pick<Config, 'target' | 'contract'>>,
+): Promise<Description[]> {
+  const named = config.services.flatMap(({ name, spec, basePath }) =>
+    spec === null ? [] : [{ service: name, file: spec, rebase: rebaseOf(config, basePath) }],
+  );
   const outcomes = await Promise.allSettled(
     named.map((source) => loadDescription({ ...source, remoteRefs: config.remoteRefs })),
   );
@@ -25,6 +29,17 @@ export function checkLists({ lists }: Pick<Config, 'lists'>, descriptions: reado
     lists,
     descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
   );
+}
+
+/** A stated base path; else that of the servers, unless the target's address brings it along already (contract: openapi). */
+function rebaseOf(
+  { target, contract }: Partial<Pick<Config, 'target' | 'contract'>>,
+  stated: string | null,
+): (serverPath: string) => string {
+  if (stated !== null) return () => stated;
+  const below =
+    contract === 'openapi' && target !== undefined ? new URL(target.baseUrl).pathname.replace(/\/+$/, '') : '';
+  return (serverPath) => (below.endsWith(serverPath) ? '' : serverPath);
 }
 
 function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {

@@ -30,7 +30,7 @@ async function configured(file: string | null): Promise<Sources> {
 
 /** A file's service is named after it: admin for specs/admin.openapi.yaml. */
 function sourcesOf(files: readonly string[]): Sources {
-  const services = files.map((file) => ({ name: basename(file).split('.', 1)[0] ?? file, spec: file }));
+  const services = files.map((file) => ({ name: basename(file).split('.', 1)[0] ?? file, spec: file, basePath: null }));
   return { services, remoteRefs: [] };
 }
 

@@ -10,7 +10,7 @@ import type {
   RecordedResponse,
   RequestPlan,
 } from '../exchange/exchange.ts';
-import { markerOf, type Redactor } from '../exchange/redaction.ts';
+import type { Redactor } from '../exchange/redaction.ts';
 import { decoded } from './content-coding.ts';
 import type { Outcome, Received } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
@@ -26,6 +26,8 @@ export interface Attempt {
   readonly sentAt: number;
   readonly durationMs: number;
   readonly request: WireRequest;
+  /** The request with markers in place of its credentials. */
+  readonly shown: WireRequest;
   readonly outcome: Outcome;
 }
 
@@ -40,8 +42,8 @@ export function createRecorder(options: {
 }): Recorder {
   const { baseUrl, redactor, byteLimit } = options;
   return {
-    record({ id, plan, attempt, previous, sentAt, durationMs, request, outcome }) {
-      const recorded = recordRequest(plan, request, baseUrl, redactor);
+    record({ id, plan, attempt, previous, sentAt, durationMs, request, shown, outcome }) {
+      const recorded = recordRequest(shown, baseUrl, redactor);
       const echoes: EchoedSecret[] = [];
       let response: RecordedResponse | null = null;
       let failure: Failure | null = null;
@@ -50,7 +52,7 @@ export function createRecorder(options: {
       } else failure = outcome.failure;
       return {
         id,
-        plan: withoutSecrets(plan, request, recorded, redactor),
+        plan: withoutSecrets(plan, shown, recorded, redactor),
         attempt,
         previous,
         sentAt,
@@ -64,7 +66,7 @@ export function createRecorder(options: {
   };
 }
 
-function recordRequest(plan: RequestPlan, request: WireRequest, baseUrl: string, redactor: Redactor): RecordedRequest {
+function recordRequest(request: WireRequest, baseUrl: string, redactor: Redactor): RecordedRequest {
   const path = redactor.redact(request.path);
   const query = redactor.redact(request.query);
   return {
@@ -72,19 +74,9 @@ function recordRequest(plan: RequestPlan, request: WireRequest, baseUrl: string,
     url: query === '' ? `${baseUrl}${path}` : `${baseUrl}${path}?${query}`,
     path,
     query,
-    headers: recordHeaders(request.headers, plan.credential, redactor),
+    headers: redactHeaders(request.headers, redactor),
     body: request.body === null ? null : redactor.redact(request.body),
   };
-}
-
-/** A key's own token is known to stand in Authorization and need not be looked for. */
-function recordHeaders(headers: HeaderList, credential: Credential, redactor: Redactor): HeaderList {
-  const secret = credential.kind === 'key' ? `key ${credential.name}` : `${credential.kind} token`;
-  return headers.map(([name, value]) =>
-    name === 'Authorization' && credential.kind !== 'invalid'
-      ? ([name, `Bearer ${markerOf(secret)}`] as const)
-      : ([name, redactor.redact(value)] as const),
-  );
 }
 
 function redactHeaders(headers: HeaderList, redactor: Redactor): HeaderList {

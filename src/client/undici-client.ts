@@ -2,11 +2,12 @@
 // records every attempt. Redirects are not followed (CLIENT-07).
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
-import type { Redactor } from '../exchange/redaction.ts';
+import { markerOf, type Redactor } from '../exchange/redaction.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createPace, type Pace } from './pace.ts';
+import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
 import { createRecorder, type Recorder } from './record.ts';
 import { isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
 import type { Tokens } from './tokens.ts';
@@ -43,6 +44,7 @@ export function createClient(options: ClientOptions): Client {
 class UndiciClient implements Client {
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #tokens: Tokens;
+  readonly #redactor: Redactor;
   readonly #budget: number;
   readonly #stop = new AbortController();
   readonly #clock: Clock;
@@ -58,6 +60,7 @@ class UndiciClient implements Client {
     const { byteLimit = BYTE_LIMIT, timeLimitMs = ANSWER_LIMIT_MS, concurrency = CONCURRENCY } = options;
     this.#onExchange = options.onExchange;
     this.#tokens = options.tokens;
+    this.#redactor = options.redactor;
     this.#budget = options.budget ?? Number.POSITIVE_INFINITY;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
@@ -84,7 +87,11 @@ class UndiciClient implements Client {
     let renewed: string | null = null;
     for (;;) {
       const token = renewed ?? (await this.#tokenFor(plan.credential));
-      const exchange = await this.#attempt(plan, token, attempts, isStale || plan.fresh === true);
+      const secrets = {
+        own: token,
+        further: plan.placements === undefined ? [] : await this.#furtherTokens(plan, token),
+      };
+      const exchange = await this.#attempt(plan, secrets, attempts, isStale || plan.fresh === true);
       attempts.push(exchange);
       if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
       if (!isStale && isStaleConnection(exchange)) {
@@ -102,12 +109,7 @@ class UndiciClient implements Client {
     }
   }
 
-  async #attempt(
-    plan: RequestPlan,
-    token: string | null,
-    earlier: readonly Exchange[],
-    fresh: boolean,
-  ): Promise<Exchange> {
+  async #attempt(plan: RequestPlan, secrets: Secrets, earlier: readonly Exchange[], fresh: boolean): Promise<Exchange> {
     this.#mustBeAllowed();
     const key = plan.credential.kind === 'key' ? plan.credential.name : null;
     // A plan sent once wants the refusal that the pace would avoid: it neither waits nor teaches the pace.
@@ -120,7 +122,7 @@ class UndiciClient implements Client {
       if (connection === null) throw new RunStopped('The run was stopped.');
       try {
         this.#mustBeAllowed();
-        exchange = await this.#transfer(plan, token, earlier, connection, fresh);
+        exchange = await this.#transfer(plan, secrets, earlier, connection, fresh);
       } finally {
         connection.release();
       }
@@ -133,14 +135,15 @@ class UndiciClient implements Client {
 
   async #transfer(
     plan: RequestPlan,
-    token: string | null,
+    secrets: Secrets,
     earlier: readonly Exchange[],
     connection: Connection,
     fresh: boolean,
   ): Promise<Exchange> {
     this.#sent += 1;
     const id = `ex-${this.#sent}`;
-    const request = wireOf(plan, authorizationOf(plan.credential, token));
+    const request = wireOf(plan, placedWith(plan, secrets));
+    const shown = wireOf(plan, placedAsShown(plan, markerOf), request.body);
     const sentAt = this.#clock.now();
     const startedAt = performance.now();
     let outcome = await connection.send(request, { fresh, repeatable: mayRepeat(plan) });
@@ -157,6 +160,7 @@ class UndiciClient implements Client {
       sentAt,
       durationMs,
       request,
+      shown,
       outcome,
     });
   }
@@ -171,6 +175,19 @@ class UndiciClient implements Client {
     return credential.kind === 'none' || credential.kind === 'invalid' ? null : this.#tokens.tokenOf(credential);
   }
 
+  /** Tokens of the keys that the plan needs beside its own; what is sent in base64 is a secret in that form too. */
+  async #furtherTokens(plan: RequestPlan, own: string | null): Promise<readonly string[]> {
+    const tokens: string[] = [];
+    for (const name of furtherKeys(plan)) tokens.push(await this.#tokens.tokenOf({ kind: 'key', name }));
+    for (const [index, { form, key }] of (plan.placements ?? []).entries()) {
+      const secret = index === 0 ? own : tokens[index - 1];
+      if (form !== 'basic' || secret == null) continue;
+      const name = index === 0 ? secretNameOf(plan.credential) : `key ${key}`;
+      this.#redactor.add({ name, value: secretIn(form, secret) });
+    }
+    return tokens;
+  }
+
   /** Another token for a key whose own was refused though it had worked; null to let the answer stand. */
   async #renewedToken({ plan, response }: Exchange, token: string | null): Promise<string | null> {
     if (plan.credential.kind !== 'key' || token === null || response === null) return null;
@@ -178,9 +195,4 @@ class UndiciClient implements Client {
     if (response.status < 400) this.#tokens.accepted(name, token);
     return response.status === 401 ? this.#tokens.afterRefusal(name, token) : null;
   }
-}
-
-function authorizationOf(credential: Credential, token: string | null): string | null {
-  if (credential.kind === 'invalid') return credential.authorization;
-  return token === null ? null : `Bearer ${token}`;
 }

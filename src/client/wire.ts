@@ -1,5 +1,5 @@
 // A plan as the bytes that go out: target, headers, body. Pure.
-import type { HeaderList, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
+import type { HeaderList, Placement, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
 
 export interface WireRequest {
   readonly method: string;
@@ -10,26 +10,50 @@ export interface WireRequest {
   readonly body: string | null;
 }
 
+/** A credential as it goes out: where, and the whole value with its scheme. */
+export interface Placed {
+  readonly in: Placement['in'];
+  readonly name: string;
+  /** In a query: percent-encoded. */
+  readonly value: string;
+}
+
 const JSON_TYPE = 'application/json';
 
-/** What is sent for the plan; `authorization` is the whole header value, null for none. Source: CLIENT-09. */
-export function wireOf(plan: RequestPlan, authorization: string | null): WireRequest {
+/** What is sent for the plan with these credentials; `body` is the plan's as text. Source: CLIENT-09. */
+export function wireOf(
+  plan: RequestPlan,
+  placed: readonly Placed[],
+  body: string | null = bodyOf(plan.body),
+): WireRequest {
+  const at = (place: Placed['in']): readonly Placed[] => placed.filter((one) => one.in === place);
   const headers: [string, string][] = [['User-Agent', 'assay']];
-  if (authorization !== null) headers.push(['Authorization', authorization]);
-  const contentType = contentTypeOf(plan.body);
+  for (const { name, value } of at('header')) headers.push([name, value]);
+  const contentType = contentTypeOf(plan.body, plan.placements === undefined);
   if (contentType !== '') headers.push(['Content-Type', contentType]);
-  for (const [name, value] of plan.headers) headers.push([name, value]);
+  for (const [name, value] of withCookies(plan.headers, at('cookie'))) headers.push([name, value]);
+  const queries = at('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`);
   return {
     method: plan.method,
     path: sendable(plan.path),
-    query: sendable(plan.query),
+    query: [sendable(plan.query), ...queries].filter((text) => text !== '').join('&'),
     headers,
-    body: bodyOf(plan.body),
+    body,
   };
 }
 
-function contentTypeOf(body: PlannedBody): string {
-  return body.kind === 'none' ? JSON_TYPE : (body.contentType ?? JSON_TYPE);
+/** One Cookie header at most (RFC 6265, 5.4). */
+function withCookies(headers: HeaderList, placed: readonly Placed[]): HeaderList {
+  if (placed.length === 0) return headers;
+  const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
+  const own = headers.filter(isCookie).map(([, value]) => value);
+  const text = [...own, ...placed.map(({ name, value }) => `${name}=${value}`)].join('; ');
+  return [...headers.filter((header) => !isCookie(header)), ['Cookie', text]];
+}
+
+function contentTypeOf(body: PlannedBody, evenWithoutBody: boolean): string {
+  if (body.kind === 'none') return evenWithoutBody ? JSON_TYPE : '';
+  return body.contentType ?? JSON_TYPE;
 }
 
 function bodyOf(body: PlannedBody): string | null {

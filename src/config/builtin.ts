@@ -18,6 +18,7 @@ export function builtinServices(): ServiceConfig[] {
   return Object.keys(SERVICE_SIZES).map((name) => ({
     name,
     spec: join(PACKAGE_ROOT, 'specs', `${name}.openapi.yaml`),
+    basePath: null,
   }));
 }
 

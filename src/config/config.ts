@@ -1,4 +1,5 @@
 // The configuration after it was read, checked and its ${NAME}s filled in. The rest of the program trusts it.
+import type { ContractName } from '../contract/openapi-contract.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
 
@@ -11,12 +12,16 @@ export interface KeyConfig {
   readonly tokenCommand: readonly string[] | null;
   /** Account the key belongs to; null when not stated. */
   readonly account: string | null;
+  /** The security scheme that the key is for; null: any. */
+  readonly scheme: string | null;
 }
 
 export interface ServiceConfig {
   readonly name: string;
   /** Absolute path or URL of the description; null for `spec: pending`. */
   readonly spec: string | null;
+  /** What stands before every path in place of the path of servers[]; null: that path. */
+  readonly basePath: string | null;
 }
 
 export interface ListConfig {
@@ -38,7 +43,9 @@ export interface Config {
   readonly fixtures: Readonly<Record<string, string>>;
   /** Decided: the configured value, or deny unless the environment is local. */
   readonly mutations: 'allow' | 'deny';
-  readonly contract: 'commerce' | 'openapi';
+  readonly contract: ContractName;
+  /** Under `contract: openapi`: globs over the operations for which PAG or IDEM are claimed; empty: none. */
+  readonly laws: { readonly pagination: readonly string[]; readonly idempotency: readonly string[] };
   readonly load: Readonly<Record<string, unknown>>;
   readonly remoteRefs: readonly string[];
   readonly expect: {

@@ -21,18 +21,20 @@ export interface ConfigSource {
 /** The file's shape once the schema has accepted it. */
 interface ConfigDocument {
   readonly target: { readonly baseUrl: string; readonly docsUrl?: string; readonly environment?: Environment };
-  readonly services?: Readonly<Record<string, { readonly spec: string }>>;
+  readonly services?: Readonly<Record<string, { readonly spec: string; readonly basePath?: string }>>;
   readonly keys?: readonly {
     readonly name: string;
     readonly plan: string;
     readonly token?: string;
     readonly tokenCommand?: readonly string[];
     readonly account?: string;
+    readonly scheme?: string;
   }[];
   readonly credentials?: { readonly locked?: string; readonly expired?: string };
   readonly fixtures?: Readonly<Record<string, string | number>>;
   readonly mutations?: Config['mutations'];
   readonly contract?: Config['contract'];
+  readonly laws?: Partial<Config['laws']>;
   readonly load?: Config['load'];
   readonly remoteRefs?: readonly string[];
   readonly expect?: Partial<Config['expect']>;
@@ -110,6 +112,7 @@ function decided(document: ConfigDocument, file: string): Config {
     fixtures: Object.fromEntries(Object.entries(document.fixtures ?? {}).map(([name, value]) => [name, String(value)])),
     mutations: document.mutations ?? (environment === 'local' ? 'allow' : 'deny'),
     contract,
+    laws: { pagination: document.laws?.pagination ?? [], idempotency: document.laws?.idempotency ?? [] },
     load: document.load ?? {},
     remoteRefs: document.remoteRefs ?? [],
     expect: { plans: document.expect?.plans ?? {}, isolation: document.expect?.isolation ?? false },
@@ -120,9 +123,13 @@ function decided(document: ConfigDocument, file: string): Config {
 }
 
 function services(named: NonNullable<ConfigDocument['services']>, contract: string, folder: string): ServiceConfig[] {
-  const stated = Object.entries(named).map(([name, { spec }]) => ({ name, spec: specLocation(spec, folder) }));
+  const stated = Object.entries(named).map(([name, { spec, basePath }]) => ({
+    name,
+    spec: specLocation(spec, folder),
+    basePath: basePath === undefined ? null : withoutTrailingSlash(basePath),
+  }));
   const absent = contract === 'commerce' ? COMMERCE_SERVICES.filter((name) => !Object.hasOwn(named, name)) : [];
-  return [...stated, ...absent.map((name) => ({ name, spec: null }))];
+  return [...stated, ...absent.map((name) => ({ name, spec: null, basePath: null }))];
 }
 
 function specLocation(spec: string, folder: string): string | null {
@@ -138,5 +145,6 @@ function keyConfig(key: NonNullable<ConfigDocument['keys']>[number]): KeyConfig 
     token: key.token ?? null,
     tokenCommand: key.tokenCommand ?? null,
     account: key.account ?? null,
+    scheme: key.scheme ?? null,
   };
 }

@@ -9,8 +9,19 @@ export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'locked' }
   | { readonly kind: 'expired' }
-  /** A literal Authorization header value that must not be accepted; `how` names the variant ("altered-signature"). */
+  /** A literal value of the Authorization header (or of the first placement) that must not be accepted; `how` names the variant ("altered-signature"). */
   | { readonly kind: 'invalid'; readonly how: string; readonly authorization: string };
+
+/** Where a secret goes, and in which form: a query parameter, a cookie, or a header after the name of its scheme. */
+export interface Placement {
+  readonly in: 'header' | 'query' | 'cookie';
+  /** Of the header, query parameter or cookie. */
+  readonly name: string;
+  /** `basic`: the secret is user:password and goes out in base64. */
+  readonly form: 'bearer' | 'basic' | 'plain';
+  /** The configured key whose secret goes here. */
+  readonly key: string;
+}
 
 export type PlannedBody =
   | { readonly kind: 'none' }
@@ -33,6 +44,11 @@ export interface RequestPlan {
   readonly headers: HeaderList;
   readonly body: PlannedBody;
   readonly credential: Credential;
+  /**
+   * Where the description puts credentials; the first placement takes the plan's own, the others are needed beside it.
+   * Absent: Authorization: Bearer, as this platform has it, and a content type even without a body (CLIENT-09).
+   */
+  readonly placements?: readonly Placement[];
   /** Set: on a connection that has served nothing yet. */
   readonly fresh?: true;
   /**

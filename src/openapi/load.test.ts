@@ -63,7 +63,7 @@ describe('a description', () => {
       problems: [],
     });
     expect(description.securitySchemes).toEqual([
-      { name: 'bearer', type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      { name: 'bearer', type: 'http', scheme: 'bearer', bearerFormat: 'JWT', in: null, parameter: null },
     ]);
     const [list, replace, live] = description.operations;
     expect(description.operations.map(({ key }) => key)).toEqual([

@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly file: string;
   /** Hosts ("example.com", "127.0.0.1:8080") from which $refs may be fetched. */
   readonly remoteRefs: readonly string[];
+  /** What stands before a path of the description, given the path of its servers; absent: that path. */
+  readonly rebase?: (serverPath: string) => string;
 }
 
 /**
@@ -36,7 +38,11 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   const root = { name: file, location, text };
   const bundled = await bundle({ root, document: document as JsonObject, dialect, remoteRefs: options.remoteRefs });
   const references = new References(bundled.document, dialect);
-  const found = readOperations(references, service, bundled.dangling.size > 0);
+  const found = readOperations(references, {
+    service,
+    dangling: bundled.dangling.size > 0,
+    rebase: options.rebase ?? ((path) => path),
+  });
   const located = (problem: Omit<Problem, 'file'>): Problem => ({
     ...problem,
     ...originOf(bundled.files, problem.pointer),

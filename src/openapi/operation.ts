@@ -97,6 +97,9 @@ export interface SecurityScheme {
   readonly type: string;
   readonly scheme: string | null;
   readonly bearerFormat: string | null;
+  /** Of an apiKey scheme: where the key goes, and the name of that header, query parameter or cookie. */
+  readonly in: 'header' | 'query' | 'cookie' | null;
+  readonly parameter: string | null;
 }
 
 export interface Description {

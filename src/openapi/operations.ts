@@ -8,26 +8,34 @@ import { obstacle } from './unsupported.ts';
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
+const PLACES_OF_KEYS = ['header', 'query', 'cookie'] as const;
+
 export interface Found {
   readonly operations: readonly Operation[];
   readonly securitySchemes: readonly SecurityScheme[];
 }
 
-/** What can be understood; shapes that cannot are left out. `dangling`: whether any reference leads nowhere. */
-export function readOperations(references: References, service: string, dangling: boolean): Found {
+export interface ReadingOptions {
+  readonly service: string;
+  /** Whether any reference leads nowhere. */
+  readonly dangling: boolean;
+  /** What stands before a path, given the path of its servers. */
+  readonly rebase: (serverPath: string) => string;
+}
+
+/** What can be understood; shapes that cannot are left out. */
+export function readOperations(references: References, options: ReadingOptions): Found {
   const { document } = references;
   const operations = Object.entries(asObject(document.paths)).flatMap(([path, raw]) => {
     if (!path.startsWith('/')) return [];
     const item = references.resolve(raw, member({ value: document, pointer: '' }, 'paths', path).pointer);
-    return item === null ? [] : itemOperations(path, withSiblings(item, raw), { references, service, dangling });
+    return item === null ? [] : itemOperations(path, withSiblings(item, raw), { ...options, references });
   });
   return { operations, securitySchemes: readSchemes(references) };
 }
 
-interface Reading {
+interface Reading extends ReadingOptions {
   readonly references: References;
-  readonly service: string;
-  readonly dangling: boolean;
 }
 
 /** A Path Item's $ref may have fields beside it, unlike any other. */
@@ -47,7 +55,8 @@ function itemOperations(path: string, item: Located, reading: Reading): Operatio
 function readOperation(method: string, template: string, at: Located, item: Located, reading: Reading): Operation {
   const { references } = reading;
   const raw = asObject(at.value);
-  const path = basePath(raw.servers ?? asObject(item.value).servers ?? references.document.servers) + template;
+  const servers = raw.servers ?? asObject(item.value).servers ?? references.document.servers;
+  const path = reading.rebase(basePath(servers)) + template;
   const { parameters, dangling } = readParameters([member(item, 'parameters'), member(at, 'parameters')], references);
   const requestBody = readRequestBody(member(at, 'requestBody'), references);
   return {
@@ -82,6 +91,8 @@ function readSchemes(references: References): SecurityScheme[] {
       type: asString(scheme.type) ?? '',
       scheme: asString(scheme.scheme),
       bearerFormat: asString(scheme.bearerFormat),
+      in: PLACES_OF_KEYS.find((place) => place === scheme.in) ?? null,
+      parameter: asString(scheme.name),
     };
   });
 }

@@ -1,13 +1,14 @@
 // Other keys and other accounts: AUTH-05 (every key is accepted by every service), AUTH-07 and AUTH-08.
 
 import { answerOf, spoken } from '../checks/answer.ts';
-import { judgeIsolated, judgeKeyAccepted, judgeNotListed, judgeTokenRefused } from '../checks/auth/refusals.ts';
+import { judgeIsolated, judgeKeyAccepted, judgeNotListed } from '../checks/auth/refusals.ts';
 import { observation } from '../checks/observation.ts';
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { makeVictim } from './destroy.ts';
 import { outcome, single } from './experiment.ts';
 import { unknownValue } from './harmless.ts';
+import { judgesOf } from './judges.ts';
 import { parameterNames } from './path-values.ts';
 import type { Course, Experiment } from './probe.ts';
 import { fillPath, planOf, queryText } from './recipe.ts';
@@ -42,7 +43,7 @@ export function strangerExperiment(world: World, reached: Reached, first: boolea
     const absent = (yield plan(missing)).last;
     return [
       outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent), [existing, absent]),
-      outcome('AUTH-01', plan(recipe), judgeTokenRefused(absent, 'no token'), [absent]),
+      outcome('AUTH-01', plan(recipe), judgesOf(world).unauthorised(absent, 'no token', reached), [absent]),
     ];
   }
   return {

@@ -1,11 +1,12 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
-import { judgeLockedRefused, judgePublic, judgeTokenRefused } from '../checks/auth/refusals.ts';
+import { judgeLockedRefused, judgePublic } from '../checks/auth/refusals.ts';
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
 import { outcome, single } from './experiment.ts';
 import { harmlessValues } from './harmless.ts';
 import { invalidTokens } from './invalid-tokens.ts';
+import { judgesOf } from './judges.ts';
 import type { Course, Experiment, Outcome, Untested } from './probe.ts';
 import { planOf } from './recipe.ts';
 import { drawFor, maybeAbsent, type Reached, requiresToken, type World } from './world.ts';
@@ -22,7 +23,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     );
     return query === '' ? base : { ...base, query: base.query === '' ? query : `${base.query}&${query}` };
   };
-  const absent = maybeAbsent(reached);
+  const { unauthorised } = judgesOf(world);
   const token = world.mainKey === null ? null : world.token(world.mainKey.name);
   const variants = invalidTokens(token, world.seed);
   const experiments: Experiment[] = [
@@ -31,7 +32,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
       { probe: 'auth/no-token', stage: 'lean', rank: 10 },
       () => plan({ kind: 'none' }, 'auth/no-token'),
       {
-        'AUTH-01': (exchange) => judgeTokenRefused(exchange, 'no token', absent),
+        'AUTH-01': (exchange) => unauthorised(exchange, 'no token', reached),
       },
     ),
   ];
@@ -41,7 +42,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     const body = { kind: 'json', value: {} } as const;
     experiments.push(
       single(reached, { probe, stage: 'depth', rank: 12 }, () => ({ ...plan({ kind: 'none' }, probe), body }), {
-        'AUTH-01': (exchange) => judgeTokenRefused(exchange, 'no token', absent),
+        'AUTH-01': (exchange) => unauthorised(exchange, 'no token', reached),
       }),
     );
   }
@@ -50,7 +51,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     const probe = `auth/invalid/${variant.name}`;
     const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 } as const;
     const sent = (): RequestPlan => plan(variant.credential, probe, variant.query);
-    const judge = (exchange: Exchange): Judgement => judgeTokenRefused(exchange, variant.sent, absent);
+    const judge = (exchange: Exchange): Judgement => unauthorised(exchange, variant.sent, reached);
     const one = single(reached, place, sent, { 'AUTH-02': judge });
     const bare = (): RequestPlan => plan({ kind: 'none' }, 'auth/no-token');
     experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(sent(), judge, bare()) } : one);
@@ -62,7 +63,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
         { probe: 'auth/expired', stage: 'lean', rank: 70 },
         () => plan({ kind: 'expired' }, 'auth/expired'),
         {
-          'AUTH-03': (exchange) => judgeTokenRefused(exchange, 'an expired token', absent),
+          'AUTH-03': (exchange) => unauthorised(exchange, 'an expired token', reached),
         },
       ),
     );
@@ -74,7 +75,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
         { probe: 'auth/locked', stage: 'lean', rank: 75 },
         () => plan({ kind: 'locked' }, 'auth/locked'),
         {
-          'AUTH-04': (exchange) => judgeLockedRefused(exchange, absent),
+          'AUTH-04': (exchange) => judgeLockedRefused(exchange, maybeAbsent(reached)),
         },
       ),
     );

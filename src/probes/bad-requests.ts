@@ -1,5 +1,5 @@
 // REQ-02 to -06, REQ-08 and the probe's half of ERR-10, on one operation: one thing wrong at a time.
-import { judgeParamNamed, judgeRefused, judgeSpoiled, judgeUnknownId } from '../checks/req/answers.ts';
+import { judgeParamNamed } from '../checks/req/answers.ts';
 import { cannotTell, type Weight } from '../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
@@ -7,8 +7,10 @@ import { jsonBodyType } from '../generate/bodies.ts';
 import { unknownId } from '../generate/identifiers.ts';
 import { isObject, shapeOf, typesOf } from '../generate/schema-shape.ts';
 import { type Spoiler, type SpoilerKind, spoilersOf } from '../generate/spoilers.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { type Judge, outcome, single } from './experiment.ts';
 import { unknownIdFor } from './harmless.ts';
+import { judgesOf } from './judges.ts';
 import { parameterNames } from './path-values.ts';
 import type { Course, Experiment } from './probe.ts';
 import { planOf, type Recipe, recipeBody } from './recipe.ts';
@@ -30,6 +32,7 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
       ...unknown,
       mayCreate,
       control,
+      declares404: declares404(operation),
       where: `path parameter ${name}`,
     };
     const probe = `request/unknown-id/${name}`;
@@ -39,10 +42,14 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
         reached,
         { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
         () => planOf(changed, probe, drawFor(world, 'unknown')),
-        { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) },
+        { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) },
       ),
     ];
   });
+}
+
+function declares404({ responses }: Operation): boolean {
+  return responses.some(({ status }) => status === '404');
 }
 
 const REFERENCE = /(^id|_id|Id)$/;
@@ -75,13 +82,14 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
       wellFormed: unknown.wellFormed,
       mayCreate: false,
       control: reached.proof !== null,
+      declares404: declares404(operation),
       where: `body field ${name}`,
     };
     const probe = `request/unknown-reference/${name}`;
     const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: 35 } as const;
     const plan = (): RequestPlan =>
       planOf({ ...recipe, additions: { ...recipe.additions, [name]: value } }, probe, drawFor(world, 'reference'));
-    return [single(reached, place, plan, { 'REQ-02': (exchange) => judgeUnknownId(exchange, about) })];
+    return [single(reached, place, plan, { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) })];
   });
 }
 
@@ -111,7 +119,7 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     const probe = `request/${spoiler.kind}${spoiler.pointer}`;
     const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? about.rank : 30 } as const;
     const plan = (): RequestPlan => spoiledPlan(world, reached, spoiler, probe, index);
-    const judges = spoilerJudges(reached, spoiler);
+    const judges = spoilerJudges(world, reached, spoiler);
     return { ...single(reached, place, plan, judges), run: () => spoiledCourse(world, reached, plan(), judges) };
   });
 }
@@ -134,12 +142,12 @@ function* spoiledCourse(
   return judged.map((entry) => ({ ...entry, judgement: cannotTell('precondition', reason) }));
 }
 
-function spoilerJudges(reached: Reached, spoiler: Spoiler): Parameters<typeof single>[3] {
+function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Parameters<typeof single>[3] {
   const about = KINDS[spoiler.kind];
   const control = reached.proof !== null;
   const spoiled = { kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control };
   return {
-    [about.clause]: (exchange) => judgeSpoiled(exchange, spoiled),
+    [about.clause]: (exchange) => judgesOf(world).spoiled(exchange, spoiled),
     ...(spoiler.field === ''
       ? {}
       : { 'ERR-10': (exchange: Exchange) => judgeParamNamed(exchange, spoiler.field, control) }),
@@ -174,15 +182,16 @@ function renew(spoiled: unknown, renewed: unknown, field: string): unknown {
 
 /** REQ-05: malformed JSON, several ways. */
 export function malformedExperiments(world: World, reached: Reached): readonly Experiment[] {
-  if (jsonBodyType(reached.operation) === null) return [];
+  const media = jsonBodyType(reached.operation);
+  if (media === null) return [];
   return MALFORMED.map((text, index) => {
     const probe = `request/malformed-json/${index}`;
-    const body = { kind: 'raw', text, contentType: 'application/json' } as const;
+    const body = { kind: 'raw', text, contentType: media.mediaType } as const;
     return single(
       reached,
       { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
       () => planOf(reached.recipe, probe, drawFor(world, 'malformed'), { body }),
-      { 'REQ-05': (exchange) => judgeRefused(exchange, 'malformed JSON') },
+      { 'REQ-05': (exchange) => judgesOf(world).notUnderstood(exchange, 'malformed JSON', reached) },
     );
   });
 }
@@ -191,6 +200,8 @@ export function malformedExperiments(world: World, reached: Reached): readonly E
 export function mediaTypeExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation } = reached;
   if (jsonBodyType(operation) === null || operation.requestBody?.content.length !== 1 || !mutates(operation)) return [];
+  // Who need not send a body may be served whatever it is.
+  if (world.contract === 'openapi' && !operation.requestBody.required) return [];
   const probe = 'request/media-type';
   const body = { kind: 'raw', text: 'assay: this is not JSON', contentType: 'text/plain' } as const;
   return [
@@ -199,7 +210,7 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
       { probe, stage: 'lean', rank: 60 },
       () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body }),
       {
-        'REQ-06': (exchange) => judgeRefused(exchange, 'an unsupported media type'),
+        'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, 'an unsupported media type', reached),
       },
     ),
   ];
@@ -211,6 +222,8 @@ export function methodExperiments(
   reached: Reached,
   describedMethods: readonly string[],
 ): readonly Experiment[] {
+  // Of methods that it does not describe a description says nothing.
+  if (world.contract === 'openapi') return [];
   const { operation } = reached;
   const methods = describedMethods.includes('GET') ? ['PROPFIND'] : ['GET', 'PROPFIND'];
   return methods.map((method, index) => {
@@ -221,7 +234,7 @@ export function methodExperiments(
       query: '',
     });
     const one = single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
-      'REQ-06': (exchange) => judgeRefused(exchange, `the undescribed method ${method}`),
+      'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, `the undescribed method ${method}`, reached),
     });
     // The request belongs to no operation, the judgement to the one whose path it is.
     return { ...one, run: () => onOperation(one.run(), operation.service, operation.key) };

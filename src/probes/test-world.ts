@@ -86,14 +86,15 @@ export function operationOf(description: Description, key: string): Operation {
   return found;
 }
 
-export const MAIN_KEY = { name: 'ent-1', plan: 'enterprise', account: 'one' };
-export const OTHER_KEY = { name: 'std-1', plan: 'standard', account: 'two' };
+export const MAIN_KEY = { name: 'ent-1', plan: 'enterprise', account: 'one', scheme: null };
+export const OTHER_KEY = { name: 'std-1', plan: 'standard', account: 'two', scheme: null };
 
 /** A local world with two keys of two accounts and an empty knowledge, with members replaced. */
 export function worldWith(changes: Partial<World> = {}): World {
   return {
     seed: 1,
     nonce: 'run-7',
+    contract: 'commerce',
     environment: 'local',
     mutations: true,
     mainKey: MAIN_KEY,

@@ -1,22 +1,27 @@
 // What probes may know: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
 import { createHash } from 'node:crypto';
+import type { ContractName } from '../contract/openapi-contract.ts';
 import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
 import type { Draw } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Recipe } from './recipe.ts';
+import { satisfied } from './security.ts';
 
 export interface KnownKey {
   readonly name: string;
   readonly plan: string;
   readonly account: string | null;
+  /** The security scheme that the key is for; null: any. */
+  readonly scheme: string | null;
 }
 
 export interface World {
   readonly seed: number;
   /** The run's id. */
   readonly nonce: string;
+  readonly contract: ContractName;
   readonly environment: 'staging' | 'production' | 'local';
   readonly mutations: boolean;
   /** First of the configured keys; the one that ordinary calls use. null: none is configured. */
@@ -63,7 +68,9 @@ export function requiresToken(operation: Operation): boolean {
 /** The credential of an ordinary call. */
 export function ordinaryCredential(world: World, operation: Operation): Credential {
   if (!requiresToken(operation) || world.mainKey === null) return { kind: 'none' };
-  return { kind: 'key', name: world.mainKey.name };
+  if (world.contract === 'commerce') return { kind: 'key', name: world.mainKey.name };
+  const [match] = satisfied(operation, world.keys) ?? [];
+  return match === undefined ? { kind: 'none' } : { kind: 'key', name: match.key.name };
 }
 
 /** Seed and nonce for one generated datum; `label` must differ where bodies must differ. */

@@ -20,7 +20,7 @@ import { Ledger } from './ledger.ts';
 import { Meter } from './meter.ts';
 import { keyOf, newReaching } from './reaching.ts';
 import { buildReport } from './report.ts';
-import { clauseFilter, selectOperations } from './selection.ts';
+import { clauseFilter, lawfulBy, selectOperations } from './selection.ts';
 import { Session } from './session.ts';
 import { shareOf } from './shard.ts';
 import { runStages, type StageState } from './stages.ts';
@@ -84,7 +84,7 @@ export async function conform(input: ConformInput): Promise<Report> {
 
 function newState({ config, options, descriptions, performed }: ConformInput, runId: string): StageState {
   const catalogue = createCatalogue(descriptions);
-  const inRun = clauseFilter(options);
+  const inRun = clauseFilter(options, config.contract);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
   const world = worldOf(config, options, runId);
   const creations = new Creations(world.knowledge);
@@ -97,12 +97,22 @@ function newState({ config, options, descriptions, performed }: ConformInput, ru
     creations.observe(exchange);
     rates.observe(exchange);
   };
-  const session = new Session({ ledger, catalogue, docsUrl, laws: errRunLaws(docsUrl), inRun, onExchange });
+  const session = new Session({
+    ledger,
+    catalogue,
+    docsUrl,
+    contract: config.contract,
+    keys: world.keys,
+    laws: errRunLaws(docsUrl),
+    inRun,
+    onExchange,
+  });
   return {
     catalogue,
     selected,
     share,
     inRun,
+    lawful: lawfulBy(config),
     expected,
     ledger,
     session,

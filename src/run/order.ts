@@ -33,15 +33,37 @@ function weight({ operation }: Described): number {
   );
 }
 
-/** The first segment after the version: what belongs together, and is reached one call after another. */
+/** Names what belongs together, and is called one after another, by the service and the path or key of an operation. */
+export type LaneNaming = (service: string | null, path: string) => string;
+
+/** This platform's lanes: the first segment after the version. */
+export const resourceLane: LaneNaming = (service, path) => {
+  const [first = ''] = path.replace(/^([A-Z]+ )?\/api(\/v\d+)?\//, '').split('/');
+  return `${service} ${first}`;
+};
+
+/** The lane of an operation of this platform. */
 export function laneOf({ operation: { service, path } }: Described): string {
   return resourceLane(service, path);
 }
 
-/** The same, of an operation key or path. */
-export function resourceLane(service: string | null, path: string): string {
-  const [first = ''] = path.replace(/^([A-Z]+ )?\/api(\/v\d+)?\//, '').split('/');
-  return `${service} ${first}`;
+/** Lanes of any description: the first segment that not all paths of the service share. */
+export function lanesOf(operations: readonly Described[]): LaneNaming {
+  const shared = new Map<string | null, number>();
+  for (const [service, own] of Map.groupBy(operations, ({ operation }) => operation.service)) {
+    shared.set(service, sharedSegments(own.map(({ operation }) => operation.path.split('/'))));
+  }
+  return (service, path) => {
+    const segments = path.replace(/^[A-Z]+ /, '').split('/');
+    return `${service} ${segments[Math.min(shared.get(service) ?? 1, segments.length - 1)]}`;
+  };
+}
+
+/** How many leading segments all paths have in common. */
+function sharedSegments(paths: readonly (readonly string[])[]): number {
+  const [first = []] = paths;
+  const differs = first.findIndex((segment, index) => paths.some((path) => path[index] !== segment));
+  return differs < 0 ? first.length - 1 : differs;
 }
 
 /** Whether calling it with success may end the session of the key. */

@@ -11,7 +11,7 @@ import { reach } from '../probes/reach.ts';
 import { firstRecipe } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../probes/world.ts';
 import { lanesBy, runLanes } from './lanes.ts';
-import { endsSession, inReachOrder, laneOf } from './order.ts';
+import { endsSession, inReachOrder, lanesOf, resourceLane } from './order.ts';
 import { type Session, sendable } from './session.ts';
 
 const WIDTH = 8;
@@ -69,7 +69,9 @@ export async function reachAll(
   const ordinary = callable.filter(({ operation }) => operation.method !== 'DELETE');
   const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
   const attempt = (described: Described): Promise<void> => attemptOne(session, world, described, all, into);
-  await runLanes(lanesBy(inReachOrder(ordinary), laneOf), WIDTH, attempt);
+  const lane = world.contract === 'openapi' ? lanesOf(all) : resourceLane;
+  const lanes = lanesBy(inReachOrder(ordinary), ({ operation }) => lane(operation.service, operation.path));
+  await runLanes(lanes, WIDTH, attempt);
   world.knowledge.share();
   for (const described of inReachOrder(ordinary)) {
     const unproven = into.reached.get(keyOf(described))?.proof == null;

@@ -38,8 +38,8 @@ function reported(
   return buildReport({
     config: configWith({
       services: [
-        { name: 'admin', spec: 'a.yaml' },
-        { name: 'store', spec: null },
+        { name: 'admin', spec: 'a.yaml', basePath: null },
+        { name: 'store', spec: null, basePath: null },
       ],
     }),
     options: optionsWith(options),

@@ -4,7 +4,7 @@ import { CLAUSES, clauseById } from '../contract/clauses.ts';
 import type { Absence } from '../grading/rows.ts';
 import { type Catalogue, createCatalogue } from '../openapi/catalogue.ts';
 import { loadShop } from '../probes/test-world.ts';
-import { absenceOf, clauseFilter, IMPLEMENTED, selectOperations } from './selection.ts';
+import { absenceOf, clauseFilter, IMPLEMENTED, lawfulBy, selectOperations } from './selection.ts';
 import { configWith, optionsWith } from './test-config.ts';
 
 let catalogue: Catalogue;
@@ -35,8 +35,11 @@ it('every implemented clause is one of the contract, and every clause that the f
 });
 
 it('a clause takes part when it is implemented and asked for', () => {
-  expect(['ERR-04', 'HOOK-01'].map(clauseFilter(optionsWith()))).toEqual([true, false]);
-  expect(['ERR-04', 'ERR-05'].map(clauseFilter(optionsWith({ clauses: ['ERR-05'] })))).toEqual([false, true]);
+  expect(['ERR-04', 'HOOK-01'].map(clauseFilter(optionsWith(), 'commerce'))).toEqual([true, false]);
+  expect(['ERR-04', 'ERR-05'].map(clauseFilter(optionsWith({ clauses: ['ERR-05'] }), 'commerce'))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 describe('a clause without a check', () => {
@@ -57,12 +60,38 @@ describe('a clause without a check', () => {
     expect(reason('HOOK-01')).toBe('not-implemented');
     expect(reason('ERR-04', { clauses: ['ERR-05'] })).toBe('filtered');
     expect(reason('ERR-04', { after: ended })).toBe('target-lost');
-    expect(reason('ERR-04', { config: { services: [{ name: 'store', spec: null }] } })).toBe('service-pending');
+    expect(reason('ERR-04', { config: { services: [{ name: 'store', spec: null, basePath: null }] } })).toBe(
+      'service-pending',
+    );
     expect(reason('RED-01')).toBe('not-declared');
     expect(reason('REQ-07')).toBe('not-declared');
     expect(reason('REQ-02')).not.toBe('not-declared');
     expect(reason('AUTH-08')).toBe('no-credential');
     expect(reason('REQ-03', { config: { mutations: 'deny' } })).toBe('mutations-denied');
     expect(reason('ERR-04')).toBe('precondition');
+  });
+});
+
+describe('under the contract openapi', () => {
+  it('clauses of this platform take no part, whatever is asked for', () => {
+    const inRun = clauseFilter(optionsWith(), 'openapi');
+    expect(['SCH-01', 'AUTH-01', 'REQ-09', 'ERR-01', 'RATE-01', 'AUTH-05', 'PAG-01'].filter(inRun)).toEqual([
+      'SCH-01',
+      'AUTH-01',
+      'REQ-09',
+    ]);
+  });
+
+  it('PAG and IDEM hold for what the configuration claims', () => {
+    const laws = { pagination: ['GET /api/v1/products*'], idempotency: [] };
+    const claimed = configWith({ contract: 'openapi', laws });
+    const absence = (clause: string, config: Config): string =>
+      absenceOf(clauseById(clause), config, optionsWith(), null, catalogue.operations).reason;
+    expect(absence('PAG-08', configWith({ contract: 'openapi' }))).toBe('laws.pagination names no operation');
+    expect(absence('IDEM-01', claimed)).toBe('laws.idempotency names no operation');
+    const list = catalogue.operation('GET /api/v1/products')?.operation;
+    const lawful = lawfulBy(claimed);
+    expect(list && [lawful(list, 'pagination'), lawful(list, 'idempotency')]).toEqual([true, false]);
+    expect(list && lawfulBy(configWith())(list, 'idempotency')).toBe(true);
   });
 });

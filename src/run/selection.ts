@@ -4,6 +4,7 @@ import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Clause } from '../contract/clause.ts';
+import { type ContractName, hasClause, IDEMPOTENCY_LAWS, PAGINATION_LAWS } from '../contract/openapi-contract.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Absence } from '../grading/rows.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
@@ -20,9 +21,22 @@ export const IMPLEMENTED: ReadonlySet<string> = new Set([
   'ERR-06',
 ]);
 
-/** Whether the clause takes part: implemented, and not filtered out. */
-export function clauseFilter(options: RunOptions): (clause: string) => boolean {
-  return (clause) => IMPLEMENTED.has(clause) && (options.clauses.length === 0 || options.clauses.includes(clause));
+/** Whether the clause takes part: one of the contract, implemented, and not filtered out. */
+export function clauseFilter(options: RunOptions, contract: ContractName): (clause: string) => boolean {
+  return (clause) =>
+    IMPLEMENTED.has(clause) &&
+    hasClause(contract, clause) &&
+    (options.clauses.length === 0 || options.clauses.includes(clause));
+}
+
+/** Whether PAG or IDEM is claimed for the operation: always under `commerce`, else by the globs of `laws`. */
+export function lawfulBy({
+  contract,
+  laws,
+}: Pick<Config, 'contract' | 'laws'>): (operation: Operation, law: keyof Config['laws']) => boolean {
+  if (contract === 'commerce') return () => true;
+  const matches = { pagination: operationMatcher(laws.pagination), idempotency: operationMatcher(laws.idempotency) };
+  return ({ key }, law) => laws[law].length > 0 && matches[law](key);
 }
 
 /** The operations that take part, in the order of the descriptions. */
@@ -42,6 +56,10 @@ export function absenceOf(
   ended: Absence | null,
   selected: readonly Described[],
 ): Absence {
+  if (!hasClause(config.contract, clause.id))
+    return { reasonCode: 'not-declared', reason: 'a description alone does not decide it (contract: openapi)' };
+  const unclaimed = unclaimedLaw(clause.id, config);
+  if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
   if (!IMPLEMENTED.has(clause.id)) return { reasonCode: 'not-implemented', reason: 'not implemented yet' };
   if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
     return { reasonCode: 'filtered', reason: 'left out by --clause' };
@@ -65,6 +83,15 @@ export function absenceOf(
   if (options.shard !== undefined)
     return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };
   return { reasonCode: 'precondition', reason: 'no answer of this run gave occasion to judge it' };
+}
+
+/** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */
+function unclaimedLaw(clause: string, { contract, laws }: Config): string | null {
+  if (contract === 'commerce') return null;
+  if (PAGINATION_LAWS.includes(clause) && laws.pagination.length === 0) return 'laws.pagination names no operation';
+  return IDEMPOTENCY_LAWS.includes(clause) && laws.idempotency.length === 0
+    ? 'laws.idempotency names no operation'
+    : null;
 }
 
 /** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */

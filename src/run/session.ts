@@ -5,12 +5,14 @@ import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
 import type { Client } from '../client/client.ts';
 import { holds } from '../contract/judgement.ts';
+import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ExperimentName } from '../contract/report.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Answered, Conversation, Experiment, Outcome } from '../probes/probe.ts';
-import { mutates } from '../probes/world.ts';
+import { type KnownKey, mutates } from '../probes/world.ts';
+import { addressed } from './addressing.ts';
 import { assureAlive } from './alive.ts';
 import { DropWatch } from './drops.ts';
 import { asRunEnd } from './interruption.ts';
@@ -24,6 +26,9 @@ export interface SessionOptions {
   readonly ledger: Ledger;
   readonly catalogue: Catalogue;
   readonly docsUrl: string | null;
+  readonly contract: ContractName;
+  /** The configured keys, the main one first. */
+  readonly keys: readonly KnownKey[];
   readonly laws: readonly RunLaw[];
   /** Whether the clause is part of this run (filters). */
   readonly inRun: (clause: string) => boolean;
@@ -90,7 +95,8 @@ export class Session {
         : this.#options.catalogue.operation(plan.operation, plan.service);
     const operation = described?.operation ?? null;
     const description = described?.description ?? null;
-    const subject = { exchange, operation, description, docsUrl: this.#options.docsUrl };
+    const { docsUrl, contract } = this.#options;
+    const subject = { exchange, operation, description, docsUrl, contract };
     const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.traffic.count(spot, exchange);
     if (exchange.response !== null && this.#options.inRun('REQ-09')) this.ledger.book('REQ-09', spot, holds(), []);
@@ -173,10 +179,17 @@ export class Session {
   async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
     if (this.#client === null) throw new Error('the session has no client');
     try {
-      return await this.#client.send(plan);
+      return await this.#client.send(this.#addressed(plan));
     } catch (error) {
       throw asRunEnd(error);
     }
+  }
+
+  #addressed(plan: RequestPlan): RequestPlan {
+    const { contract, catalogue, keys } = this.#options;
+    if (contract === 'commerce') return plan;
+    const described = plan.operation === null ? null : catalogue.operation(plan.operation, plan.service);
+    return addressed(plan, described, keys);
   }
 
   /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */

@@ -4,6 +4,7 @@ import { judgeKeyAccepted, judgeServiceAccepts } from '../checks/auth/refusals.t
 import type { RateBook } from '../checks/rate/book.ts';
 import { systemClock } from '../client/clock.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
 import { paginationExperiments } from '../probes/pagination/experiments.ts';
@@ -13,12 +14,13 @@ import type { Reached, World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
 import { allExperiments, repetitions } from './experiments.ts';
 import type { Ledger } from './ledger.ts';
-import { endsSession, resourceLane } from './order.ts';
+import { endsSession, lanesOf, resourceLane } from './order.ts';
 import { type Cut, clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, keyOf, type Reaching, reachAll } from './reaching.ts';
 import { type Session, sendable } from './session.ts';
 import type { Share } from './shard.ts';
 import { smoke } from './smoke.ts';
+import { smokeAny } from './smoke-any.ts';
 
 export interface StageState {
   readonly catalogue: Catalogue;
@@ -26,6 +28,8 @@ export interface StageState {
   /** What of `selected` this run answers for. */
   readonly share: Share;
   readonly inRun: (clause: string) => boolean;
+  /** Whether PAG or IDEM is claimed for the operation. */
+  readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
   /** Discover clauses that are judged as must. */
   readonly expected: readonly string[];
   readonly ledger: Ledger;
@@ -56,7 +60,8 @@ export async function runStages(
   const { session, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
   session.hold();
-  await smoke(world, descriptions, async (plan) => (await session.send(plan)).last);
+  const knock = world.contract === 'openapi' ? smokeAny : smoke;
+  await knock(world, descriptions, async (plan) => (await session.send(plan)).last);
   session.release();
   const final = share.own.filter((described) => isFinal(described, selected));
   enter('reach');
@@ -84,8 +89,10 @@ export async function runStages(
 async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
   const { session, ledger, world, catalogue, selected, share, inRun, cuts, budget, width, unlimited, performed } =
     state;
+  const { lawful } = state;
   const reached = reachedInOrder(state);
-  for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(reached)]) {
+  const keyed = reached.filter(({ operation }) => lawful(operation, 'idempotency'));
+  for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const ending = new Set(selected.filter(endsSession).map(({ operation }) => operation));
@@ -101,9 +108,10 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     ...(await performAll(session, ledger, clausesFirst(experiments.filter(({ stage }) => stage === 'lean')), limits)),
   );
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
+  const lane = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
   const inTurn = {
     ...limits,
-    lane: (one: { service: string | null; operation: string | null }) => resourceLane(one.service, one.operation ?? ''),
+    lane: (one: { service: string | null; operation: string | null }) => lane(one.service, one.operation ?? ''),
   };
   const wanted = (one: Experiment | Conversation): boolean => one.clauses.some(inRun) && share.performs(one);
   const laws = idempotencyExperiments(world, reached).filter(wanted);

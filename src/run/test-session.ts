@@ -52,6 +52,8 @@ export function benchWith(
     ledger,
     catalogue,
     docsUrl: null,
+    contract: 'commerce',
+    keys: [],
     laws: [],
     inRun: () => true,
     onExchange: (exchange) => creations.observe(exchange),

@@ -14,6 +14,7 @@ export function worldOf(config: Config, options: RunOptions, runId: string): Wor
   return {
     seed: options.seed,
     nonce: runId,
+    contract: config.contract,
     environment: config.target.environment,
     mutations: config.mutations === 'allow',
     mainKey: keys[0] ?? null,

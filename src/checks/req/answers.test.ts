@@ -42,7 +42,13 @@ describe('REQ-01', () => {
 });
 
 describe('REQ-02', () => {
-  const about: UnknownIdCase = { wellFormed: true, mayCreate: false, control: true, where: 'path parameter storeId' };
+  const about: UnknownIdCase = {
+    wellFormed: true,
+    mayCreate: false,
+    control: true,
+    declares404: true,
+    where: 'path parameter storeId',
+  };
   const what = 'an unknown id in path parameter storeId';
   const rows: [string, Exchange, Partial<UnknownIdCase>, unknown][] = [
     ['404 resource_not_found', notFound, {}, 'holds'],
@@ -183,7 +189,8 @@ it.each([
   ['an unknown path', judgeUnknownPath],
   [
     'an unknown id',
-    (e: Exchange) => judgeUnknownId(e, { wellFormed: true, mayCreate: true, control: true, where: 'x' }),
+    (e: Exchange) =>
+      judgeUnknownId(e, { wellFormed: true, mayCreate: true, control: true, declares404: true, where: 'x' }),
   ],
   [
     'a spoiled body',

@@ -20,6 +20,8 @@ export interface UnknownIdCase {
   readonly mayCreate: boolean;
   /** Whether the same request with a known id succeeded in this run. */
   readonly control: boolean;
+  /** Whether the operation declares a 404. */
+  readonly declares404: boolean;
   readonly where: string;
 }
 

@@ -5,10 +5,9 @@ import { valueAt } from '../../openapi/json.ts';
 import type { SchemaBreach } from '../../openapi/operation.ts';
 import { isError, shortened, typeName, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { isEnvelopeOnSuccess } from '../err/err-13.ts';
 import { declaredJson, isJsonText } from './declared.ts';
+import { isLeftToEnvelope, reportedByEnvelope, showsEnvelopeOnSuccess } from './envelope-clauses.ts';
 import { areNested, withoutIndexes } from './pointers.ts';
-import { reportedByEnvelope } from './reported-envelope.ts';
 import { withinStack } from './within-stack.ts';
 
 /** Breaches of one exchange that are reported: the next run shows the next ones. */
@@ -19,9 +18,8 @@ export const sch01: ExchangeCheck = {
   title: 'The body validates against the declared schema',
   applies(subject) {
     const answer = declaredJson(subject);
-    if (answer === null || isEnvelopeOnSuccess(subject.exchange)) return false;
-    // Of an error that is no JSON, ERR-01 speaks.
-    return isJsonText(subject) ? answer.media.schema !== null : !isError(answer.response.status);
+    if (answer === null || showsEnvelopeOnSuccess(subject)) return false;
+    return isJsonText(subject) ? answer.media.schema !== null : !isLeftToEnvelope(subject);
   },
   judge(subject) {
     const body = jsonBody(subject.exchange);

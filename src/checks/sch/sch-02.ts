@@ -3,10 +3,11 @@ import { breached, type Judgement } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { declaredMedia, essence, isJson } from '../../openapi/responses.ts';
-import { isError, shortened } from '../answered.ts';
-import type { ExchangeCheck, Subject } from '../check.ts';
+import { shortened } from '../answered.ts';
+import type { ExchangeCheck } from '../check.ts';
 import { errorObjectOf } from '../err/error-object.ts';
 import { declaredAnswer, hasBody } from './declared.ts';
+import { isLeftToEnvelope } from './envelope-clauses.ts';
 
 export const sch02: ExchangeCheck = {
   clause: 'SCH-02',
@@ -14,13 +15,13 @@ export const sch02: ExchangeCheck = {
   applies(subject) {
     if (!hasBody(subject)) return false;
     // An error without the envelope is ERR-01's, whatever it calls itself.
-    if (isErrorAnswer(subject)) return errorObjectOf(subject.exchange) !== null;
+    if (isLeftToEnvelope(subject)) return errorObjectOf(subject.exchange) !== null;
     const declared = declaredAnswer(subject)?.declared;
     return declared != null && declared.content.length > 0;
   },
   judge(subject) {
     const contentType = contentTypeOf(subject.exchange);
-    if (isErrorAnswer(subject))
+    if (isLeftToEnvelope(subject))
       return judgeType(contentType, contentType !== null && isErrorType(contentType), 'a JSON media type');
     const declared = declaredAnswer(subject)?.declared;
     if (declared == null) return breached([]);
@@ -28,10 +29,6 @@ export const sch02: ExchangeCheck = {
     return judgeType(contentType, contentType !== null && declaredMedia(declared, contentType) !== null, expected);
   },
 };
-
-function isErrorAnswer({ exchange }: Subject): boolean {
-  return isError(exchange.response?.status ?? 0);
-}
 
 function isErrorType(contentType: string): boolean {
   return isJson(contentType) && essence(contentType) !== 'text/json';

@@ -2,9 +2,10 @@
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
-import { isError, isHead, wholeResponse } from '../answered.ts';
+import { isHead, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
+import { isLeftToEnvelope } from './envelope-clauses.ts';
 
 export const sch03: ExchangeCheck = {
   clause: 'SCH-03',
@@ -32,7 +33,7 @@ function isBodiless(status: number): boolean {
 /** Of an error without a body, ERR-01 speaks; a 205 never has one. */
 function declaresBody(subject: Subject): boolean {
   const answer = declaredAnswer(subject);
-  if (answer?.declared == null || isError(answer.response.status) || answer.response.status === 205) return false;
+  if (answer?.declared == null || isLeftToEnvelope(subject) || answer.response.status === 205) return false;
   return answer.declared.content.length > 0;
 }
 

@@ -5,8 +5,8 @@ import { isObject } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/operation.ts';
 import { isSuccess } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { isEnvelopeOnSuccess } from '../err/err-13.ts';
 import { declaredJson, isJsonText } from './declared.ts';
+import { showsEnvelopeOnSuccess } from './envelope-clauses.ts';
 import { withoutIndexes } from './pointers.ts';
 import { withinStack } from './within-stack.ts';
 
@@ -18,7 +18,7 @@ export const sch09: ExchangeCheck = {
   applies(subject) {
     const answer = declaredJson(subject);
     if (answer?.media.schema == null || !isSuccess(answer.response.status) || !isJsonText(subject)) return false;
-    return !isEnvelopeOnSuccess(subject.exchange) && describesProperties(answer.media.schema.value, answer.description);
+    return !showsEnvelopeOnSuccess(subject) && describesProperties(answer.media.schema.value, answer.description);
   },
   judge(subject) {
     const answer = declaredJson(subject);

@@ -1,5 +1,6 @@
 // SCH-05 to SCH-08: which statuses an answer may have.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -7,6 +8,8 @@ import { isRedirect, isSuccess, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
 
+/** What servers and front ends answer for any operation: they speak of the request's form, its size or its transport. */
+const HTTP_ERROR_STATUSES: readonly number[] = [406, 408, 411, 413, 414, 417, 421, 426, 431];
 const CONDITIONAL_HEADERS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range'];
 
 export const sch05: ExchangeCheck = {
@@ -24,12 +27,18 @@ export const sch06: ExchangeCheck = {
   clause: 'SCH-06',
   title: 'No 5xx other than 503',
   applies: ({ exchange }) => wholeResponse(exchange) !== null,
-  judge({ exchange }) {
-    const status = exchange.response?.status ?? 0;
-    if (status < 500 || status > 599 || status === 503) return holds();
+  judge(subject) {
+    const status = subject.exchange.response?.status ?? 0;
+    if (status < 500 || status > 599 || status === 503 || isForeseen(subject, status)) return holds();
     return breached([statusBreach(`a request is answered ${status}`, status, 'no 5xx other than 503')]);
   },
 };
+
+/** By a description alone: a gateway's or an unsupported function's status that it lists is no defect; a 500 always is one. */
+function isForeseen(subject: Subject, status: number): boolean {
+  if (subject.contract === 'commerce' || status === 500) return false;
+  return declaredAnswer(subject)?.operation.responses.some((one) => one.status === String(status)) ?? false;
+}
 
 /** SCH-06 on the attempts of one send: a 503 that all the retries did not clear. Null when that did not happen. */
 export function persistent503(attempts: readonly Exchange[]): Judgement | null {
@@ -59,7 +68,7 @@ export const sch08: ExchangeCheck = {
   title: 'An uncommon error status is declared',
   applies(subject) {
     const status = statusBesideDeclared(subject);
-    return status >= 400 && status <= 499 && !isCommon(status) && !isUnused(status);
+    return status >= 400 && status <= 499 && !needsNoDeclaration(status, subject.contract);
   },
   judge: judgeDeclared,
 };
@@ -94,8 +103,10 @@ function isConditional({ request }: Exchange): boolean {
   return CONDITIONAL_HEADERS.some((name) => header(request.headers, name) !== null);
 }
 
-function isCommon(status: number): boolean {
-  return COMMON_ERROR_STATUSES.some((common) => common === status);
+/** Source: SCH-08, and SCH-07 for what it leaves out; by a description alone also what HTTP itself answers with (RFC 9110, RFC 6585). */
+function needsNoDeclaration(status: number, contract: ContractName): boolean {
+  const common = COMMON_ERROR_STATUSES.some((one) => one === status);
+  return common || (contract === 'commerce' ? isUnused(status) : HTTP_ERROR_STATUSES.includes(status));
 }
 
 function isUnused(status: number): boolean {

@@ -68,7 +68,7 @@ describe('SPEC-02', () => {
 });
 
 describe('SPEC-03', () => {
-  const bearer = { name: 'bearer', type: 'http', scheme: 'bearer', bearerFormat: 'JWT' };
+  const bearer = { name: 'bearer', type: 'http', scheme: 'bearer', bearerFormat: 'JWT', in: null, parameter: null };
 
   it('allows JWT in any case', () => {
     expect(

@@ -45,7 +45,13 @@ async function blamedOn(deviations: readonly Deviation[], wanted: string | null 
   for (const { reached, one } of experiments.sort((left, right) => left.one.rank - right.one.rank)) {
     if (wanted !== null && one.rank > 0 && blamed.has(wanted)) break;
     const send = sender(platform, (exchange) => {
-      const subject = { exchange, operation: reached.operation, description: reached.description, docsUrl: null };
+      const subject = {
+        exchange,
+        operation: reached.operation,
+        description: reached.description,
+        docsUrl: null,
+        contract: 'commerce',
+      } as const;
       for (const check of pagChecks) if (check.applies(subject)) note(blamed, check.clause, check.judge(subject));
     });
     for (const { clause, judgement } of await one.converse(send)) note(blamed, clause, judgement);

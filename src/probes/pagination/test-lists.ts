@@ -183,7 +183,7 @@ function passively(
   { operation, description }: ReturnType<typeof reachedWith>,
   blamed: Set<string>,
 ): void {
-  const subject = { exchange, operation, description, docsUrl: null };
+  const subject = { exchange, operation, description, docsUrl: null, contract: 'commerce' } as const;
   for (const check of pagChecks) {
     if (check.applies(subject) && isBreach(check.judge(subject))) blamed.add(check.clause);
   }

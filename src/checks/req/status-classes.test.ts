@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../contract/judgement.ts';
+import { exchangeWith } from '../test-exchanges.ts';
+import { inBrief, spoken } from '../test-judging.ts';
+import { judgeNotUnderstood, judgeSpoiledRefused, judgeUnknownIdClass } from './status-classes.ts';
+
+const brief = (judgement: Judgement) => {
+  const outcome = spoken(judgement);
+  return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
+};
+const answered = (status: number, method = 'GET') => exchangeWith({ status, plan: { method } });
+const spoiled = {
+  kind: 'a missing required field',
+  what: 'email left out',
+  field: 'email',
+  accepted: 'breach',
+} as const;
+
+describe('spoiled input', () => {
+  const said = (status: number, control = true) =>
+    brief(judgeSpoiledRefused(answered(status), { ...spoiled, control }));
+
+  it.each([400, 404, 409, 413, 422])('may be refused with %i', (status) => {
+    expect(said(status)).toBe('holds');
+  });
+
+  it.each([200, 201, 204])('may not be answered %i', (status) => {
+    expect([said(status), said(status, false)]).toEqual(Array(2).fill(['a missing required field is accepted']));
+  });
+
+  it('is not shown to be refused where nothing ever succeeds', () => {
+    expect(said(400, false)).toBe('cannot tell');
+  });
+
+  it.each([302, 429, 500])('says nothing answered %i', (status) => {
+    expect(said(status)).toBe('cannot tell');
+  });
+
+  it('weighs what its kind weighs', () => {
+    const judgement = judgeSpoiledRefused(answered(200), { ...spoiled, accepted: 'advisory', control: true });
+    expect(brief(judgement)).toEqual(['advisory: a missing required field is accepted']);
+  });
+});
+
+it('what cannot be understood is refused by any 4xx', () => {
+  const said = [400, 415, 200].map((status) => brief(judgeNotUnderstood(answered(status), 'malformed JSON', true)));
+  expect(said).toEqual(['holds', 'holds', ['malformed JSON is accepted']]);
+});
+
+describe('an unknown id', () => {
+  const about = { wellFormed: true, mayCreate: false, control: true, declares404: true, where: 'path parameter id' };
+
+  it.each([
+    [404, 'GET', 'holds'],
+    [400, 'GET', 'holds'],
+    [200, 'GET', ['observation: an unknown id in path parameter id is served, though 404 is declared']],
+    [204, 'DELETE', 'holds'],
+    [500, 'GET', 'cannot tell'],
+  ])('answered %i to %s: %j', (status, method, said) => {
+    expect(brief(judgeUnknownIdClass(answered(status, method), about))).toEqual(said);
+  });
+
+  it('may be served where no 404 is declared, and created by a PUT', () => {
+    expect(brief(judgeUnknownIdClass(answered(200), { ...about, declares404: false }))).toBe('holds');
+    expect(brief(judgeUnknownIdClass(answered(201, 'PUT'), { ...about, mayCreate: true }))).toBe('holds');
+  });
+
+  it('proves nothing where every request is refused', () => {
+    expect(brief(judgeUnknownIdClass(answered(404), { ...about, control: false }))).toBe('cannot tell');
+  });
+});

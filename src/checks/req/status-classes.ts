@@ -1,0 +1,56 @@
+// REQ-02 to REQ-06 and REQ-08 by a description alone: bad input gets a 4xx. Which one, and what its body says, is the
+// service's own affair; a redirect tells nothing, and a 5xx is SCH-06's.
+import { breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { answerOf } from '../answer.ts';
+import type { SpoiledCase, UnknownIdCase } from './answers.ts';
+
+/** REQ-03, -04, -08: spoiled input is refused. */
+export function judgeSpoiledRefused(exchange: Exchange, spoiled: SpoiledCase): Judgement {
+  const { kind, what, accepted, control } = spoiled;
+  return judgeClass(exchange, { kind, what, accepted, control });
+}
+
+/** REQ-05, REQ-06: what cannot be understood is refused. */
+export function judgeNotUnderstood(exchange: Exchange, what: string, control: boolean): Judgement {
+  return judgeClass(exchange, { kind: what, what, accepted: 'breach', control });
+}
+
+interface ClassCase {
+  readonly kind: string;
+  readonly what: string;
+  readonly accepted: Weight;
+  readonly control: boolean;
+}
+
+function judgeClass(exchange: Exchange, { kind, what, accepted, control }: ClassCase): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { status } = seen.answer;
+  if (status >= 300 && status < 400) return cannotTell('precondition', `answered with the redirect ${status}`);
+  if (status >= 400) {
+    return control
+      ? holds()
+      : cannotTell('precondition', 'refused, but so may be every request of this operation: none succeeded');
+  }
+  const cause = `${kind} is accepted`;
+  const message = `${what === kind ? '' : `${what}: `}${cause}, answered ${status}, expected a 4xx`;
+  return breached([{ weight: accepted, cause, message, expected: 'a 4xx', actual: String(status) }]);
+}
+
+/** REQ-02: an unknown id is no ground for a 5xx; that it is served, though 404 is declared, is observed. */
+export function judgeUnknownIdClass(exchange: Exchange, about: UnknownIdCase): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { status } = seen.answer;
+  if (status >= 400) {
+    return about.control
+      ? holds()
+      : cannotTell('precondition', `answered ${status}, and no request of this operation succeeded`);
+  }
+  const deletes = exchange.plan.method === 'DELETE';
+  if (about.mayCreate || deletes || !about.declares404) return holds();
+  const cause = `an unknown id in ${about.where} is served, though 404 is declared`;
+  const message = `${cause}: answered ${status}`;
+  return breached([{ weight: 'observation', cause, message, expected: '404', actual: String(status) }]);
+}

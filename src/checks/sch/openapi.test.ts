@@ -1,0 +1,79 @@
+// What the SCH checks say under the contract `openapi`, where no clause speaks of an envelope.
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../openapi/operation.ts';
+import { loadFiles } from '../../openapi/test-descriptions.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { type Changes, declaring, descriptionWith, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
+import { brief } from '../test-judging.ts';
+import { sch01 } from './sch-01.ts';
+import { sch02 } from './sch-02.ts';
+import { sch03 } from './sch-03.ts';
+import { sch05, sch06, sch07, sch08 } from './statuses.ts';
+
+const PROBLEM = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } };
+const operation = operationWith({ responses: [declaring('200', {}), declaring('404', PROBLEM), declaring('502')] });
+const said = (check: ExchangeCheck, changes: Changes, of: Operation = operation) =>
+  brief(
+    check,
+    subjectOf(exchangeWith(changes), { operation: of, description: descriptionWith(), contract: 'openapi' }),
+  );
+
+describe("an error's body", () => {
+  it('is judged by its own schema alone', async () => {
+    const description = await loadFiles({
+      'd.json': {
+        openapi: '3.0.0',
+        info: { title: 'T', version: '1' },
+        paths: {
+          '/a': {
+            get: { responses: { 404: { description: 'x', content: { 'application/json': { schema: PROBLEM } } } } },
+          },
+        },
+      },
+    });
+    const beside = { operation: description.operations[0] ?? null, description, contract: 'openapi' } as const;
+    const judged = (body: unknown) => brief(sch01, subjectOf(exchangeWith({ status: 404, body }), beside));
+    expect(judged({ detail: 'gone' })).toBe('holds');
+    expect(judged({ error: 1 })).toEqual(['required at /detail (/detail)']);
+  });
+
+  it('is JSON where that is declared, and neither empty nor of another type', () => {
+    expect(said(sch01, { status: 404, body: '<html>' })).toEqual(['the body is not valid JSON']);
+    expect(said(sch02, { status: 404, headers: [['content-type', 'text/html']], body: '<html>' })).toEqual([
+      'the content type is not declared',
+    ]);
+    expect(said(sch03, { status: 404 })).toEqual(['a declared body is empty']);
+  });
+
+  it('is free where nothing is declared', () => {
+    const html: Changes = { status: 401, headers: [['content-type', 'text/html']], body: '<html>' };
+    expect([sch01, sch02, sch03].map((check) => said(check, html))).toEqual(Array(3).fill('does not apply'));
+  });
+});
+
+it('a success may be called error', () => {
+  expect(said(sch01, { body: { error: { code: 'a', type: 'b', message: 'c', status: 200 } } })).toBe('holds');
+});
+
+describe('a status', () => {
+  it('of success is declared', () => {
+    expect(said(sch05, { status: 201 })).toEqual(['the status 201 is not declared']);
+    expect(said(sch05, { status: 404 })).toBe('does not apply');
+  });
+
+  it('502 is no defect where it is declared, 500 always is', () => {
+    const declares500 = operationWith({ responses: [declaring('500'), declaring('5XX')] });
+    expect(said(sch06, { status: 502 })).toBe('holds');
+    expect(said(sch06, { status: 504 })).toEqual(['a request is answered 504']);
+    expect(said(sch06, { status: 500 }, declares500)).toEqual(['a request is answered 500']);
+  });
+
+  it.each([400, 401, 404, 405, 406, 413, 414, 429, 431])('%i needs no declaration', (status) => {
+    expect(said(sch08, { status })).toBe('does not apply');
+  });
+
+  it('402 or 423 is as any other error: it wants a declaration', () => {
+    expect(said(sch08, { status: 423 })).toEqual(['the status 423 is not declared']);
+    expect(said(sch07, { status: 200 })).toBe('holds');
+  });
+});

@@ -1,0 +1,44 @@
+// Who judges what bad requests get: this platform's contract by code and envelope, any other by status classes.
+import { judgeSecured } from '../checks/auth/declared-security.ts';
+import { judgeTokenRefused } from '../checks/auth/refusals.ts';
+import {
+  judgeRefused,
+  judgeSpoiled,
+  judgeUnknownId,
+  type SpoiledCase,
+  type UnknownIdCase,
+} from '../checks/req/answers.ts';
+import { judgeNotUnderstood, judgeSpoiledRefused, judgeUnknownIdClass } from '../checks/req/status-classes.ts';
+import type { Judgement } from '../contract/judgement.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { maybeAbsent, type Reached, type World } from './world.ts';
+
+export interface Judges {
+  /** AUTH-01, -02, -03; `sent` instead of valid credentials. */
+  unauthorised(exchange: Exchange, sent: string, reached: Reached): Judgement;
+  /** REQ-02. */
+  unknownId(exchange: Exchange, about: UnknownIdCase): Judgement;
+  /** REQ-03, -04, -08. */
+  spoiled(exchange: Exchange, about: SpoiledCase): Judgement;
+  /** REQ-05, -06. */
+  notUnderstood(exchange: Exchange, what: string, reached: Reached): Judgement;
+}
+
+const COMMERCE: Judges = {
+  unauthorised: (exchange, sent, reached) => judgeTokenRefused(exchange, sent, maybeAbsent(reached)),
+  unknownId: judgeUnknownId,
+  spoiled: judgeSpoiled,
+  notUnderstood: judgeRefused,
+};
+
+const BY_DESCRIPTION: Judges = {
+  unauthorised: (exchange, sent, { proof }) => judgeSecured(exchange, sent, proof?.plan.credential.kind === 'key'),
+  unknownId: judgeUnknownIdClass,
+  spoiled: judgeSpoiledRefused,
+  notUnderstood: (exchange, what, { proof }) => judgeNotUnderstood(exchange, what, proof !== null),
+};
+
+/** The judges of the run's contract. */
+export function judgesOf({ contract }: World): Judges {
+  return contract === 'openapi' ? BY_DESCRIPTION : COMMERCE;
+}

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
+import type { RequestPlan } from '../exchange/exchange.ts';
+import type { Description } from '../openapi/operation.ts';
+import { loadShop, worldWith } from '../probes/test-world.ts';
+import { smokeAny } from './smoke-any.ts';
+
+const list = { get: { responses: { 200: { description: 'All' } } } };
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop({ '/a': list, '/b': list, '/c': list, '/d/{id}': list, '/e': { post: list.get } });
+});
+
+async function smoked(answer: (plan: RequestPlan) => Changes, world = worldWith({ contract: 'openapi' })) {
+  const plans: RequestPlan[] = [];
+  const said = await smokeAny(world, [shop], async (plan) => {
+    plans.push(plan);
+    return exchangeWith({ ...answer(plan), plan });
+  }).then(
+    () => 'goes on',
+    (error: { reasonCode: string; message: string }) => `${error.reasonCode}: ${error.message}`,
+  );
+  return { said, paths: plans.map(({ method, path }) => `${method} ${path}`) };
+}
+
+it('reads what needs no value', async () => {
+  expect(await smoked(() => ({ body: [] }))).toEqual({ said: 'goes on', paths: ['GET /a', 'GET /b', 'GET /c'] });
+});
+
+describe('goes on though', () => {
+  it.each<[string, (plan: RequestPlan) => Changes]>([
+    ['operations answer 500', () => ({ status: 500 })],
+    ['some are not there', ({ path }) => ({ status: path === '/c' ? 403 : 404 })],
+    ['one refuses the key', ({ path }) => ({ status: path === '/a' ? 401 : 200 })],
+    ['one does not answer', ({ path }) => (path === '/a' ? { response: null } : {})],
+  ])('%s', async (_name, answer) => {
+    expect((await smoked(answer)).said).toBe('goes on');
+  });
+});
+
+describe('ends the run in one sentence where', () => {
+  it.each<[string, Changes, RegExp]>([
+    ['nothing answers', { response: null }, /^target-lost: nothing answers/],
+    ['a gateway answers for the target', { status: 502 }, /^target-lost: the target is down/],
+    ['no path is served', { status: 404 }, /^target-lost: the target serves none of \/a, \/b, \/c/],
+    ['the key is refused everywhere', { status: 401 }, /^no-credential: key ent-1 is not accepted/],
+  ])('%s', async (_name, answer, sentence) => {
+    expect((await smoked(() => answer)).said).toMatch(sentence);
+  });
+});
+
+it('without a key a refusal is no surprise', async () => {
+  const world = worldWith({ contract: 'openapi', mainKey: null, keys: [] });
+  expect((await smoked(() => ({ status: 401 }), world)).said).toBe('goes on');
+});
