@@ -12,7 +12,8 @@ import { judgesOf } from './judges.ts';
 import { parameterNames } from './path-values.ts';
 import type { Course, Experiment } from './probe.ts';
 import { fillPath, planOf, queryText } from './recipe.ts';
-import { drawFor, type KnownKey, mutates, type Reached, requiresToken, type World } from './world.ts';
+import type { KnownKey } from './security.ts';
+import { drawFor, mutates, type Reached, requiresToken, type World } from './world.ts';
 
 /** AUTH-05: the operation, which the main key calls with success, under another key. */
 export function otherKeyExperiments(world: World, reached: Reached, first: boolean): readonly Experiment[] {

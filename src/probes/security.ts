@@ -1,7 +1,14 @@
 // Which configured keys satisfy what an operation declares as its security, and where the description puts them.
 import type { Placement } from '../exchange/exchange.ts';
 import type { Description, Operation, SecurityScheme } from '../openapi/operation.ts';
-import type { KnownKey } from './world.ts';
+
+export interface KnownKey {
+  readonly name: string;
+  readonly plan: string;
+  readonly account: string | null;
+  /** The security scheme that the key is for; null: any. */
+  readonly scheme: string | null;
+}
 
 /** A scheme of an alternative and the key that stands for it. */
 interface Match {

@@ -7,15 +7,7 @@ import type { Draw } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Recipe } from './recipe.ts';
-import { satisfied } from './security.ts';
-
-export interface KnownKey {
-  readonly name: string;
-  readonly plan: string;
-  readonly account: string | null;
-  /** The security scheme that the key is for; null: any. */
-  readonly scheme: string | null;
-}
+import { type KnownKey, satisfied } from './security.ts';
 
 export interface World {
   readonly seed: number;

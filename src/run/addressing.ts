@@ -5,8 +5,8 @@ import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { isJson } from '../openapi/responses.ts';
+import type { KnownKey } from '../probes/security.ts';
 import { placementsOf } from '../probes/security.ts';
-import type { KnownKey } from '../probes/world.ts';
 
 /** The plan with placements and an Accept header; `described` is its operation, null for a path of no description. */
 export function addressed(plan: RequestPlan, described: Described | null, keys: readonly KnownKey[]): RequestPlan {

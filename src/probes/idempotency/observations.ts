@@ -11,7 +11,8 @@ import { outcome } from '../experiment.ts';
 import { parameterNames } from '../path-values.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf } from '../recipe.ts';
-import { drawFor, type KnownKey } from '../world.ts';
+import type { KnownKey } from '../security.ts';
+import { drawFor } from '../world.ts';
 import { type Ground, succeeded } from './ground.ts';
 import { keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
 

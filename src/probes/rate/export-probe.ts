@@ -14,7 +14,8 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf, type Recipe } from '../recipe.ts';
-import { drawFor, type KnownKey, type Reached, type World } from '../world.ts';
+import type { KnownKey } from '../security.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
 import { LONGEST_WAIT_MS, plainReads, type Timing } from './asking.ts';
 
 const PROBE = 'rate/export';
