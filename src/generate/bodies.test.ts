@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Parameter } from '../openapi/operation.ts';
-import { asText, type Draw, type Fullness, isValid, parameterValue, validBody } from './bodies.ts';
+import { asText, type Draw, type Fullness, isValid, validBody } from './bodies.ts';
+import { parameterValue } from './parameters.ts';
 import { isObject } from './schema-shape.ts';
 import { bodySchemas, posting } from './test-schemas.ts';
 
@@ -175,7 +176,7 @@ describe('a parameter value', () => {
     [{ type: 'integer', minimum: 4, maximum: 4 }, [], '4'],
     [{ type: 'array', items: { const: 'x' }, minItems: 2, maxItems: 2 }, [], 'x,x'],
     [{ type: 'string' }, ['shown'], 'shown'],
-    [{ type: 'string' }, [false], 'false'],
+    [{ type: 'boolean' }, ['yes', false], 'false'],
   ])('of %j with examples %j is %j', async (schema, examples, expected) => {
     const [posted] = await posting([{}]);
     expect(parameterValue(posted!.description, parameter(schema, examples), from(1))).toBe(expected);

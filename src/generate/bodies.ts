@@ -1,5 +1,6 @@
 // Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones.
-import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../openapi/operation.ts';
+import { makeable } from '../openapi/media-types.ts';
+import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/operation.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
 import { draw } from './sampling.ts';
@@ -21,9 +22,14 @@ export function jsonBodyType(operation: Operation): MediaType | null {
   return content.find((media) => media.mediaType === 'application/json' || media.mediaType.endsWith('+json')) ?? null;
 }
 
-/** A body that validates against the operation's request schema; undefined when the operation takes no JSON body. */
+/** The media type in which a body of the operation is made; null where it takes none, or none that can be made. */
+export function bodyType({ requestBody }: Operation): MediaType | null {
+  return requestBody === null ? null : makeable(requestBody.content);
+}
+
+/** A value that validates against the operation's request schema; undefined when the operation takes no body. */
 export function validBody(description: Description, operation: Operation, fullness: Fullness, from: Draw): unknown {
-  const media = jsonBodyType(operation);
+  const media = bodyType(operation);
   if (media === null) return undefined;
   const template = templateOf(description, operation, media, fullness, from);
   if (isMarked(template)) return withSerial(template, from.nonce.serial);
@@ -119,22 +125,6 @@ function withNonce(value: unknown, nonce: Nonce): unknown {
   if (Array.isArray(value)) return value.map((item) => withNonce(item, nonce));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNonce(member, nonce)]));
-}
-
-/** A valid value of a parameter, as it stands in the URL or header. */
-export function parameterValue(description: Description, parameter: Parameter, from: Draw): string {
-  const [example] = parameter.examples;
-  const schema = parameter.schema;
-  const value =
-    example ??
-    (schema === null
-      ? 'assay'
-      : draw(
-          arbitraryOf(description, schema.value, { optional: false }, parameter.name),
-          from.seed,
-          `parameter ${parameter.in} ${parameter.name}`,
-        ));
-  return asText(value);
 }
 
 /** A JSON value as a parameter carries it; arrays joined by comma, objects as JSON. */

@@ -16,6 +16,8 @@ export interface Parameter {
   readonly schema: SchemaHandle | null;
   readonly style: string;
   readonly explode: boolean;
+  /** Media type of a parameter that is described by `content`; its value is written in that, and style has no say. */
+  readonly contentType?: string;
   /** Examples of the description, best first. */
   readonly examples: readonly unknown[];
 }
@@ -25,6 +27,14 @@ export interface MediaType {
   readonly mediaType: string;
   readonly schema: SchemaHandle | null;
   readonly examples: readonly unknown[];
+  /** How members of a form are written, where the description says so. */
+  readonly encoding?: Readonly<Record<string, FormEncoding>>;
+}
+
+export interface FormEncoding {
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly contentType?: string;
 }
 
 export interface RequestBody {

@@ -72,7 +72,7 @@ function readOperation(method: string, template: string, at: Located, item: Loca
     requestBody: requestBody === 'dangling' ? null : requestBody,
     responses: readResponses(member(at, 'responses'), references),
     security: readSecurity(raw.security ?? references.document.security),
-    unsupported: obstacle({ path, parameters, requestBody, dangling }, reading.dangling ? references : null),
+    unsupported: obstacle({ parameters, requestBody, dangling }, reading.dangling ? references : null),
   };
 }
 

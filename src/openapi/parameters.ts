@@ -45,6 +45,7 @@ function readParameter(at: Located, references: References): Parameter | null {
     schema,
     style,
     explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form',
+    ...(content === undefined ? {} : { contentType: content.mediaType }),
     examples: content?.examples ?? examplesOf(at, schema, references),
   };
 }
@@ -88,8 +89,24 @@ function readContent(at: Located, references: References): MediaType[] {
     const media = { value: raw, pointer: member(at, name).pointer };
     const schema = handleAt(media);
     const mediaType = (name.split(';', 1)[0] as string).trim().toLowerCase();
-    return { mediaType, schema, examples: examplesOf(media, schema, references) };
+    const encoding = readEncoding(member(media, 'encoding').value);
+    return { mediaType, schema, examples: examplesOf(media, schema, references), ...encoding };
   });
+}
+
+function readEncoding(raw: unknown): Pick<MediaType, 'encoding'> {
+  const stated = Object.entries(asObject(raw)).map(([name, value]) => {
+    const { style, explode, contentType } = asObject(value);
+    return [
+      name,
+      {
+        ...(typeof style === 'string' ? { style } : {}),
+        ...(typeof explode === 'boolean' ? { explode } : {}),
+        ...(typeof contentType === 'string' ? { contentType } : {}),
+      },
+    ] as const;
+  });
+  return stated.length === 0 ? {} : { encoding: Object.fromEntries(stated) };
 }
 
 function handleAt(owner: Located): SchemaHandle | null {

@@ -1,36 +1,29 @@
 // Why an operation cannot be called, though it is described.
 import { isObject } from './json.ts';
+import { makeable } from './media-types.ts';
 import type { Parameter, RequestBody, SchemaHandle } from './operation.ts';
 import type { References } from './references.ts';
-import { isJson } from './responses.ts';
 
 export interface Callable {
-  readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | 'dangling' | null;
   /** References to parameters that lead nowhere. */
   readonly dangling: readonly string[];
 }
 
-const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
-
 /** One sentence, or null when nothing stands in the way. `references`: null when every reference of the description resolves. */
 export function obstacle(callable: Callable, references: References | null): string | null {
-  const { path, parameters, requestBody, dangling } = callable;
+  const { parameters, requestBody, dangling } = callable;
   if (dangling[0] !== undefined) return `a parameter's reference "${dangling[0]}" does not resolve`;
   if (requestBody === 'dangling') return "the request body's reference does not resolve";
-  const undeclared = placeholders(path).find(
-    (name) => !parameters.some((one) => one.in === 'path' && one.name === name),
-  );
-  if (undeclared !== undefined) return `the path parameter "${undeclared}" is not declared`;
   const body = requestBody?.required ? requestBody : null;
-  const json = body?.content.find(({ mediaType }) => isJson(mediaType) || WILDCARDS.includes(mediaType));
-  if (body !== null && json === undefined) {
+  const made = body === null ? null : makeable(body.content);
+  if (body !== null && made === null) {
     const types = body.content.map(({ mediaType }) => mediaType).join(', ');
-    return `its request body must be ${types || 'of an undeclared media type'}; only JSON bodies can be made`;
+    return `its request body must be ${types || 'of an undeclared media type'}; only JSON, form, text and binary bodies can be made`;
   }
   if (references === null) return null;
-  const needed = [...parameters.filter(({ required }) => required).map(({ schema }) => schema), json?.schema ?? null];
+  const needed = [...parameters.filter(({ required }) => required).map(({ schema }) => schema), made?.schema ?? null];
   const broken = needed.map((schema) => brokenReference(schema, references)).find((reference) => reference !== null);
   return broken === undefined ? null : `a required input's schema refers to "${broken}", which does not resolve`;
 }

@@ -4,7 +4,7 @@
 import { judgeKeyAccepted } from '../checks/auth/refusals.ts';
 import { jsonBody } from '../exchange/body.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
-import { asText } from '../generate/bodies.ts';
+import { pairsOf } from '../generate/parameters.ts';
 import { isObject, shapeOf } from '../generate/schema-shape.ts';
 import { outcome, single } from './experiment.ts';
 import { idOf, itemsOf } from './knowledge.ts';
@@ -125,7 +125,7 @@ export function parameterExperiments(world: World, reached: Reached): readonly E
       return values.slice(0, VALUES_PER_PARAMETER).map((value) => {
         const query = queryText([
           ...recipe.query.filter(([name]) => name !== parameter.name),
-          [parameter.name, asText(value)],
+          ...pairsOf(parameter, value),
         ]);
         const place = { probe: `depth/parameter/${parameter.name}`, stage: 'depth', rank: 3 } as const;
         return single(reached, place, () => planOf(recipe, place.probe, drawFor(world, 'parameter'), { query }), {});

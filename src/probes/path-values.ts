@@ -1,6 +1,6 @@
 // Candidates for an operation's path parameters, best first: what the target listed or created, then fixtures,
 // then the description's examples. Read left to right: a parameter's collection is the path before it.
-import { parameterValue } from '../generate/bodies.ts';
+import { parameterValue } from '../generate/parameters.ts';
 import { shapeOf } from '../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../openapi/operation.ts';
 import { fillPath } from './recipe.ts';

@@ -2,7 +2,9 @@
 // Every probe is a variation of the recipe's plan.
 
 import type { Credential, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
-import { asText, type Draw, type Fullness, jsonBodyType, parameterValue, validBody } from '../generate/bodies.ts';
+import { bodyType, type Draw, type Fullness, validBody } from '../generate/bodies.ts';
+import { encodedBody } from '../generate/encodings.ts';
+import { type Pair, pairsOf, parameterData, parameterValue, segmentPrefix } from '../generate/parameters.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../openapi/operation.ts';
 import { isKeyHeader, ownKey } from './idempotency/keys.ts';
@@ -30,10 +32,12 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
   return template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => encodeSegment(values[name] ?? name));
 }
 
+/** Commas stand as they are: some servers split a list before they decode its items. */
 export function queryText(pairs: readonly (readonly [string, string])[]): string {
   return pairs
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
-    .join('&');
+    .join('&')
+    .replaceAll('%2C', ',');
 }
 
 /** A recipe from the description alone: required parameters by example or by schema. */
@@ -44,18 +48,23 @@ export function firstRecipe(
   credential: Credential,
   from: Draw,
 ): Recipe {
-  const wanted = (place: Parameter['in']): readonly (readonly [string, string])[] =>
-    operation.parameters
-      .filter((parameter) => parameter.in === place && parameter.required)
-      .map((parameter) => [parameter.name, parameterValue(description, parameter, from)] as const);
+  const wanted = (place: Parameter['in']): readonly Parameter[] =>
+    operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
+  const pairs = (parameter: Parameter): readonly Pair[] =>
+    pairsOf(parameter, parameterData(description, parameter, from));
+  const cookie = wanted('cookie')
+    .flatMap(pairs)
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('; ');
+  const headers = wanted('header')
+    .filter(({ name }) => !isKeyHeader(name))
+    .map((parameter) => [parameter.name, parameterValue(description, parameter, from)] as const);
   return {
     description,
     operation,
     pathValues,
-    query: wanted('query'),
-    headers: wanted('header').filter(
-      ([name]) => !/^(authorization|content-type|accept)$/i.test(name) && !isKeyHeader(name),
-    ),
+    query: wanted('query').flatMap(pairs),
+    headers: cookie === '' ? headers : [...headers, ['Cookie', cookie]],
     fullness: 'example',
     additions: {},
     credential,
@@ -72,8 +81,8 @@ export function recipeBody(recipe: Recipe, from: Draw): unknown {
 /** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */
 export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partial<RequestPlan> = {}): RequestPlan {
   const { operation } = recipe;
-  const path = fillPath(operation.path, recipe.pathValues);
-  const body = change.body ?? plannedBody(recipe, from);
+  const path = pathOf(operation, recipe.pathValues);
+  const body = typedBody(operation, change.body ?? plannedBody(recipe, from));
   const credential = change.credential ?? recipe.credential;
   return {
     service: operation.service,
@@ -89,21 +98,29 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
       body,
       nameOf(credential),
     ]),
-    body,
     credential,
     retry: 'never',
     ...change,
+    body,
   };
 }
 
 function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
-  if (jsonBodyType(recipe.operation) !== null) {
-    return { kind: 'json', value: recipeBody(recipe, from) };
-  }
-  const [other] = recipe.operation.requestBody?.content ?? [];
-  if (other === undefined) return { kind: 'none' };
-  const [example] = other.examples;
-  return { kind: 'raw', text: example === undefined ? 'assay' : asText(example), contentType: other.mediaType };
+  const media = bodyType(recipe.operation);
+  return media === null ? { kind: 'none' } : encodedBody(recipe.description, media, recipeBody(recipe, from));
+}
+
+/** JSON under the name that the operation declares for it. */
+function typedBody(operation: Operation, body: PlannedBody): PlannedBody {
+  const declared = body.kind === 'json' && body.contentType === undefined ? bodyType(operation)?.mediaType : undefined;
+  return body.kind === 'json' && declared?.endsWith('+json') ? { ...body, contentType: declared } : body;
+}
+
+/** The concrete path, parameters in their declared style. */
+function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
+    return segmentPrefix(operation, name) + encodeSegment(values[name] ?? name);
+  });
 }
 
 /** Who sends, without the token itself: keys are the same in the next run. */

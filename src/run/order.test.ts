@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { descriptionWith, operationWith } from '../checks/test-exchanges.ts';
 import type { Described } from '../openapi/catalogue.ts';
-import { endsSession, inReachOrder, laneOf } from './order.ts';
+import { comesLast, endsSession, endsTarget, inReachOrder, laneOf, lanesOf } from './order.ts';
 
 const described = (key: string, operationId: string | null = null): Described => {
   const [method = '', path = ''] = key.split(' ');
@@ -48,4 +48,31 @@ it.each([
   ['POST /api/v1/auth/login', null, false],
 ])('%s (%s) ends the session: %s', (key, operationId, ends) => {
   expect(endsSession(described(key, operationId))).toBe(ends);
+});
+
+it.each([
+  ['POST /admin/shutdown', true],
+  ['POST /instances/{id}/restart', false],
+  ['GET /shutdown', false],
+  ['POST /shutdowns', false],
+])('%s ends the target: %s', (key, ends) => {
+  expect(endsTarget(described(key)) !== null).toBe(ends);
+});
+
+it.each([
+  ['DELETE /mappings', true],
+  ['POST /mappings/reset', true],
+  ['POST /mappings/delete-all-events', true],
+  ['DELETE /mappings/{id}', false],
+  ['POST /mappings', false],
+])('%s comes last of all where only the description tells of the service: %s', (key, last) => {
+  expect(comesLast(described(key), 'openapi')).toBe(last);
+  expect(comesLast(described(key), 'commerce')).toBe(false);
+});
+
+it('lanes of any description part where its paths do', () => {
+  const paths = ['/v2/shop/pets', '/v2/shop/pets/{id}', '/v2/shop/orders'];
+  const lane = lanesOf(paths.map((path) => described(`GET ${path}`)));
+  expect(paths.map((path) => lane('admin', path))).toEqual(['admin pets', 'admin pets', 'admin orders']);
+  expect(lane('admin', 'POST /v2/shop/orders')).toBe('admin orders');
 });

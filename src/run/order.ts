@@ -1,4 +1,5 @@
 // In which order operations are reached: lists before creates, creates before what they make, parents before children.
+import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import { parameterNames } from '../probes/path-values.ts';
 
@@ -16,6 +17,12 @@ const METHOD_ORDER: Readonly<Record<string, number>> = {
   PATCH: 2,
   DELETE: 3,
 };
+
+/** Calling one of these, on no object in particular, may end the target itself: never called. */
+const ENDS_TARGET = /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$/i;
+/** One of these may take everything away that the run has found: called last, like deletes of whole collections. */
+const WIPES =
+  /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore|import)([-_][a-z-_]+)?$/i;
 
 /** reach order within a lane. */
 export function inReachOrder(operations: readonly Described[]): readonly Described[] {
@@ -64,6 +71,24 @@ function sharedSegments(paths: readonly (readonly string[])[]): number {
   const [first = []] = paths;
   const differs = first.findIndex((segment, index) => paths.some((path) => path[index] !== segment));
   return differs < 0 ? first.length - 1 : differs;
+}
+
+/** Why it is not called at all: with success it would end the target; null for all others. */
+export function endsTarget({ operation: { method, path } }: Described): string | null {
+  const concerned =
+    method !== 'GET' && method !== 'HEAD' && parameterNames(path).length === 0 && ENDS_TARGET.test(path);
+  return concerned ? 'its name says that it ends the target, so it is never called' : null;
+}
+
+/** Whether calling it with success may take away what other operations are tested with. */
+function wipes({ operation: { method, path } }: Described): boolean {
+  if (method === 'DELETE' && parameterNames(path).length === 0) return true;
+  return method !== 'GET' && method !== 'HEAD' && WIPES.test(path);
+}
+
+/** Whether it is called once, when nothing else is left to do. */
+export function comesLast(described: Described, contract: ContractName): boolean {
+  return endsSession(described) || (contract === 'openapi' && wipes(described));
 }
 
 /** Whether calling it with success may end the session of the key. */

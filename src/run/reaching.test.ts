@@ -14,7 +14,7 @@ beforeAll(async () => {
 async function reached(script: Script, world: World = worldWith()) {
   const { session, catalogue, plans } = benchWith(shop, script, { inRun: () => false });
   const into = newReaching();
-  const ordinary = catalogue.operations.filter((described) => !isFinal(described, catalogue.operations));
+  const ordinary = catalogue.operations.filter((described) => !isFinal(described, catalogue.operations, 'commerce'));
   await reachAll(session, world, ordinary, catalogue.operations, into);
   return { into, sent: plans.map(({ method, path }) => `${method} ${path}`) };
 }
@@ -90,7 +90,7 @@ it('what ends the session, and a DELETE of what nothing creates, is final', asyn
     Object.fromEntries(Object.keys(item).map((method) => [method, { responses: { 200: { description: 'Done' } } }])),
   ]);
   const { catalogue } = benchWith(await loadShop(Object.fromEntries(operations)), () => ({}));
-  const final = catalogue.operations.filter((described) => isFinal(described, catalogue.operations));
+  const final = catalogue.operations.filter((described) => isFinal(described, catalogue.operations, 'commerce'));
   expect(final.map(({ operation }) => operation.key)).toEqual([
     'DELETE /api/v1/sessions/{id}',
     'POST /api/v1/auth/sign-out',

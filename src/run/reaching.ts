@@ -1,5 +1,6 @@
 // The reach stage: every operation's first call, parents before children, and again for what lacked an id the first time.
 
+import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ReasonCode } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Described } from '../openapi/catalogue.ts';
@@ -11,7 +12,7 @@ import { reach } from '../probes/reach.ts';
 import { firstRecipe } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../probes/world.ts';
 import { lanesBy, runLanes } from './lanes.ts';
-import { endsSession, inReachOrder, lanesOf, resourceLane } from './order.ts';
+import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane } from './order.ts';
 import { type Session, sendable } from './session.ts';
 
 const WIDTH = 8;
@@ -38,8 +39,10 @@ export function keyOf({ operation }: Described): string {
 }
 
 /** Operations that are reached only at the very end: they destroy what others need, or end the session. */
-export function isFinal(described: Described, all: readonly Described[]): boolean {
-  return endsSession(described) || (described.operation.method === 'DELETE' && creatorOf(described, all) === null);
+export function isFinal(described: Described, all: readonly Described[], contract: ContractName): boolean {
+  return (
+    comesLast(described, contract) || (described.operation.method === 'DELETE' && creatorOf(described, all) === null)
+  );
 }
 
 /** The POST on the collection that the operation's last parameter picks from. */
@@ -90,6 +93,8 @@ function refusalOf(session: Session, world: World, described: Described, into: R
     return { reasonCode, reason };
   };
   if (operation.unsupported !== null) return refuse('precondition', operation.unsupported);
+  const end = world.contract === 'openapi' ? endsTarget(described) : null;
+  if (end !== null) return refuse('precondition', end);
   if (!sendable(operation, world.mutations))
     return refuse('mutations-denied', 'the configuration does not allow requests that may change something');
   return session.hangs({ service: operation.service, operation: operation.key })

@@ -10,11 +10,11 @@ import { idempotencyExperiments, idempotencyUntested } from '../probes/idempoten
 import { paginationExperiments } from '../probes/pagination/experiments.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
-import type { Reached, World } from '../probes/world.ts';
+import { type Reached, requiresToken, type World } from '../probes/world.ts';
 import { type Creations, cleanUp } from './clean-up.ts';
 import { allExperiments, repetitions } from './experiments.ts';
 import type { Ledger } from './ledger.ts';
-import { endsSession, lanesOf, resourceLane } from './order.ts';
+import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
 import { type Cut, clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, keyOf, type Reaching, reachAll } from './reaching.ts';
 import { type Session, sendable } from './session.ts';
@@ -63,12 +63,12 @@ export async function runStages(
   const knock = world.contract === 'openapi' ? smokeAny : smoke;
   await knock(world, descriptions, async (plan) => (await session.send(plan)).last);
   session.release();
-  const final = share.own.filter((described) => isFinal(described, selected));
+  const final = share.own.filter((described) => isFinal(described, selected, world.contract));
   enter('reach');
   await reachAll(
     session,
     world,
-    share.called.filter((described) => !isFinal(described, selected)),
+    share.called.filter((described) => !isFinal(described, selected, world.contract)),
     selected,
     reaching,
   );
@@ -78,7 +78,8 @@ export async function runStages(
   enter('limits');
   await spendLimits(state, stop);
   enter('last');
-  const [ending, destroying] = [final.filter(endsSession), final.filter((described) => !endsSession(described))];
+  const last = (described: Described): boolean => comesLast(described, world.contract);
+  const [ending, destroying] = [final.filter(last), final.filter((described) => !last(described))];
   await reachAll(session, world, destroying, selected, reaching);
   const leftovers = await cleanUp(session, world, catalogue, state.creations);
   await reachAll(session, world, ending, selected, reaching);
@@ -95,12 +96,15 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
   for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
-  const ending = new Set(selected.filter(endsSession).map(({ operation }) => operation));
-  // With a valid key, what ends its session is called once, at the very end.
+  // What ends the key's session, or takes away what was found, is called once, at the very end; before that it is only
+  // asked whether it refuses strangers.
+  const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
+  const guarded = (name: string, operation: Operation): boolean =>
+    name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
   const experiments = allExperiments(world, catalogue, reached, inRun).filter(
     ({ service, operation, probe: name }) =>
       share.performs({ service, operation }) &&
-      (name.startsWith('auth/') || ![...ending].some((one) => one.key === operation && one.service === service)),
+      ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),
   );
   const limits = { budget, width, until: null, now: Date.now, performed };
   enter('breadth');
@@ -167,7 +171,8 @@ function ownOf(share: Share, reached: readonly Reached[]): readonly Reached[] {
 /** An operation that is called last of all is probed before that, where it may be sent at all. */
 function assume({ world, reaching }: StageState, described: Described): void {
   const { operation } = described;
-  if (operation.unsupported === null && sendable(operation, world.mutations))
+  const harmless = world.contract === 'commerce' || endsTarget(described) === null;
+  if (operation.unsupported === null && harmless && sendable(operation, world.mutations))
     assumeUnknownIds(world, described, reaching);
 }
 

@@ -1,0 +1,77 @@
+// Parameters as they stand in a request: valid values drawn from the description, written in the declared style.
+
+import type { Description, Operation, Parameter } from '../openapi/operation.ts';
+import { isJson } from '../openapi/responses.ts';
+import { arbitraryOf } from './arbitrary.ts';
+import { asText, type Draw, isValid } from './bodies.ts';
+import { draw } from './sampling.ts';
+import { isObject } from './schema-shape.ts';
+
+/** A name and its value, neither percent-encoded. */
+export type Pair = readonly [name: string, value: string];
+
+const TRIES = 4;
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** A value of the parameter: an example of the description that is valid, else a drawn one. */
+export function parameterData(description: Description, parameter: Parameter, from: Draw): unknown {
+  const { schema, examples } = parameter;
+  const example = examples.find((one) => isValid(description, schema, one));
+  if (example !== undefined) return example;
+  if (schema === null) return examples[0] ?? 'assay';
+  const arbitrary = arbitraryOf(description, schema.value, { optional: false }, parameter.name);
+  const place = `parameter ${parameter.in} ${parameter.name}`;
+  let drawn: unknown;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    drawn = draw(arbitrary, from.seed, attempt === 0 ? place : `${place} ${attempt}`);
+    if (isValid(description, schema, drawn) && asText(drawn) !== '') return drawn;
+  }
+  return drawn;
+}
+
+/** A valid value as the text of a path segment or header. */
+export function parameterValue(description: Description, parameter: Parameter, from: Draw): string {
+  return segmentText(parameter, parameterData(description, parameter, from));
+}
+
+/** The pairs of a query, cookie or form that stand for the value. Source: OpenAPI, style and explode. */
+export function pairsOf(
+  parameter: Pick<Parameter, 'name' | 'style' | 'explode' | 'contentType'>,
+  value: unknown,
+): readonly Pair[] {
+  const { name, style, explode, contentType } = parameter;
+  if (contentType !== undefined) return [[name, isJson(contentType) ? JSON.stringify(value) : asText(value)]];
+  if (Array.isArray(value)) {
+    const items = value.map(asText);
+    if (explode && !(style in DELIMITERS)) return items.map((item) => [name, item]);
+    return [[name, items.join(DELIMITERS[style] ?? ',')]];
+  }
+  if (!isObject(value)) return [[name, asText(value)]];
+  if (style === 'deepObject') return deepPairs(name, value);
+  const members = Object.entries(value).map(([key, member]) => [key, asText(member)] as const);
+  return explode ? members : [[name, members.flat().join(',')]];
+}
+
+/** `filter[name]=…`, at any depth; a list's items share a name. */
+function deepPairs(name: string, value: unknown): readonly Pair[] {
+  if (Array.isArray(value)) return value.flatMap((item) => deepPairs(name, item));
+  if (!isObject(value)) return [[name, asText(value)]];
+  return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));
+}
+
+/** The value in style `simple`, without what `label` and `matrix` put before it. */
+function segmentText({ style, explode, contentType }: Parameter, value: unknown): string {
+  if (contentType !== undefined && isJson(contentType)) return JSON.stringify(value);
+  const delimiter = explode && style === 'label' ? '.' : ',';
+  if (Array.isArray(value)) return value.map(asText).join(delimiter);
+  if (!isObject(value)) return asText(value);
+  const members = Object.entries(value).map(([key, member]) => [key, asText(member)] as const);
+  return (explode ? members.map((member) => member.join('=')) : members.flat()).join(delimiter);
+}
+
+/** What the style puts before the value of a path parameter: "." for label, ";name=" for matrix. */
+export function segmentPrefix(operation: Operation, name: string): string {
+  const style = operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.style;
+  if (style === 'label') return '.';
+  return style === 'matrix' ? `;${encodeURIComponent(name)}=` : '';
+}

@@ -1,0 +1,22 @@
+// Of which media types request bodies can be made.
+import type { MediaType } from './operation.ts';
+import { isJson } from './responses.ts';
+
+const FORMS: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** Whether a body can be made: JSON and what may be JSON, forms, text and bytes; of anything else (XML) only by an example. */
+export function isMakeable({ mediaType, examples }: MediaType): boolean {
+  return (
+    isJson(mediaType) ||
+    mediaType.endsWith('/*') ||
+    FORMS.includes(mediaType) ||
+    mediaType.startsWith('text/') ||
+    mediaType === 'application/octet-stream' ||
+    examples.some((example) => typeof example === 'string')
+  );
+}
+
+/** The media type in which a body is made, JSON before any other; null where none can be. */
+export function makeable(content: readonly MediaType[]): MediaType | null {
+  return content.find(({ mediaType }) => isJson(mediaType)) ?? content.find(isMakeable) ?? null;
+}
