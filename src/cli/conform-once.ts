@@ -1,11 +1,13 @@
 // One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
 // What sends and what shows is imported when its turn comes: wrong usage is told at once.
+import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
+import { replayOptions } from './replayed.ts';
 import type { Outcome } from './run-job.ts';
 import { tell } from './tell.ts';
 
@@ -16,7 +18,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
-      options: runOptions(flags),
+      options: await optionsOf(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
       env: process.env,
       cwd: process.cwd(),
@@ -30,6 +32,18 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
   } finally {
     interruption.dispose();
   }
+}
+
+async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>> {
+  const { replay: fingerprint, from = null } = flags;
+  if (fingerprint !== undefined)
+    return { ...runOptions(flags), ...(await replayOptions({ fingerprint, from, cwd: process.cwd() })) };
+  if (from === null) return runOptions(flags);
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    '--from goes with --replay',
+    'assay conform --replay FINGERPRINT --from RUN',
+  );
 }
 
 async function runWithProgress(job: Job, stop: AbortSignal, quiet: boolean): Promise<Outcome> {

@@ -21,6 +21,8 @@ export interface RunFlags {
   readonly concurrency?: number;
   readonly shard?: Shard;
   readonly resume?: string;
+  readonly replay?: string;
+  readonly from?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }

@@ -13,6 +13,7 @@ import { checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
 import { startEmbedded } from './embedded.ts';
 import { NoVerdict } from './failure.ts';
+import { checkReplayed } from './replayed.ts';
 
 export interface Job {
   readonly config: Config;
@@ -45,6 +46,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     checkServices(request.options.services, config);
     checkOperations(request.options, descriptions);
     checkLists(config, descriptions);
+    if (request.options.replay !== undefined) checkReplayed(request.options.replay, descriptions);
     const outDir = resolve(request.cwd, request.options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, request.options, descriptions);
     await makeWritable(outDir);

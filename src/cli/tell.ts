@@ -3,14 +3,32 @@ import { jsonSummary } from '../reporters/json-summary.ts';
 import { summarise } from '../reporters/terminal.ts';
 import type { Outcome } from './run-job.ts';
 
+/** The flags that decide what is told, and those that another run on the same target needs, too. */
+export interface TellFlags {
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+  readonly config?: string;
+  readonly baseUrl?: string;
+  readonly out?: string;
+}
+
 /** `quiet` leaves out the text, `json` adds the summary for programs. */
-export function tell(
-  { report, paths }: Outcome,
-  { quiet, json }: { readonly quiet?: boolean; readonly json?: boolean },
-): void {
+export function tell({ report, paths }: Outcome, flags: TellFlags): void {
   const { stderr } = process;
   // `hasColors` heeds NO_COLOR and FORCE_COLOR.
   const looks = stderr.isTTY ? { color: stderr.hasColors(), width: stderr.columns } : { color: false };
-  if (!quiet) stderr.write(`${summarise(report, paths, looks)}\n`);
-  if (json) process.stdout.write(`${JSON.stringify(jsonSummary(report, paths))}\n`);
+  if (!flags.quiet) stderr.write(`${summarise(report, paths, { ...looks, command: commandFor(flags) })}\n`);
+  if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(report, paths))}\n`);
+}
+
+/** `npx assay conform` for the same target and for the run that was just told. */
+function commandFor({ config, baseUrl, out }: TellFlags): string {
+  const options = { '--config': config, '--base-url': baseUrl, '--from': out };
+  const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name, word(value)]));
+  return ['npx assay conform', ...given].join(' ');
+}
+
+/** One shell word. */
+function word(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -11,7 +11,6 @@ const OPTIONS = [
   '--waivers <file>',
   '--fail-on <what>',
   '--changed-since <rev>',
-  '--replay <finding>',
   '--history <file>',
   '--profile <name>',
 ];

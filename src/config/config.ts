@@ -1,5 +1,6 @@
 // The configuration after it was read, checked and its ${NAME}s filled in. The rest of the program trusts it.
 import type { ContractName } from '../contract/openapi-contract.ts';
+import type { Finding, ReportedExchange } from '../contract/report.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
 
@@ -64,6 +65,17 @@ export interface Shard {
   readonly count: number;
 }
 
+/** One finding of an earlier run, to be looked at again. */
+export interface Replayed {
+  /** Id of that run. */
+  readonly run: string;
+  readonly finding: Finding;
+  /** The exchanges that are its evidence. */
+  readonly evidence: readonly ReportedExchange[];
+  /** Whether its operation was answered with success in that run. */
+  readonly succeeded: boolean;
+}
+
 /** What the command line adds to the configuration for one run. */
 export interface RunOptions {
   readonly out: string | null;
@@ -82,4 +94,6 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** The part of the operations that this run answers for; absent: all. */
   readonly shard?: Shard;
+  /** The one finding that the run looks at; absent: it looks at everything. */
+  readonly replay?: Replayed;
 }

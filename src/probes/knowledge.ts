@@ -77,7 +77,7 @@ export class Knowledge {
     if (noun === '' || !this.#shared) return [];
     const found: KnownId[] = [];
     for (const [path, pool] of this.#pools) {
-      if (singular(lastNoun(path)) === noun) found.push(...idsOf(pool, parameter, lastNoun(path)));
+      if (nounAt(path) === noun) found.push(...idsOf(pool, parameter, lastNoun(path)));
     }
     return found.length > 0 ? found : this.#idsByProperty(parameter);
   }
@@ -191,7 +191,13 @@ function normal(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 }
 
-function nounOf(parameter: string): string {
+/** What the collection at the path holds, as parameters call it: /api/v1/products → product. */
+export function nounAt(path: string): string {
+  return singular(lastNoun(path));
+}
+
+/** What a parameter or property names: productId → product. */
+export function nounOf(parameter: string): string {
   return singular(normal(parameter).replace(/(uu)?id$/, ''));
 }
 

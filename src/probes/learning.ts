@@ -16,6 +16,16 @@ export function referencesOf(world: World, recipe: Recipe): Readonly<Record<stri
   return Object.fromEntries(Object.entries(body).flatMap(([name, value]) => referenceFor(world, name, value)));
 }
 
+/** Names of the body's members that refer to something else, wherever they stand. */
+export function referenceNames(body: unknown): readonly string[] {
+  if (Array.isArray(body)) return body.flatMap(referenceNames);
+  if (!isObject(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) => [
+    ...(REFERENCE.test(name) ? [name] : []),
+    ...referenceNames(value),
+  ]);
+}
+
 function referenceFor(world: World, name: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value) && value.some(isObject)) {
     const items = value.map((item) => (isObject(item) ? withReferences(world, item) : item));

@@ -5,7 +5,7 @@ import type { FindingGroup } from './grouping.ts';
 import { type ExchangeView, exchangeView } from './html-exchange.ts';
 import { anchor, codeParts } from './html-text.ts';
 import { cut } from './text.ts';
-import { KIND_WORDS, number, plural } from './words.ts';
+import { KIND_WORDS, number, plural, replayCommand } from './words.ts';
 
 /** Findings of one cause shown with their evidence; more of the same teach nothing new and make the page heavy. */
 const WITH_EVIDENCE = 3;
@@ -25,6 +25,8 @@ export interface FindingView {
   readonly seen: string;
   readonly intermittent: boolean;
   readonly curl: string;
+  /** The command that shows it again; empty for an observation. */
+  readonly replay: string;
   /** Empty beyond the first few findings of a cause. */
   readonly exchanges: readonly ExchangeView[];
   /** Exchanges of the evidence that are not shown; report.json may have them. */
@@ -81,6 +83,7 @@ function findingView(
     seen: `${number(finding.occurrences)} of ${number(finding.looks)}`,
     intermittent: finding.intermittent,
     curl: cut(finding.curl ?? '', 2 * VALUE_CHARS),
+    replay: finding.kind === 'observation' ? '' : replayCommand(finding),
     exchanges: shown.map(exchangeView),
     exchangesLeft: left > 0 ? plural(left, 'further exchange') : '',
   };

@@ -26,7 +26,10 @@ export interface JsonSummary {
     /** One operation key; null when the findings belong to none. */
     readonly example: string | null;
     readonly message: string;
+    /** Of one of them: what `--replay` takes. */
+    readonly fingerprint: string;
   }[];
+  readonly replay?: Report['replay'];
   readonly reports: ReportPaths;
 }
 
@@ -49,7 +52,9 @@ export function jsonSummary(report: Report, paths: ReportPaths): JsonSummary {
       operations: operationCount,
       example: operations[0] ?? null,
       message: cut(findings[0]!.message, EXAMPLE_CHARS),
+      fingerprint: findings[0]!.fingerprint,
     })),
+    ...(report.replay === undefined ? {} : { replay: report.replay }),
     reports: paths,
   };
 }

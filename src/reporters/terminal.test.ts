@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { Report } from '../contract/report.ts';
 import { groupFindings } from './grouping.ts';
 import { jsonSummary } from './json-summary.ts';
 import { manyOperations } from './many-operations.ts';
@@ -44,9 +45,46 @@ describe('the closing summary', () => {
     expect(plain).toContain('error.status differs from the HTTP status — 5 operations, e.g. GET /api/v1/themes');
   });
 
+  test('says under each violation and advisory how one of them is shown again', () => {
+    const command = 'npx assay conform --config a.yaml';
+    const lines = summarise(sampleReport(), paths, { color: false, command }).split('\n');
+    const shown = lines.filter((line) => line.includes('--replay')).map((line) => line.trim());
+    const causes = groupFindings(sampleReport().findings).filter(({ kind }) => kind !== 'observation');
+    expect(shown).toEqual(causes.map(({ findings }) => `${command} --replay ${findings[0]!.fingerprint}`));
+  });
+
+  test.each([
+    [true, 'fail', 'FAIL  Shown again: ERR-04 on GET /api/v1/themes, with 14 requests.'],
+    [false, 'pass', 'PASS  Not shown again: ERR-04 on GET /api/v1/themes holds, looked at with 14 requests.'],
+    [false, 'none', 'NONE  No verdict: ERR-04 on GET /api/v1/themes could not be looked at again.'],
+  ] as const)('of a replay (shown: %s, verdict %s) is about its finding alone', (shown, verdict, first) => {
+    const replay = {
+      fingerprint: 'f1',
+      run: 'r1',
+      clause: 'ERR-04',
+      service: 'admin',
+      operation: 'GET /api/v1/themes',
+    };
+    const whole = sampleReport();
+    const report = {
+      ...whole,
+      run: { ...whole.run, partial: false, note: undefined },
+      verdict,
+      counts: { ...whole.counts, requests: 14 },
+      findings: shown ? whole.findings.slice(0, 1) : [],
+      replay: { ...replay, shown, others: shown ? 0 : 2 },
+    } as unknown as Report;
+    const lines = summarise(report, paths, { color: false, width: 100 }).split('\n');
+    expect(lines[0]).toBe(first);
+    expect(lines.join('\n')).not.toContain('--replay');
+    expect(lines.join('\n')).not.toContain('Not tested');
+    expect(lines.join('\n').includes('2 other findings of ERR-04 showed on the way')).toBe(!shown);
+    if (shown) expect(lines.join('\n')).toContain(whole.findings[0]!.message.slice(0, 20));
+  });
+
   test('stays short for 5,000 findings', () => {
     const lines = summarise(manyOperations(1674, 5000), paths, { color: false }).split('\n');
-    expect(lines.length).toBeLessThan(60);
+    expect(lines.length).toBeLessThan(72);
   });
 
   test('keeps to the width and lets no control character of the target through', () => {

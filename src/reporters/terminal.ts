@@ -5,7 +5,7 @@ import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
-import { KIND_WORDS, number, plural, REASON_WORDS, runNote, verdictSentence } from './words.ts';
+import { KIND_WORDS, number, plural, REASON_WORDS, replayCommand, runNote, verdictSentence } from './words.ts';
 
 /** Groups shown of each kind; the rest is counted. */
 const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
@@ -18,25 +18,31 @@ interface Style {
   readonly colors: Colors;
   /** Columns; longer lines are cut. */
   readonly width: number;
+  /** What `--replay` is added to; null where the run was a replay itself. */
+  readonly command: string | null;
 }
 
 /**
  * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first.
  * Strings from the target lose control characters and escape sequences; lines are cut to the width (100 columns by
- * default), the paths never are.
+ * default), paths and commands never are. `command` is how the run is started, `npx assay conform` by default.
  */
 export function summarise(
   report: Report,
   paths: ReportPaths,
-  options: { readonly color: boolean; readonly width?: number },
+  options: { readonly color: boolean; readonly width?: number; readonly command?: string },
 ): string {
-  const style = { colors: createColors(options.color), width: Math.max(options.width ?? 100, NARROWEST) };
+  const isReplay = report.replay !== undefined;
+  const style = {
+    colors: createColors(options.color),
+    width: Math.max(options.width ?? 100, NARROWEST),
+    command: isReplay ? null : (options.command ?? 'npx assay conform'),
+  };
   const groups = groupFindings(report.findings);
   const sections = [
     headline(report, style),
     ...(['violation', 'advisory', 'observation'] as const).map((kind) => findingLines(kind, groups, style)),
-    untestedLines(report, style),
-    reachLines(report, style),
+    ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
   ];
@@ -68,18 +74,31 @@ function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: St
   if (groups.length === 0) return [];
   const count = groups.reduce((sum, { findings }) => sum + findings.length, 0);
   const title = `${plural(count, ...KIND_WORDS[kind])}${groups.length < count ? `, ${plural(groups.length, 'cause')}` : ''}`;
-  const shown = groups.slice(0, SHOWN[kind]).map((group) => groupLine(group, style));
-  const more = groups.length - shown.length;
+  const shown = groups.slice(0, SHOWN[kind]).flatMap((group) => groupLines(group, style));
+  const more = groups.length - SHOWN[kind];
   const rest = more > 0 ? [style.colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
   return [style.colors.bold(title), ...shown, ...rest];
 }
 
-/** `  ERR-04  error.status differs from the HTTP status — 12 operations, e.g. GET /api/v1/themes` */
-function groupLine(group: FindingGroup, { colors, width }: Style): string {
+/**
+ * `  ERR-04  error.status differs from the HTTP status — 12 operations, e.g. GET /api/v1/themes`, and how one of the
+ * findings is shown again.
+ */
+function groupLines(group: FindingGroup, { colors, width, command }: Style): string[] {
   const id = group.clause.padEnd(9);
   const text = oneLine(`${group.cause} — ${whereOf(group)}`, width - id.length - 3);
   const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
-  return `  ${paint(id)} ${text}`;
+  const line = `  ${paint(id)} ${text}`;
+  if (command === null || group.kind === 'observation') return [line];
+  return [line, colors.dim(`            ${replayCommand(group.findings[0]!, command)}`)];
+}
+
+/** What the one finding says, and how its last request is sent by hand. */
+function evidenceLines({ findings }: Report, { colors }: Style): string[] {
+  return findings.flatMap(({ message, curl }) => [
+    `  ${terminalText(message)}`,
+    ...(curl === null ? [] : [colors.dim(`  ${terminalText(curl)}`)]),
+  ]);
 }
 
 function whereOf({ operations, operationCount, findings, intermittent }: FindingGroup): string {

@@ -1,6 +1,6 @@
 // The words every reporter says the same way: verdict, statuses, reasons, numbers.
 import type { ClauseFamily } from '../contract/clause.ts';
-import type { ClauseStatus, Finding, FindingKind, ReasonCode, Report } from '../contract/report.ts';
+import type { ClauseStatus, Finding, FindingKind, ReasonCode, ReplayOutcome, Report } from '../contract/report.ts';
 
 export const KIND_WORDS: Readonly<Record<FindingKind, readonly [one: string, many: string]>> = {
   violation: ['violation', 'violations'],
@@ -72,8 +72,14 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** The command that shows a finding again; `command` is `npx assay conform` with what the target needs. */
+export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, command = 'npx assay conform'): string {
+  return `${command} --replay ${fingerprint}`;
+}
+
 /** What the verdict says, in one plain sentence. */
 export function verdictSentence(report: Report): string {
+  if (report.replay !== undefined) return replaySentence(report.replay, report);
   if (report.verdict === 'none') {
     return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
   }
@@ -81,6 +87,15 @@ export function verdictSentence(report: Report): string {
   if (report.verdict === 'fail') return `The platform breaks its contract: ${brokenWhere(clauses, report.findings)}.`;
   const held = report.clauses.filter(({ status }) => status === 'pass').length;
   return `The platform keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+}
+
+function replaySentence({ clause, service, operation, shown }: ReplayOutcome, { verdict, counts }: Report): string {
+  const where = operation ?? (service === null ? 'the target as a whole' : `service ${service}`);
+  const what = `${clause} on ${where}`;
+  if (shown) return `Shown again: ${what}, with ${plural(counts.requests, 'request')}.`;
+  return verdict === 'pass'
+    ? `Not shown again: ${what} holds, looked at with ${plural(counts.requests, 'request')}.`
+    : `No verdict: ${what} could not be looked at again.`;
 }
 
 function brokenWhere(clauses: number, findings: readonly Finding[]): string {
@@ -92,9 +107,12 @@ function brokenWhere(clauses: number, findings: readonly Finding[]): string {
   return operations === 0 ? fails : `${fails} on ${plural(operations, 'operation')}`;
 }
 
-/** Why the run is not whole or has no verdict; null for a whole run with one. */
+/** Why the run is not whole or has no verdict, or what a replay leaves open; null for a whole run with a verdict. */
 export function runNote(report: Report): string | null {
   if (report.run.note !== undefined) return report.run.note;
+  const { clause, others } = report.replay ?? { clause: '', others: 0 };
+  if (others > 0)
+    return `${plural(others, 'other finding')} of ${clause} showed on the way: a whole run judges ${others === 1 ? 'it' : 'them'}.`;
   return report.run.partial ? 'The run ended before everything in scope was tested.' : null;
 }
 

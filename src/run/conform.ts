@@ -19,11 +19,13 @@ import { RunEnded } from './interruption.ts';
 import { Ledger } from './ledger.ts';
 import { Meter } from './meter.ts';
 import { keyOf, newReaching } from './reaching.ts';
+import { replayShare } from './replay.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter, lawfulBy, selectOperations } from './selection.ts';
 import { Session } from './session.ts';
 import { shareOf } from './shard.ts';
-import { runStages, type StageState } from './stages.ts';
+import { runStages } from './stages.ts';
+import type { StageState } from './state.ts';
 import { worldOf } from './world.ts';
 
 export interface ConformInput {
@@ -90,7 +92,8 @@ function newState({ config, options, descriptions, performed }: ConformInput, ru
   const creations = new Creations(world.knowledge);
   const rates = new RateBook(world.keys, config.expect.plans);
   const selected = selectOperations(catalogue, options);
-  const share = shareOf(selected, options.shard ?? null);
+  const replayed = options.replay ?? null;
+  const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
   const ledger = new Ledger({ promote: config.promote, expected }, share);
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => {
@@ -125,6 +128,7 @@ function newState({ config, options, descriptions, performed }: ConformInput, ru
     budget: options.budget,
     width: options.concurrency ?? WIDTH,
     unlimited: options.timeLimitSeconds === null,
+    replayed,
   };
 }
 

@@ -24,14 +24,16 @@ export function allExperiments(
   inRun: (clause: string) => boolean,
 ): readonly Experiment[] {
   const services = new Set<string>();
-  const own = reached.flatMap((one, turn) => {
+  // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
+  const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
+  const own = reached.flatMap((one) => {
     const { service } = one.operation;
     const first =
       !services.has(service) && one.proof !== null && !mutates(one.operation) && requiresToken(one.operation);
     if (first) services.add(service);
     const isolatedDelete = isolatedDeleteExperiment(world, one, creatorOf(one, reached));
     return [
-      ...operationExperiments(world, catalogue, one, turn, first),
+      ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, first),
       ...(isolatedDelete === null ? [] : [isolatedDelete]),
     ];
   });

@@ -1,18 +1,20 @@
 // From the run's books to the report: one row a clause, one row an operation, the verdict.
 import { isAbsolute, relative } from 'node:path';
-import type { Config, RunOptions } from '../config/config.ts';
+import type { Config, Replayed, RunOptions } from '../config/config.ts';
 import { VERSION } from '../config/package-root.ts';
 import { CLAUSES, clauseById } from '../contract/clauses.ts';
-import type { OperationClause, OperationRow, Report, ServiceRow } from '../contract/report.ts';
+import type { OperationClause, OperationRow, ReplayOutcome, Report, ServiceRow } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
 import { clauseRow, isUndeclared, operationClause } from '../grading/rows.ts';
-import { verdictOf } from '../grading/verdict.ts';
+import { verdictOf, verdictOnReplay } from '../grading/verdict.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { keyOf } from './reaching.ts';
+import { lacksSuccess } from './replay.ts';
 import { absenceOf } from './selection.ts';
 import { scopeOf } from './shard.ts';
-import { DEPTH_SECONDS, type StageState } from './stages.ts';
+import { DEPTH_SECONDS } from './stages.ts';
+import type { StageState } from './state.ts';
 
 export interface RunFacts
   extends Pick<StageState, 'selected' | 'share' | 'ledger' | 'session' | 'reaching' | 'cuts' | 'expected'> {
@@ -41,11 +43,14 @@ export function buildReport(facts: RunFacts): Report {
   );
   const operationsTested = operations.filter((row) => row.tested).length;
   const broken = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
-  const verdict = verdictOf(clauses, {
-    broken,
-    operationsTested,
-    minOperations: options.shard === undefined ? config.gate.minOperations : null,
-  });
+  const verdict =
+    options.replay === undefined
+      ? verdictOf(clauses, {
+          broken,
+          operationsTested,
+          minOperations: options.shard === undefined ? config.gate.minOperations : null,
+        })
+      : verdictOnReplay(clauses, ended !== null || lacksSuccess(facts, options.replay));
   return {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
@@ -76,7 +81,14 @@ export function buildReport(facts: RunFacts): Report {
     operations,
     exchanges: ledger.evidence(),
     leftovers: facts.leftovers,
+    ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
+}
+
+function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): ReplayOutcome {
+  const { fingerprint, clause, service, operation } = finding;
+  const shown = ledger.occurrences(fingerprint) > 0;
+  return { fingerprint, run, clause, service, operation, shown, others: ledger.others };
 }
 
 /** A shard says what a merge needs to know: which part it is, and the gate that the whole must pass. */
@@ -93,6 +105,9 @@ function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit'): number 
 
 function noteOf(facts: RunFacts): { readonly note?: string } {
   if (facts.ended !== null) return { note: facts.ended.reason };
+  const { replay } = facts.options;
+  if (replay !== undefined && lacksSuccess(facts, replay))
+    return { note: `${replay.finding.operation} could not be called with success this time` };
   const unsent = cutBy(facts, 'budget');
   if (unsent > 0) return { note: `the request budget ended the run: ${unsent} planned probes were not sent` };
   const late = cutBy(facts, 'time-limit');

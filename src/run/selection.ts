@@ -62,7 +62,7 @@ export function absenceOf(
   if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
   if (!IMPLEMENTED.has(clause.id)) return { reasonCode: 'not-implemented', reason: 'not implemented yet' };
   if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
-    return { reasonCode: 'filtered', reason: 'left out by --clause' };
+    return { reasonCode: 'filtered', reason: `left out by ${options.replay === undefined ? '--clause' : '--replay'}` };
   if (config.services.every((service) => service.spec === null)) {
     return { reasonCode: 'service-pending', reason: 'no service has a description yet' };
   }

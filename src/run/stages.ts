@@ -1,52 +1,27 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
 
 import { judgeKeyAccepted, judgeServiceAccepts } from '../checks/auth/refusals.ts';
-import type { RateBook } from '../checks/rate/book.ts';
 import { systemClock } from '../client/clock.ts';
-import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import type { Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
 import { paginationExperiments } from '../probes/pagination/experiments.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
+import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
-import { type Reached, requiresToken, type World } from '../probes/world.ts';
-import { type Creations, cleanUp } from './clean-up.ts';
+import { type Reached, requiresToken } from '../probes/world.ts';
+import { cleanUp } from './clean-up.ts';
 import { allExperiments, repetitions } from './experiments.ts';
-import type { Ledger } from './ledger.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
-import { type Cut, clausesFirst, performAll } from './pass.ts';
-import { assumeUnknownIds, isFinal, keyOf, type Reaching, reachAll } from './reaching.ts';
-import { type Session, sendable } from './session.ts';
+import { clausesFirst, performAll } from './pass.ts';
+import { assumeUnknownIds, isFinal, reachAll } from './reaching.ts';
+import { isOfDescription, lookAgain } from './replay.ts';
+import { sendable } from './session.ts';
 import type { Share } from './shard.ts';
 import { smoke } from './smoke.ts';
 import { smokeAny } from './smoke-any.ts';
-
-export interface StageState {
-  readonly catalogue: Catalogue;
-  readonly selected: readonly Described[];
-  /** What of `selected` this run answers for. */
-  readonly share: Share;
-  readonly inRun: (clause: string) => boolean;
-  /** Whether PAG or IDEM is claimed for the operation. */
-  readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
-  /** Discover clauses that are judged as must. */
-  readonly expected: readonly string[];
-  readonly ledger: Ledger;
-  readonly session: Session;
-  readonly creations: Creations;
-  readonly rates: RateBook;
-  readonly world: World;
-  readonly reaching: Reaching;
-  /** Names of the experiments performed so far; starts with those of the run that this one goes on from. */
-  readonly performed: Set<string>;
-  /** What budget or time cut, as it happens. */
-  readonly cuts: Cut[];
-  readonly budget: number | null;
-  readonly width: number;
-  /** Whether the user set no time limit: depth then has one of its own. */
-  readonly unlimited: boolean;
-}
+import { reachedInOrder, type StageState } from './state.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
 export const DEPTH_SECONDS = 300;
@@ -59,6 +34,7 @@ export async function runStages(
 ): Promise<readonly string[]> {
   const { session, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
+  if (state.replayed !== null && isOfDescription(state.replayed)) return [];
   session.hold();
   const knock = world.contract === 'openapi' ? smokeAny : smoke;
   await knock(world, descriptions, async (plan) => (await session.send(plan)).last);
@@ -74,9 +50,15 @@ export async function runStages(
   );
   judgeKeyEverywhere(state);
   for (const described of final) assume(state, described);
-  await probe(state, enter);
-  enter('limits');
-  await spendLimits(state, stop);
+  const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
+  if (state.replayed === null) {
+    await probe(state, enter);
+    enter('limits');
+    await spendLimits(state, timing);
+  } else {
+    enter('replay');
+    await lookAgain(state, state.replayed, timing);
+  }
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const [ending, destroying] = [final.filter(last), final.filter((described) => !last(described))];
@@ -149,19 +131,14 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
 }
 
 /** Limits are spent when nothing else needs them, one probe after the other. */
-async function spendLimits(state: StageState, stop: AbortSignal): Promise<void> {
+async function spendLimits(state: StageState, timing: Timing): Promise<void> {
   const { session, ledger, world, share, rates, inRun, cuts, budget, performed } = state;
-  const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
   const reached = reachedInOrder(state);
   const { costs, limits } = rateExperiments(world, { own: ownOf(share, reached), reached }, rates, timing);
   const experiments = [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => clauses.some(inRun));
   cuts.push(
     ...(await performAll(session, ledger, experiments, { budget, width: 1, until: null, now: Date.now, performed })),
   );
-}
-
-function reachedInOrder({ selected, reaching }: StageState): readonly Reached[] {
-  return selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
 }
 
 function ownOf(share: Share, reached: readonly Reached[]): readonly Reached[] {

@@ -1,0 +1,120 @@
+// The finding that `--replay` names, found in the report of an earlier run.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Replayed, RunOptions } from '../config/config.ts';
+import { UsageError } from '../config/errors.ts';
+import { suggestion } from '../config/nearest.ts';
+import type { Finding, Report } from '../contract/report.ts';
+import type { Description } from '../openapi/operation.ts';
+import { readRun } from './earlier-run.ts';
+
+/** Where runs leave their reports unless told otherwise. */
+const REPORTS = 'reports';
+const HOW_TO_LIST = 'index.html and report.json show the fingerprint of each finding; --from names the run';
+
+export interface ReplayRequest {
+  readonly fingerprint: string;
+  /** The run to search: its folder or report.json; null: all below reports/, the newest first. */
+  readonly from: string | null;
+  readonly cwd: string;
+}
+
+/** What a run is narrowed to by the finding. Throws UsageError where no report holds it. */
+export async function replayOptions(request: ReplayRequest): Promise<Pick<RunOptions, 'seed' | 'clauses' | 'replay'>> {
+  const { report, finding } = await findingOf(request);
+  if (finding.experiments === undefined)
+    throw new UsageError(
+      'ASSAY_REPORT_UNREADABLE',
+      `--replay: run ${report.run.id} does not say what showed the finding: an earlier version wrote its report`,
+      'run assay conform once more, and replay from that run',
+    );
+  return { seed: report.run.seed, clauses: [finding.clause], replay: replayedFrom(report, finding) };
+}
+
+/** What a run needs to know of a finding to look at it again. */
+export function replayedFrom(report: Report, finding: Finding): Replayed {
+  const row = report.operations.find(
+    ({ service, operation }) => service === finding.service && operation === finding.operation,
+  );
+  return {
+    run: report.run.id,
+    finding,
+    evidence: report.exchanges.filter(({ id }) => finding.exchanges.includes(id)),
+    succeeded: Object.keys(row?.statuses ?? {}).some((status) => /^[23]/.test(status)),
+  };
+}
+
+/** Throws UsageError where the descriptions have no such operation any more. */
+export function checkReplayed({ finding }: Replayed, descriptions: readonly Description[]): void {
+  const { service, operation } = finding;
+  const known = descriptions
+    .filter((description) => description.service === service)
+    .flatMap(({ operations }) => operations.map(({ key }) => key));
+  if (operation === null || known.includes(operation)) return;
+  throw new UsageError(
+    'ASSAY_OPERATION_UNKNOWN',
+    `--replay: the finding is on ${operation}, which the description of ${service} does not have`,
+    'replay with the configuration of the run that found it',
+  );
+}
+
+interface Located {
+  readonly report: Report;
+  readonly finding: Finding;
+}
+
+async function findingOf({ fingerprint, from, cwd }: ReplayRequest): Promise<Located> {
+  const files = from === null ? await reportsBelow(resolve(cwd, REPORTS)) : [resolve(cwd, from)];
+  const prints: string[] = [];
+  for (const file of files) {
+    // A report may be large: what does not name the finding is not read any further.
+    if (from === null && !(await readFile(file, 'utf8')).includes(JSON.stringify(fingerprint))) continue;
+    const { report } = await readRun(file);
+    const finding = report.findings.find((one) => one.fingerprint === fingerprint);
+    if (finding !== undefined) return { report, finding };
+    prints.push(...report.findings.map((one) => one.fingerprint));
+  }
+  throw await unknown(fingerprint, from, files[0], prints);
+}
+
+/** Every report.json one folder down, the newest first. */
+async function reportsBelow(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const file = join(folder, name, 'report.json');
+      const found = await stat(file).catch(() => null);
+      return found === null ? [] : [{ file, writtenAtMs: found.mtimeMs }];
+    }),
+  );
+  return files
+    .flat()
+    .toSorted((left, right) => right.writtenAtMs - left.writtenAtMs)
+    .map(({ file }) => file);
+}
+
+async function unknown(
+  fingerprint: string,
+  from: string | null,
+  newest: string | undefined,
+  prints: readonly string[],
+): Promise<UsageError> {
+  const where = from ?? (newest === undefined ? undefined : `any report below ${REPORTS}/`);
+  if (where === undefined)
+    return new UsageError(
+      'ASSAY_REPORT_UNREADABLE',
+      `--replay: there is no report below ${REPORTS}/`,
+      'run assay conform first, or name the run with --from',
+    );
+  const known = from === null && newest !== undefined ? await printsIn(newest) : prints;
+  return new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `--replay: finding ${fingerprint} is not in ${where}${suggestion(fingerprint, known)}`,
+    HOW_TO_LIST,
+  );
+}
+
+async function printsIn(file: string): Promise<readonly string[]> {
+  const stored = await readRun(file).catch(() => null);
+  return stored?.report.findings.map(({ fingerprint }) => fingerprint) ?? [];
+}

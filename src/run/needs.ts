@@ -1,0 +1,79 @@
+// What must be called before an operation can be: whatever lists or creates the ids in its path and body, and what these
+// need in turn.
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import { takesKey } from '../probes/idempotency/keys.ts';
+import { nounAt, nounOf } from '../probes/knowledge.ts';
+import { referenceNames } from '../probes/learning.ts';
+import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
+import { firstRecipe, recipeBody } from '../probes/recipe.ts';
+import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
+
+/** Of collections that share a noun with a parameter, so many are read. */
+const NAMESAKES = 2;
+
+/** The operations, in the catalogue's order, with all that their ids come from. */
+export function withProducers(world: World, catalogue: Catalogue, wanted: readonly Described[]): readonly Described[] {
+  const found = new Set<Described>();
+  const add = (described: Described): void => {
+    if (found.has(described)) return;
+    found.add(described);
+    for (const producer of producersOf(world, catalogue, described)) add(producer);
+  };
+  for (const described of wanted) add(described);
+  return catalogue.operations.filter((described) => found.has(described));
+}
+
+function producersOf(world: World, catalogue: Catalogue, described: Described): readonly Described[] {
+  const { path } = described.operation;
+  const fromPath = parameterNames(path).flatMap((name) => {
+    const collection = collectionTemplate(path, name);
+    const own = at(catalogue, collection);
+    if (own.length > 0) return own;
+    // A list may also stand within the object above it.
+    const above = at(catalogue, collection.replace(/\/[^/]*$/, '')).filter(
+      ({ operation }) => operation.method === 'GET',
+    );
+    return [...above, ...namesakes(catalogue, name)];
+  });
+  return [...fromPath, ...referencesOf(world, described).flatMap((name) => namesakes(catalogue, name))];
+}
+
+/** What lists or creates at the path. */
+function at(catalogue: Catalogue, path: string): readonly Described[] {
+  return catalogue.operations.filter(
+    ({ operation }) => operation.path === path && (operation.method === 'GET' || operation.method === 'POST'),
+  );
+}
+
+/** What lists or creates things of the parameter's name, those that need the fewest ids first. */
+function namesakes(catalogue: Catalogue, parameter: string): readonly Described[] {
+  const noun = nounOf(parameter);
+  const paths = catalogue.operations
+    .map(({ operation }) => operation.path)
+    .filter((path) => noun !== '' && !path.endsWith('}') && nounAt(path) === noun)
+    .toSorted((left, right) => parameterNames(left).length - parameterNames(right).length);
+  return [...new Set(paths)].slice(0, NAMESAKES).flatMap((path) => at(catalogue, path));
+}
+
+function referencesOf(world: World, { operation, description }: Described): readonly string[] {
+  if (operation.requestBody === null || operation.unsupported !== null) return [];
+  const credential = ordinaryCredential(world, operation);
+  const recipe = firstRecipe(description, operation, {}, credential, drawFor(world, 'refs'));
+  return [...new Set(referenceNames(recipeBody(recipe, drawFor(world, 'refs'))))];
+}
+
+/** What the experiments of a probe call beside the operation that they are about. */
+export function companionsOf(catalogue: Catalogue, probe: string, described: Described): readonly Described[] {
+  const { service, path } = described.operation;
+  const same = catalogue.operations.filter(({ operation }) => operation.service === service);
+  const sibling = same.filter((other) => other.operation.path === path && /^(GET|POST)$/.test(other.operation.method));
+  if (probe.startsWith('idempotency/')) {
+    const item = same.filter(({ operation }) => operation.method === 'GET' && isItemOf(operation.path, path));
+    return [...sibling, ...item, ...catalogue.operations.filter(({ operation }) => takesKey(operation))];
+  }
+  return probe.startsWith('pagination/') || probe.startsWith('auth/isolat') ? sibling : [];
+}
+
+function isItemOf(path: string, collection: string): boolean {
+  return path.startsWith(`${collection}/{`) && path.indexOf('/', collection.length + 1) < 0;
+}

@@ -1,0 +1,172 @@
+// One finding of an earlier run looked at again: the same machinery as for a whole run, narrowed to the experiments that
+// showed it and to what these need.
+import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
+import type { Replayed } from '../config/config.ts';
+import type { ExperimentName, PropertyCase } from '../contract/report.ts';
+import { printOf } from '../grading/fingerprint.ts';
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import { idempotencyExperiments } from '../probes/idempotency/family.ts';
+import { paginationExperiments } from '../probes/pagination/experiments.ts';
+import type { Conversation, Experiment, Stage } from '../probes/probe.ts';
+import type { Timing } from '../probes/rate/asking.ts';
+import { rateExperiments } from '../probes/rate/experiments.ts';
+import type { World } from '../probes/world.ts';
+import { allExperiments, repetitions } from './experiments.ts';
+import { companionsOf, withProducers } from './needs.ts';
+import { isFinal, keyOf, reachAll } from './reaching.ts';
+import type { Share } from './shard.ts';
+import { readable } from './smoke.ts';
+import { reachedInOrder, type StageState } from './state.ts';
+
+/** What does not show at once is looked at until so many requests were sent for it; what showed only sometimes, for longer. */
+const LOOKS = { steady: 30, intermittent: 60 } as const;
+const STAGES: readonly Stage[] = ['reach', 'lean', 'quiet', 'depth', 'last'];
+/** The drain asks under every key: what the books conclude over all keys rests on it. */
+const DRAIN: ExperimentName = { probe: 'rate/drain', service: null, operation: null };
+const UNKNOWN_PATH: ExperimentName = { probe: 'place/unknown', service: null, operation: null };
+const OVER_ALL_KEYS: readonly string[] = ['RATE-08', 'RATE-10', 'RATE-11'];
+
+/** What a replay calls, books and tells: the finding alone. */
+export function replayShare(world: World, catalogue: Catalogue, replayed: Replayed): Share {
+  const { finding } = replayed;
+  const own = describedAs(catalogue, finding);
+  return {
+    own,
+    called: withProducers(world, catalogue, [...own, ...neededBy(catalogue, replayed)]),
+    books: (spot) => spot.service === finding.service && spot.operation === finding.operation,
+    notes: (fingerprint) => fingerprint === finding.fingerprint,
+    performs: () => true,
+  };
+}
+
+function describedAs(
+  catalogue: Catalogue,
+  { service, operation }: Omit<ExperimentName, 'probe'>,
+): readonly Described[] {
+  const found = operation === null ? null : catalogue.operation(operation, service);
+  return found === null ? [] : [found];
+}
+
+/** Operations of the experiments and of the evidence, and what the experiments call beside. */
+function neededBy(catalogue: Catalogue, replayed: Replayed): readonly Described[] {
+  const { finding, evidence } = replayed;
+  const requests = evidence.map(({ request }) => ({ method: request.method, path: new URL(request.url).pathname }));
+  const inEvidence = requests.flatMap(({ method, path }) => catalogue.match(method, path) ?? []);
+  const inExperiments = namesOf(finding).flatMap((name) =>
+    describedAs(catalogue, name).flatMap((one) => [one, ...companionsOf(catalogue, name.probe, one)]),
+  );
+  const reads = readable(catalogue.descriptions).flatMap((operation) =>
+    describedAs(catalogue, { ...operation, operation: operation.key }),
+  );
+  const plain = finding.clause.startsWith('RATE-')
+    ? reads.slice(0, 3)
+    : finding.clause === 'AUTH-05'
+      ? reads.slice(0, catalogue.descriptions.length)
+      : [];
+  // A path that no description has may lie below an id that a list shows.
+  const above =
+    finding.operation !== null
+      ? []
+      : reads.filter(({ operation }) => requests.some(({ path }) => path.startsWith(`${operation.path}/`)));
+  return [...inEvidence, ...inExperiments, ...plain, ...above];
+}
+
+/** The experiments to perform. What every run sends anyway is asked for by the operation's own call, or on an unknown path. */
+function namesOf({ clause, service, operation, experiments = [] }: Replayed['finding']): readonly ExperimentName[] {
+  if (OVER_ALL_KEYS.includes(clause)) return [DRAIN];
+  const repeated = (name: ExperimentName): ExperimentName => ({ ...name, probe: 'depth/repeat' });
+  if (experiments.length === 0)
+    return [operation === null ? UNKNOWN_PATH : repeated({ probe: 'smoke', service, operation })];
+  return experiments.map((name) => (name.probe === 'reach' ? repeated(name) : name));
+}
+
+/** Whether nothing need be sent: the finding is about a description. */
+export function isOfDescription({ finding: { clause, exchanges } }: Replayed): boolean {
+  return exchanges.length === 0 && DESCRIPTION_CHECKS.some((check) => check.clause === clause);
+}
+
+/** Performs the experiments until the finding shows, or was looked for often enough. */
+export async function lookAgain(state: StageState, replayed: Replayed, timing: Timing): Promise<void> {
+  const { session, world } = state;
+  const { finding } = replayed;
+  if (isShown(state, replayed)) return;
+  await reachWider(state, replayed);
+  const perform = async (round: World, names: readonly ExperimentName[]): Promise<boolean> => {
+    for (const experiment of experimentsNamed(state, round, names, timing)) {
+      await session.perform(experiment);
+      if (isShown(state, replayed)) return true;
+    }
+    return false;
+  };
+  const { property } = finding;
+  const names = namesOf(finding);
+  if (property !== undefined && (await perform({ ...world, again: property }, holding(names, property)))) return;
+  const until = session.sent + LOOKS[finding.intermittent ? 'intermittent' : 'steady'];
+  for (let round = 1; session.sent < until; round += 1) {
+    const before = session.sent;
+    // Each round is a run of its own to the target: keys and emails are new.
+    if (await perform({ ...world, nonce: `${world.nonce}-${round}` }, names)) return;
+    if (session.sent === before) return;
+  }
+}
+
+function holding(names: readonly ExperimentName[], { probe }: PropertyCase): readonly ExperimentName[] {
+  return names.filter((name) => name.probe === probe);
+}
+
+/** Whether the finding is booked, or will be when the books of rate limits are closed. */
+function isShown({ ledger, rates }: StageState, { finding: { fingerprint } }: Replayed): boolean {
+  if (ledger.occurrences(fingerprint) > 0) return true;
+  return rates
+    .conclude()
+    .some(
+      (entry) =>
+        entry.judgement.kind === 'breached' &&
+        entry.judgement.breaches.some(
+          (breach) => printOf(entry.clause, entry, breach, entry.evidence.length > 0) === fingerprint,
+        ),
+    );
+}
+
+/** Where the operation succeeded in the earlier run and does not now, an id may come from anywhere: everything is called. */
+async function reachWider(state: StageState, replayed: Replayed): Promise<void> {
+  const { session, world, selected, share, reaching } = state;
+  const comesLast = (one: Described): boolean => isFinal(one, selected, world.contract);
+  if (!lacksSuccess(state, replayed) || share.own.some(comesLast)) return;
+  const others = selected.filter((one) => !share.called.includes(one) && !comesLast(one));
+  await reachAll(session, world, others, selected, reaching);
+  await reachAll(session, world, share.own, selected, reaching);
+}
+
+/** Whether the operation succeeded in the earlier run, and not in this one. */
+export function lacksSuccess(
+  { share, reaching }: Pick<StageState, 'share' | 'reaching'>,
+  { succeeded }: Replayed,
+): boolean {
+  return succeeded && share.own.some((one) => reaching.reached.get(keyOf(one))?.proof == null);
+}
+
+/** The experiments of these names in the order of a run. */
+function experimentsNamed(
+  state: StageState,
+  world: World,
+  names: readonly ExperimentName[],
+  timing: Timing,
+): readonly (Experiment | Conversation)[] {
+  const { catalogue, rates } = state;
+  const reached = reachedInOrder(state);
+  const { costs, limits } = rateExperiments(world, { own: reached, reached }, rates, timing);
+  const all: readonly (Experiment | Conversation)[] = [
+    ...allExperiments(world, catalogue, reached, () => true),
+    ...idempotencyExperiments(world, reached),
+    ...reached.flatMap((one) => paginationExperiments(world, one)),
+    ...repetitions(world, reached, []),
+    ...costs,
+    ...limits,
+  ];
+  return all
+    .filter(({ probe, service, operation }) =>
+      names.some((name) => name.probe === probe && name.service === service && name.operation === operation),
+    )
+    .toSorted((left, right) => STAGES.indexOf(left.stage) - STAGES.indexOf(right.stage) || left.rank - right.rank);
+}

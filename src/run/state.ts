@@ -1,0 +1,45 @@
+// What the stages of a run share.
+import type { RateBook } from '../checks/rate/book.ts';
+import type { Replayed } from '../config/config.ts';
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { Reached, World } from '../probes/world.ts';
+import type { Creations } from './clean-up.ts';
+import type { Ledger } from './ledger.ts';
+import type { Cut } from './pass.ts';
+import { keyOf, type Reaching } from './reaching.ts';
+import type { Session } from './session.ts';
+import type { Share } from './shard.ts';
+
+export interface StageState {
+  readonly catalogue: Catalogue;
+  readonly selected: readonly Described[];
+  /** What of `selected` this run answers for. */
+  readonly share: Share;
+  readonly inRun: (clause: string) => boolean;
+  /** Whether PAG or IDEM is claimed for the operation. */
+  readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
+  /** Discover clauses that are judged as must. */
+  readonly expected: readonly string[];
+  readonly ledger: Ledger;
+  readonly session: Session;
+  readonly creations: Creations;
+  readonly rates: RateBook;
+  readonly world: World;
+  readonly reaching: Reaching;
+  /** Names of the experiments performed so far; starts with those of the run that this one goes on from. */
+  readonly performed: Set<string>;
+  /** What budget or time cut, as it happens. */
+  readonly cuts: Cut[];
+  readonly budget: number | null;
+  readonly width: number;
+  /** Whether the user set no time limit: depth then has one of its own. */
+  readonly unlimited: boolean;
+  /** The one finding that the run looks at; null: it looks at everything. */
+  readonly replayed: Replayed | null;
+}
+
+/** What was reached, in the order of the descriptions. */
+export function reachedInOrder({ selected, reaching }: Pick<StageState, 'selected' | 'reaching'>): readonly Reached[] {
+  return selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
+}
