@@ -241,7 +241,12 @@ describe('assay conform', () => {
     const summary = JSON.parse(stdout);
     expect(summary.counts.requests).toBeLessThanOrEqual(90);
     expect(code).toBe({ pass: 0, fail: 1, none: 3 }[summary.verdict as 'pass']);
-    expect(readdirSync(join(folder, 'out')).sort()).toEqual(['index.html', 'junit.xml', 'performed.txt', 'report.json']);
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual([
+      'index.html',
+      'junit.xml',
+      'performed.txt',
+      'report.json',
+    ]);
   });
 
   test('ends with 3, a report and few requests where another service answers', async () => {

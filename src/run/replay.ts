@@ -12,6 +12,7 @@ import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { World } from '../probes/world.ts';
 import { allExperiments, repetitions } from './experiments.ts';
+import type { Spot } from './ledger.ts';
 import { companionsOf, withProducers } from './needs.ts';
 import { isFinal, keyOf, reachAll } from './reaching.ts';
 import type { Share } from './shard.ts';
@@ -33,10 +34,20 @@ export function replayShare(world: World, catalogue: Catalogue, replayed: Replay
   return {
     own,
     called: withProducers(world, catalogue, [...own, ...neededBy(catalogue, replayed)]),
-    books: (spot) => spot.service === finding.service && spot.operation === finding.operation,
+    books: (spot) => concerns(spot, replayed),
     notes: (fingerprint) => fingerprint === finding.fingerprint,
     performs: () => true,
   };
+}
+
+/** Whether a judgement tells of the finding. Where nothing is wrong, some are made on the whole in place of an operation. */
+function concerns(spot: Spot, replayed: Replayed): boolean {
+  const { service, operation, clause } = replayed.finding;
+  if (isOfDescription(replayed)) return spot.service === service;
+  return (
+    (spot.service === service && spot.operation === operation) ||
+    (clause.startsWith('RATE-') && spot.operation === null)
+  );
 }
 
 function describedAs(
@@ -139,11 +150,9 @@ async function reachWider(state: StageState, replayed: Replayed): Promise<void> 
 }
 
 /** Whether the operation succeeded in the earlier run, and not in this one. */
-export function lacksSuccess(
-  { share, reaching }: Pick<StageState, 'share' | 'reaching'>,
-  { succeeded }: Replayed,
-): boolean {
-  return succeeded && share.own.some((one) => reaching.reached.get(keyOf(one))?.proof == null);
+export function lacksSuccess({ share, reaching }: Pick<StageState, 'share' | 'reaching'>, replayed: Replayed): boolean {
+  if (!replayed.succeeded || isOfDescription(replayed)) return false;
+  return share.own.some((one) => reaching.reached.get(keyOf(one))?.proof == null);
 }
 
 /** The experiments of these names in the order of a run. */

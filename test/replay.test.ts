@@ -1,0 +1,49 @@
+// A finding of each family shown again: found on a faulty platform, replayed on another one with the same fault, and on
+// one without.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { replayedFrom } from '../src/cli/replayed.ts';
+import type { Finding, Report } from '../src/contract/report.ts';
+import { judgePlatform } from './mutant.ts';
+import { type Reduced, reducedDescriptions } from './reduced-descriptions.ts';
+
+const CASE_LIMIT_MS = 240_000;
+
+/** Fault, the clause that it breaks, the operations of the run that finds it, and the most requests of a replay. */
+const CASES: readonly (readonly [string, string, readonly string[], number])[] = [
+  ['spec-06-sort', 'SPEC-06', ['GET *'], 0],
+  ['err-04-one-status', 'ERR-04', ['GET /api/v1/stores*'], 60],
+  ['sch-01-required-missing', 'SCH-01', ['GET /api/v1/ai/agents*'], 60],
+  ['req-03-accepted', 'REQ-03', ['POST /api/v1/ai/agents'], 60],
+  ['auth-01-open-operation', 'AUTH-01', ['GET /api/v1/ai/agents*'], 60],
+  ['pag-07-beyond-50', 'PAG-07', ['GET *'], 80],
+  ['idem-04-case', 'IDEM-04', ['* /api/v1/stores'], 120],
+  ['rate-03-uncounted', 'RATE-03', ['GET *'], 120],
+];
+
+let reduced: Reduced;
+beforeAll(async () => {
+  reduced = await reducedDescriptions();
+}, CASE_LIMIT_MS);
+afterAll(() => reduced.remove());
+
+/** The finding looked at again, in a run of its own. */
+function replay(report: Report, finding: Finding, faults: readonly string[]): Promise<Report> {
+  const options = { clauses: [finding.clause], runId: '20260201-080000-77aa01', replay: replayedFrom(report, finding) };
+  return judgePlatform({ faults, files: reduced.files }, options);
+}
+
+describe.each(CASES)('%s', { timeout: CASE_LIMIT_MS }, (fault, clause, operations, most) => {
+  test('is shown again, and not where it is mended', async () => {
+    const clauses = [clause, 'REQ-02'];
+    const report = await judgePlatform({ faults: [fault], files: reduced.files }, { operations, clauses });
+    const found = report.findings.find((one) => one.clause === clause && one.kind === 'violation');
+    expect(found).toBeDefined();
+    const again = await replay(report, found!, [fault]);
+    expect(again.replay).toMatchObject({ fingerprint: found!.fingerprint, run: report.run.id, shown: true });
+    expect(again.findings.map(({ fingerprint }) => fingerprint)).toEqual([found!.fingerprint]);
+    expect(again.verdict).toBe('fail');
+    const mended = await replay(report, found!, []);
+    expect(mended).toMatchObject({ replay: { shown: false }, verdict: 'pass', findings: [] });
+    for (const { counts } of [again, mended]) expect(counts.requests).toBeLessThanOrEqual(most);
+  });
+});
