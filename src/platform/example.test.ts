@@ -20,6 +20,15 @@ const schemas: [string, unknown][] = [
   ],
   ['3.1', { type: ['string', 'null'], pattern: '^[A-Z]{3}-\\d+$', maxLength: 8 }],
   ['3.1', { type: 'array', uniqueItems: true, minItems: 3, items: { enum: [1, 2, 3, 4] } }],
+  [
+    '3.0',
+    {
+      type: 'array',
+      uniqueItems: true,
+      minItems: 2,
+      items: { type: 'string', pattern: '^[0-9]{4}$', example: '0001' },
+    },
+  ],
   ['3.1', { type: 'array', prefixItems: [{ const: 'x' }, { type: 'boolean' }], minItems: 2 }],
   ['3.1', { type: 'object', minProperties: 2, additionalProperties: { type: 'string', format: 'ipv6' } }],
   ['3.1', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }],

@@ -28,7 +28,8 @@ export function exampleOf(document: ServedDocument, schema: unknown, seed: strin
   return drawValue(document, schema, seed, 0);
 }
 
-function drawValue(document: ServedDocument, schema: unknown, seed: string, depth: number): unknown {
+/** `fresh`: not one that the description gives. */
+function drawValue(document: ServedDocument, schema: unknown, seed: string, depth: number, fresh = false): unknown {
   const { root } = document;
   const alternatives = branches(root, flatten(root, schema)).filter((one) => typesOf(one)[0] !== 'null');
   const flat = alternatives[numberFrom(`${seed}?`) % Math.max(1, alternatives.length)] ?? {};
@@ -37,7 +38,7 @@ function drawValue(document: ServedDocument, schema: unknown, seed: string, dept
   if ('const' in flat) return flat.const;
   const choices = asArray(flat.enum).filter((choice) => choice !== null);
   if (choices.length > 0) return choices[numberFrom(seed) % choices.length];
-  for (const given of [flat.example, ...asArray(flat.examples), flat.default]) {
+  for (const given of fresh ? [] : [flat.example, ...asArray(flat.examples), flat.default]) {
     if (given !== undefined && given !== null && judgeOf(document, schema, 'response')(given).length === 0)
       return given;
   }
@@ -93,7 +94,9 @@ function arrayOf(document: ServedDocument, flat: JsonObject, seed: string, depth
   const items: unknown[] = [];
   const seen = new Set<string>();
   for (let at = 0; items.length < count && at < count * 4 + 8; at++) {
-    const item = drawValue(document, first[items.length] ?? flat.items ?? true, `${seed}[${at}]`, depth + 1);
+    // The examples of a description are used up by the first item that may not come twice.
+    const fresh = at > items.length;
+    const item = drawValue(document, first[items.length] ?? flat.items ?? true, `${seed}[${at}]`, depth + 1, fresh);
     const text = JSON.stringify(item);
     if (flat.uniqueItems === true && seen.has(text)) continue;
     seen.add(text);

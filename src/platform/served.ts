@@ -58,7 +58,7 @@ export async function readDocument(service: string, file: string): Promise<Serve
   const text = await readFile(file, 'utf8');
   let root: unknown;
   try {
-    root = parse(text, { maxAliasCount: -1, merge: true });
+    root = file.endsWith('.json') ? JSON.parse(text) : parse(text, { maxAliasCount: -1, merge: true });
     const elsewhere = /\$ref["']?\s*:\s*["']?[^#"'\s{]/.test(text);
     if (elsewhere) root = await SwaggerParser.bundle(file, { resolve: { http: false } });
   } catch (error) {

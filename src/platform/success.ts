@@ -63,7 +63,9 @@ export function listShape(operation: ServedOperation, schema: unknown, likely: b
 
 function listMember(root: unknown, properties: JsonObject): string | null {
   const arrays = Object.keys(properties).filter((name) => typesOf(flatten(root, properties[name]))[0] === 'array');
-  const paged = ['total', 'page', 'total_pages', 'totalPages'].some((name) => name in properties);
+  // An order has a total as well: of an envelope it is a count.
+  const isCount = (name: string) => /^(integer|number)$/.test(typesOf(flatten(root, properties[name]))[0] ?? '');
+  const paged = ['total', 'page', 'total_pages', 'totalPages'].some((name) => name in properties && isCount(name));
   return (
     LIST_MEMBERS.find((name) => arrays.includes(name)) ?? (paged && arrays.length === 1 ? (arrays[0] ?? null) : null)
   );

@@ -92,36 +92,12 @@ const CODES: Readonly<Record<string, string>> = {
 
 function fieldFailures(errors: readonly ErrorObject[], prefix: string): FieldFailure[] {
   const failures = new Map<string, FieldFailure>();
-  for (const error of nearest(errors)) {
+  for (const error of errors) {
     const field = fieldOf(error, prefix);
     const code = CODES[error.keyword] ?? 'invalid_value';
     failures.set(`${field} ${code}`, { field, code, message: `${field} ${error.message ?? 'is not accepted'}` });
   }
   return [...failures.values()];
-}
-
-/** Of a failed oneOf or anyOf, the complaints of the alternative that came nearest; wrappers that only repeat are left out. */
-function nearest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const unions = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
-  const union = unions.toSorted((a, b) => a.schemaPath.length - b.schemaPath.length)[0];
-  if (union === undefined) {
-    const telling = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== '$ref' && keyword !== 'allOf');
-    return telling.length > 0 ? telling : errors;
-  }
-  const below = (error: ErrorObject) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`);
-  const byBranch = Map.groupBy(
-    errors.filter(below),
-    (error) => error.schemaPath.slice(union.schemaPath.length).split('/')[1] ?? '',
-  );
-  const best = [...byBranch.values()].sort((a, b) => distance(union, a) - distance(union, b))[0] ?? [];
-  const others = errors.filter((error) => error !== union && !below(error));
-  return nearest([...best, ...others, ...(best.length + others.length === 0 ? [{ ...union, keyword: 'union' }] : [])]);
-}
-
-/** How far an alternative is from what was sent: one of another JSON type is farther than any other. */
-function distance(union: ErrorObject, complaints: readonly ErrorObject[]): number {
-  const otherType = complaints.some((one) => one.keyword === 'type' && one.instancePath === union.instancePath);
-  return complaints.length + (otherType ? 1000 : 0);
 }
 
 function fieldOf(error: ErrorObject, prefix: string): string {
