@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { build, type Histogram } from 'hdr-histogram-js';
+import { describe, expect, it } from 'vitest';
+import { type Decision, decide, percentileInterval, type StepResult } from './objectives.ts';
+import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
+
+const OPTIONS: SearchOptions = {
+  startRate: 50,
+  mostRate: 20_000,
+  width: 0.05,
+  repeats: 3,
+  stepSeconds: 4,
+  mostSeconds: 120,
+};
+const OBJECTIVES = { p99Ms: 100, errorRate: 0.01, limitedRate: 0.01 };
+
+function search(answer: (wish: StepWish, turn: number) => Decision, options = OPTIONS): Bracket {
+  const course = searchCapacity(options);
+  let step = course.next();
+  for (let turn = 0; step.done !== true; turn += 1) step = course.next(answer(step.value, turn));
+  return step.value;
+}
+
+describe('a search for capacity', () => {
+  it('brackets a sharp limit, narrowly, both ends three times, within its time', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 2, max: 19_000, noNaN: true }), (limit) => {
+        const bracket = search(({ ratePerSecond }) =>
+          ratePerSecond <= limit ? { kind: 'met' } : { kind: 'missed', by: 'latency' },
+        );
+        expect(bracket.open).toBeNull();
+        expect(bracket.met).toBeLessThanOrEqual(limit);
+        expect(bracket.missed).toBeGreaterThan(limit);
+        expect((bracket.missed ?? 0) - (bracket.met ?? 0)).toBeLessThanOrEqual(0.05 * (bracket.met ?? 0));
+        for (const end of [bracket.met, bracket.missed])
+          expect(bracket.steps.filter(({ ratePerSecond }) => ratePerSecond === end).length).toBeGreaterThanOrEqual(3);
+        expect(bracket.steps.reduce((total, { seconds }) => total + seconds, 0)).toBeLessThanOrEqual(120);
+      }),
+    );
+  });
+
+  it('measures the ends in both orders', () => {
+    const { met, missed, steps } = search(({ ratePerSecond }) =>
+      ratePerSecond <= 700 ? { kind: 'met' } : { kind: 'missed', by: 'latency' },
+    );
+    const order = steps.flatMap(({ ratePerSecond }) =>
+      ratePerSecond === met ? ['met'] : ratePerSecond === missed ? ['missed'] : [],
+    );
+    expect(order.join(' ')).toMatch(/met missed/);
+    expect(order.join(' ')).toMatch(/missed met/);
+  });
+
+  it('holds on to what repeats say where one step was unlucky', () => {
+    const bracket = search(
+      ({ ratePerSecond }, turn) =>
+        ratePerSecond <= 700 && turn !== 9 ? { kind: 'met' } : { kind: 'missed', by: 'latency' },
+      { ...OPTIONS, mostSeconds: 400 },
+    );
+    expect(bracket.missed).toBeGreaterThan(0.9 * 700);
+    expect(bracket.met).toBeLessThanOrEqual(700);
+  });
+
+  it.each([
+    [
+      'the generator is the limit',
+      () => ({ kind: 'void', by: 'generator', why: 'it was busy' }) as const,
+      /no verdict on the platform: it was busy/,
+    ],
+    ['nothing is missed', () => ({ kind: 'met' }) as const, /highest rate allowed, 20000/],
+    ['nothing is met', () => ({ kind: 'missed', by: 'errors' }) as const, /not even 1 request/],
+  ])('says why it is open where %s', (_, answer, open) => {
+    expect(search(answer).open).toMatch(open);
+  });
+
+  it('ends when its time is spent, with what it knows', () => {
+    const bracket = search(
+      ({ ratePerSecond }) => (ratePerSecond < 300 ? { kind: 'met' } : { kind: 'missed', by: 'latency' }),
+      {
+        ...OPTIONS,
+        mostSeconds: 24,
+      },
+    );
+    expect(bracket.open).toMatch(/the time for load, 24 s, is spent/);
+    expect(bracket.met).toBeLessThan(300);
+    expect(bracket.missed).toBeGreaterThanOrEqual(300);
+  });
+});
+
+function histogram(count: number, durationMs: (turn: number) => number): Histogram {
+  const built = build({ lowestDiscernibleValue: 1, highestTrackableValue: 1e9, numberOfSignificantValueDigits: 3 });
+  for (let turn = 0; turn < count; turn += 1) built.recordValue(Math.round(durationMs(turn) * 1000));
+  return built;
+}
+
+function step(changes: Partial<StepResult>, durationMs: (turn: number) => number = () => 10): StepResult {
+  const planned = changes.planned ?? 2000;
+  return {
+    ratePerSecond: 100,
+    planned,
+    dropped: 0,
+    errors: 0,
+    limited: 0,
+    durations: histogram(planned - (changes.dropped ?? 0), durationMs),
+    lateP99Ms: 1,
+    generatorCpu: 0.2,
+    ...changes,
+  };
+}
+
+describe('a step', () => {
+  const slowOnes = (share: number) => (turn: number) => ((turn * 7919) % 1000 < share * 1000 ? 300 : 10);
+  it.each([
+    ['is met well below its objectives', step({}), 'met'],
+    ['is missed where 5 % are slow', step({}, slowOnes(0.05)), 'missed'],
+    ['is undecided where about 1 % are slow', step({}, slowOnes(0.01)), 'undecided'],
+    ['is undecided with few samples', step({ planned: 100 }), 'undecided'],
+    ['is missed by errors', step({ errors: 100 }), 'missed'],
+    ['is undecided where errors are about as many as allowed', step({ errors: 20 }), 'undecided'],
+    ['is missed where senders were all busy', step({ dropped: 400 }), 'missed'],
+    ['is void where the generator was busy', step({ generatorCpu: 0.95 }), 'void'],
+    ['is void where the generator was late', step({ lateP99Ms: 60 }), 'void'],
+    ['is void where the limiter answered', step({ limited: 200 }), 'void'],
+  ])('%s', (_, result, kind) => {
+    expect(decide(result, OBJECTIVES).kind).toBe(kind);
+  });
+
+  it('knows its p99 to the ranks that its samples allow', () => {
+    const durations = histogram(10_000, (turn) => turn / 100);
+    const { leastMs, mostMs } = percentileInterval(durations, 0.99);
+    expect(leastMs).toBeCloseTo(98.8, 0);
+    expect(mostMs).toBeCloseTo(99.2, 0);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { type Kind, limiterOf, tokenBucket } from '../../checks/rate/test-limiters.ts';
+import { type Identified, identify } from './identify.ts';
+import type { ModelKind } from './models.ts';
+import { drive, subjectOf, type Target, type Truth } from './test-target.ts';
+
+/** The same numbers in [0, 1) for a seed. */
+function numbersOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function truthOf(kind: Kind, limit: number, windowMs: number, burst: number): Truth {
+  const limiter = kind === 'bucket' ? tokenBucket(burst, limit / windowMs, true) : limiterOf(kind, limit, windowMs);
+  return (atMs, cost) => {
+    const { granted, remaining, resetMs } = limiter(atMs, cost);
+    return { admitted: granted, left: remaining, resetMs };
+  };
+}
+
+function found(truth: Truth, limit: number, seed: number, changes: Partial<Target> = {}): Identified {
+  const random = numbersOf(seed);
+  const target: Target = {
+    truth,
+    limit,
+    latencyMs: () => 3 + random() * 4,
+    concurrency: 8,
+    headers: true,
+    lost: () => false,
+    costs: new Map(),
+    ...changes,
+  };
+  return drive((now) => identify(subjectOf(now, random)), target).found;
+}
+
+const CASES = Array.from({ length: 6 }, (_, seed) => {
+  const random = numbersOf(100 + seed);
+  const [one = 0, other = 0] = [random(), random()];
+  return { seed, limit: Math.round(20 * 30 ** one), windowMs: Math.round(2000 * 30 ** other) };
+});
+
+describe('a limiter is identified by its answers', () => {
+  it.each<[Kind, ModelKind]>([
+    ['aligned', 'fixed-aligned'],
+    ['first-hit', 'fixed-first-hit'],
+    ['sliding-log', 'sliding-log'],
+  ])('where its window is %s, with its limit and its length', (kind, name) => {
+    for (const { seed, limit, windowMs } of CASES) {
+      const {
+        kinds,
+        limit: measured,
+        windowMs: window,
+        calls,
+      } = found(truthOf(kind, limit, windowMs, limit), limit, seed);
+      expect(kinds, `${limit} in ${windowMs} ms`).toContain(name);
+      expect(Math.abs((measured ?? 0) / limit - 1)).toBeLessThanOrEqual(0.01);
+      expect(Math.abs((window?.best ?? 0) / windowMs - 1)).toBeLessThanOrEqual(0.05);
+      expect(calls).toBeLessThan(7 * limit + 120);
+    }
+  });
+
+  it('where it is a bucket, with its rate and its burst', () => {
+    for (const { seed, limit, windowMs } of CASES) {
+      const burst = Math.round(limit / 2);
+      const { kinds, best } = found(truthOf('bucket', limit, windowMs, burst), burst, seed);
+      expect(kinds, `${limit} in ${windowMs} ms`).toContain('token-bucket');
+      const rate = (best?.model.limit ?? 0) / (best?.model.windowMs ?? 1);
+      expect(Math.abs(rate / (limit / windowMs) - 1)).toBeLessThanOrEqual(0.05);
+      expect(Math.abs((best?.model.burst ?? 0) - burst)).toBeLessThanOrEqual(1 + burst * 0.02);
+    }
+  });
+
+  it('and said to be none where nothing is refused', () => {
+    const everything: Truth = () => ({ admitted: true, left: 5, resetMs: 0 });
+    expect(found(everything, 100, 1)).toMatchObject({ kinds: [], limit: null, stated: 100, unenforced: true });
+  });
+
+  it('and said to be unknown where none of the limiters behaves so', () => {
+    const random = numbersOf(5);
+    const whim: Truth = () => ({ admitted: random() < 0.5, left: Math.floor(random() * 100), resetMs: 0 });
+    expect(found(whim, 100, 2).kinds).toEqual([]);
+  });
+});

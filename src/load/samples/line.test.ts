@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bucketOf, durationOf, lineOf, type Sample, sampleIn } from './line.ts';
+
+const text = fc.string({ unit: fc.constantFrom('a', 'é', ' ', '{', '"', ':', ',', '/', '-') });
+const whole = fc.nat();
+const shared = { step: text, key: text, operation: text, status: fc.nat({ max: 599 }) };
+const samples: fc.Arbitrary<Sample> = fc.oneof(
+  fc.record({
+    kind: fc.constant('request' as const),
+    ...shared,
+    dueMs: whole,
+    startMs: whole,
+    durationMs: fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
+    limit: text,
+    remaining: text,
+    reset: text,
+    retryAfter: text,
+  }),
+  fc.record({
+    kind: fc.constant('histogram' as const),
+    ...shared,
+    buckets: fc.array(fc.tuple(fc.integer(), whole)).map((pairs) => new Map(pairs)),
+  }),
+  fc.record({
+    kind: fc.constant('body' as const),
+    ...shared,
+    answer: fc.record({
+      method: text,
+      path: text,
+      startMs: whole,
+      durationMs: whole,
+      headers: fc.dictionary(fc.stringMatching(/^[a-z-]+$/), fc.string(), { noNullPrototype: true }),
+      body: fc.string({ unit: 'binary' }),
+    }),
+  }),
+  fc.record({
+    kind: fc.constant('mark' as const),
+    step: text,
+    event: fc.constantFrom('begin' as const, 'end' as const),
+    atMs: whole,
+  }),
+);
+
+describe('a line of samples', () => {
+  it('tells the sample that it was written from, on one line', () => {
+    fc.assert(
+      fc.property(samples, (sample) => {
+        const line = lineOf(sample);
+        expect(line).not.toMatch(/[\r\n]/);
+        expect(sampleIn(line)).toEqual(sample);
+      }),
+    );
+  });
+
+  it('keeps tabs and line breaks of the target out of its fields', () => {
+    const sample = {
+      ...{ kind: 'request' as const, step: 's', key: 'k', operation: 'GET /a', status: 200, dueMs: 1, startMs: 1 },
+      ...{ durationMs: 1, limit: '1\t2', remaining: '3\n', reset: '', retryAfter: '' },
+    };
+    expect(sampleIn(lineOf(sample))).toMatchObject({ limit: '1 2', remaining: '3 ' });
+  });
+
+  it('cut anywhere is none, or one of a shorter last field', () => {
+    fc.assert(
+      fc.property(samples, fc.nat(), (sample, at) => {
+        const line = lineOf(sample);
+        const read = sampleIn(line.slice(0, at % (line.length + 1)));
+        expect(read === null || read.kind === sample.kind).toBe(true);
+      }),
+    );
+  });
+
+  it.each(['', 'Request Failed', 'S\tstep', 'S\ts\tk\to\tx\t1\t1\t1\t\t\t\t', 'H\ts\tk\to\t200\t1:x', 'T\ts\tgone\t1'])(
+    'is none of %j',
+    (line) => {
+      expect(sampleIn(line)).toBeNull();
+    },
+  );
+});
+
+it('a duration is known from its bucket to half a percent', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.01, max: 1e6, noNaN: true }), (durationMs) => {
+      expect(Math.abs(durationOf(bucketOf(durationMs)) / durationMs - 1)).toBeLessThan(0.0051);
+    }),
+  );
+});

@@ -1,0 +1,154 @@
+// The lines by which k6's scripts tell what they measured. Written in k6, read in Node: this file imports nothing and
+// uses only what both know. A line is one kind letter and fields between tabs; no field holds a tab or a line break.
+//
+//   S step key operation status due start duration limit remaining reset retryAfter     one request
+//   H step key operation status bucket:count,bucket:count…                              many requests, by duration
+//   B step key operation status json                                                    a sampled answer, whole
+//   T step event atMs                                                                   when a step's load began or ended
+
+/** One request as it was measured. Times are epoch ms of the generator's clock, durations ms; headers as sent, '' where absent. */
+export interface RequestSample {
+  readonly kind: 'request';
+  readonly step: string;
+  readonly key: string;
+  readonly operation: string;
+  /** 0 where no answer came. */
+  readonly status: number;
+  /** When the schedule wanted it sent. */
+  readonly dueMs: number;
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly limit: string;
+  readonly remaining: string;
+  readonly reset: string;
+  readonly retryAfter: string;
+}
+
+/** How many requests of one class took how long: bucket → count. */
+export interface HistogramSample {
+  readonly kind: 'histogram';
+  readonly step: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly buckets: ReadonlyMap<number, number>;
+}
+
+/** An answer kept whole, for the passive checks. */
+export interface BodySample {
+  readonly kind: 'body';
+  readonly step: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly answer: SampledAnswer;
+}
+
+export interface SampledAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A step's load began or ended. */
+export interface StepMark {
+  readonly kind: 'mark';
+  readonly step: string;
+  readonly event: 'begin' | 'end';
+  readonly atMs: number;
+}
+
+export type Sample = RequestSample | HistogramSample | BodySample | StepMark;
+
+/** Buckets grow by 1 %: a duration is known to half of that. */
+const GROWTH = Math.log(1.01);
+/** Shorter durations, ms, share the lowest bucket. */
+const SHORTEST_MS = 0.01;
+
+/** The bucket of a duration, ms. */
+export function bucketOf(durationMs: number): number {
+  return Math.floor(Math.log(Math.max(durationMs, SHORTEST_MS)) / GROWTH);
+}
+
+/** The middle of a bucket, ms. */
+export function durationOf(bucket: number): number {
+  return Math.exp((bucket + 0.5) * GROWTH);
+}
+
+/** One line, without a line break. */
+export function lineOf(sample: Sample): string {
+  return fieldsOf(sample).map(clean).join('\t');
+}
+
+function fieldsOf(sample: Sample): (string | number)[] {
+  if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs];
+  const { step, key, operation, status } = sample;
+  const shared = [step, key, operation, status];
+  if (sample.kind === 'histogram') {
+    return ['H', ...shared, [...sample.buckets].map(([bucket, count]) => `${bucket}:${count}`).join(',')];
+  }
+  if (sample.kind === 'body') return ['B', ...shared, JSON.stringify(sample.answer)];
+  const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter } = sample;
+  return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter];
+}
+
+/** JSON holds no raw tab or line break; what else does is not worth keeping them. */
+function clean(field: string | number): string {
+  return String(field).replace(/[\t\r\n]/g, ' ');
+}
+
+/** The sample that the line tells; null for what is none: k6's own words, a line cut by a kill. */
+export function sampleIn(line: string): Sample | null {
+  const [kind, step, ...fields] = line.split('\t');
+  if (step === undefined) return null;
+  if (kind === 'T') return markIn(step, fields);
+  const [key, operation, status] = fields;
+  if (key === undefined || operation === undefined || !isWhole(status)) return null;
+  const shared = { step, key, operation, status: Number(status) };
+  const rest = fields.slice(3);
+  if (kind === 'S') return requestIn(shared, rest);
+  if (kind === 'H' && rest.length === 1) return histogramIn(shared, rest[0] ?? '');
+  return kind === 'B' && rest.length === 1 ? bodyIn(shared, rest[0] ?? '') : null;
+}
+
+interface Shared {
+  readonly step: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly status: number;
+}
+
+function requestIn(shared: Shared, fields: string[]): RequestSample | null {
+  const [due, start, duration, limit, remaining, reset, retryAfter] = fields;
+  if (retryAfter === undefined || fields.length !== 7) return null;
+  const [dueMs, startMs, durationMs] = [due, start, duration].map(Number) as [number, number, number];
+  if (![dueMs, startMs, durationMs].every(Number.isFinite)) return null;
+  const headers = { limit: limit ?? '', remaining: remaining ?? '', reset: reset ?? '', retryAfter };
+  return { kind: 'request', ...shared, dueMs, startMs, durationMs, ...headers };
+}
+
+function histogramIn(shared: Shared, text: string): HistogramSample | null {
+  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split(':').map(Number));
+  const sound = pairs.every(([bucket, count]) => Number.isInteger(bucket) && Number.isInteger(count));
+  return sound ? { kind: 'histogram', ...shared, buckets: new Map(pairs as [number, number][]) } : null;
+}
+
+function bodyIn(shared: Shared, text: string): BodySample | null {
+  try {
+    return { kind: 'body', ...shared, answer: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+function markIn(step: string, [event, at]: string[]): StepMark | null {
+  if ((event !== 'begin' && event !== 'end') || !isWhole(at)) return null;
+  return { kind: 'mark', step, event, atMs: Number(at) };
+}
+
+function isWhole(text: string | undefined): boolean {
+  return text !== undefined && /^\d+$/.test(text);
+}
