@@ -40,7 +40,7 @@ export function replayedFrom(report: Report, finding: Finding): Replayed {
     run: report.run.id,
     finding,
     evidence: report.exchanges.filter(({ id }) => finding.exchanges.includes(id)),
-    succeeded: Object.keys(row?.statuses ?? {}).some((status) => /^[23]/.test(status)),
+    succeeded: row?.succeeded ?? false,
   };
 }
 

@@ -72,7 +72,7 @@ export interface Replayed {
   readonly finding: Finding;
   /** The exchanges that are its evidence. */
   readonly evidence: readonly ReportedExchange[];
-  /** Whether its operation was answered with success in that run. */
+  /** Whether a valid call of its operation succeeded in that run. */
   readonly succeeded: boolean;
 }
 

@@ -137,6 +137,8 @@ export interface OperationRow {
   /** First tag, or the path's first segment after the prefix. */
   readonly resource: string;
   readonly tested: boolean;
+  /** Whether a valid call succeeded; absent in reports of older versions. */
+  readonly succeeded?: boolean;
   readonly reasonCode?: ReasonCode;
   readonly reason?: string;
   readonly requests: number;

@@ -106,7 +106,8 @@ function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit'): number 
 function noteOf(facts: RunFacts): { readonly note?: string } {
   if (facts.ended !== null) return { note: facts.ended.reason };
   const { replay } = facts.options;
-  if (replay !== undefined && lacksSuccess(facts, replay))
+  const shown = replay !== undefined && facts.ledger.occurrences(replay.finding.fingerprint) > 0;
+  if (replay !== undefined && !shown && lacksSuccess(facts, replay))
     return { note: `${replay.finding.operation} could not be called with success this time` };
   const unsent = cutBy(facts, 'budget');
   if (unsent > 0) return { note: `the request budget ended the run: ${unsent} planned probes were not sent` };
@@ -135,6 +136,7 @@ function operationRow(described: Described, { ledger, session, reaching, expecte
     operation: operation.key,
     resource: resourceOf(described),
     tested: why === null && (traffic?.requests ?? 0) > 0,
+    succeeded: reached?.proof != null,
     ...(why === null ? {} : { reasonCode: why.reasonCode, reason: why.reason }),
     requests: traffic?.requests ?? 0,
     statuses: Object.fromEntries([...(traffic?.statuses ?? [])].sort(([left], [right]) => (left < right ? -1 : 1))),
