@@ -53,6 +53,15 @@ export interface DeclaredResponse {
   readonly status: string;
   readonly content: readonly MediaType[];
   readonly headers: readonly DeclaredHeader[];
+  /** What the answer hands to other operations; absent: nothing. */
+  readonly links?: readonly Link[];
+}
+
+/** A Link Object: the operation that it leads to, by id or by JSON pointer, and runtime expressions for its parameters. */
+export interface Link {
+  readonly operationId: string | null;
+  readonly pointer: string | null;
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export interface Operation {

@@ -1,6 +1,14 @@
 // Parameters, request bodies and declared responses of one operation, read from a document that may be malformed.
-import { asObject, asString, isObject, type JsonObject } from './json.ts';
-import type { DeclaredHeader, DeclaredResponse, MediaType, Parameter, RequestBody, SchemaHandle } from './operation.ts';
+import { asObject, asString, isObject, type JsonObject, pointerOfFragment } from './json.ts';
+import type {
+  DeclaredHeader,
+  DeclaredResponse,
+  Link,
+  MediaType,
+  Parameter,
+  RequestBody,
+  SchemaHandle,
+} from './operation.ts';
 import { type Located, member, type References } from './references.ts';
 
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
@@ -71,8 +79,21 @@ export function readResponses(at: Located, references: References): DeclaredResp
         status,
         content: readContent(member(found, 'content'), references),
         headers: readHeaders(member(found, 'headers'), references),
+        ...readLinks(member(found, 'links'), references),
       };
     });
+}
+
+function readLinks(at: Located, references: References): Pick<DeclaredResponse, 'links'> {
+  const links = Object.entries(asObject(at.value)).flatMap(([name, raw]): Link[] => {
+    const link = asObject(references.resolve(raw, member(at, name).pointer)?.value);
+    const reference = asString(link.operationRef);
+    const pointer = reference?.startsWith('#') ? pointerOfFragment(reference.slice(1)) : null;
+    const operationId = asString(link.operationId);
+    if (operationId === null && pointer === null) return [];
+    return [{ operationId, pointer, parameters: asObject(link.parameters) }];
+  });
+  return links.length === 0 ? {} : { links };
 }
 
 function readHeaders(at: Located, references: References): DeclaredHeader[] {

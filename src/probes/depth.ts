@@ -8,9 +8,9 @@ import { pairsOf } from '../generate/parameters.ts';
 import { isObject, shapeOf } from '../generate/schema-shape.ts';
 import { outcome, single } from './experiment.ts';
 import { idOf, itemsOf } from './knowledge.ts';
+import { locatedId, note } from './noting.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
 import type { Course, Experiment, Outcome } from './probe.ts';
-import { note } from './reach.ts';
 import { fillPath, planOf, queryText } from './recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from './world.ts';
 
@@ -162,11 +162,11 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
 export function createdId(exchange: Parameters<typeof note>[2], parameter: string, collection: string): string | null {
   const body = jsonBody(exchange);
-  if (!body.ok || !isObject(body.value)) return null;
+  if (!body.ok || !isObject(body.value)) return locatedId(exchange, collection);
   const candidates = [body.value, ...Object.values(body.value).filter(isObject)];
   for (const candidate of candidates) {
     const id = idOf(candidate, parameter, collection.slice(collection.lastIndexOf('/') + 1));
     if (id !== null) return id;
   }
-  return null;
+  return locatedId(exchange, collection);
 }

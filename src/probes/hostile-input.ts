@@ -33,7 +33,8 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
       operation: reached.operation.key,
       cost: 1,
       repeatable: false,
-      run: () => hostileCourse(entry, reached.proof !== null),
+      // By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again.
+      run: () => hostileCourse(entry, reached.proof !== null && world.contract === 'commerce'),
     };
   });
 }

@@ -1,15 +1,19 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
 import { itemsAt, placeOf } from '../checks/pag/places-of-items.ts';
 import { isObject } from '../generate/schema-shape.ts';
+import { lastNoun, memberOf, normal, nounOf, singular } from './nouns.ts';
 
 interface Pool {
   readonly created: Record<string, unknown>[];
   readonly listed: Record<string, unknown>[];
   /** Ids in `listed`: a list is read more than once. */
   readonly seen: Set<string>;
+  /** What the items are called beside the last segment of the path. */
+  readonly nouns: Set<string>;
 }
 
 const POOL_LIMIT = 60;
+const LINKS_LIMIT = 5;
 
 /** Ids known of a collection: `created` by this run, or `listed`. */
 export interface KnownId {
@@ -19,6 +23,7 @@ export interface KnownId {
 
 export class Knowledge {
   readonly #pools = new Map<string, Pool>();
+  readonly #linked = new Map<string, readonly string[]>();
   #shared = false;
 
   /** From now on what one resource showed is offered to others: not while they are reached side by side, in no order. */
@@ -28,10 +33,11 @@ export class Knowledge {
 
   /**
    * Notes the items of a list answer under the concrete path of its collection, and what lies within an object below its
-   * path. `place` is where the configuration says that the items stand.
+   * path. `place` is where the configuration says that the items stand, `nouns` what else they are called.
    */
-  noteListed(path: string, body: unknown, place: string | null = null): void {
+  noteListed(path: string, body: unknown, place: string | null = null, nouns: readonly string[] = []): void {
     this.#noteItems(path, itemsOf(body, lastNoun(path), place));
+    this.#name(path, nouns);
     if (!isObject(body)) return;
     const whole = createdObject(body) ?? body;
     for (const [name, member] of Object.entries(whole)) {
@@ -51,9 +57,25 @@ export class Knowledge {
   }
 
   /** Notes what a create answered under the concrete path of its collection. */
-  noteCreated(path: string, body: unknown): void {
+  noteCreated(path: string, body: unknown, nouns: readonly string[] = []): void {
     const created = createdObject(body);
     if (created !== null) this.#pool(path).created.push(created);
+    this.#name(path, nouns);
+  }
+
+  /** Notes what a link of the description hands to a parameter of the operations below a path template. */
+  noteLinked(template: string, parameter: string, value: string): void {
+    const key = `${template} ${parameter}`;
+    this.#linked.set(key, [...new Set([value, ...(this.#linked.get(key) ?? [])])].slice(0, LINKS_LIMIT));
+  }
+
+  /** What links have handed to the parameter, newest first. */
+  linked(template: string, parameter: string): readonly string[] {
+    return this.#linked.get(`${template} ${parameter}`) ?? [];
+  }
+
+  #name(path: string, nouns: readonly string[]): void {
+    for (const noun of nouns) this.#pool(path).nouns.add(noun);
   }
 
   /** Forgets a created object once it was deleted. */
@@ -80,6 +102,24 @@ export class Knowledge {
       if (nounAt(path) === noun) found.push(...idsOf(pool, parameter, lastNoun(path)));
     }
     return found.length > 0 ? found : this.#idsByProperty(parameter);
+  }
+
+  /** Ids of any collection of one of these nouns, the first noun that has some; by path or by what its items are called. */
+  idsByNouns(nouns: readonly string[], parameter: string): readonly KnownId[] {
+    if (!this.#shared) return [];
+    for (const noun of nouns) {
+      const found = [...this.#pools].flatMap(([path, pool]) => {
+        const fits = singular(lastNoun(path)) === noun || pool.nouns.has(noun);
+        return fits ? idsOf(pool, parameter, noun) : [];
+      });
+      if (found.length > 0) return found;
+    }
+    return this.#idsByProperty(parameter);
+  }
+
+  /** Whether any list showed an object with this id. */
+  isShown(id: string): boolean {
+    return [...this.#pools.values()].some((pool) => pool.seen.has(id));
   }
 
   /** Whether a list showed this id before: what is not the run's own is not cleaned up. */
@@ -109,7 +149,7 @@ export class Knowledge {
   #pool(path: string): Pool {
     const known = this.#pools.get(poolKey(path));
     if (known !== undefined) return known;
-    const pool: Pool = { created: [], listed: [], seen: new Set() };
+    const pool: Pool = { created: [], listed: [], seen: new Set(), nouns: new Set() };
     this.#pools.set(poolKey(path), pool);
     return pool;
   }
@@ -117,8 +157,9 @@ export class Knowledge {
 
 /** Members are written email_forwards or emailForwards where paths have email-forwards. */
 function poolKey(path: string): string {
-  const cut = path.lastIndexOf('/') + 1;
-  return `${path.slice(0, cut)}${normal(path.slice(cut))}`;
+  const trimmed = path.replace(/\/$/, '');
+  const cut = trimmed.lastIndexOf('/') + 1;
+  return `${trimmed.slice(0, cut)}${normal(trimmed.slice(cut))}`;
 }
 
 function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] {
@@ -164,6 +205,7 @@ export function idOf(item: Record<string, unknown>, parameter: string, noun: str
   const one = singular(noun);
   const names = [
     normal(parameter),
+    memberOf(parameter),
     'id',
     `${one}id`,
     'uuid',
@@ -185,29 +227,4 @@ export function idOf(item: Record<string, unknown>, parameter: string, noun: str
 
 function isIdValue(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isInteger(value));
-}
-
-function normal(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
-}
-
-/** What the collection at the path holds, as parameters call it: /api/v1/products → product. */
-export function nounAt(path: string): string {
-  return singular(lastNoun(path));
-}
-
-/** What a parameter or property names: productId → product. */
-export function nounOf(parameter: string): string {
-  return singular(normal(parameter).replace(/(uu)?id$/, ''));
-}
-
-function lastNoun(path: string): string {
-  return normal(path.slice(path.lastIndexOf('/') + 1));
-}
-
-function singular(noun: string): string {
-  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
-  if (/(ss|us|is)$/.test(noun)) return noun;
-  if (/(ches|shes|xes|sses)$/.test(noun)) return noun.slice(0, -2);
-  return noun.endsWith('s') ? noun.slice(0, -1) : noun;
 }

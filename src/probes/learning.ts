@@ -2,6 +2,7 @@
 
 import { envelopeOf, topField } from '../exchange/envelope.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { bodyType } from '../generate/bodies.ts';
 import { preferredValue } from '../generate/preferred.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import { type Recipe, recipeBody } from './recipe.ts';
@@ -48,6 +49,7 @@ function withReferences(world: World, value: Record<string, unknown>): Record<st
 /** The recipe changed by what a 400 or 422 names as missing or wrong; null when the answer teaches nothing. */
 export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
   const status = rejection.response?.status;
+  if (world.contract === 'openapi') return otherwiseFull(recipe, status ?? 0);
   if ((status !== 400 && status !== 422) || recipe.operation.requestBody === null) return null;
   const fields = (envelopeOf(rejection)?.fields ?? []).map(topField).filter((field) => field !== '');
   const body = recipeBody(recipe, drawFor(world, 'learn'));
@@ -60,6 +62,17 @@ export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Re
   const changed = JSON.stringify(additions) !== JSON.stringify(recipe.additions);
   if (changed) return { ...recipe, additions };
   return recipe.fullness === 'example' ? { ...recipe, fullness: 'full' } : null;
+}
+
+/** Answers that no other body would change. */
+const NOT_ABOUT_THE_BODY = [401, 403, 404, 405, 406, 415, 429, 501, 503];
+
+/** With only what is required, then, where an example was tried first, with everything; null when nothing is left to try. */
+function otherwiseFull(recipe: Recipe, status: number): Recipe | null {
+  const media = bodyType(recipe.operation);
+  if (media === null || status < 400 || NOT_ABOUT_THE_BODY.includes(status)) return null;
+  if (recipe.fullness === 'example') return { ...recipe, fullness: 'required' };
+  return recipe.fullness === 'required' && media.examples.length > 0 ? { ...recipe, fullness: 'full' } : null;
 }
 
 /** A first guess for a member that is missing; another type for one that was guessed wrongly. */

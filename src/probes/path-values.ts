@@ -3,6 +3,8 @@
 import { parameterValue } from '../generate/parameters.ts';
 import { shapeOf } from '../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../openapi/operation.ts';
+import type { KnownId } from './knowledge.ts';
+import { nounsBefore } from './nouns.ts';
 import { fillPath } from './recipe.ts';
 import { drawFor, mutates, type World } from './world.ts';
 
@@ -36,16 +38,17 @@ export function candidatePathValues(
   return { candidates: partial, unknown: null };
 }
 
-/** The best known value of every parameter, and `otherwise` where none is known. */
+/** The best known value of every parameter, and `otherwise` where none is known or a new one is wanted (`anew`). */
 export function bestPathValues(
   world: World,
   description: Description,
   operation: Operation,
   otherwise: (parameter: string) => string,
+  anew: readonly string[] = [],
 ): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const name of parameterNames(operation.path)) {
-    const [known] = candidatesFor(world, description, operation, name, values);
+    const [known] = anew.includes(name) ? [] : candidatesFor(world, description, operation, name, values);
     values[name] = known ?? otherwise(name);
   }
   return values;
@@ -62,19 +65,38 @@ function candidatesFor(
   const near = world.knowledge.idsAt(collection, name);
   const fixture = operation.method === 'DELETE' && isTarget(operation, name) ? undefined : world.fixtures[name];
   // What others made is changed only where nobody else lives.
-  const usable = isTarget(operation, name) && world.environment !== 'local' ? near.filter((id) => id.created) : near;
-  const found = usable.map((id) => id.value);
+  const onlyOwn =
+    world.contract === 'openapi'
+      ? mustBeOwn(world, operation, name)
+      : isTarget(operation, name) && world.environment !== 'local';
+  const usable = (ids: readonly KnownId[]): string[] =>
+    ids.filter((id) => id.created || !onlyOwn).map((id) => id.value);
+  const found = usable(near);
+  if (!onlyOwn) found.push(...world.knowledge.linked(operation.path, name));
   if (fixture !== undefined) found.push(fixture);
+  if (world.contract === 'openapi' && found.length === 0) {
+    found.push(...usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name)));
+  }
   const free = !isTarget(operation, name) || operation.method !== 'DELETE';
-  if (found.length === 0 && !isTarget(operation, name))
+  if (found.length === 0 && world.contract === 'commerce' && !isTarget(operation, name))
     found.push(...world.knowledge.idsByNoun(name).map((id) => id.value));
   if (found.length === 0 && free) found.push(...described(world, description, operation, name));
   return [...new Set(found)].slice(0, CANDIDATES_PER_PARAMETER);
 }
 
+/** Things whose change or removal can lock this run out of the target. */
+const IDENTITIES = /user|account|member|token|session|key|credential|role|permission|tenant|organi[sz]ation|admin/i;
+
+/** Whether only what this run made may be named: always where it is deleted, and what others live by is not changed either. */
+function mustBeOwn(world: World, operation: Operation, name: string): boolean {
+  if (!isTarget(operation, name)) return false;
+  const identity = nounsBefore(operation.path, name).some((noun) => IDENTITIES.test(noun));
+  return operation.method === 'DELETE' || world.environment !== 'local' || identity;
+}
+
 /** Whether the operation changes or deletes what this parameter names. */
 function isTarget(operation: Operation, name: string): boolean {
-  return mutates(operation) && operation.path.endsWith(`{${name}}`);
+  return mutates(operation) && operation.path.replace(/\/$/, '').endsWith(`{${name}}`);
 }
 
 /** What the description itself offers: examples, or the values of an enumeration; free ids are not invented. */

@@ -1,12 +1,13 @@
 // The first call of an operation: tries what path values and bodies are known until one succeeds, and learns from
 // rejections. The passive checks judge every answer; the outcome here is the recipe.
-import { jsonBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
+import { unknownIdFor } from './harmless.ts';
 import { learnFrom, referencesOf } from './learning.ts';
-import { candidatePathValues, collectionTemplate } from './path-values.ts';
+import { note } from './noting.ts';
+import { bestPathValues, candidatePathValues, collectionTemplate } from './path-values.ts';
 import type { Course } from './probe.ts';
-import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
+import { firstRecipe, planOf, type Recipe } from './recipe.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from './world.ts';
 
 const REPAIRS = 3;
@@ -22,13 +23,14 @@ export function* reach(
   const first = candidatePathValues(world, description, operation);
   if (first.unknown !== null) yield* exploreParents(world, description, operation, first.unknown);
   const { candidates, unknown } = first.unknown === null ? first : candidatePathValues(world, description, operation);
-  if (unknown !== null) {
+  if (unknown !== null && !makesByName(world, operation, unknown)) {
     missing(unknown);
     return [];
   }
+  const offered = unknown === null ? candidates : [inventedValues(world, description, operation, unknown)];
   let best: Recipe | null = null;
   let firstStatus: number | null = null;
-  for (const [index, values] of candidates.entries()) {
+  for (const [index, values] of offered.entries()) {
     const credential = ordinaryCredential(world, operation);
     const bare = firstRecipe(description, operation, values, credential, drawFor(world, `a${index}`));
     const recipe = { ...bare, additions: referencesOf(world, bare) };
@@ -45,6 +47,25 @@ export function* reach(
   }
   if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
+}
+
+/** Whether the operation may make what its last parameter names: a PUT to an id that nothing has shown. */
+function makesByName({ contract }: World, { method, path }: Operation, parameter: string): boolean {
+  return contract === 'openapi' && method === 'PUT' && path.endsWith(`{${parameter}}`);
+}
+
+/** The best known values, and a new one for the parameter. */
+function inventedValues(
+  world: World,
+  description: Description,
+  operation: Operation,
+  parameter: string,
+): Readonly<Record<string, string>> {
+  const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'put'));
+  const unproven: Reached = { operation, description, recipe, proof: null, firstStatus: null };
+  return bestPathValues(world, description, operation, (name) => unknownIdFor(world, unproven, name).value, [
+    parameter,
+  ]);
 }
 
 /** Reads the collection of a missing id under other parents: the one that was read first may be empty. */
@@ -76,19 +97,15 @@ function* tryRecipe(
   let recipe = first;
   for (let repair = 0; ; repair += 1) {
     const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), { retry: 'contract' });
-    const learned = repair < REPAIRS ? learnFrom(world, recipe, last) : null;
+    const learned = repair < REPAIRS ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
     if (learned === null) return { recipe, last };
     recipe = learned;
   }
 }
 
-/** Notes what the answer shows: items of a list, or the created object. */
-export function note(world: World, recipe: Recipe, exchange: Exchange): void {
-  const status = exchange.response?.status ?? 599;
-  const body = jsonBody(exchange);
-  if (status >= 300 || !body.ok) return;
-  const { operation } = recipe;
-  const path = fillPath(operation.path, recipe.pathValues);
-  if (operation.method === 'GET') world.knowledge.noteListed(path, body.value, world.listPlace(operation.key));
-  if (operation.method === 'POST') world.knowledge.noteCreated(path, body.value);
+/** The recipe with a key where a description that asks for none is refused as unauthorised. */
+function withKey({ contract, mainKey }: World, recipe: Recipe, { response }: Exchange): Recipe | null {
+  const asks = response?.status === 401 && recipe.credential.kind === 'none';
+  if (!asks || contract !== 'openapi' || mainKey === null) return null;
+  return { ...recipe, credential: { kind: 'key', name: mainKey.name } };
 }

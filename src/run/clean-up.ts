@@ -37,20 +37,26 @@ export class Creations {
   observe(exchange: Exchange): void {
     const { plan, response } = exchange;
     if (response === null || response.status >= 300 || plan.operation === null) return;
+    if (plan.method === 'PUT' && response.status === 201) this.#notePut(plan.path);
     if (plan.method === 'POST') {
       const id = createdId(exchange, '', plan.path);
       const stated = response.status === 201;
       const known = !stated && id !== null && this.#knowledge.isListed(plan.path, id);
       if ((stated || id !== null) && !known) this.#made.push({ collection: plan.path, id, stated });
     }
-    if (plan.method === 'DELETE') this.#gone.add(plan.path);
+    if (plan.method === 'DELETE') this.#gone.add(plan.path.replace(/\/$/, ''));
+  }
+
+  #notePut(path: string): void {
+    const cut = path.lastIndexOf('/');
+    this.#made.push({ collection: path.slice(0, cut), id: decodeURIComponent(path.slice(cut + 1)), stated: true });
   }
 
   /** Newest first, without what is gone already and without repetitions (an idempotent replay shows an id twice). */
   left(): readonly Creation[] {
     const seen = new Set<string>();
     return this.#made.toReversed().filter(({ collection, id }) => {
-      const path = `${collection}/${id === null ? '' : encodeURIComponent(id)}`;
+      const path = `${collection.replace(/\/$/, '')}/${id === null ? '' : encodeURIComponent(id)}`;
       if (this.#gone.has(path) || (id !== null && seen.has(path))) return false;
       seen.add(path);
       return true;
@@ -71,8 +77,8 @@ export async function cleanUp(
 ): Promise<readonly string[]> {
   const stays: string[] = [];
   for (const { collection, id, stated } of creations.left()) {
-    const path = `${collection}/${encodeURIComponent(id ?? '')}`;
-    const described = id === null ? null : catalogue.match('DELETE', path);
+    const path = `${collection.replace(/\/$/, '')}/${encodeURIComponent(id ?? '')}`;
+    const described = id === null ? null : (catalogue.match('DELETE', path) ?? catalogue.match('DELETE', `${path}/`));
     if (described === null) {
       if (stated) stays.push(lineOf({ collection, id }));
       continue;

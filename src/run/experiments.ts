@@ -3,8 +3,8 @@
 import type { Catalogue } from '../openapi/catalogue.ts';
 import { isolatedDeleteExperiment } from '../probes/accounts.ts';
 import { operationExperiments } from '../probes/catalogue-of-probes.ts';
+import { creatorFor } from '../probes/chains.ts';
 import { repeatExperiment } from '../probes/depth.ts';
-import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
 import { placeExperiments } from '../probes/places.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { encodeSegment } from '../probes/recipe.ts';
@@ -31,7 +31,7 @@ export function allExperiments(
     const first =
       !services.has(service) && one.proof !== null && !mutates(one.operation) && requiresToken(one.operation);
     if (first) services.add(service);
-    const isolatedDelete = isolatedDeleteExperiment(world, one, creatorOf(one, reached));
+    const isolatedDelete = isolatedDeleteExperiment(world, one, creatorOf(one, reached, world));
     return [
       ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, first),
       ...(isolatedDelete === null ? [] : [isolatedDelete]),
@@ -42,15 +42,10 @@ export function allExperiments(
   return withEveryClauseLean(wanted);
 }
 
-/** The proven create operation of the collection that the operation's last parameter picks from. */
-function creatorOf({ operation }: Reached, all: readonly Reached[]): Reached | null {
-  const last = parameterNames(operation.path).at(-1);
-  if (last === undefined) return null;
-  const path = collectionTemplate(operation.path, last);
-  const creators = all.filter(
-    ({ proof, operation: { method, path: own } }) => proof !== null && method === 'POST' && own === path,
-  );
-  return creators[0] ?? null;
+/** The operation, where it was called with success, that creates what the last parameter names. */
+function creatorOf(one: Reached, all: readonly Reached[], { contract }: World): Reached | null {
+  const creator = creatorFor(one, all, contract === 'openapi');
+  return all.find(({ proof, operation }) => proof !== null && operation === creator?.operation) ?? null;
 }
 
 /** A clause whose experiments all lie in depth gets its first one into the lean pass. */

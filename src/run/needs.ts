@@ -2,7 +2,7 @@
 // need in turn.
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { takesKey } from '../probes/idempotency/keys.ts';
-import { nounAt, nounOf } from '../probes/knowledge.ts';
+import { nounAt, nounOf } from '../probes/nouns.ts';
 import { referenceNames } from '../probes/learning.ts';
 import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
 import { firstRecipe, recipeBody } from '../probes/recipe.ts';

@@ -4,9 +4,10 @@ import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ReasonCode } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Described } from '../openapi/catalogue.ts';
+import { creatorFor } from '../probes/chains.ts';
 import { reachDelete } from '../probes/destroy.ts';
 import { unknownIdFor } from '../probes/harmless.ts';
-import { bestPathValues, collectionTemplate, parameterNames } from '../probes/path-values.ts';
+import { bestPathValues } from '../probes/path-values.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { reach } from '../probes/reach.ts';
 import { firstRecipe } from '../probes/recipe.ts';
@@ -41,22 +42,8 @@ export function keyOf({ operation }: Described): string {
 /** Operations that are reached only at the very end: they destroy what others need, or end the session. */
 export function isFinal(described: Described, all: readonly Described[], contract: ContractName): boolean {
   return (
-    comesLast(described, contract) || (described.operation.method === 'DELETE' && creatorOf(described, all) === null)
-  );
-}
-
-/** The POST on the collection that the operation's last parameter picks from. */
-function creatorOf({ operation }: Described, all: readonly Described[]): Described | null {
-  const last = parameterNames(operation.path).at(-1);
-  if (last === undefined || !operation.path.endsWith(`{${last}}`)) return null;
-  const collection = collectionTemplate(operation.path, last);
-  return (
-    all.find(
-      (other) =>
-        other.operation.method === 'POST' &&
-        other.operation.path === collection &&
-        other.operation.service === operation.service,
-    ) ?? null
+    comesLast(described, contract) ||
+    (described.operation.method === 'DELETE' && creatorFor(described, all, contract === 'openapi') === null)
   );
 }
 
@@ -119,7 +106,7 @@ async function attemptOne(
     const reason = `no value is known for path parameter ${parameter}: nothing lists or creates one; set fixtures.${parameter}`;
     into.unreached.set(key, { reasonCode: 'no-fixture', reason });
   };
-  const creator = creatorOf(described, all);
+  const creator = creatorFor(described, all, world.contract === 'openapi');
   const made = creator === null ? null : (into.reached.get(keyOf(creator)) ?? null);
   const proven = made?.proof == null ? null : made;
   const course =

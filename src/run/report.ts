@@ -122,7 +122,7 @@ function operationRow(described: Described, { ledger, session, reaching, expecte
   const reached = reaching.reached.get(key);
   const why =
     reaching.unreached.get(key) ??
-    (reached === undefined
+    (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
       : null);
   const clauses: Record<string, OperationClause> = {};

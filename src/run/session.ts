@@ -16,7 +16,8 @@ import { mutates } from '../probes/world.ts';
 import { addressed } from './addressing.ts';
 import { assureAlive } from './alive.ts';
 import { DropWatch } from './drops.ts';
-import { asRunEnd } from './interruption.ts';
+import { asRunEnd, RunEnded } from './interruption.ts';
+import { KeyWatch } from './key-watch.ts';
 import { LawWatch } from './laws.ts';
 import type { Ledger, Spot } from './ledger.ts';
 import { Traffic } from './traffic.ts';
@@ -44,6 +45,7 @@ export class Session {
   readonly #checks: typeof EXCHANGE_CHECKS;
   readonly #laws: LawWatch;
   readonly #drops: DropWatch;
+  #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
   readonly #fresh = new Map<string, readonly string[]>();
   #client: Client | null = null;
@@ -57,6 +59,7 @@ export class Session {
     this.ledger = options.ledger;
     this.#checks = EXCHANGE_CHECKS.filter((check) => options.inRun(check.clause));
     this.#laws = new LawWatch(options.laws.filter((law) => options.inRun(law.clause)));
+    this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan));
   }
 
@@ -173,6 +176,7 @@ export class Session {
     const last = attempts.at(-1);
     if (last === undefined) throw new Error('the client sent nothing');
     await this.#judgeAnswered(plan, attempts, last);
+    await this.#assureKey(last);
     return { attempts, last };
   }
 
@@ -184,6 +188,21 @@ export class Session {
     } catch (error) {
       throw asRunEnd(error);
     }
+  }
+
+  /** From now on keys may be refused: what ends their sessions is called. */
+  expectEnd(): void {
+    this.#keyWatch = null;
+  }
+
+  /** Throws RunEnded (no-credential) where the key that was refused has been accepted before and is not any more. */
+  async #assureKey(last: Exchange): Promise<void> {
+    this.#keyWatch?.observe(last);
+    const control = this.#keyWatch?.doubt(last) ?? null;
+    if (control === null) return;
+    const answer = (await this.#sendRaw(control)).at(-1);
+    if (answer?.response?.status === 401 && this.#keyWatch !== null)
+      throw new RunEnded('no-credential', this.#keyWatch.lost(control));
   }
 
   #addressed(plan: RequestPlan): RequestPlan {

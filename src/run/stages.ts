@@ -64,6 +64,7 @@ export async function runStages(
   const [ending, destroying] = [final.filter(last), final.filter((described) => !last(described))];
   await reachAll(session, world, destroying, selected, reaching);
   const leftovers = await cleanUp(session, world, catalogue, state.creations);
+  session.expectEnd();
   await reachAll(session, world, ending, selected, reaching);
   return leftovers;
 }

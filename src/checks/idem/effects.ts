@@ -1,5 +1,6 @@
 // How many effects there were: IDEM-02 by what the list shows, IDEM-03 for sends at once, IDEM-04 between keys.
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
@@ -24,7 +25,12 @@ export function judgeOneEffect(sends: number, answers: readonly Exchange[], show
 }
 
 /** IDEM-03: sends at once under one key. `original`: the answer of an earlier send under the key; null for none. */
-export function judgeTogether(original: Exchange | null, answers: readonly Exchange[], shown: Shown): Judgement {
+export function judgeTogether(
+  original: Exchange | null,
+  answers: readonly Exchange[],
+  shown: Shown,
+  contract: ContractName = 'commerce',
+): Judgement {
   const seen = answers.filter(
     ({ response }) => response !== null && response.status !== 429 && response.status !== 503,
   );
@@ -35,11 +41,16 @@ export function judgeTogether(original: Exchange | null, answers: readonly Excha
   const ids = shown !== null && shown.length > told.length ? shown : told;
   if (ids.length > 1) return breached([twoEffects('sends at once have more than one effect', how, ids)], seen.length);
   const [first] = successes;
-  const breaches = seen.flatMap((answer) => togetherBreach(first ?? null, answer, how) ?? []);
+  const breaches = seen.flatMap((answer) => togetherBreach(first ?? null, answer, how, contract) ?? []);
   return breached(breaches.slice(0, 1), seen.length);
 }
 
-function togetherBreach(original: Exchange | null, answer: Exchange, how: string): Breach | null {
+function togetherBreach(
+  original: Exchange | null,
+  answer: Exchange,
+  how: string,
+  contract: ContractName,
+): Breach | null {
   const status = answer.response?.status ?? 0;
   const expected = 'the original response, or a 4xx with the envelope';
   const told = (cause: string, actual: string, pointer?: string): Breach => ({
@@ -52,7 +63,7 @@ function togetherBreach(original: Exchange | null, answer: Exchange, how: string
   });
   if (status >= 500) return told('sends at once are answered a server error', `one is answered ${status}`);
   if (status >= 400) {
-    return envelopeOf(answer) === null
+    return contract === 'commerce' && envelopeOf(answer) === null
       ? told('sends at once are refused without the envelope', `one is answered ${status} without an error object`)
       : null;
   }

@@ -108,7 +108,7 @@ class Series {
     const answers = await Promise.all(sends);
     entry.answers.push(...answers);
     if (answers.length > entry.burst.length) entry.burst = answers;
-    const judged = judgeTogether(original, answers, null);
+    const judged = judgeTogether(original, answers, null, this.#ground.world.contract);
     this.#book('IDEM-03', judged, answers);
     entry.unclear ||= judged.kind === 'breached' || answers.some(({ response }) => response === null);
     const successes = answers.filter(succeeded);
@@ -165,7 +165,8 @@ class Series {
     const pages = (this.#before?.pages ?? []).slice(-1);
     const evidence = [...entry.answers.slice(0, 1), ...entry.answers.slice(-1), ...pages];
     if (entry.burst.length > 0) {
-      if (shown !== null) this.#book('IDEM-03', judgeTogether(entry.original, entry.burst, shown), evidence);
+      if (shown !== null)
+        this.#book('IDEM-03', judgeTogether(entry.original, entry.burst, shown, this.#ground.world.contract), evidence);
       return;
     }
     if (this.#ground.creates)

@@ -1,0 +1,38 @@
+// Who makes what: the operation that creates the object which another operation's last parameter names.
+import type { Described } from '../openapi/catalogue.ts';
+import { declaredResponse } from '../openapi/responses.ts';
+import { nounsBefore, schemaNouns } from './nouns.ts';
+import { collectionTemplate, parameterNames } from './path-values.ts';
+
+/**
+ * The POST on the collection that the operation's last parameter picks from; failing that (`byNoun`), a POST of the service
+ * that needs no other parameters and answers with what the parameter names.
+ */
+export function creatorFor(item: Described, all: readonly Described[], byNoun: boolean): Described | null {
+  const { path, service } = item.operation;
+  const last = parameterNames(path).at(-1);
+  if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
+  const posts = all.filter(({ operation }) => operation.method === 'POST' && operation.service === service);
+  const collection = trimmed(collectionTemplate(path, last));
+  const near = posts.find(({ operation }) => trimmed(operation.path) === collection);
+  if (near !== undefined || !byNoun) return near ?? null;
+  const given = parameterNames(path).slice(0, -1);
+  const nouns = nounsBefore(path, last);
+  return (
+    posts.find((post) => {
+      const needs = parameterNames(post.operation.path);
+      return needs.every((name) => given.includes(name)) && answersWith(post, nouns[0] ?? '');
+    }) ?? null
+  );
+}
+
+/** Whether the success of an operation is described by a schema of that name. */
+function answersWith({ operation, description }: Described, noun: string): boolean {
+  const declared = declaredResponse(operation, 201) ?? declaredResponse(operation, 200);
+  return noun !== '' && schemaNouns(description, declared?.content[0]?.schema ?? null).includes(noun);
+}
+
+/** Without the slash that some frameworks end paths with. */
+export function trimmed(path: string): string {
+  return path.replace(/\/$/, '');
+}

@@ -1,0 +1,124 @@
+// What an answer teaches about the objects of the target: lists, what was created, and what links hand on.
+import { header, jsonBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import { valueAt } from '../openapi/json.ts';
+import type { DeclaredResponse, Link } from '../openapi/operation.ts';
+import { declaredResponse } from '../openapi/responses.ts';
+import { idOf, itemsOf } from './knowledge.ts';
+import { lastNoun, schemaNouns } from './nouns.ts';
+import { collectionTemplate, parameterNames } from './path-values.ts';
+import { fillPath, type Recipe } from './recipe.ts';
+import type { World } from './world.ts';
+
+/** Notes what the answer shows: items of a list, or the created object. */
+export function note(world: World, recipe: Recipe, exchange: Exchange): void {
+  const status = exchange.response?.status ?? 599;
+  if (status >= 300) return;
+  const { operation } = recipe;
+  const path = fillPath(operation.path, recipe.pathValues);
+  const body = jsonBody(exchange);
+  if (world.contract === 'openapi') noteAny(world, recipe, exchange, path);
+  else if (!body.ok) return;
+  else if (operation.method === 'GET') world.knowledge.noteListed(path, body.value, world.listPlace(operation.key));
+  else if (operation.method === 'POST') world.knowledge.noteCreated(path, body.value);
+}
+
+/** The same where only the description tells what an answer is: searches by POST, objects that a PUT made, ids in Location. */
+function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string): void {
+  const { operation, description } = recipe;
+  const { knowledge } = world;
+  const declared = declaredResponse(operation, exchange.response?.status ?? 0);
+  const nouns = schemaNouns(description, declared?.content[0]?.schema ?? null);
+  const body = jsonBody(exchange);
+  const value = body.ok ? body.value : null;
+  noteLinks(world, recipe, declared, exchange, value);
+  if (operation.method === 'GET') knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);
+  if (operation.method === 'PUT') noteMadeByPut(world, recipe, path, nouns);
+  if (operation.method !== 'POST') return;
+  const own = isObject(value) ? idOf(value, '', lastNoun(path)) : null;
+  if (own === null && itemsOf(value, lastNoun(path)).some(isObject))
+    return knowledge.noteListed(path, value, null, nouns);
+  const id = own ?? locatedId(exchange, path);
+  // What a list showed before was found, not made.
+  if (id !== null && knowledge.isShown(id)) return;
+  if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...value, id } : value, nouns);
+  else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
+}
+
+/** The last segment of Location, where it lies below the path. */
+export function locatedId({ response }: Exchange, path: string): string | null {
+  const location = header(response?.headers ?? [], 'location');
+  if (location === null) return null;
+  const [located = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
+  const segments = located.replace(/\/$/, '').split('/');
+  const last = segments.pop() ?? '';
+  const parent = path.replace(/\/$/, '');
+  return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
+    ? decoded(last)
+    : null;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** A PUT that answered with success to an id which no list shows has made that object. */
+function noteMadeByPut(
+  { knowledge }: World,
+  { operation, pathValues }: Recipe,
+  path: string,
+  nouns: readonly string[],
+): void {
+  const last = parameterNames(operation.path).at(-1);
+  const id = last === undefined ? undefined : pathValues[last];
+  if (last === undefined || id === undefined || !operation.path.endsWith(`{${last}}`) || knowledge.isShown(id)) return;
+  const collection = fillPath(collectionTemplate(operation.path, last), pathValues);
+  if (knowledge.idsAt(collection, last).some(({ value }) => value === id)) return;
+  knowledge.noteCreated(path.startsWith(collection) ? collection : path, { [last]: id, id }, nouns);
+}
+
+function noteLinks(
+  { knowledge }: World,
+  { description, pathValues }: Recipe,
+  declared: DeclaredResponse | null,
+  exchange: Exchange,
+  value: unknown,
+): void {
+  for (const link of declared?.links ?? []) {
+    const target = description.operations.find(
+      ({ operationId, pointer }) => (link.operationId ?? '') === operationId || link.pointer === pointer,
+    );
+    if (target === undefined) continue;
+    for (const [name, expression] of Object.entries(link.parameters)) {
+      const meant = valueOf(expression, exchange, value, pathValues);
+      if (meant !== null) knowledge.noteLinked(target.path, name.replace(/^path\./, ''), meant);
+    }
+  }
+}
+
+/** A runtime expression on an answer; null where it leads to nothing that can stand in a path. Source: OpenAPI, Link Object. */
+function valueOf(
+  expression: Link['parameters'][string],
+  { response }: Exchange,
+  value: unknown,
+  pathValues: Readonly<Record<string, string>>,
+): string | null {
+  if (typeof expression !== 'string') return typeof expression === 'number' ? String(expression) : null;
+  const [, source, rest = ''] = /^\$(response\.body|response\.header|request\.path)[#.]?(.*)$/.exec(expression) ?? [];
+  const meant =
+    source === undefined
+      ? expression.startsWith('$')
+        ? null
+        : expression
+      : source === 'response.body'
+        ? valueAt(value, rest)
+        : source === 'response.header'
+          ? header(response?.headers ?? [], rest)
+          : pathValues[rest];
+  return typeof meant === 'number' || (typeof meant === 'string' && meant !== '') ? String(meant) : null;
+}
