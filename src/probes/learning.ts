@@ -65,7 +65,7 @@ export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Re
 }
 
 /** Answers that no other body would change. */
-const NOT_ABOUT_THE_BODY = [401, 403, 404, 405, 406, 415, 429, 501, 503];
+const NOT_ABOUT_THE_BODY = [401, 403, 405, 406, 415, 429, 501, 503];
 
 /** With only what is required, then, where an example was tried first, with everything; null when nothing is left to try. */
 function otherwiseFull(recipe: Recipe, status: number): Recipe | null {

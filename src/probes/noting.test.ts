@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
+import type { Description } from '../openapi/operation.ts';
+import { loadFiles } from '../openapi/test-descriptions.ts';
+import { locatedId, note } from './noting.ts';
+import { candidatePathValues } from './path-values.ts';
+import { reach } from './reach.ts';
+import { firstRecipe } from './recipe.ts';
+import { drive, operationOf, shopDocument, worldWith } from './test-world.ts';
+import { drawFor, type Reached, type World } from './world.ts';
+
+const flow = { $ref: '#/components/schemas/FlowResponse' };
+const json = (schema: unknown) => ({ description: 'x', content: { 'application/json': { schema } } });
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+const links = { run: { operationId: 'readRun', parameters: { id: '$response.body#/run' } } };
+
+let description: Description;
+beforeAll(async () => {
+  const paths = {
+    '/flows/': { post: { responses: { 201: { ...json(flow), links } } } },
+    '/flows/{id}': {
+      parameters: [id],
+      get: { responses: { 200: json(flow) } },
+      delete: { responses: { 204: { description: 'x' } } },
+    },
+    '/search': { post: { responses: { 200: json({ type: 'array', items: flow }) } } },
+    '/runs/{id}': { parameters: [id], get: { operationId: 'readRun', responses: { 200: json({}) } } },
+    '/files/{id}': { parameters: [id], get: { responses: { 200: json({}) } }, put: { responses: { 200: json({}) } } },
+  };
+  const document = {
+    ...shopDocument(paths),
+    components: { schemas: { FlowResponse: { type: 'object' } } },
+    security: [],
+  };
+  description = await loadFiles({ 'd.json': document });
+});
+
+const openWorld = (): World => {
+  const world = worldWith({ contract: 'openapi' });
+  world.knowledge.share();
+  return world;
+};
+function learn(world: World, key: string, answer: Changes, pathValues: Record<string, string> = {}): void {
+  const recipe = firstRecipe(
+    description,
+    operationOf(description, key),
+    pathValues,
+    { kind: 'none' },
+    drawFor(world, 'n'),
+  );
+  note(world, recipe, exchangeWith(answer));
+}
+const offered = (world: World, key: string) =>
+  candidatePathValues(world, description, operationOf(description, key)).candidates.map((values) => values.id);
+
+describe('an id is known', () => {
+  it('from a create on a path that ends with a slash', () => {
+    const world = openWorld();
+    learn(world, 'POST /flows/', { status: 201, body: { id: 'f1' } });
+    expect([offered(world, 'GET /flows/{id}'), offered(world, 'DELETE /flows/{id}')]).toEqual([['f1'], ['f1']]);
+  });
+
+  it('from a search whose schema names what it finds, which is never deleted', () => {
+    const world = openWorld();
+    learn(world, 'POST /search', { body: [{ id: 'f2' }] });
+    expect([offered(world, 'GET /flows/{id}'), offered(world, 'DELETE /flows/{id}')]).toEqual([['f2'], []]);
+  });
+
+  it('from Location where the body shows none', () => {
+    const world = openWorld();
+    learn(world, 'POST /flows/', { status: 201, headers: [['location', 'http://127.0.0.1/flows/f%203']] });
+    expect(offered(world, 'GET /flows/{id}')).toEqual(['f 3']);
+  });
+
+  it('from a link', () => {
+    const world = openWorld();
+    learn(world, 'POST /flows/', { status: 201, body: { id: 'f1', run: 'r9' } });
+    expect(offered(world, 'GET /runs/{id}')).toEqual(['r9']);
+  });
+
+  it('from a PUT that was answered with success to a new one', () => {
+    const world = openWorld();
+    const arrivals: Reached[] = [];
+    const put = operationOf(description, 'PUT /files/{id}');
+    const course = reach(
+      world,
+      description,
+      put,
+      (reached) => arrivals.push(reached),
+      () => {},
+    );
+    drive(course, () => ({ body: {} }));
+    const made = arrivals[0]?.recipe.pathValues.id;
+    expect(made).toBeDefined();
+    expect(offered(world, 'GET /files/{id}')).toEqual([made]);
+  });
+
+  it('but not as created where a list had shown it before', () => {
+    const world = openWorld();
+    learn(world, 'POST /search', { body: [{ id: 'f4' }] });
+    learn(world, 'POST /flows/', { status: 200, body: { id: 'f4' } });
+    expect(offered(world, 'DELETE /flows/{id}')).toEqual([]);
+  });
+});
+
+it.each([
+  ['/flows/9', '/flows/', '9'],
+  ['https://example.com/base/flows/9?x=1', '/flows', '9'],
+  ['/elsewhere/9', '/flows', null],
+  ['', '/flows', null],
+])('Location %s below %s shows %s', (location, path, expected) => {
+  expect(locatedId(exchangeWith({ headers: [['location', location]] }), path)).toBe(expected);
+});
