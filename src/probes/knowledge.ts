@@ -1,7 +1,7 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
 import { itemsAt, placeOf } from '../checks/pag/places-of-items.ts';
 import { isObject } from '../generate/schema-shape.ts';
-import { lastNoun, memberOf, normal, nounOf, singular } from './nouns.ts';
+import { lastNoun, memberOf, normal, nounAt, nounOf, singular } from './nouns.ts';
 
 interface Pool {
   readonly created: Record<string, unknown>[];

@@ -2,8 +2,8 @@
 // need in turn.
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { takesKey } from '../probes/idempotency/keys.ts';
-import { nounAt, nounOf } from '../probes/nouns.ts';
 import { referenceNames } from '../probes/learning.ts';
+import { nounAt, nounOf } from '../probes/nouns.ts';
 import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
 import { firstRecipe, recipeBody } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
