@@ -37,8 +37,10 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   if (operation.method === 'PUT') noteMadeByPut(world, recipe, path, nouns);
   if (operation.method !== 'POST') return;
   const own = isObject(value) ? idOf(value, '', lastNoun(path)) : null;
-  if (own === null && itemsOf(value, lastNoun(path)).some(isObject))
-    return knowledge.noteListed(path, value, null, nouns);
+  if (own === null && itemsOf(value, lastNoun(path)).some(isObject)) {
+    knowledge.noteListed(path, value, null, nouns);
+    return;
+  }
   const id = own ?? locatedId(exchange, path);
   // What a list showed before was found, not made.
   if (id !== null && knowledge.isShown(id)) return;
@@ -95,14 +97,14 @@ function noteLinks(
     );
     if (target === undefined) continue;
     for (const [name, expression] of Object.entries(link.parameters)) {
-      const meant = valueOf(expression, exchange, value, pathValues);
+      const meant = meaningOf(expression, exchange, value, pathValues);
       if (meant !== null) knowledge.noteLinked(target.path, name.replace(/^path\./, ''), meant);
     }
   }
 }
 
 /** A runtime expression on an answer; null where it leads to nothing that can stand in a path. Source: OpenAPI, Link Object. */
-function valueOf(
+function meaningOf(
   expression: Link['parameters'][string],
   { response }: Exchange,
   value: unknown,
