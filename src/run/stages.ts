@@ -6,7 +6,7 @@ import type { Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
-import { paginationExperiments } from '../probes/pagination/experiments.ts';
+import { paginationFamily } from '../probes/pagination/experiments.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
@@ -25,6 +25,10 @@ import { reachedInOrder, type StageState } from './state.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
 export const DEPTH_SECONDS = 300;
+/** The same of the sweep over each limit of each list; few at once, so that a slow target is not begun everywhere. */
+const SWEEP = 'pagination/limits';
+const SWEEP_SECONDS = 120;
+const SWEEPS_AT_ONCE = 4;
 
 /** Runs all stages; resolves with what could not be cleaned up. Throws RunEnded where the run ends early. */
 export async function runStages(
@@ -71,8 +75,7 @@ export async function runStages(
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, catalogue, selected, share, inRun, cuts, budget, width, unlimited, performed } =
-    state;
+  const { session, ledger, world, catalogue, selected, share, inRun, cuts, budget, width, performed } = state;
   const { lawful } = state;
   const reached = reachedInOrder(state);
   const keyed = reached.filter(({ operation }) => lawful(operation, 'idempotency'));
@@ -111,9 +114,8 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     )),
   );
   enter('laws');
-  const pages = reached.flatMap((one) => paginationExperiments(world, one)).filter(wanted);
   // Lists first: what idempotency creates unsettles them.
-  cuts.push(...(await performAll(session, ledger, pages, limits)));
+  await walkLists(state, reached, wanted);
   cuts.push(
     ...(await performAll(
       session,
@@ -127,8 +129,29 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     ...experiments.filter(({ stage }) => stage === 'depth'),
     ...repetitions(world, ownOf(share, reached), experiments),
   ];
-  const until = unlimited ? Date.now() + DEPTH_SECONDS * 1000 : null;
-  cuts.push(...(await performAll(session, ledger, depth, { ...limits, until })));
+  cuts.push(...(await performAll(session, ledger, depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS) })));
+}
+
+/** The looks at lists; that at each limit last, and within its own time. */
+async function walkLists(
+  state: StageState,
+  reached: readonly Reached[],
+  wanted: (one: Conversation) => boolean,
+): Promise<void> {
+  const { session, ledger, world, selected, cuts, budget, width, performed } = state;
+  const operations = selected.map(({ operation }) => operation);
+  const looks = paginationFamily(world, reached, operations).filter(wanted);
+  const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
+  const others = looks.filter((look) => !sweeps.includes(look));
+  const limits = { budget, width, until: null, now: Date.now, performed };
+  cuts.push(...(await performAll(session, ledger, others, limits)));
+  const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
+  cuts.push(...(await performAll(session, ledger, sweeps, swept)));
+}
+
+/** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */
+function untilAfter({ unlimited }: StageState, seconds: number): number | null {
+  return unlimited ? Date.now() + seconds * 1000 : null;
 }
 
 /** Limits are spent when nothing else needs them, one probe after the other. */

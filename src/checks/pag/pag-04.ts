@@ -3,21 +3,14 @@
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_OPERATION, ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
-import { isHead, isSuccess, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
+import { readsPagedList } from './paged-envelope.ts';
 
 export const pag04: ExchangeCheck = {
   clause: 'PAG-04',
   title: 'total_pages is ceil(total / limit); page and limit echo what was applied',
-  applies({ exchange, operation }) {
-    const parameters = operation?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
-    const takesLimit = parameters.some(({ name }) => name === 'limit');
-    const body = jsonBody(exchange);
-    if (!takesLimit || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0) || !body.ok) return false;
-    const numbers = pagedNumbers(body.value);
-    return numbers !== null && numbers.limit > 0 && numbers.total >= 0;
-  },
+  applies: readsPagedList,
   judge({ exchange, operation }) {
     const body = jsonBody(exchange);
     const numbers = body.ok ? pagedNumbers(body.value) : null;

@@ -4,12 +4,22 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isHead, isSuccess, wholeResponse } from '../answered.ts';
 import type { Subject } from '../check.ts';
+import { pagedNumbers } from './page.ts';
 
 /** Whether the exchange is a successful read of the activity log. */
 export function readsActivityLog({ exchange, operation }: Subject): boolean {
   return (
     operation?.key === ACTIVITY_LOG_OPERATION && !isHead(exchange) && isSuccess(wholeResponse(exchange)?.status ?? 0)
   );
+}
+
+/** Whether the exchange is a successful read of a list that takes a limit, answered with the paged envelope. */
+export function readsPagedList({ exchange, operation }: Subject): boolean {
+  const takesLimit = operation?.parameters.some((one) => one.in === 'query' && one.name === 'limit') ?? false;
+  const body = jsonBody(exchange);
+  if (!takesLimit || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0) || !body.ok) return false;
+  const numbers = pagedNumbers(body.value);
+  return numbers !== null && numbers.limit > 0 && numbers.total >= 0;
 }
 
 /** The top-level members of the body; null when it is no JSON object. */

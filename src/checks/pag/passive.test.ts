@@ -7,6 +7,7 @@ import { brief, outcome } from '../test-judging.ts';
 import { pag01 } from './pag-01.ts';
 import { pag03 } from './pag-03.ts';
 import { pag04 } from './pag-04.ts';
+import { pag05 } from './pag-05.ts';
 import { pag11 } from './pag-11.ts';
 
 const [, LOG_PATH = ''] = ACTIVITY_LOG_OPERATION.split(' ');
@@ -91,6 +92,24 @@ describe('PAG-04', () => {
     for (const query of ['limit=abc&page=2', 'limit=10&page=0', 'limit=2&limit=3', 'limit=010', 'page=9']) {
       expect(outcome(pag04, subject(PAGE, query))).toBe('holds');
     }
+  });
+});
+
+describe('PAG-05', () => {
+  it('holds for a page as large as its limit, whatever was asked for', () => {
+    expect(outcome(pag05, subject({ ...PAGE, data: Array(10).fill(1) }, 'limit=0'))).toBe('holds');
+  });
+
+  it('is breached by one item more than the limit named, on every list', () => {
+    const body = { ...PAGE, data: Array(11).fill(1) };
+    expect(brief(pag05, subject(body, 'limit=0', '/api/v1/themes'))).toEqual([
+      'a page holds more items than the limit that it names (/data)',
+    ]);
+  });
+
+  it('does not apply to other forms', () => {
+    expect(outcome(pag05, subject([1, 2], 'limit=1'))).toBe('does not apply');
+    expect(outcome(pag05, subject({ ...PAGE, limit: 0 }))).toBe('does not apply');
   });
 });
 

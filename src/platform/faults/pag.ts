@@ -82,6 +82,15 @@ const ENVELOPE: readonly Deviation[] = [
     ['PAG-12'],
   ),
   fault(
+    'PAG-03',
+    'beside-page',
+    'A limit above 100 is reported as it was asked for where a page number stands beside it.',
+    onEnvelope(({ call }) =>
+      call.query.page !== undefined && Number(call.query.limit) > 100 ? { limit: Number(call.query.limit) } : {},
+    ),
+    ['PAG-04', 'PAG-12'],
+  ),
+  fault(
     'PAG-04',
     'floor',
     'total_pages is rounded down.',
@@ -136,6 +145,12 @@ const ENVELOPE: readonly Deviation[] = [
     'order-100',
     'By a limit of 100 the newest items come first.',
     onLog(({ all, items, limit, offset }) => (limit === 100 ? all.toReversed().slice(offset, offset + limit) : items)),
+  ),
+  fault(
+    'PAG-06',
+    'limit-37',
+    'By a limit of 37 pages stand in reverse.',
+    onLog(({ items, limit }) => (limit === 37 ? items.toReversed() : items)),
   ),
   fault(
     'PAG-06',

@@ -1,6 +1,6 @@
 // Defects of lists, each of which is blamed on its clause; most show at one limit, one border or one call in seven.
 import { expect, it } from 'vitest';
-import { envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './test-lists.ts';
+import { EVERY_LOOK, envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './test-lists.ts';
 
 const description = await loadLists();
 
@@ -46,6 +46,43 @@ const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetu
     'PAG-04',
     'floor in place of ceil',
     { kind: 'log', ...enveloped(({ all, limit }) => ({ total_pages: Math.floor(all.length / limit) })) },
+  ],
+  [
+    'PAG-03',
+    'limits above 100 applied beside a page number',
+    {
+      kind: 'log',
+      size: 150,
+      twist: (answer, slice) => {
+        const limit = Number(slice.query.get('limit'));
+        const isOver = slice.query.has('page') && slice.page === 1 && limit > 100 && limit <= 1000;
+        return isOver
+          ? { status: 200, body: envelopeOf({ ...slice, limit, items: slice.all.slice(0, limit) }) }
+          : answer;
+      },
+    },
+  ],
+  [
+    'PAG-05',
+    'limit 0 answers one item more than the limit named',
+    {
+      kind: 'log',
+      size: 21,
+      bad: (query, all) =>
+        query.get('limit') === '0'
+          ? { status: 200, body: { data: all, total: 21, page: 1, limit: 20, total_pages: 2 } }
+          : null,
+    },
+  ],
+  [
+    'PAG-06',
+    'a limit of 100 refused',
+    { kind: 'log', twist: (answer, { query }) => (query.get('limit') === '100' ? { status: 400, body: {} } : answer) },
+  ],
+  [
+    'PAG-12',
+    'a huge limit is unlimited on a long list',
+    { kind: 'page', size: 1500, slice: ({ all, query, items }) => (Number(query.get('limit')) > 10_000 ? all : items) },
   ],
   ['PAG-04', 'page is always 1', { kind: 'log', ...enveloped(() => ({ page: 1 })) }],
   [
@@ -297,6 +334,36 @@ const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetu
 it.each(DEFECTS)('%s is breached: %s', async (clause, _name, setup) => {
   const { blamed } = await examine(description, setup);
   expect(blamed).toContain(clause);
+});
+
+const AT_ONE_LIMIT: readonly (readonly [clause: string, name: string, setup: ListSetup])[] = [
+  ['PAG-06', 'page 2 by 13 begins early', { kind: 'log', ...sliced((s) => s.limit === 13 && s.page === 2, moved(-1)) }],
+  ['PAG-06', 'the last page by 17', { kind: 'log', ...sliced((s) => s.limit === 17 && onLastPage(s), withoutLast) }],
+  ['PAG-06', 'page 3 by 37', { kind: 'log', size: 137, ...sliced((s) => s.limit === 37 && s.page === 3, moved(1)) }],
+  ['PAG-07', 'limit 37 reversed', { kind: 'offset', ...sliced((s) => s.limit === 37, reversed) }],
+  ['PAG-07', 'a limit longer than the list', { kind: 'offset', ...sliced((s) => s.limit === 83, withoutLast) }],
+  [
+    'PAG-07',
+    'another order above 150',
+    { kind: 'offset', size: 900, maximum: 200, ...sliced((s) => s.limit > 150, reversed) },
+  ],
+  ['PAG-08', 'limit 64 reversed', { kind: 'page', size: 1000, ...sliced((s) => s.limit === 64, reversed) }],
+  [
+    'PAG-09',
+    'limit 51 from elsewhere',
+    {
+      kind: 'limit',
+      size: 400,
+      ...sliced(
+        (s) => s.limit === 51,
+        ({ all }) => all.slice(300, 351),
+      ),
+    },
+  ],
+];
+
+it.each(AT_ONE_LIMIT)('%s is breached at one limit: %s', async (clause, _name, setup) => {
+  expect((await examine(description, setup, EVERY_LOOK)).blamed).toContain(clause);
 });
 
 it('finds most of them by the first look alone', async () => {

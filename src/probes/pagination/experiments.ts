@@ -1,56 +1,79 @@
-// The pagination experiments of one list: a first look that decides most, and a thorough one.
+// The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
+import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import type { Operation } from '../../openapi/operation.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
 import { clausesOf } from './family.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
-import { listOperation } from './list-operation.ts';
+import { listOperation, patternOf } from './list-operation.ts';
 import { observe } from './observations.ts';
 import { PageReader } from './page-reader.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
 import { Study } from './study.ts';
 import type { Survey } from './survey.ts';
+import { sweepShare } from './sweep.ts';
 import { Verdicts } from './verdicts.ts';
 
-/** Requests of each look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
-const CASES: Readonly<Record<Depth, number>> = { first: 28, deep: 92 };
+/** Requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
+const CASES = { first: 36, deep: 92 } as const;
 const LOOKS = 120;
 
-/** What to do with a list; empty for an operation that is none. */
-export function paginationExperiments(world: World, reached: Reached): readonly Conversation[] {
+/**
+ * What to do with the lists among those reached. `operations`: all of the run, other shards' too; their lists share the
+ * requests for the look at each limit, but for the activity log, of which the contract says most.
+ */
+export function paginationFamily(
+  world: World,
+  reached: readonly Reached[],
+  operations: readonly Operation[],
+): readonly Conversation[] {
+  const share = sweepShare(operations.filter((operation) => patternOf(operation) !== null).length);
+  const shareOf = ({ operation }: Reached): number =>
+    operation.key === ACTIVITY_LOG_OPERATION ? sweepShare(1) : share;
+  return reached.flatMap((one) => paginationExperiments(world, one, shareOf(one)));
+}
+
+/** What to do with a list; empty for an operation that is none. `sweep`: requests for the look at each limit. */
+export function paginationExperiments(
+  world: World,
+  reached: Reached,
+  sweep: number = sweepShare(1),
+): readonly Conversation[] {
   const list = listOperation(world, reached);
   if (list === null) return [];
   const study = new Study(world, list);
-  return (['first', 'deep'] as const).map((depth, rank) => ({
+  const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
+  return (['first', 'deep', 'limits'] as const).map((depth, rank) => ({
     probe: `pagination/${depth}`,
     stage: 'quiet',
     rank,
     clauses: clausesOf(list),
     service: reached.operation.service,
     operation: reached.operation.key,
-    cost: CASES[depth],
+    cost: cases[depth],
     repeatable: false,
-    converse: (send: Send) => examine(study, depth, send),
+    converse: (send: Send) => examine(study, depth, new PageReader(world, list, send, cases[depth], LOOKS)),
   }));
 }
 
-async function examine(study: Study, depth: Depth, send: Send): Promise<readonly Outcome[]> {
+async function examine(study: Study, depth: Depth, reader: PageReader): Promise<readonly Outcome[]> {
   const { list } = study;
-  const reader = new PageReader(study.world, list, send, CASES[depth], LOOKS);
   const verdicts = new Verdicts(list);
   const survey = await study.survey(reader);
   if (typeof survey === 'string') for (const clause of clausesOf(list)) verdicts.untold(clause, survey);
-  else if (study.world.again?.probe === `pagination/${depth}`) await walkSettled(study, depth, reader, verdicts);
+  else if (depth === 'limits' || study.world.again?.probe === `pagination/${depth}`)
+    await walkSettled(study, depth, reader, verdicts);
   else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
   if (reader.ended !== null) throw reader.ended;
   return verdicts.outcomes();
 }
 
+/** The walk comes last, here as below: it takes what is left of the allowance. */
 async function examineFirst(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
   const { list } = study;
-  await walkSettled(study, 'first', reader, verdicts);
   if (list.isLog) {
     await judgeDefaults(study, survey, reader, verdicts);
     await judgeExcess(survey, reader, verdicts);
@@ -58,9 +81,9 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
   await judgeBadValues(study, survey, reader, badValues(list).first, verdicts);
   if (!list.isLog) observe(survey, past, verdicts);
+  await walkSettled(study, 'first', reader, verdicts);
 }
 
-/** The walks come last: they take what is left of the allowance. */
 async function examineDeeply(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
   if (!study.list.isLog) await observeLargestLimit(survey, reader, verdicts);
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);

@@ -9,6 +9,7 @@ import type { Suspicion } from '../../checks/pag/suspicion.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Pairs } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
@@ -49,30 +50,48 @@ function suspicious(breach: Breach | null, earlier: PageRead | null): Suspicion 
   return breach === null ? null : { clauses: ['PAG-02'], breach, earlier };
 }
 
+const CLOSEST: Pairs = [['limit', String(ACTIVITY_LOG_PAGES.maximum + 1)]];
+/** Some servers read a limit apart from a page number. The last is for a log with a second page. */
+const BESIDE_A_PAGE: readonly Pairs[] = [
+  [
+    ['limit', '150'],
+    ['page', '1'],
+  ],
+  [
+    ['limit', String(EXCESSIVE_LIMIT)],
+    ['page', '2'],
+  ],
+];
+
 /** PAG-03: a limit above the maximum is clamped or refused as validation_failed; which of them is observed. */
 export async function judgeExcess(survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  const { maximum } = ACTIVITY_LOG_PAGES;
-  const closest = await reader.ask([['limit', String(maximum + 1)]], 'excess', 'never');
-  for (const [limit, exchange] of [
-    [EXCESSIVE_LIMIT, survey.excessive],
-    [maximum + 1, closest],
-  ] as const) {
-    if (exchange !== null) judgeExcessive(limit, exchange, verdicts);
+  const reachesOver = (survey.sequence.size ?? survey.sequence.known) > ACTIVITY_LOG_PAGES.maximum;
+  const closest = await reader.ask(CLOSEST, 'excess', 'never');
+  for (const exchange of [survey.excessive, closest]) {
+    const answer = exchange === null ? null : judgeExcessive(exchange, verdicts);
+    if (exchange !== null && answer !== null) observeExcessive(exchange, answer, verdicts);
+  }
+  for (const pairs of reachesOver ? BESIDE_A_PAGE : BESIDE_A_PAGE.slice(0, 1)) {
+    const exchange = await reader.ask(pairs, 'excess', 'never');
+    if (exchange !== null) judgeExcessive(exchange, verdicts);
   }
 }
 
-function judgeExcessive(limit: number, exchange: Exchange, verdicts: Verdicts): void {
+type Told = Extract<ReturnType<typeof answerOf>, { ok: true }>['answer'];
+
+/** The answer where it is one of those allowed. */
+function judgeExcessive(exchange: Exchange, verdicts: Verdicts): Told | null {
   const seen = answerOf(exchange);
-  if (!seen.ok) return;
+  if (!seen.ok) return null;
   const { answer } = seen;
-  const query = `limit=${limit}`;
-  const breach =
-    answer.status >= 400 ? refusalBreach(answer, { name: 'limit', query, readable: true, besideLimit: null }) : null;
-  if (breach !== null) {
-    verdicts.breach('PAG-03', breach, [exchange]);
-    return;
-  }
-  verdicts.agree('PAG-03');
+  const value = { name: 'limit', query: exchange.plan.query, readable: true, besideLimit: null };
+  const breach = answer.status >= 400 ? refusalBreach(answer, value) : null;
+  if (breach !== null) verdicts.breach('PAG-03', breach, [exchange]);
+  else verdicts.agree('PAG-03');
+  return breach === null ? answer : null;
+}
+
+function observeExcessive(exchange: Exchange, answer: Told, verdicts: Verdicts): void {
   const isRefused = answer.status >= 400;
   const cause = `a limit above the maximum is ${isRefused ? 'refused' : 'answered with a smaller page'}`;
   const value = isRefused ? `refused: ${spoken(answer)}` : 'answered with a smaller page';
@@ -81,6 +100,6 @@ function judgeExcessive(limit: number, exchange: Exchange, verdicts: Verdicts): 
     value,
     `limits of ${ACTIVITY_LOG_PAGES.maximum + 1} and ${EXCESSIVE_LIMIT}`,
   );
-  const actual = `${query} answered ${spoken(answer)}`;
+  const actual = `${exchange.plan.query} answered ${spoken(answer)}`;
   verdicts.observe('PAG-03', observation(cause, actual, row, `${cause}: ${actual}`), [exchange]);
 }

@@ -8,13 +8,11 @@ export interface Place {
   readonly at: number;
 }
 
-/** The largest limit of the plans: above it the activity log may clamp or refuse. */
-const LARGEST = 100;
-
 /** What decides most: two whole walks, then an odd limit at the end, single items, and pages as large as the list. */
 export function firstPlaces(extent: number, numbered: boolean, accepted: number): readonly Place[] {
   const last = Math.max(0, extent - 1);
   return within(extent, accepted, [
+    { limit: 100, at: 0 },
     ...walk(10, extent, 6),
     ...walk(20, extent, 3),
     { limit: 7, at: Math.floor(last / 7) * 7 },
@@ -39,6 +37,7 @@ export function deepPlaces(extent: number, accepted: number): readonly Place[] {
     ...walk(99, extent, 2),
     ...walk(25, extent, 3),
     ...[extent, extent + 1, extent - 1, Math.ceil(extent / 2)].flatMap((limit) => walk(limit, extent, 2)),
+    ...walk(accepted, extent, 3),
     ...walk(20, extent, 8),
     ...walk(10, extent, 15),
     ...walk(30, extent, 2),
@@ -69,14 +68,17 @@ export function deepLimits(count: number, accepted: number): readonly Place[] {
 }
 
 function limits(wanted: readonly number[], accepted: number): readonly Place[] {
-  const fits = wanted.filter((limit) => limit >= 1 && limit <= Math.min(LARGEST, accepted));
+  const fits = wanted.filter((limit) => limit >= 1 && limit <= accepted);
   return [...new Set(fits)].map((limit) => ({ limit, at: 0 }));
 }
+
+/** Small limits have the most borders. */
+const LARGEST_DRAWN = 100;
 
 /** Any page of the list. */
 export function anyPlaces(extent: number, accepted: number, most: number): fc.Arbitrary<Place[]> {
   const place = fc.record({
-    limit: fc.integer({ min: 1, max: Math.min(LARGEST, accepted) }),
+    limit: fc.integer({ min: 1, max: Math.min(LARGEST_DRAWN, accepted) }),
     at: fc.integer({ min: 0, max: Math.max(0, extent - 1) }),
   });
   return fc.array(fc.noBias(place), { maxLength: most, size: 'max' });
@@ -91,6 +93,6 @@ function walk(limit: number, extent: number, most: number): readonly Place[] {
 }
 
 function within(extent: number, accepted: number, places: readonly Place[]): readonly Place[] {
-  const fits = places.filter(({ limit, at }) => limit <= Math.min(LARGEST, accepted) && at < Math.max(1, extent));
+  const fits = places.filter(({ limit, at }) => limit <= accepted && at < Math.max(1, extent));
   return [...new Map(fits.map((place) => [`${place.limit} ${place.at}`, place])).values()];
 }

@@ -35,15 +35,21 @@ function kindOf({ operation, proof }: Reached): string {
   return `${names.sort().join(' ')} ${proof?.response?.body.startsWith('[')} ${operation.key === ACTIVITY_LOG_OPERATION}`;
 }
 
-/** Clauses that are blamed when the lists are examined: by a first look at each, then thoroughly, until `wanted` is blamed. */
+/**
+ * Clauses that are blamed when the lists are examined: by a first look at each, then thoroughly; where a clause is `wanted`,
+ * at each limit too, until it is blamed.
+ */
 async function blamedOn(deviations: readonly Deviation[], wanted: string | null = null): Promise<readonly string[]> {
   const platform = await openPlatform(deviations);
   const blamed = new Set<string>();
   const experiments = lists.flatMap((reached) =>
-    paginationExperiments(worldWith(), reached).map((one) => ({ reached, one })),
+    paginationExperiments(worldWith(), reached).map((one) => ({
+      reached,
+      one,
+    })),
   );
   for (const { reached, one } of experiments.sort((left, right) => left.one.rank - right.one.rank)) {
-    if (wanted !== null && one.rank > 0 && blamed.has(wanted)) break;
+    if (wanted === null ? one.rank > 1 : one.rank > 0 && blamed.has(wanted)) break;
     const send = sender(platform, (exchange) => {
       const subject = {
         exchange,

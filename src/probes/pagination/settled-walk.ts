@@ -1,18 +1,23 @@
 // PAG-04 to PAG-09 by walking: until the list keeps still for one walk, at most three times.
 import { isReordered, reorderedBreach } from '../../checks/pag/reordered.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
-import type { ListOperation } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 import { deepLimits, deepPlaces, firstLimits, firstPlaces, lastPlaces, type Place } from './plans.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
+import { sweepPlaces } from './sweep.ts';
 import type { Verdicts } from './verdicts.ts';
 import { extentOf, type Found, sizeOf, type Walked, walkPages } from './walk.ts';
 
-export type Depth = 'first' | 'deep';
+/** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */
+export type Depth = 'first' | 'deep' | 'limits';
 
 const TRIES = 3;
-const DRAWN = { first: { sequences: 0, most: 1 }, deep: { sequences: 6, most: 30 } } as const;
+const DRAWN = {
+  first: { sequences: 0, most: 1 },
+  deep: { sequences: 6, most: 30 },
+  limits: { sequences: 0, most: 1 },
+} as const;
 const UNSETTLED = 'the list changed while it was walked, three times';
 const READINGS = 4;
 
@@ -26,7 +31,7 @@ export async function walkSettled(study: Study, depth: Depth, reader: PageReader
       return;
     }
     clauses = survey.rules.slice;
-    const plan = planOf(study.list, survey, depth);
+    const plan = planOf(study, survey, depth);
     const walked = await walkPages(study, survey, reader, { probe: `pagination/${depth}`, plan, ...DRAWN[depth] });
     if (walked.settled) return book(survey, walked, verdicts);
     if (attempt === TRIES) return bookUnsettled(study, survey, reader, verdicts);
@@ -77,9 +82,14 @@ async function readings(study: Study, survey: Survey, reader: PageReader): Promi
   return found;
 }
 
-function planOf({ pattern }: ListOperation, survey: Survey, depth: Depth): readonly Place[] {
+function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly Place[] {
   const extent = extentOf(survey);
   const { accepted } = survey;
+  const { pattern, reached } = list;
+  if (depth === 'limits') {
+    const { service, key } = reached.operation;
+    return sweepPlaces({ pattern, extent, accepted }, world.seed, `limits ${service} ${key}`);
+  }
   if (pattern === 'limit') return depth === 'first' ? firstLimits(extent, accepted) : deepLimits(extent, accepted);
   const places = depth === 'first' ? firstPlaces(extent, pattern === 'page', accepted) : deepPlaces(extent, accepted);
   const size = sizeOf(survey);

@@ -6,6 +6,7 @@ import { mayBeClamped, type PageSizes, pageSizes } from '../../checks/pag/page-s
 import type { Placed } from '../../checks/pag/places-of-items.ts';
 import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import type { ListRules } from '../../checks/pag/suspicion.ts';
+import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../recipe.ts';
 import { type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
@@ -136,6 +137,8 @@ function conclude(
   const paged = first.page.paged !== null;
   return {
     ...known,
+    // The activity log's maximum is stated: it applies every limit up to that.
+    accepted: list.isLog ? ACTIVITY_LOG_PAGES.maximum : known.accepted,
     placed,
     rules: { slice: sliceClauses(list, paged), paged, place, turner: turnerOf(list) },
     bare: read({ ask: { limit: null, turn: null }, page: bare }),

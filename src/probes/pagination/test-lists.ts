@@ -144,6 +144,8 @@ export interface Examined {
   readonly queries: readonly string[];
 }
 
+export const EVERY_LOOK = [0, 1, 2];
+
 /** Examines the list; `depths` are the experiments to run. */
 export async function examine(
   description: Description,

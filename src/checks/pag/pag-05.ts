@@ -1,0 +1,23 @@
+// PAG-05, what one answer shows by itself: no page holds more items than the limit that its envelope names. Judged on
+// the activity log and on every other answer that is the paged envelope, whatever was asked for.
+import { breached } from '../../contract/judgement.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { ExchangeCheck } from '../check.ts';
+import { pagedNumbers } from './page.ts';
+import { readsPagedList } from './paged-envelope.ts';
+
+export const pag05: ExchangeCheck = {
+  clause: 'PAG-05',
+  title: 'No page holds more items than its limit',
+  applies: readsPagedList,
+  judge({ exchange }) {
+    const body = jsonBody(exchange);
+    const numbers = body.ok ? pagedNumbers(body.value) : null;
+    const { data } = body.ok ? (body.value as { readonly data: readonly unknown[] }) : { data: [] };
+    if (numbers === null || data.length <= numbers.limit) return breached([], numbers === null ? 0 : 1);
+    const [expected, actual] = [`at most ${numbers.limit}, as its limit says`, `${data.length} items`];
+    const cause = 'a page holds more items than the limit that it names';
+    const message = `the page holds ${actual}, expected ${expected}`;
+    return breached([{ weight: 'breach', cause, message, expected, actual, pointer: '/data' }]);
+  },
+};
