@@ -6,6 +6,7 @@ import type { ClauseRow, ClauseStatus, Report } from '../contract/report.ts';
 import { groupFindings } from './grouping.ts';
 import { coverageView, reachOf } from './html-coverage.ts';
 import { groupViews } from './html-findings.ts';
+import { observedView } from './html-observed.ts';
 import { anchor, codeParts } from './html-text.ts';
 import { groupUntested } from './untested.ts';
 import {
@@ -30,6 +31,7 @@ export type PageView = ReturnType<typeof pageView>;
 /** Everything the templates print, in the order in which they print it. */
 export function pageView(report: Report) {
   const groups = groupViews(groupFindings(report.findings), report.exchanges);
+  const observed = observedView(report);
   return {
     verdict: report.verdict,
     sentence: verdictSentence(report),
@@ -41,11 +43,17 @@ export function pageView(report: Report) {
     statuses: statusTally(report.clauses),
     services: report.services.map((service) => ({ ...service, reach: reachOf(service) })),
     groups,
-    kinds: KINDS.map((kind) => ({
-      kind,
-      words: KIND_WORDS[kind],
-      groups: groups.filter((group) => group.kind === kind),
-    })),
+    kinds: KINDS.map((kind) => {
+      const own = groups.filter((group) => group.kind === kind);
+      const rows = (observed ?? []).flatMap(({ subjects }) => subjects);
+      return {
+        kind,
+        words: KIND_WORDS[kind],
+        groups: own,
+        count: kind === 'observation' && observed ? rows.length : own.length,
+      };
+    }),
+    observed,
     families: families(report),
     untested: groupUntested(report.clauses).map(({ reasonCode, reason, rows }) => ({
       count: plural(rows.length, 'clause'),
@@ -69,8 +77,8 @@ function facts({ run, target, tool }: Report) {
   ];
 }
 
-function figures({ counts, findings }: Report) {
-  const observations = findings.filter(({ kind }) => kind === 'observation').length;
+function figures({ counts, findings, observations: rows }: Report) {
+  const observations = rows?.length ?? findings.filter(({ kind }) => kind === 'observation').length;
   const figure = (count: number, [one, many]: readonly [string, string], tone = '') => ({
     value: number(count),
     label: count === 1 ? one : many,
@@ -151,6 +159,14 @@ const LEGEND = [
       ['violation', 'A clause that must hold is broken. Fails the run.'],
       ['advisory', 'A clause that should hold is not kept, or is kept in a discouraged way. Never fails the run.'],
       ['observation', 'A fact about the platform that the source leaves open. Never judged.'],
+    ],
+  },
+  {
+    title: 'How sure an observation is',
+    entries: [
+      ['sure', 'The platform says so itself, or several calls show it and nothing else explains them.'],
+      ['likely', 'The best explanation of what was seen, or seen once.'],
+      ['cannot tell', 'What was seen does not decide; the value is a bound, or unknown.'],
     ],
   },
   {

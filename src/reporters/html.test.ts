@@ -56,6 +56,24 @@ describe('index.html', () => {
     has('&quot;big&quot;: 12345678901234567890,\n    &quot;n&quot;: 1,\n    &quot;n&quot;: 2');
   });
 
+  test('tables what the source does not show: a row a value, with its places, how sure it is, and its evidence', () => {
+    has('What the source does not show'.toLowerCase());
+    const table = page.slice(page.indexOf('id="observations"'), page.indexOf('id="clauses"'));
+    expect(table.match(/<tr data-item/g)).toHaveLength(6);
+    expect(table.match(/<summary>7 operations<\/summary>/g)).toHaveLength(1);
+    expect(table).toMatch(/sureness cannot-tell">cannot tell</);
+    expect(table).toContain('key std-1, plan standard');
+    expect(table).toContain('<a href="#f-err11-1">evidence</a>');
+    expect(table).toContain('<summary>Evidence: the findings behind this table</summary>');
+  });
+
+  test('a report of before the table shows its observations as findings', () => {
+    const { observations: _, ...old } = sampleReport();
+    const shown = renderHtml(old);
+    expect(shown).toContain('What the source does not show and this platform does. Not judged.');
+    expect(shown).toContain(' id="f-err11-1"');
+  });
+
   test('long strings are cut and the cut is said', () => {
     expect(page.length).toBeLessThan(300_000);
     has('characters more]');
@@ -70,7 +88,7 @@ describe('index.html', () => {
     const clauses = rest.clauses.map((row) =>
       row.status === 'fail' ? { ...row, status: 'pass' as const, violations: 0 } : row,
     );
-    const calm = renderHtml({ ...rest, clauses, findings: [], verdict: 'pass' });
+    const calm = renderHtml({ ...rest, clauses, findings: [], observations: [], verdict: 'pass' });
     expect(calm).toContain('The platform keeps its contract: all 50 clauses tested hold.');
     expect(calm).toContain('No violation.');
   });

@@ -69,6 +69,16 @@ describe('report.json', () => {
       '/findings/1/service',
       (r) => Object.assign(r.findings[1]!, { service: null }),
     ],
+    [
+      'an observation that is neither sure nor unsure',
+      '/observations/0/confidence',
+      (r) => Object.assign(r.observations![0]!, { confidence: 'maybe' }),
+    ],
+    [
+      'an observation on an operation without its service',
+      '/observations/1/service',
+      (r) => Object.assign(r.observations![1]!, { service: null }),
+    ],
     ['a missing clause row', '/clauses', (r) => r.clauses.pop()],
     ['a doubled clause row', '/clauses/1/id', (r) => Object.assign(r.clauses[1]!, { id: r.clauses[0]!.id })],
     ['a status that is none', '/operations/0/statuses', (r) => Object.assign(r.operations[0]!.statuses, { ok: 1 })],

@@ -1,6 +1,7 @@
 // The sample report grown to a platform's full size, for tests that renderers stay quick.
 import { CLAUSES } from '../contract/clauses.ts';
 import type { OperationRow, Report } from '../contract/report.ts';
+import { sampleObservations } from './sample-observations.ts';
 import { sampleReport } from './sample-report.ts';
 
 /** The sample with this many operations of 60 clauses each, and this many further findings on them. */
@@ -26,5 +27,10 @@ export function manyOperations(operationCount: number, findingCount: number): Re
     cause: `cause ${index % 40}`,
     fingerprint: `many-${index}`,
   }));
-  return { ...sample, operations: [...sample.operations, ...operations], findings: [...sample.findings, ...findings] };
+  return {
+    ...sample,
+    operations: [...sample.operations, ...operations],
+    findings: [...sample.findings, ...findings],
+    observations: sampleObservations(keys, 'odd'),
+  };
 }

@@ -13,6 +13,7 @@ import {
   type ReportedExchange,
   type ServiceRow,
 } from '../contract/report.ts';
+import { sampleObservations } from './sample-observations.ts';
 
 /** Markup, terminal escapes, characters XML cannot carry, a CDATA end and a lone surrogate in one string. */
 export const HOSTILE =
@@ -57,6 +58,10 @@ export function sampleReport(): Report {
     },
     clauses,
     findings,
+    observations: sampleObservations(
+      ADMIN_OPERATIONS.map(([operation]) => operation),
+      HOSTILE,
+    ),
     services: SERVICES,
     operations,
     exchanges: sampleExchanges(),

@@ -82,6 +82,14 @@ describe('the closing summary', () => {
     if (shown) expect(lines.join('\n')).toContain(whole.findings[0]!.message.slice(0, 20));
   });
 
+  test('says in one line how much was found out beyond the source', () => {
+    expect(plain).toContain(
+      '  5 things (PAG, RATE, ERR, SPEC); 1 of 12 answers still open: see the table in the report',
+    );
+    const { observations: _, ...old } = sampleReport();
+    expect(summarise(old, paths, { color: false })).toContain('ERR-11    unlisted code — POST /api/v1/stores');
+  });
+
   test('stays short for 5,000 findings', () => {
     const lines = summarise(manyOperations(1674, 5000), paths, { color: false }).split('\n');
     expect(lines.length).toBeLessThan(72);

@@ -1,8 +1,9 @@
 // The closing summary on a terminal: the verdict, what to repair first, what was not tested, where the report is.
 import { createColors } from 'picocolors';
-import type { FindingKind, Report } from '../contract/report.ts';
+import type { FindingKind, Observation, Report } from '../contract/report.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
+import { groupObservations } from './observed.ts';
 import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
 import { KIND_WORDS, number, plural, REASON_WORDS, replayCommand, runNote, verdictSentence } from './words.ts';
@@ -41,7 +42,10 @@ export function summarise(
   const groups = groupFindings(report.findings);
   const sections = [
     headline(report, style),
-    ...(['violation', 'advisory', 'observation'] as const).map((kind) => findingLines(kind, groups, style)),
+    ...(['violation', 'advisory'] as const).map((kind) => findingLines(kind, groups, style)),
+    isReplay || report.observations === undefined
+      ? findingLines('observation', groups, style)
+      : observedLines(report.observations, style),
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
@@ -78,6 +82,20 @@ function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: St
   const more = groups.length - SHOWN[kind];
   const rest = more > 0 ? [style.colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
   return [style.colors.bold(title), ...shown, ...rest];
+}
+
+/** How much was found out, in one line: the table is in the report. */
+function observedLines(rows: readonly Observation[], { colors, width }: Style): string[] {
+  const families = groupObservations(rows);
+  const subjects = families.reduce((sum, family) => sum + family.subjects.length, 0);
+  if (subjects === 0) return [];
+  const names = families.map(({ family }) => family).join(', ');
+  const unclear = rows.filter(({ confidence }) => confidence === 'cannot-tell').length;
+  const open = unclear === 0 ? '' : `; ${number(unclear)} of ${plural(rows.length, 'answer')} still open`;
+  return [
+    colors.bold('Not shown by the source, found out'),
+    oneLine(`  ${plural(subjects, 'thing')} (${names})${open}: see the table in the report`, width),
+  ];
 }
 
 /**

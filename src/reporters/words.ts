@@ -1,6 +1,14 @@
 // The words every reporter says the same way: verdict, statuses, reasons, numbers.
 import type { ClauseFamily } from '../contract/clause.ts';
-import type { ClauseStatus, Finding, FindingKind, ReasonCode, ReplayOutcome, Report } from '../contract/report.ts';
+import type {
+  ClauseStatus,
+  Confidence,
+  Finding,
+  FindingKind,
+  ReasonCode,
+  ReplayOutcome,
+  Report,
+} from '../contract/report.ts';
 
 export const KIND_WORDS: Readonly<Record<FindingKind, readonly [one: string, many: string]>> = {
   violation: ['violation', 'violations'],
@@ -14,6 +22,12 @@ export const STATUS_WORDS: Readonly<Record<ClauseStatus, readonly [one: string, 
   observed: ['observed', 'observed'],
   'not-tested': ['not tested', 'not tested'],
   'not-applicable': ['not applicable', 'not applicable'],
+};
+
+export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
+  sure: 'sure',
+  likely: 'likely',
+  'cannot-tell': 'cannot tell',
 };
 
 export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {

@@ -200,7 +200,7 @@ describe('plans', () => {
     for (const exchange of traffic(fixedWindow(100, 2000), steady(700, 20, OPERATIONS))) book.observe(exchange);
     book.noteCost('std-1', 'GET /a', 1);
     book.noteCost('std-1', 'POST /c', 3);
-    book.noteDrain('std-1', { algorithm: 'fixed-window', burst: 100 });
+    book.noteDrain('std-1', { algorithm: 'fixed-window', burst: 100, calls: 104 });
     const [row] = book.conclude().filter(({ clause }) => clause === 'RATE-11');
     expect(row?.judgement.kind === 'breached' && row.judgement.breaches[0]?.actual).toBe(
       'limit 100; window in 2 s (sure); Reset is epoch seconds (700 of 700 answers); fixed-window (drained); burst 100; cost 1 on 1 operations, POST /c 3',

@@ -27,7 +27,8 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   const successes = successesOf(trace);
   const cost = costOf(trace);
   const refused = refusalsOf(trace).at(-1);
-  const none = (reason: string) => ({ algorithm, burst: null, reason });
+  const calls = trace.readings.length;
+  const none = (reason: string) => ({ algorithm, burst: null, calls, reason });
   if (refused === undefined && judgeTooMany(trace) === null) return none('its window could not be exhausted');
   // The window of the refusal; or, where nothing was refused, of the first answer.
   const states = successes.filter((first) => inWindowOf(first, trace).length >= LEAST_CALLS);
@@ -46,8 +47,8 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
     gained > 0 &&
     gained <= 1 + (trace.limit * (elapsedMs + PORTION_MS)) / windowAtLeastMs(trace)
   )
-    return { algorithm, burst: before + said, reason: '' };
-  return { algorithm, burst: before + Math.max(seen, said), reason: '' };
+    return { algorithm, burst: before + said, calls, reason: '' };
+  return { algorithm, burst: before + Math.max(seen, said), calls, reason: '' };
 }
 
 /** RATE-10: the ceiling measured, within 1 % of the Limit stated. */

@@ -11,6 +11,8 @@ export interface DrainFacts {
   readonly algorithm: Algorithm;
   /** Units admitted at once; null when the window was not exhausted. */
   readonly burst: number | null;
+  /** How many calls that took. */
+  readonly calls: number;
 }
 
 /** One key's answers before and after another key was drained. */

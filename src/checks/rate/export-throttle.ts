@@ -1,5 +1,5 @@
 // RATE-09: exports asked for again and again by one user are refused, and another user's are not refused for that.
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 
 /** Within so many calls, sent in so short a time. Source: RATE-09. */
@@ -21,7 +21,7 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
   if (refused.length > 0) {
     return elsewhere?.response?.status === 429
       ? cannotTell('precondition', "the key's own limit refused before the export throttle did")
-      : holds();
+      : noting(holds(), [throttleRow(exchanges)]);
   }
   const elapsedMs = (exchanges.at(-1)?.sentAt ?? 0) - (exchanges[0]?.sentAt ?? 0);
   if (accepted.length < THROTTLE_CALLS || elapsedMs > THROTTLE_MS)
@@ -35,6 +35,21 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
   return breached([
     { weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
   ]);
+}
+
+/** How many exports were accepted before the first refusal; some were under way together. */
+function throttleRow(exchanges: readonly Exchange[]): Observed {
+  const first = exchanges.findIndex(({ response }) => response?.status === 429);
+  const accepted = exchanges
+    .slice(0, first)
+    .filter(({ response }) => response !== null && response.status < 400).length;
+  return {
+    subject: 'export throttle',
+    value: `${accepted} accepted, then 429`,
+    confidence: 'likely',
+    calls: exchanges.length,
+    basis: 'exports of one user in quick succession, after those of the run before',
+  };
 }
 
 /** `other`: the first export of another user, who had rested, while the first user is refused. */

@@ -1,7 +1,8 @@
 // Laws over the limits of all keys: RATE-08 (plans in order), the configured half of RATE-10, and the table of RATE-11.
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, noting } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drain-model.ts';
+import { rowsOf } from './table.ts';
 import { resetInWords, type WindowFacts } from './windows.ts';
 
 export interface PlanKey {
@@ -94,11 +95,11 @@ function unexpected(what: string, { plan, key }: PlanFacts, expected: string, ac
   };
 }
 
-/** RATE-11: one observation a key; together they are the table. */
+/** RATE-11: one observation a key, and its rows in the table. */
 export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
   return facts.map((one) => {
     const actual = rowOf(one);
-    return breached([
+    const told = breached([
       {
         weight: 'observation',
         cause: `the limit of plan ${one.plan}, key ${one.key}`,
@@ -107,6 +108,7 @@ export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
         actual,
       },
     ]);
+    return noting(told, rowsOf(one));
   });
 }
 

@@ -1,8 +1,9 @@
 // RATE-05: the Retry-After of a 429 is whole seconds or an HTTP date not before the response's Date less one second.
 // The envelope of a 429 is judged by the ERR clauses. Without a Date a date can be read, and not compared.
-import { type Breach, breached, type Weight } from '../../contract/judgement.ts';
+import { type Breach, breached, noting, type Observed, type Weight } from '../../contract/judgement.ts';
 import { header, headers } from '../../exchange/body.ts';
 import type { ExchangeCheck } from '../check.ts';
+import { seenOnce } from '../observation.ts';
 import { epochOfHttpDate } from './reset.ts';
 
 const EXPECTED = "whole seconds, or an HTTP date not before the response's Date";
@@ -15,17 +16,23 @@ export const rate05: ExchangeCheck = {
   judge({ exchange }) {
     const list = exchange.response?.headers ?? [];
     const values = new Set(headers(list, 'retry-after').map((value) => value.trim()));
-    if (values.size === 0) return breached([told('a 429 has no Retry-After', 'absent', 'advisory')]);
+    if (values.size === 0)
+      return noting(breached([told('a 429 has no Retry-After', 'absent', 'advisory')]), [formOf('absent')]);
     const text = [...values].join(', ');
-    if (/^\d+$/.test(text)) return breached([]);
+    if (/^\d+$/.test(text)) return noting(breached([]), [formOf('whole seconds')]);
     const until = epochOfHttpDate(text);
     if (until === null) return breached([told('Retry-After is neither whole seconds nor an HTTP date', text)]);
     const date = header(list, 'date') ?? '';
     const sentMs = epochOfHttpDate(date);
     const isPast = sentMs !== null && until < sentMs - SLACK_MS;
-    return breached(isPast ? [told('Retry-After lies in the past', `${text} in an answer of ${date}`)] : []);
+    const breaches = isPast ? [told('Retry-After lies in the past', `${text} in an answer of ${date}`)] : [];
+    return noting(breached(breaches), [formOf('an HTTP date')]);
   },
 };
+
+function formOf(value: string): Observed {
+  return seenOnce('form of Retry-After', value, 'answers 429');
+}
 
 function told(cause: string, actual: string, weight: Weight = 'breach'): Breach {
   const shown = actual.slice(0, 80);

@@ -57,7 +57,10 @@ function lackingBreach(key: string): Breach {
 }
 
 function countRow({ cause, actual, expected }: Breach): Observed {
-  return fromDescription(cause, `${actual}; ${expected === NOT_STATED ? NOT_STATED : `the source says ${expected}`}`);
+  return fromDescription(
+    cause.replace(/^the number of /, ''),
+    `${actual}; ${expected === NOT_STATED ? NOT_STATED : `the source says ${expected}`}`,
+  );
 }
 
 function lackingRow(keys: readonly string[]): readonly Observed[] {

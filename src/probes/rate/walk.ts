@@ -4,10 +4,11 @@
 import type { RateBook } from '../../checks/rate/book.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/uncounted.ts';
-import { holds } from '../../contract/judgement.ts';
+import { holds, noting, type Observed } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
+import type { KnownKey } from '../security.ts';
 import { mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { type Ask, asker, plainReads, type Timing } from './asking.ts';
 
@@ -34,7 +35,7 @@ export function walkConversation(
     probe: PROBE,
     stage: 'last',
     rank: 900,
-    clauses: ['RATE-03'],
+    clauses: ['RATE-03', 'RATE-11'],
     service: null,
     operation: null,
     cost: walked.length,
@@ -42,7 +43,11 @@ export function walkConversation(
     async converse(send) {
       const ask = asker(world, send, PROBE, 'never');
       const { counted, suspects } = await walk(ask, mainKey.name, walked, book);
-      const outcomes = [...counted.values()].map((one) => outcome('RATE-03', spotOf(one.reached), holds(), []));
+      const isSteady = !book.seriesOf(mainKey.name).rises.movesEarly;
+      const outcomes = [...counted.values()].flatMap((one) => [
+        outcome('RATE-03', spotOf(one.reached), holds(), []),
+        outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, isSteady)]), []),
+      ]);
       const base = plainReads(reached).find(({ operation }) => counted.has(operation.key));
       if (base === undefined) return outcomes;
       for (const suspect of suspects.slice(0, MOST_SUSPECTS)) {
@@ -60,13 +65,32 @@ function isWalked(world: World, { operation, proof }: Reached): boolean {
   return !mutates(operation) || (world.mutations && operation.method !== 'DELETE');
 }
 
+interface Counted {
+  readonly reached: Reached;
+  readonly cost: number;
+  /** How often the cost was seen. */
+  readonly times: number;
+}
+
+/** Where resets move on with every call, refills may hide a part of the cost; more than one call may be another user's doing. */
+function costRow({ cost, times }: Counted, { name: key, plan }: KnownKey, isSteady: boolean): Observed {
+  return {
+    subject: 'cost',
+    value: cost === 1 ? '1 call' : `${cost} calls`,
+    confidence: isSteady && (cost === 1 || times > 1) ? 'sure' : 'likely',
+    calls: times + 1,
+    basis: 'by how much Remaining fell while nothing else was sent',
+    of: { key, plan },
+  };
+}
+
 interface Walked {
-  readonly counted: ReadonlyMap<string, { readonly reached: Reached }>;
+  readonly counted: ReadonlyMap<string, Counted>;
   readonly suspects: readonly Reached[];
 }
 
 async function walk(ask: Ask, key: string, operations: readonly Reached[], book: RateBook): Promise<Walked> {
-  const counted = new Map<string, { reached: Reached }>();
+  const counted = new Map<string, Counted>();
   const suspects: Reached[] = [];
   let prior: RateReading | null = null;
   // The first call has nothing to be compared with: it is sent twice.
@@ -78,7 +102,9 @@ async function walk(ask: Ask, key: string, operations: readonly Reached[], book:
     if (fall === null) continue;
     if (fall < 1) suspects.push(reached);
     else {
-      counted.set(reached.operation.key, { reached });
+      // What costs more is called once more where that does nothing but read.
+      const isAgain = fall > 1 && !mutates(reached.operation) && (await step(reached)) === fall;
+      counted.set(reached.operation.key, { reached, cost: fall, times: isAgain ? 2 : 1 });
       book.noteCost(key, reached.operation.key, fall);
     }
   }
