@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ClauseRow, Report, Verdict } from '../contract/report.ts';
 import { exitCode } from './exit-code.ts';
-import { type Circumstances, verdictOf } from './verdict.ts';
+import { type Circumstances, verdictOf, verdictOnReplay } from './verdict.ts';
 
 const row = (changes: Partial<ClauseRow> = {}): ClauseRow => ({
   id: 'REQ-02',
@@ -35,4 +35,15 @@ const rows: [string, readonly ClauseRow[], Partial<Circumstances>, Verdict, numb
 it.each(rows)('%s', (_name, table, changes, verdict, code) => {
   expect(verdictOf(table, { ...whole, ...changes })).toBe(verdict);
   expect(exitCode({ verdict } as Report)).toBe(code);
+});
+
+it.each([
+  ['the finding shows', [failing], false, 'fail'],
+  ['it shows before the target was lost', [failing], true, 'fail'],
+  ['its clause was judged without it', [row(), row({ checks: 0 })], false, 'pass'],
+  ['its clause should hold, and was judged', [row({ level: 'should' })], false, 'pass'],
+  ['it was not looked at to the end', [row()], true, 'none'],
+  ['its clause was not judged', [row({ checks: 0 })], false, 'none'],
+] as [string, readonly ClauseRow[], boolean, Verdict][])('a replay where %s', (_name, table, isBroken, verdict) => {
+  expect(verdictOnReplay(table, isBroken)).toBe(verdict);
 });

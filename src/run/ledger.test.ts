@@ -44,6 +44,25 @@ describe('the ledger', () => {
     expect(books.violations).toBe(6);
   });
 
+  it('tells only the findings that its scope notes, and counts the others but observations', () => {
+    const all = ledger();
+    const [print = ''] = all.book('ERR-04', SPOT, breached([breach()]), evidence(1));
+    const scope = { books: () => true, notes: (one: string) => one === print };
+    const books = new Ledger({ promote: [], expected: [] }, scope);
+    books.book('ERR-04', SPOT, breached([breach(), breach({ cause: 'other' })]), evidence(1));
+    books.book('ERR-04', SPOT, breached([breach({ cause: 'other' })]), evidence(1));
+    books.book('ERR-04', SPOT, breached([breach({ cause: 'noted', weight: 'observation' })]), evidence(1));
+    expect(books.findings().map(({ fingerprint }) => fingerprint)).toEqual([print]);
+    expect([books.violations, books.others]).toEqual([1, 1]);
+  });
+
+  it('keeps the case of the property that showed a finding', () => {
+    const books = ledger();
+    const property = { probe: 'test/law', seed: 7, path: '3:1' };
+    books.book('IDEM-01', SPOT, breached([breach({ property })]), evidence(1));
+    expect(books.findings()[0]).toMatchObject({ property });
+  });
+
   it('weighs by level, tolerance and promotion', () => {
     const kinds = (books: Ledger): readonly string[] => {
       books.book('REQ-08', SPOT, breached([breach()]), []);

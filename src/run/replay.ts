@@ -1,6 +1,7 @@
 // One finding of an earlier run looked at again: the same machinery as for a whole run, narrowed to the experiments that
 // showed it and to what these need.
 import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
+import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import type { Replayed } from '../config/config.ts';
 import type { ExperimentName, PropertyCase } from '../contract/report.ts';
 import { printOf } from '../grading/fingerprint.ts';
@@ -150,9 +151,17 @@ async function reachWider(state: StageState, replayed: Replayed): Promise<void> 
 }
 
 /** Whether the operation succeeded in the earlier run, and not in this one. */
-export function lacksSuccess({ share, reaching }: Pick<StageState, 'share' | 'reaching'>, replayed: Replayed): boolean {
-  if (!replayed.succeeded || isOfDescription(replayed)) return false;
-  return share.own.some((one) => reaching.reached.get(keyOf(one))?.proof == null);
+function lacksSuccess({ share, reaching }: Pick<StageState, 'share' | 'reaching'>, { succeeded }: Replayed): boolean {
+  return succeeded && share.own.some((one) => reaching.reached.get(keyOf(one))?.proof == null);
+}
+
+/**
+ * Whether answers may have been judged that are not the like of the one that showed the finding: a clause on any answer
+ * holds on refusals, too. What a probe judges is told by its own answers.
+ */
+export function isUnlike(state: Pick<StageState, 'share' | 'reaching'>, replayed: Replayed): boolean {
+  const isPassive = EXCHANGE_CHECKS.some(({ clause }) => clause === replayed.finding.clause);
+  return isPassive && !isOfDescription(replayed) && lacksSuccess(state, replayed);
 }
 
 /** The experiments of these names in the order of a run. */

@@ -10,7 +10,7 @@ import { verdictOf, verdictOnReplay } from '../grading/verdict.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { keyOf } from './reaching.ts';
-import { lacksSuccess } from './replay.ts';
+import { isUnlike } from './replay.ts';
 import { absenceOf } from './selection.ts';
 import { scopeOf } from './shard.ts';
 import { DEPTH_SECONDS } from './stages.ts';
@@ -50,7 +50,7 @@ export function buildReport(facts: RunFacts): Report {
           operationsTested,
           minOperations: options.shard === undefined ? config.gate.minOperations : null,
         })
-      : verdictOnReplay(clauses, ended !== null || lacksSuccess(facts, options.replay));
+      : verdictOnReplay(clauses, ended !== null || isUnlike(facts, options.replay));
   return {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
@@ -107,7 +107,7 @@ function noteOf(facts: RunFacts): { readonly note?: string } {
   if (facts.ended !== null) return { note: facts.ended.reason };
   const { replay } = facts.options;
   const shown = replay !== undefined && facts.ledger.occurrences(replay.finding.fingerprint) > 0;
-  if (replay !== undefined && !shown && lacksSuccess(facts, replay))
+  if (replay !== undefined && !shown && isUnlike(facts, replay))
     return { note: `${replay.finding.operation} could not be called with success this time` };
   const unsent = cutBy(facts, 'budget');
   if (unsent > 0) return { note: `the request budget ended the run: ${unsent} planned probes were not sent` };

@@ -54,6 +54,18 @@ describe('an exchange', () => {
   });
 });
 
+describe('a finding', () => {
+  it('names the experiment that sent its evidence, and none where the run itself did', async () => {
+    const { session, ledger } = benchWith(shop, () => broken, FEW);
+    const named = { probe: 'test/one', service: 'admin', operation: 'GET /api/v1/products' };
+    await session.perform(sending([LIST], named));
+    await session.send(LIVE);
+    const [live, list] = ledger.findings().toSorted((left, right) => (left.operation! < right.operation! ? -1 : 1));
+    expect([live?.operation, live?.experiments]).toEqual(['GET /api/health/live', []]);
+    expect([list?.operation, list?.experiments]).toEqual(['GET /api/v1/products', [named]]);
+  });
+});
+
 describe('a violation of a safe request', () => {
   it('is confirmed by sending it again, and is not intermittent when it shows every time', async () => {
     const { session, ledger, plans } = benchWith(shop, () => broken, FEW);
