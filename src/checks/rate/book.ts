@@ -3,16 +3,10 @@
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drain-model.ts';
-import {
-  judgePlanOrder,
-  judgeStatedLimits,
-  type PlanExpectations,
-  type PlanFacts,
-  type PlanKey,
-  tableOf,
-} from './plans.ts';
+import { judgePlanOrder, judgeStatedLimits, type PlanExpectations, type PlanFacts, type PlanKey } from './plans.ts';
 import { readingOf } from './reading.ts';
 import { KeySeries } from './series.ts';
+import { tableOf } from './table.ts';
 
 /** One judgement, on one operation or on the target as a whole. The fields are those that a probe's outcome has. */
 export interface RateConclusion {

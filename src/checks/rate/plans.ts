@@ -1,8 +1,7 @@
-// Laws over the limits of all keys: RATE-08 (plans in order), the configured half of RATE-10, and the table of RATE-11.
-import { type Breach, breached, cannotTell, holds, type Judgement, noting } from '../../contract/judgement.ts';
+// Laws over the limits of all keys: RATE-08 (plans in order), the configured half of RATE-10, and what is known of each in words.
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drain-model.ts';
-import { rowsOf } from './table.ts';
 import { resetInWords, type WindowFacts } from './windows.ts';
 
 export interface PlanKey {
@@ -95,24 +94,8 @@ function unexpected(what: string, { plan, key }: PlanFacts, expected: string, ac
   };
 }
 
-/** RATE-11: one observation a key, and its rows in the table. */
-export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
-  return facts.map((one) => {
-    const actual = rowOf(one);
-    const told = breached([
-      {
-        weight: 'observation',
-        cause: `the limit of plan ${one.plan}, key ${one.key}`,
-        message: `plan ${one.plan}, key ${one.key}: ${actual}`,
-        expected: 'not stated',
-        actual,
-      },
-    ]);
-    return noting(told, rowsOf(one));
-  });
-}
-
-function rowOf({ limit, window, drain, costs }: PlanFacts): string {
+/** What is known of the key's limit, in one line. */
+export function inOneLine({ limit, window, drain, costs }: PlanFacts): string {
   const priced = Object.entries(costs);
   const dear = priced.filter(([, cost]) => cost !== 1);
   const shown = dear.slice(0, MOST_COSTS_SHOWN).map(([operation, cost]) => `${operation} ${cost}`);

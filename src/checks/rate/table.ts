@@ -1,7 +1,24 @@
-// RATE-11 as rows: what is known of the limit of one key, and how sure it is.
-import type { Observed } from '../../contract/judgement.ts';
-import type { PlanFacts } from './plans.ts';
+// RATE-11 as observations and rows: what is known of the limit of each key, and how sure it is.
+import { breached, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
+import { inOneLine, type PlanFacts } from './plans.ts';
 import { formInWords } from './reset.ts';
+
+/** One observation a key, with its rows. */
+export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
+  return facts.map((one) => {
+    const actual = inOneLine(one);
+    const told = breached([
+      {
+        weight: 'observation',
+        cause: `the limit of plan ${one.plan}, key ${one.key}`,
+        message: `plan ${one.plan}, key ${one.key}: ${actual}`,
+        expected: 'not stated',
+        actual,
+      },
+    ]);
+    return noting(told, rowsOf(one));
+  });
+}
 
 /** Limit, window, meaning of Reset, algorithm and burst of the key. Costs are measured call by call, and told there. */
 export function rowsOf(facts: PlanFacts): readonly Observed[] {
