@@ -13,8 +13,9 @@ export const pag05: ExchangeCheck = {
   judge({ exchange }) {
     const body = jsonBody(exchange);
     const numbers = body.ok ? pagedNumbers(body.value) : null;
-    const { data } = body.ok ? (body.value as { readonly data: readonly unknown[] }) : { data: [] };
-    if (numbers === null || data.length <= numbers.limit) return breached([], numbers === null ? 0 : 1);
+    if (!body.ok || numbers === null) return breached([], 0);
+    const { data } = body.value as { readonly data: readonly unknown[] };
+    if (data.length <= numbers.limit) return breached([], 1);
     const [expected, actual] = [`at most ${numbers.limit}, as its limit says`, `${data.length} items`];
     const cause = 'a page holds more items than the limit that it names';
     const message = `the page holds ${actual}, expected ${expected}`;
