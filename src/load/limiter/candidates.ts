@@ -1,9 +1,24 @@
 // The limiters that are worth holding against what was seen: every kind, with the limits, windows and phases that drain,
 // return and headers leave possible.
 import { type Fit, fitOf } from './fit.ts';
-import type { Drain, Return } from './identify.ts';
 import { type LimiterModel, MODEL_KINDS, type ModelKind } from './models.ts';
 import type { Costs, Observed } from './observed.ts';
+
+export interface Drain {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Units admitted before the first refusal. */
+  readonly units: number;
+}
+
+export interface Return {
+  /** The last refusal and the first admission after it. */
+  readonly earliestMs: number;
+  readonly latestMs: number;
+  /** Units admitted at once then, of how many that were tried. */
+  readonly admitted: number;
+  readonly tried: number;
+}
 
 /** What the first looks suggest. */
 export interface Hints {

@@ -1,6 +1,7 @@
 // For tests: a platform behind a limiter, on a clock of its own: answers take time, may be lost, and carry headers or none.
-import type { Ask, Identified, Subject } from './identify.ts';
+import type { Identified } from './identify.ts';
 import type { Observed } from './observed.ts';
+import type { Ask, Subject } from './trace.ts';
 
 /** What the limiter really is: asked at the time of decision. */
 export type Truth = (
