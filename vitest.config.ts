@@ -13,6 +13,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           pool: 'threads',
+          // Tests leave nothing in the user's cache, and read anew.
+          env: { ASSAY_CACHE: 'off' },
         },
       },
       ...(existsSync(new URL(CONFORMANCE, import.meta.url)) ? [CONFORMANCE] : []),

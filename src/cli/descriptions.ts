@@ -2,20 +2,21 @@
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { checkListPlaces } from '../config/list-places.ts';
+import type { DescriptionCache } from '../openapi/cache.ts';
 import { loadDescription } from '../openapi/load.ts';
 import type { Description } from '../openapi/operation.ts';
 import { DescriptionUnreadable } from '../openapi/unreadable.ts';
 
-/** The description of every service that has one, in configured order. Throws one UsageError that names every unreadable file. */
+/** The description of every service that has one, in configured order; taken from the cache where it is known. Throws one UsageError that names every unreadable file. */
 export async function loadDescriptions(
   config: Pick<Config, 'services' | 'remoteRefs'> & Partial<Pick<Config, 'target' | 'contract'>>,
+  cache?: DescriptionCache,
 ): Promise<Description[]> {
+  const common = { remoteRefs: config.remoteRefs, ...(cache === undefined ? {} : { cache }) };
   const named = config.services.flatMap(({ name, spec, basePath }) =>
     spec === null ? [] : [{ service: name, file: spec, rebase: rebaseOf(config, basePath) }],
   );
-  const outcomes = await Promise.allSettled(
-    named.map((source) => loadDescription({ ...source, remoteRefs: config.remoteRefs })),
-  );
+  const outcomes = await Promise.allSettled(named.map((source) => loadDescription({ ...source, ...common })));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   const defect = failures.find((failure) => !(failure instanceof DescriptionUnreadable));
   if (defect !== undefined) throw defect;

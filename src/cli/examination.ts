@@ -8,6 +8,7 @@ import { UsageError } from '../config/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import { findK6 } from '../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../load/k6/provide.ts';
+import { descriptionCache } from './cache-folder.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
 import { liveness } from './liveness.ts';
@@ -133,7 +134,7 @@ async function configuration(flags: DoctorFlags): Promise<{ config: Config | nul
 
 async function descriptions(config: Config): Promise<Result> {
   try {
-    const read = await loadDescriptions(config);
+    const read = await loadDescriptions(config, descriptionCache(process.env));
     checkLists(config, read);
     const pending = config.services.filter(({ spec }) => spec === null).map(({ name }) => name);
     const problems = read.reduce((sum, description) => sum + description.problems.length, 0);

@@ -9,6 +9,7 @@ import { loadConfig } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Description } from '../openapi/operation.ts';
+import { descriptionCache } from './cache-folder.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
 import { startEmbedded } from './embedded.ts';
@@ -42,7 +43,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
   const resumed = request.resume === undefined ? undefined : await earlierRun(request.resume, request.options);
   const { config, end } = await targetOf(request);
   try {
-    const descriptions = await loadDescriptions(config);
+    const descriptions = await loadDescriptions(config, descriptionCache(request.env));
     checkServices(request.options.services, config);
     checkOperations(request.options, descriptions);
     checkLists(config, descriptions);

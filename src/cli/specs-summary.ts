@@ -4,6 +4,7 @@ import { builtinServices } from '../config/builtin.ts';
 import type { Config, ServiceConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Description } from '../openapi/operation.ts';
+import { descriptionCache } from './cache-folder.ts';
 import { loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
 
@@ -17,7 +18,7 @@ type Sources = Pick<Config, 'services' | 'remoteRefs'>;
 /** Prints the summary of these files, or of the configuration's when there are none; resolves with the exit code. */
 export async function summariseSpecs(files: readonly string[], flags: SpecsFlags): Promise<number> {
   const sources = files.length > 0 ? sourcesOf(files) : await configured(flags.config ?? null);
-  const descriptions = await loadDescriptions(sources);
+  const descriptions = await loadDescriptions(sources, descriptionCache(process.env));
   if (flags.json) process.stdout.write(`${JSON.stringify(descriptions.map(asJson))}\n`);
   else process.stderr.write(asText(sources.services, descriptions));
   return descriptions.some(({ problems }) => problems.length > 0) ? EXIT.violations : EXIT.pass;

@@ -1,12 +1,16 @@
 // One document out of a description and the files it refers to. Every $ref ends up as a pointer into that document
 // ("#/..."); files are attached below "x-bundled". A reference that leads nowhere is a problem and is left as it is.
-import { ATTACHED, nameOf, originOf, refusal, type SourceFile } from './files.ts';
-import { appended, asObject, isObject, type JsonObject, pointerOfFragment, referenceTo, valueAt } from './json.ts';
+
+import { referenceCircles } from './circles.ts';
+import { duplicateKeys } from './duplicate-keys.ts';
+import { ATTACHED, originOf, type SourceFile } from './files.ts';
+import { appended, asObject, isObject, type JsonObject, referenceTo, tokensOf, valueAt } from './json.ts';
 import type { Problem } from './operation.ts';
 import { parseText } from './parse.ts';
+import type { Located } from './references.ts';
 import { pointerIn, type Resource, Resources } from './resources.ts';
 import { type Kind, referenceIn, walk } from './shape.ts';
-import { readSource } from './source.ts';
+import type { Source, Sources } from './source.ts';
 
 export interface Bundle {
   readonly document: JsonObject;
@@ -16,7 +20,11 @@ export interface Bundle {
   readonly dangling: ReadonlySet<object>;
   /** What bundled files contribute: to be validated, since the description's own schema does not reach them. */
   readonly attached: readonly { readonly kind: Kind; readonly pointer: string }[];
+  /** Schemas that are composed of others by allOf. */
+  readonly composed: readonly Located[];
   readonly problems: readonly Problem[];
+  /** Whether every file referred to could be read. */
+  readonly complete: boolean;
 }
 
 /** One reference: `holder[key]`, found at `pointer`. */
@@ -29,11 +37,10 @@ interface Site {
 }
 
 export interface BundleOptions {
-  readonly root: Omit<SourceFile, 'prefix'>;
+  readonly root: Source;
   readonly document: JsonObject;
   readonly dialect: '3.0' | '3.1';
-  /** Hosts from which references may be fetched. */
-  readonly remoteRefs: readonly string[];
+  readonly sources: Sources;
 }
 
 /** Follows all references. Changes `document` in place. Linear in its size. */
@@ -47,6 +54,7 @@ class Bundler implements Bundle {
   readonly document: JsonObject;
   readonly dangling = new Set<object>();
   readonly attached: { kind: Kind; pointer: string }[] = [];
+  readonly composed: Located[] = [];
   readonly problems: Problem[] = [];
   private readonly options: BundleOptions;
   private readonly resources = new Resources();
@@ -59,11 +67,15 @@ class Bundler implements Bundle {
   constructor(options: BundleOptions) {
     this.options = options;
     this.document = options.document;
-    this.resources.addFile({ ...options.root, prefix: '' });
+    this.addFile({ ...options.root, prefix: '' }, options.document);
   }
 
   get files(): readonly SourceFile[] {
     return this.resources.files;
+  }
+
+  get complete(): boolean {
+    return this.refused.size === 0;
   }
 
   async run(): Promise<void> {
@@ -73,8 +85,12 @@ class Bundler implements Bundle {
       this.sites = [];
       for (const site of found) await this.settle(site);
     }
+    const circular = referenceCircles(
+      this.chained.map(({ holder }) => holder),
+      this.document,
+    );
     for (const site of this.chained) {
-      if (goesInCircle(site.holder, this.document)) this.fail(site, 'leads back to itself', 'circular-ref');
+      if (circular.has(site.holder)) this.fail(site, 'leads back to itself', 'circular-ref');
     }
   }
 
@@ -87,6 +103,7 @@ class Bundler implements Bundle {
   }
 
   private visitSchema(schema: JsonObject, pointer: string): void {
+    if (Array.isArray(schema.allOf)) this.composed.push({ value: schema, pointer });
     const mapping = asObject(asObject(schema.discriminator).mapping);
     for (const [key, reference] of Object.entries(mapping)) {
       if (typeof reference !== 'string' || this.isSchemaName(reference)) continue;
@@ -139,29 +156,22 @@ class Bundler implements Bundle {
   /** Reads a further file and hangs it into the document; null (and a reason in `refused`) when that may not or cannot be. */
   private async attach(location: string): Promise<Resource | null> {
     if (this.refused.has(location)) return null;
-    const { root, remoteRefs } = this.options;
     try {
-      const reason = refusal(location, root.location, remoteRefs);
-      if (reason !== null) throw new Error(reason);
-      const name = nameOf(location, root.location);
-      const text = await readSource(location);
-      const value = await parseText(text, name, location);
-      this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [name]: value };
-      return this.resources.addFile({ name, location, text, prefix: appended('', ATTACHED, name) });
+      const source = await this.options.sources.referred(location);
+      const value = await parseText(source.text, source.name, location);
+      this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [source.name]: value };
+      return this.addFile({ ...source, prefix: appended('', ATTACHED, source.name) }, value);
     } catch (error) {
       this.refused.set(location, (error as Error).message);
       return null;
     }
   }
-}
 
-function goesInCircle(start: JsonObject, document: JsonObject): boolean {
-  const passed = new Set<unknown>();
-  let at: unknown = start;
-  while (isObject(at) && typeof at.$ref === 'string' && at.$ref.startsWith('#')) {
-    if (passed.has(at)) return at === start;
-    passed.add(at);
-    at = valueAt(document, pointerOfFragment(at.$ref.slice(1)));
+  private addFile(file: SourceFile, value: unknown): Resource {
+    for (const pointer of duplicateKeys(file.text, value)) {
+      const message = `the field "${tokensOf(pointer).at(-1)}" stands more than once in its object; only the last counts`;
+      this.problems.push({ file: file.name, pointer, rule: 'duplicate-key', message });
+    }
+    return this.resources.addFile(file);
   }
-  return false;
 }

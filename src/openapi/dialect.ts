@@ -5,49 +5,22 @@
 import { DirectedProperties, type Direction } from './directed-properties.ts';
 import { Discriminators } from './discriminator.ts';
 import { asObject, isObject, type JsonObject } from './json.ts';
-import type { References } from './references.ts';
+import { compositionOf, type References } from './references.ts';
+import { ASSERTIONS, IN_PLACE, LIST, MAP, ONE } from './schema-keywords.ts';
 
-const ONE = [
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-];
-const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAP = ['properties', 'patternProperties', 'dependentSchemas'];
-/** Keywords whose subschemas judge the same value as the schema they stand in. */
-const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
-const ASSERTIONS = [
-  'type',
-  'enum',
-  'const',
-  'multipleOf',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'format',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'maxContains',
-  'minContains',
-  'maxProperties',
-  'minProperties',
-  'dependentRequired',
-];
+/** Why a schema cannot be compiled. */
+export class Uncompilable extends Error {
+  /** Whether the description's problems tell it anyway: a reference that leads nowhere, something that is no schema. */
+  readonly told: boolean;
 
-/** Why a schema cannot be compiled, for the description's problems. */
-export class Uncompilable extends Error {}
+  constructor(message: string, told: boolean) {
+    super(message);
+    this.told = told;
+  }
+}
+
+/** Schemas that may be composed into one another: deeper, the stack overflows somewhere in ajv. */
+const DEEPEST_COMPOSITION = 100;
 
 /** What a schema inherits from the place where it is used. */
 interface Context {
@@ -87,7 +60,9 @@ export class Translator {
   translate(schema: unknown, context: Context = WHOLE): unknown {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
-      throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`);
+      throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`, true);
+    // JSON Schema 2020-12 allows an empty enum, which no value fits; ajv does not.
+    if (Array.isArray(schema.enum) && schema.enum.length === 0) return false;
     const reference = schema.$ref ?? schema.$dynamicRef;
     const referred = typeof reference === 'string' ? this.referred(reference, schema, context) : null;
     if (this.references.dialect === '3.0' && referred !== null) return referred;
@@ -117,7 +92,9 @@ export class Translator {
     }
     for (const keyword of LIST) {
       const list = schema[keyword];
-      if (Array.isArray(list)) result[keyword] = list.map((one) => this.translate(one, inner(keyword)));
+      if (!Array.isArray(list)) continue;
+      if (context.asBase && keyword !== 'allOf' && this.isOfHeirs(list, schema)) continue;
+      result[keyword] = list.map((one) => this.translate(one, inner(keyword)));
     }
     for (const keyword of MAP) {
       const entries = Object.entries(asObject(schema[keyword]));
@@ -127,10 +104,16 @@ export class Translator {
     return isObject(schema.discriminator) ? this.discriminated(schema, result, context) : result;
   }
 
+  /** Whether these alternatives build on the schema whose alternatives they are: its heirs judge it as their base, and it not them again. */
+  private isOfHeirs(alternatives: readonly unknown[], schema: JsonObject): boolean {
+    return alternatives.some((one) => compositionOf(one, this.references).includes(schema));
+  }
+
   /** With a discriminator, the branch that the value names is the one it is judged by. */
   private discriminated(schema: JsonObject, judged: JsonObject, context: Context): JsonObject {
     const choice = this.discriminators.choiceOf(schema);
-    if (choice === null || (choice.keyword === null && context.asBase)) return judged;
+    const known = choice?.keyword == null ? !context.asBase : judged[choice.keyword] !== undefined;
+    if (choice === null || !known) return judged;
     const { property, branches, keyword } = choice;
     const names = branches.flatMap((branch) => branch.names);
     const conditions = branches.map((branch) => ({
@@ -164,9 +147,11 @@ export class Translator {
 
   private idOf(reference: string, context: Context): string {
     const target = this.references.target(reference);
-    if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`);
+    if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`, true);
     const place = `${target.pointer}${context.asBase ? ' as base' : ''}`;
-    if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`);
+    if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`, false);
+    if (context.within.length === DEEPEST_COMPOSITION)
+      throw new Uncompilable(`it is composed of schemas more than ${DEEPEST_COMPOSITION} levels deep`, false);
     const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
     const key = JSON.stringify([place, ...wanted.toSorted()]);
     const known = this.ids.get(key);

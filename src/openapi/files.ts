@@ -3,13 +3,19 @@
 /** Where bundled files are attached: "/x-bundled/common.yaml/...". */
 export const ATTACHED = 'x-bundled';
 
-export interface SourceFile {
+/** A file of a description and where its content stands in the bundled document. */
+export interface FileOrigin {
   /** As the user names it: for a bundled file relative to the description's folder, or its URL. */
   readonly name: string;
   readonly location: string;
-  readonly text: string;
-  /** Where its content stands in the bundled document. */
+  /** SHA-256 of its bytes, as hex. */
+  readonly digest: string;
+  /** Pointer; "" for the description itself. */
   readonly prefix: string;
+}
+
+export interface SourceFile extends FileOrigin {
+  readonly text: string;
 }
 
 /** Why a file may not be read for a reference; null when it may: below the description's folder, or from a host of remoteRefs. */
@@ -36,15 +42,15 @@ function folderOf(location: string): string {
 }
 
 /** The file that a place in the bundled document comes from. */
-export function fileAt(files: readonly SourceFile[], pointer: string): SourceFile {
-  if (!pointer.startsWith(`/${ATTACHED}/`)) return files[0] as SourceFile;
+export function fileAt(files: readonly FileOrigin[], pointer: string): FileOrigin {
+  if (!pointer.startsWith(`/${ATTACHED}/`)) return files[0] as FileOrigin;
   return (
-    files.find(({ prefix }) => prefix !== '' && `${pointer}/`.startsWith(`${prefix}/`)) ?? (files[0] as SourceFile)
+    files.find(({ prefix }) => prefix !== '' && `${pointer}/`.startsWith(`${prefix}/`)) ?? (files[0] as FileOrigin)
   );
 }
 
 /** The file and the pointer in that file for a place in the bundled document. */
-export function originOf(files: readonly SourceFile[], pointer: string): { file: string; pointer: string } {
+export function originOf(files: readonly FileOrigin[], pointer: string): { file: string; pointer: string } {
   const { name, prefix } = fileAt(files, pointer);
   return { file: name, pointer: pointer.slice(prefix.length) };
 }

@@ -1,48 +1,85 @@
-// Where in the text a JSON pointer leads, for people who open the file.
-import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+// Where in the text a JSON pointer leads, for people who open the file. One pass over the tokens, no values are made.
+import { CST, LineCounter, Parser } from 'yaml';
 import type { SourceFile } from './files.ts';
-import { tokensOf } from './json.ts';
+import { appended } from './json.ts';
+import { visitPlaces } from './json-places.ts';
 import type { Problem } from './operation.ts';
 
-/** Beyond this a second reading of the text takes longer than the rest of loading; the pointer must do. */
-const MOST_CHARACTERS = 3_000_000;
+/** Beyond this a second reading of YAML takes longer than the rest of loading; the pointer must do. */
+const MOST_YAML_CHARACTERS = 3_000_000;
 
 /** The problems with their lines, in the order of file and line. A text is read again only when it has a problem. */
 export function withLines(problems: readonly Problem[], files: readonly SourceFile[]): Problem[] {
   const byFile = Map.groupBy(problems, ({ file }) => file);
   return [...byFile].flatMap(([name, ofFile]) => {
     const text = files.find((file) => file.name === name)?.text ?? '';
-    if (text === '' || text.length > MOST_CHARACTERS) return ofFile;
-    const lineAt = lineFinder(text);
-    return ofFile.map((problem) => ({ ...problem, line: lineAt(problem.pointer) })).sort((a, b) => a.line - b.line);
+    const isJson = /^\s*[{[]/.test(text);
+    if (text === '' || (!isJson && text.length > MOST_YAML_CHARACTERS)) return ofFile;
+    const wanted = new Set(ofFile.flatMap(({ pointer }) => lineage(pointer)));
+    const lines = isJson ? jsonLines(text, wanted) : yamlLines(text, wanted);
+    const lineOf = ({ pointer }: Problem) => lines.get(lineage(pointer).find((place) => lines.has(place)) ?? '') ?? 1;
+    return ofFile.map((problem) => ({ ...problem, line: lineOf(problem) })).sort((a, b) => a.line - b.line);
   });
 }
 
-/** 1-based line of the field or item that a pointer leads to, or of the last part of it that exists. */
-function lineFinder(text: string): (pointer: string) => number {
-  const lines = new LineCounter();
-  const { contents } = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
-  return (pointer) => {
-    let node: unknown = contents;
-    let offset = (contents as Node | null)?.range?.[0] ?? 0;
-    for (const token of tokensOf(pointer)) {
-      const next = step(node, token);
-      if (next === null) break;
-      node = next.value;
-      offset = next.offset ?? offset;
-    }
-    return lines.linePos(offset).line;
-  };
+/** The pointer and those of all that it stands in, innermost first. */
+function lineage(pointer: string): string[] {
+  const own = [pointer];
+  for (let end = pointer.lastIndexOf('/'); end >= 0; end = pointer.lastIndexOf('/', end - 1)) {
+    own.push(pointer.slice(0, end));
+    if (end === 0) break;
+  }
+  return own;
 }
 
-function step(node: unknown, token: string): { value: unknown; offset: number | undefined } | null {
-  if (isMap(node)) {
-    const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === token);
-    return pair === undefined ? null : { value: pair.value, offset: (pair.key as Node).range?.[0] };
+/** 1-based lines of the wanted places that exist: a field's is that of its name. */
+function jsonLines(text: string, wanted: ReadonlySet<string>): Map<string, number> {
+  const lines = new Map<string, number>();
+  visitPlaces(text, (pointer, line) => {
+    if (!wanted.has(pointer)) return false;
+    if (!lines.has(pointer)) lines.set(pointer, line);
+    return true;
+  });
+  return lines;
+}
+
+/** The same for YAML. What an alias stands for has the alias's line. */
+function yamlLines(text: string, wanted: ReadonlySet<string>): Map<string, number> {
+  const counter = new LineCounter();
+  const lines = new Map<string, number>();
+  const read = (node: CST.Token | null | undefined, pointer: string, offset = node?.offset ?? 0): void => {
+    if (!wanted.has(pointer)) return;
+    if (!lines.has(pointer)) lines.set(pointer, counter.linePos(offset).line);
+    for (const { name, value, offset: place } of membersOf(node)) read(value, appended(pointer, name), place);
+  };
+  for (const token of new Parser(counter.addNewLine).parse(text)) {
+    if (token.type !== 'document') continue;
+    read(token.value, '');
+    break;
   }
-  if (isSeq(node)) {
-    const item = node.items[Number(token)] as Node | undefined;
-    return item === undefined ? null : { value: item, offset: item.range?.[0] };
+  return lines;
+}
+
+interface Member {
+  readonly name: string | number;
+  readonly value: CST.Token | null | undefined;
+  readonly offset: number | undefined;
+}
+
+function membersOf(node: CST.Token | null | undefined): Member[] {
+  if (node == null || !('items' in node)) return [];
+  const items: readonly CST.CollectionItem[] = node.items;
+  if (node.type === 'block-seq' || (node.type === 'flow-collection' && node.start.source === '[')) {
+    return items
+      .map(({ start, key, value = key }) => ({
+        value,
+        place: value ?? start.find(({ type }) => type === 'seq-item-ind'),
+      }))
+      .filter(({ place }) => place != null)
+      .map(({ value, place }, name) => ({ name, value, offset: place?.offset }));
   }
-  return null;
+  return items.flatMap(({ key, value }) => {
+    const name = CST.resolveAsScalar(key)?.value;
+    return name === undefined ? [] : [{ name, value, offset: key?.offset }];
+  });
 }

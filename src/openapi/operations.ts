@@ -10,11 +10,6 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 const PLACES_OF_KEYS = ['header', 'query', 'cookie'] as const;
 
-export interface Found {
-  readonly operations: readonly Operation[];
-  readonly securitySchemes: readonly SecurityScheme[];
-}
-
 export interface ReadingOptions {
   readonly service: string;
   /** Whether any reference leads nowhere. */
@@ -24,14 +19,13 @@ export interface ReadingOptions {
 }
 
 /** What can be understood; shapes that cannot are left out. */
-export function readOperations(references: References, options: ReadingOptions): Found {
+export function readOperations(references: References, options: ReadingOptions): Operation[] {
   const { document } = references;
-  const operations = Object.entries(asObject(document.paths)).flatMap(([path, raw]) => {
+  return Object.entries(asObject(document.paths)).flatMap(([path, raw]) => {
     if (!path.startsWith('/')) return [];
     const item = references.resolve(raw, member({ value: document, pointer: '' }, 'paths', path).pointer);
     return item === null ? [] : itemOperations(path, withSiblings(item, raw), { ...options, references });
   });
-  return { operations, securitySchemes: readSchemes(references) };
 }
 
 interface Reading extends ReadingOptions {
@@ -48,7 +42,11 @@ function withSiblings(item: Located, raw: unknown): Located {
 function itemOperations(path: string, item: Located, reading: Reading): Operation[] {
   return METHODS.flatMap((method) => {
     const at = member(item, method);
-    return isObject(at.value) ? [readOperation(method.toUpperCase(), path, at, item, reading)] : [];
+    if (!isObject(at.value)) return [];
+    // OpenAPI has no references here, but descriptions do.
+    const found = reading.references.resolve(at.value, at.pointer);
+    const operation = readOperation(method.toUpperCase(), path, found ?? { ...at, value: {} }, item, reading);
+    return [found === null ? { ...operation, unsupported: 'the reference in its place does not resolve' } : operation];
   });
 }
 
@@ -82,7 +80,8 @@ function readSecurity(security: unknown): string[][] {
     .map((alternative) => Object.keys(alternative));
 }
 
-function readSchemes(references: References): SecurityScheme[] {
+/** What components.securitySchemes names. */
+export function readSchemes(references: References): SecurityScheme[] {
   const at = member({ value: references.document, pointer: '' }, 'components', 'securitySchemes');
   return Object.entries(asObject(at.value)).map(([name, value]) => {
     const scheme: JsonObject = asObject(references.resolve(value, member(at, name).pointer)?.value);

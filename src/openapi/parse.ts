@@ -1,90 +1,107 @@
-// From text to a JSON value. swagger-parser reads every description and every file it refers to: its parser (JSON first,
-// YAML 1.2 next) is the one that decides what is in the file. `yaml` explains what the other cannot read, with the line.
-import SwaggerParser from '@apidevtools/swagger-parser';
-import { LineCounter, parseDocument } from 'yaml';
+// From text to a JSON value: JSON first, YAML 1.2 next, as swagger-parser reads files. Its parsers are used without the
+// walks over the parsed document that it adds to them, which a document can make endless.
+import { createRequire } from 'node:module';
 import { DescriptionUnreadable } from './unreadable.ts';
 
-const DEEPEST = 400;
-/** A text cannot hold more values than this per character unless its aliases multiply them. */
-const MOST_VALUES_PER_CHARACTER = 4;
+/** What swagger-parser reads files with; its own types leave this out. */
+type Options = new (
+  options: object,
+) => { readonly parse: { readonly yaml: { parse(file: { url: string; data: string }): Promise<unknown> } } };
 
-/** The value that a text holds. Throws DescriptionUnreadable when it is neither JSON nor YAML, or unreasonably deep or multiplied. */
+const require = createRequire(import.meta.url);
+
+const DEEPEST = 400;
+/** Ten times what the largest public descriptions of single products hold. */
+const MOST_VALUES = 2_000_000;
+
+/**
+ * The value that a text holds: a tree of JSON values, whatever YAML made it of. Throws DescriptionUnreadable when the text
+ * is neither JSON nor YAML, or holds too much.
+ */
 export async function parseText(text: string, file: string, location: string): Promise<unknown> {
   if (text.trim() === '') throw new DescriptionUnreadable(file, 'the file is empty', EXPORT_HINT);
   if (/^\s*</.test(text)) {
     throw new DescriptionUnreadable(file, 'this is HTML or XML, neither JSON nor YAML', EXPORT_HINT, 1);
   }
-  const value = await parsed(text, file, location);
-  refuseUnreasonable(value, text, file);
-  return value;
+  if (countedValues(text) > MOST_VALUES) throw tooMany(file);
+  // YAML is nearly a superset of JSON: a .json file that only YAML can read is broken all the same.
+  const json = /\.json$/i.test(new URL(location).pathname) ? parseJson(text, file) : jsonOrNull(text);
+  const value = json ?? (await parseYaml(text, file, location));
+  if (typeof value !== 'object' || value === null) {
+    throw new DescriptionUnreadable(file, 'this is text or a single value, not a document with fields', EXPORT_HINT);
+  }
+  refuseUnreasonable(value, file);
+  // Aliases become copies, and what only YAML knows (dates, infinities) what JSON makes of it.
+  return json ?? JSON.parse(JSON.stringify(value));
 }
 
 const EXPORT_HINT = 'give the file or URL of an OpenAPI 3.0 or 3.1 document in JSON or YAML';
 
-async function parsed(text: string, file: string, location: string): Promise<unknown> {
-  const parser = new SwaggerParser();
-  try {
-    return await parser.parse(location, {
-      resolve: { file: { order: 1, canRead: true, read: () => text }, http: false },
-      // YAML is nearly a superset of JSON: a .json file that only YAML can read is broken all the same.
-      parse: { text: false, binary: false, ...(isJsonFile(location) ? { yaml: false } : {}) },
-    });
-  } catch (error) {
-    // parse() also refuses what is readable but, in its eyes, no valid definition; that is for the rules to judge.
-    if (parser.api !== null && parser.api !== undefined) return parser.api;
-    throw isJsonFile(location) ? brokenJson(text, file, error) : brokenYaml(text, file, error);
+/** About as many values as a text holds, and no fewer: known before memory is spent on them. */
+function countedValues(text: string): number {
+  const isYaml = !/^\s*[{[]/.test(text);
+  let values = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === COMMA || code === BRACE || code === BRACKET || (isYaml && code === NEWLINE)) values += 1;
   }
+  return values;
 }
 
-function brokenYaml(text: string, file: string, cause: unknown): DescriptionUnreadable {
-  const lines = new LineCounter();
-  const [first] = parseDocument(text, { lineCounter: lines, prettyErrors: false }).errors;
-  if (first === undefined) {
-    return new DescriptionUnreadable(file, 'this is text, not a document with fields', EXPORT_HINT, null, cause);
-  }
-  const reason = `neither JSON nor YAML: ${first.message.replace(/\s+/g, ' ')}`;
-  return new DescriptionUnreadable(file, reason, 'correct that line', lines.linePos(first.pos[0]).line, cause);
-}
+const [COMMA, BRACE, BRACKET, NEWLINE] = [0x2c, 0x7b, 0x5b, 0x0a];
 
-function isJsonFile(location: string): boolean {
-  return /\.json$/i.test(new URL(location).pathname);
-}
-
-function brokenJson(text: string, file: string, cause: unknown): DescriptionUnreadable {
+/** Throws DescriptionUnreadable, with the line, for what is no JSON. */
+function parseJson(text: string, file: string): unknown {
   try {
-    JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
     const offset = /at position (\d+)/.exec(message)?.[1];
-    const line = offset === undefined ? text.split('\n').length : text.slice(0, Number(offset)).split('\n').length;
-    return new DescriptionUnreadable(
-      file,
-      `no JSON: ${message.replace(/\s+/g, ' ')}`,
-      'correct that line',
-      line,
-      cause,
-    );
+    const line = text.slice(0, offset === undefined ? text.length : Number(offset)).split('\n').length;
+    throw new DescriptionUnreadable(file, `no JSON: ${message.replace(/\s+/g, ' ')}`, LINE_HINT, line, error);
   }
-  return new DescriptionUnreadable(file, 'this is JSON, but no object', EXPORT_HINT, null, cause);
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const LINE_HINT = 'correct that line';
+
+async function parseYaml(text: string, file: string, location: string): Promise<unknown> {
+  try {
+    const SwaggerParserOptions: Options = require('@apidevtools/swagger-parser/lib/options.js');
+    return await new SwaggerParserOptions({}).parse.yaml.parse({ url: location, data: text });
+  } catch (error) {
+    const [first = ''] = (error as Error).message.replace(`Error parsing ${location}: `, '').split('\n', 1);
+    const [whole, line] = / \((\d+):\d+\)$/.exec(first) ?? [''];
+    const reason = `neither JSON nor YAML: ${first.slice(0, first.length - whole.length)}`;
+    throw new DescriptionUnreadable(file, reason, LINE_HINT, line === undefined ? null : Number(line), error);
+  }
 }
 
 /** Keeps everything after this free from stack overflows and from documents that aliases blow up. */
-function refuseUnreasonable(root: unknown, text: string, file: string): void {
-  const most = text.length * MOST_VALUES_PER_CHARACTER;
+function refuseUnreasonable(root: object, file: string): void {
   let values = 0;
   const visit = (value: object, depth: number): void => {
     if (depth > DEEPEST) {
-      const reason = `nested more than ${DEEPEST} levels deep`;
+      const reason = `it is nested more than ${DEEPEST} levels deep, or its YAML aliases go in a circle`;
       throw new DescriptionUnreadable(file, reason, 'write the document without such nesting');
     }
     for (const member of Object.values(value)) {
       values += 1;
-      if (values > most) {
-        const reason = 'its YAML aliases multiply it beyond any reasonable size, or go in a circle';
-        throw new DescriptionUnreadable(file, reason, 'replace the aliases by $refs');
-      }
+      if (values > MOST_VALUES) throw tooMany(file);
       if (typeof member === 'object' && member !== null) visit(member, depth + 1);
     }
   };
-  if (typeof root === 'object' && root !== null) visit(root, 0);
+  visit(root, 0);
+}
+
+function tooMany(file: string): DescriptionUnreadable {
+  const reason = `it holds more than ${MOST_VALUES / 1e6} million values, as written or by its YAML aliases`;
+  return new DescriptionUnreadable(file, reason, 'split the description, or replace the aliases by $refs');
 }

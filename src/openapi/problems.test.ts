@@ -41,7 +41,6 @@ describe('rules that no JSON Schema expresses', () => {
       'duplicate-parameter /paths/~1b~1{x}~1{x}/get/parameters/1',
       'path-parameter-undeclared /paths/~1a~1{key}/get',
       'path-parameter-unused /paths/~1a~1{key}/get/parameters/0',
-      'path-template /paths/~1b~1{x}~1{x}',
       'path-template /paths/~1c~1{x',
       'same-path /paths/~1a~1{key}',
       'undefined-security-scheme /paths/~1c~1{x/get/security/0/oauth',

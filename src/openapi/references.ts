@@ -1,5 +1,5 @@
 // Following the references of a bundled document.
-import { appended, isObject, type JsonObject, pointerOfFragment, valueAt } from './json.ts';
+import { appended, asArray, isObject, type JsonObject, pointerOfFragment, valueAt } from './json.ts';
 
 export interface Located {
   readonly value: unknown;
@@ -25,14 +25,25 @@ export class References {
   target(reference: string): Located | null {
     const known = this.targets.get(reference);
     if (known !== undefined) return known;
-    this.targets.set(reference, null); // What a chain that comes back here finds.
-    const pointer = reference.startsWith('#') ? pointerOfFragment(reference.slice(1)) : null;
-    const value =
-      pointer === null || (pointer !== '' && pointer[0] !== '/') ? undefined : valueAt(this.document, pointer);
-    const next = isObject(value) && typeof value.$ref === 'string' ? this.target(value.$ref) : undefined;
-    const found = pointer === null || value === undefined || next === null ? null : { value, pointer };
-    this.targets.set(reference, found);
-    return found;
+    const chain = new Map<string, Located>();
+    const ends = this.follow(reference, chain);
+    for (const [link, found] of chain) this.targets.set(link, ends ? found : null);
+    return ends ? (chain.get(reference) ?? null) : null;
+  }
+
+  /** Collects the links of a chain of references; whether it ends anywhere. No recursion: chains may be of any length. */
+  private follow(first: string, chain: Map<string, Located>): boolean {
+    for (let link: string | null = first; link !== null; ) {
+      const known = this.targets.get(link);
+      if (known !== undefined) return known !== null;
+      const pointer: string | null = link.startsWith('#') ? pointerOfFragment(link.slice(1)) : null;
+      if (chain.has(link) || pointer === null || (pointer !== '' && pointer[0] !== '/')) return false;
+      const value = valueAt(this.document, pointer);
+      if (value === undefined) return false;
+      chain.set(link, { value, pointer });
+      link = isObject(value) && typeof value.$ref === 'string' ? value.$ref : null;
+    }
+    return true;
   }
 
   /** The value itself or what its $ref, followed to the end, leads to, with siblings dropped; null for one that leads nowhere or in a circle. */
@@ -70,14 +81,29 @@ export function member(at: Located, ...tokens: readonly (string | number)[]): Lo
 /** The schema, what its $ref leads to, and all members of allOf, at any depth: what every value of it must obey. */
 export function compositionOf(schema: unknown, references: References): unknown[] {
   const found = new Set<unknown>();
-  const collect = (part: unknown): void => {
-    if (!isObject(part) || found.has(part)) return;
+  const open = [schema];
+  while (open.length > 0) {
+    const part = open.pop();
+    if (!isObject(part) || found.has(part)) continue;
     found.add(part);
     const target = typeof part.$ref === 'string' ? references.target(part.$ref) : null;
-    if (target !== null) collect(target.value);
-    if (target !== null && references.dialect === '3.0') return;
-    if (Array.isArray(part.allOf)) for (const member of part.allOf) collect(member);
-  };
-  collect(schema);
+    const members = target !== null && references.dialect === '3.0' ? [] : asArray(part.allOf);
+    open.push(...members.toReversed(), ...(target === null ? [] : [target.value]));
+  }
   return [...found];
+}
+
+/** The schema and all that it refers to, directly or not. */
+export function reachable(schema: Located, references: References): Located[] {
+  const found = new Map<unknown, Located>([[schema.value, schema]]);
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as JsonObject;
+    const target = typeof $ref === 'string' ? references.target($ref) : null;
+    if (target !== null && !found.has(target.value)) found.set(target.value, target);
+    for (const member of Object.values(value)) visit(member);
+  };
+  // A Map yields what is added while it is walked.
+  for (const { value } of found.values()) visit(value);
+  return [...found.values()];
 }

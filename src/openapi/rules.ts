@@ -33,8 +33,11 @@ function rawOperations(references: References): Raw[] {
   return Object.entries(asObject(paths.value)).flatMap(([template, raw]) => {
     const item = template.startsWith('/') ? references.resolve(raw, member(paths, template).pointer) : null;
     if (item === null) return [];
-    const found = METHODS.map((method) => ({ template, at: member(item, method), item }));
-    return found.filter(({ at }) => isObject(at.value));
+    return METHODS.flatMap((method) => {
+      const { value, pointer } = member(item, method);
+      const at = isObject(value) ? references.resolve(value, pointer) : null;
+      return at === null ? [] : [{ template, at, item }];
+    });
   });
 }
 
@@ -51,9 +54,6 @@ function samePaths(templates: readonly string[]): Place[] {
         ? []
         : [problem('same-path', template, `"${template}" is the same path as "${earlier}"`)]),
       ...(unbalanced ? [problem('path-template', template, `the braces of "${template}" do not pair`)] : []),
-      ...repeated(placeholders(template)).map((name) =>
-        problem('path-template', template, `"${template}" has the parameter "${name}" more than once`),
-      ),
     ];
   });
 }
@@ -143,8 +143,4 @@ function undefinedSchemes(owner: Located, names: ReadonlySet<string>): Place[] {
         message: `the security scheme "${name}" is not defined in components.securitySchemes`,
       })),
   );
-}
-
-function repeated(names: readonly string[]): string[] {
-  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }

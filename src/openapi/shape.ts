@@ -89,9 +89,13 @@ const FIELDS: Readonly<Record<Kind, Fields>> = {
   },
 };
 
-/** Kinds in whose place a Reference Object may stand; a Path Item and a schema have a `$ref` of their own. */
+/**
+ * Kinds in whose place a Reference Object may stand; a Path Item and a schema have a `$ref` of their own. An operation
+ * may not, but where one does (documents made to be bundled) it is followed, and the structure's problem tells.
+ */
 const REFERABLE: ReadonlySet<Kind> = new Set<Kind>([
   'pathItem',
+  'operation',
   'parameter',
   'requestBody',
   'response',

@@ -17,7 +17,8 @@ export function sentence(error: ErrorObject): Sentence {
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const name = String(params.additionalProperty ?? params.unevaluatedProperty);
-      return { place: appended(place, name), message: `OpenAPI has no field "${name}" here` };
+      const message = name === '$ref' ? 'OpenAPI allows no reference here' : `OpenAPI has no field "${name}" here`;
+      return { place: appended(place, name), message };
     }
     case 'propertyNames':
       return {

@@ -94,6 +94,8 @@ function judged(validate: ValidateFunction, value: unknown, at: { kind: Kind; po
 function isNoise(error: ErrorObject): boolean {
   if (error.keyword === 'if' || error.propertyName !== undefined) return true;
   if (/\/(oneOf|anyOf)\/\d+\//.test(error.schemaPath)) return true;
+  // What a misplaced reference lacks is in its target.
+  if (error.keyword === 'required' && isObject(error.data) && typeof error.data.$ref === 'string') return true;
   if (error.keyword !== 'unevaluatedProperties') return false;
   // A failing subschema hides from ajv which properties it knows: those are not unknown.
   return knows(error.parentSchema, String(error.params.unevaluatedProperty));

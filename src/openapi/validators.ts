@@ -18,36 +18,39 @@ interface Registry {
   readonly compiled: WeakMap<object, Validator | null>;
 }
 
+type Report = (schema: SchemaHandle, error: Error) => void;
+
 export class Validators {
   private readonly references: References;
-  private readonly report: (pointer: string, message: string) => void;
+  private readonly report: Report;
   private readonly registries = new Map<Direction, Registry>();
 
   /** `report` is told once why a schema cannot be compiled. */
-  constructor(references: References, report: (pointer: string, message: string) => void) {
+  constructor(references: References, report: Report) {
     this.references = references;
     this.report = report;
   }
 
   /** Compiled once per schema and direction; null when it cannot be. */
-  validator({ pointer, value }: SchemaHandle, direction: Direction): Validator | null {
+  validator(handle: SchemaHandle, direction: Direction): Validator | null {
+    const { value } = handle;
     if (value === true) return () => [];
     const registry = this.registryFor(direction);
     const schema = isObject(value) ? value : NOTHING_ALLOWED;
     const known = registry.compiled.get(schema);
     if (known !== undefined) return known;
-    const made = this.compile(pointer, schema, registry);
+    const made = this.compile(handle, schema, registry);
     registry.compiled.set(schema, made);
     return made;
   }
 
-  private compile(pointer: string, schema: object, { ajv, translator }: Registry): Validator | null {
+  private compile(handle: SchemaHandle, schema: object, { ajv, translator }: Registry): Validator | null {
     try {
       const validate = ajv.compile(translator.translate(schema) as object);
       return (value) =>
         validate(value) ? [] : breachesOf(validate.errors ?? [], (branch) => ajv.compile(branch as object));
     } catch (error) {
-      this.report(pointer, reasonOf(error));
+      this.report(handle, error as Error);
       return null;
     }
   }
@@ -57,7 +60,7 @@ export class Validators {
     try {
       return ajv.compile(translator.translate({ $ref: reference }) as object);
     } catch (error) {
-      this.report(this.references.target(reference)?.pointer ?? '', reasonOf(error));
+      this.report(this.references.target(reference) ?? { pointer: '', value: null }, error as Error);
       return ajv.compile(true);
     }
   }
@@ -78,10 +81,6 @@ export class Validators {
     this.registries.set(direction, registry);
     return registry;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return `the schema cannot be compiled: ${(error as Error).message}`;
 }
 
 /** The keyword's function: hands the value, and where it stands, to the target when there is one to judge. */

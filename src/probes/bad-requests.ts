@@ -3,12 +3,11 @@ import { judgeParamNamed } from '../checks/req/answers.ts';
 import { cannotTell, type Weight } from '../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
-import { bodyType, jsonBodyType } from '../generate/bodies.ts';
-import { encodedBody } from '../generate/encodings.ts';
+import { jsonBodyType } from '../generate/bodies.ts';
 import { unknownId } from '../generate/identifiers.ts';
 import { isObject, shapeOf, typesOf } from '../generate/schema-shape.ts';
 import { type Spoiler, type SpoilerKind, spoilersOf } from '../generate/spoilers.ts';
-import type { MediaType, Operation } from '../openapi/operation.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { type Judge, outcome, single } from './experiment.ts';
 import { unknownIdFor } from './harmless.ts';
 import { judgesOf } from './judges.ts';
@@ -105,18 +104,15 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
 export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, description, recipe } = reached;
-  const media = spoilable(world, operation);
+  const media = jsonBodyType(operation);
   if (media?.schema == null) return [];
   const schema = media.schema;
-  const isForm = media !== jsonBodyType(operation);
   const base = recipeBody(
     { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
     drawFor(world, 'spoil'),
   );
   const seen = new Set<string>();
-  // Whatever a form carries is text: only what is missing can be told.
-  const spoilers = spoilersOf(description, schema, base).filter(({ kind }) => !isForm || kind === 'missing');
-  return spoilers.map((spoiler, index) => {
+  return spoilersOf(description, schema, base).map((spoiler, index) => {
     const about = KINDS[spoiler.kind];
     const first = !seen.has(about.clause);
     seen.add(about.clause);
@@ -126,12 +122,6 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     const judges = spoilerJudges(world, reached, spoiler);
     return { ...single(reached, place, plan, judges), run: () => spoiledCourse(world, reached, plan(), judges) };
   });
-}
-
-/** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */
-function spoilable({ contract }: World, operation: Operation): MediaType | null {
-  const media = contract === 'openapi' ? bodyType(operation) : jsonBodyType(operation);
-  return media !== null && (media === jsonBodyType(operation) || /form/.test(media.mediaType)) ? media : null;
 }
 
 /** Where the answer blames something else (409, 404, 403), the unspoiled call decides whether it would have succeeded now. */
@@ -178,9 +168,7 @@ function spoiledPlan(
   };
   const renewed = recipeBody(fresh, drawFor(world, `s${index}`));
   const value = renew(spoiler.body, renewed, spoiler.field);
-  const media = spoilable(world, reached.operation);
-  const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
-  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body });
+  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body: { kind: 'json', value } });
 }
 
 function renew(spoiled: unknown, renewed: unknown, field: string): unknown {

@@ -2,6 +2,7 @@
 import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
 import { errRunLaws } from '../checks/err/run-laws.ts';
 import { RateBook } from '../checks/rate/book.ts';
+import { judgeLate, spec01 } from '../checks/spec/spec-01.ts';
 import { systemClock } from '../client/clock.ts';
 import { createTokens } from '../client/tokens.ts';
 import { createClient } from '../client/undici-client.ts';
@@ -52,7 +53,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
   const state = newState(input, runId);
-  judgeDescriptions(state, descriptions, config.folder);
+  const known = judgeDescriptions(state, descriptions, config.folder);
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
   meter.start();
@@ -81,6 +82,7 @@ export async function conform(input: ConformInput): Promise<Report> {
     meter.stop();
   }
   concludeRates(state);
+  judgeLateProblems(state, known, config.folder);
   return buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
 }
 
@@ -158,11 +160,12 @@ function concludeRates({ rates, ledger, inRun }: StageState): void {
   }
 }
 
+/** Judges the descriptions; returns how many problems of each are judged by now. */
 function judgeDescriptions(
   { inRun, ledger, share }: StageState,
   descriptions: readonly Description[],
   folder: string | null,
-): void {
+): ReadonlyMap<Description, number> {
   for (const description of descriptions) {
     for (const check of DESCRIPTION_CHECKS.filter(({ clause }) => inRun(clause))) {
       for (const { operation, judgement } of check.judge(description)) {
@@ -170,6 +173,20 @@ function judgeDescriptions(
         if (share.performs(spot)) ledger.book(check.clause, spot, inFolder(judgement, folder), []);
       }
     }
+  }
+  return new Map(descriptions.map((description) => [description, description.problems.length]));
+}
+
+/** What came to light only when schemas were used. */
+function judgeLateProblems(
+  { inRun, ledger }: StageState,
+  known: ReadonlyMap<Description, number>,
+  folder: string | null,
+): void {
+  if (!inRun(spec01.clause)) return;
+  for (const [{ service, problems }, judged] of known) {
+    if (problems.length === judged) continue;
+    ledger.book(spec01.clause, { service, operation: null }, inFolder(judgeLate(problems.slice(judged)), folder), []);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPEC-01: the description is valid OpenAPI 3.0.x or 3.1.x. The loader finds the problems; here they become breaches.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import type { Description, Problem } from '../../openapi/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
 
@@ -15,6 +15,11 @@ export const spec01: DescriptionCheck = {
     },
   ],
 };
+
+/** The judgement on problems that show only once a schema is used. */
+export function judgeLate(problems: readonly Problem[]): Judgement {
+  return breached(problems.map(problemBreach));
+}
 
 function problemBreach({ file, pointer, rule, message, line }: Problem): Breach {
   const place = `${file}${line === undefined ? '' : `:${line}`}${pointer === '' ? '' : ` at ${pointer}`}`;

@@ -1,0 +1,96 @@
+// What descriptions were found to be, kept on disk by the digest of what was read and of what read it. An entry is taken
+// only whole (its own digest is checked) and only while every file that it was made of is unchanged; anything else is as
+// if there were no entry. Runs may share a folder: an entry appears by a rename, complete or not at all.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Checked } from './checked.ts';
+import type { Source, Sources } from './source.ts';
+
+/** Entries kept, the latest used: one is as large as its description. */
+const MOST_ENTRIES = 24;
+const DIGEST_CHARACTERS = 64;
+
+export class DescriptionCache {
+  private readonly folder: string;
+  private readonly maker: string;
+
+  /** `version` is that of the program: another one makes its own entries. */
+  constructor(folder: string, version: string) {
+    this.folder = folder;
+    this.maker = version;
+  }
+
+  /** What an entry is found by: all that its content depends on but the files referred to. */
+  async keyOf({ name, location, digest }: Source, remoteRefs: readonly string[]): Promise<string> {
+    const facts = [this.maker, process.version, await codeDigest(), name, location, digest, [...remoteRefs].sort()];
+    return sha256(JSON.stringify(facts));
+  }
+
+  /** The entry, if it is there, whole, and still what reading anew would make. */
+  async find(key: string, sources: Sources): Promise<Checked | null> {
+    const path = this.pathOf(key);
+    try {
+      const bytes = await readFile(path);
+      const body = bytes.subarray(DIGEST_CHARACTERS);
+      if (sha256(body) !== bytes.toString('latin1', 0, DIGEST_CHARACTERS)) return null;
+      const checked = JSON.parse(body.toString('utf8')) as Checked;
+      for (const { location, digest } of checked.files.slice(1)) {
+        if ((await sources.referred(location)).digest !== digest) return null;
+      }
+      const now = new Date();
+      await utimes(path, now, now);
+      return checked;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Keeps an entry, unless files were missing that may be there next time. A folder that cannot be written to keeps none. */
+  async keep(key: string, checked: Checked): Promise<void> {
+    if (!checked.complete) return;
+    const passing = join(this.folder, `${randomUUID()}.tmp`);
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      const body = JSON.stringify(checked);
+      await writeFile(passing, sha256(body) + body, { mode: 0o600 });
+      await rename(passing, this.pathOf(key));
+      await this.prune();
+    } catch {
+      await rm(passing, { force: true }).catch(() => {});
+    }
+  }
+
+  private pathOf(key: string): string {
+    return join(this.folder, `${key}.json`);
+  }
+
+  /** Removes the entries that were not used for longest, and what an interrupted run left half written. */
+  private async prune(): Promise<void> {
+    const names = (await readdir(this.folder)).filter((name) => /^[0-9a-f-]+\.(json|tmp)$/.test(name));
+    if (names.length <= MOST_ENTRIES) return;
+    const used = await Promise.all(
+      names.map(async (name) => ({ name, at: (await stat(join(this.folder, name))).mtimeMs })),
+    );
+    const stale = used.sort((a, b) => b.at - a.at).slice(MOST_ENTRIES);
+    await Promise.all(stale.map(({ name }) => rm(join(this.folder, name), { force: true })));
+  }
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+let code: Promise<string> | null = null;
+
+/** The digest of this folder's code: in a working copy it changes while the version stays. */
+function codeDigest(): Promise<string> {
+  code ??= readCode();
+  return code;
+}
+
+async function readCode(): Promise<string> {
+  const names = (await readdir(import.meta.dirname)).filter((name) => /\.[jt]s$/.test(name)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), 'utf8')));
+  return sha256(JSON.stringify([names, texts]));
+}
