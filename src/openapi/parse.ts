@@ -1,14 +1,15 @@
 // From text to a JSON value: JSON first, YAML 1.2 next, as swagger-parser reads files. Its parsers are used without the
 // walks over the parsed document that it adds to them, which a document can make endless.
-import { createRequire } from 'node:module';
+// @ts-expect-error its types leave this file out
+import SwaggerParserOptions from '@apidevtools/swagger-parser/lib/options.js';
 import { DescriptionUnreadable } from './unreadable.ts';
 
-/** What swagger-parser reads files with; its own types leave this out. */
+/** What swagger-parser reads files with. */
 type Options = new (
   options: object,
 ) => { readonly parse: { readonly yaml: { parse(file: { url: string; data: string }): Promise<unknown> } } };
 
-const require = createRequire(import.meta.url);
+const Options: Options = SwaggerParserOptions;
 
 const DEEPEST = 400;
 /** Ten times what the largest public descriptions of single products hold. */
@@ -74,8 +75,7 @@ const LINE_HINT = 'correct that line';
 
 async function parseYaml(text: string, file: string, location: string): Promise<unknown> {
   try {
-    const SwaggerParserOptions: Options = require('@apidevtools/swagger-parser/lib/options.js');
-    return await new SwaggerParserOptions({}).parse.yaml.parse({ url: location, data: text });
+    return await new Options({}).parse.yaml.parse({ url: location, data: text });
   } catch (error) {
     const [first = ''] = (error as Error).message.replace(`Error parsing ${location}: `, '').split('\n', 1);
     const [whole, line] = / \((\d+):\d+\)$/.exec(first) ?? [''];
