@@ -1,4 +1,5 @@
-// Where a k6 that fits is: named by ASSAY_K6, on PATH, or in Assay's own cache. Nothing is installed here.
+// Where a k6 that fits is: named by ASSAY_K6, on PATH, where `go install` puts it, or in Assay's own cache. Nothing is
+// installed here.
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -10,7 +11,7 @@ export interface FoundK6 {
   /** Absolute path of the program. */
   readonly path: string;
   readonly version: string;
-  readonly source: 'ASSAY_K6' | 'PATH' | 'cache';
+  readonly source: 'ASSAY_K6' | 'PATH' | 'go' | 'cache';
 }
 
 /** A k6 that was looked at and not taken, and why. */
@@ -52,8 +53,16 @@ function candidates(env: NodeJS.ProcessEnv): readonly { path: string; source: Fo
   const folders = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
   return [
     ...folders.map((folder) => ({ path: join(folder, PROGRAM), source: 'PATH' as const })),
+    { path: join(goFolder(env), PROGRAM), source: 'go' as const },
     { path: join(k6CacheFolder(env), PROGRAM), source: 'cache' as const },
   ];
+}
+
+/** Where `go install` puts programs. */
+function goFolder({ GOBIN, GOPATH, HOME }: NodeJS.ProcessEnv): string {
+  if (GOBIN) return resolve(GOBIN);
+  const [first = ''] = (GOPATH ?? '').split(delimiter);
+  return join(first === '' ? join(HOME ?? homedir(), 'go') : first, 'bin');
 }
 
 /** Its version; why it is not taken; null where nothing is there. What the user named is never silently absent. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,13 +49,21 @@ describe('k6 is found', () => {
 
   it('on PATH where its version fits, and passed over where not', async () => {
     await program('k6', 'echo "k6 v0.40.0"');
-    const search = await findK6({ PATH: folder, ASSAY_CACHE: join(folder, 'none') });
+    const search = await findK6({ PATH: folder, HOME: folder, ASSAY_CACHE: join(folder, 'none') });
     expect(search.found).toBeNull();
     expect(search.refused).toEqual([{ path: join(folder, 'k6'), why: 'is version 0.40.0, and 1.8.1 is needed' }]);
   });
 
+  it('where `go install` puts it', async () => {
+    await mkdir(join(folder, 'go', 'bin'), { recursive: true });
+    const path = await program('go/bin/k6', 'echo "k6 v1.8.1"');
+    const { found } = await findK6({ PATH: '', HOME: folder, ASSAY_CACHE: join(folder, 'none') });
+    expect(found).toEqual({ path, version: '1.8.1', source: 'go' });
+    await rm(join(folder, 'go'), { recursive: true });
+  });
+
   it('is missing, in one sentence, where neither it nor Go is there', async () => {
-    const nowhere = { PATH: join(folder, 'nowhere'), ASSAY_CACHE: join(folder, 'cache') };
+    const nowhere = { PATH: join(folder, 'nowhere'), HOME: folder, ASSAY_CACHE: join(folder, 'cache') };
     const refusal = await provideK6(nowhere, silent).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(K6Missing);
     expect((refusal as K6Missing).message).toMatch(/none is on PATH, and Go, .* is not on PATH/);

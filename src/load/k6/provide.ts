@@ -32,7 +32,7 @@ export async function provideK6(env: NodeJS.ProcessEnv, tell: (line: string) => 
   if (named) throw new K6Missing(told(refused));
   tell(`k6 ${K6_VERSION} is not here: building it with Go, which takes some minutes the first time`);
   await build(env, tell, told(refused));
-  const { found: built } = await findK6({ ...env, PATH: '' });
+  const { found: built } = await findK6({ ...env, PATH: '', GOBIN: k6CacheFolder(env) });
   if (built === null) throw new K6Missing('the k6 that Go built does not run');
   return built;
 }

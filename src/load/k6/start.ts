@@ -28,7 +28,8 @@ export interface K6Start {
   readonly secrets: readonly string[];
 }
 
-const GRACE_MS = 5000;
+/** Shorter than the time that an interrupted run has for its report. */
+const GRACE_MS = 2000;
 const COMPLAINTS = 20;
 /** Nothing of the user's k6 settings reaches the run: what is measured is what the scripts say. */
 const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_NO_COLOR: 'true' };

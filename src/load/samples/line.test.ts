@@ -16,7 +16,9 @@ const samples: fc.Arbitrary<Sample> = fc.oneof(
     remaining: text,
     reset: text,
     retryAfter: text,
+    date: text,
   }),
+  fc.record({ kind: fc.constant('started' as const), step: text, vu: whole, started: whole }),
   fc.record({
     kind: fc.constant('histogram' as const),
     ...shared,
@@ -56,7 +58,7 @@ describe('a line of samples', () => {
   it('keeps tabs and line breaks of the target out of its fields', () => {
     const sample = {
       ...{ kind: 'request' as const, step: 's', key: 'k', operation: 'GET /a', status: 200, dueMs: 1, startMs: 1 },
-      ...{ durationMs: 1, limit: '1\t2', remaining: '3\n', reset: '', retryAfter: '' },
+      ...{ durationMs: 1, limit: '1\t2', remaining: '3\n', reset: '', retryAfter: '', date: '' },
     };
     expect(sampleIn(lineOf(sample))).toMatchObject({ limit: '1 2', remaining: '3 ' });
   });
@@ -71,12 +73,17 @@ describe('a line of samples', () => {
     );
   });
 
-  it.each(['', 'Request Failed', 'S\tstep', 'S\ts\tk\to\tx\t1\t1\t1\t\t\t\t', 'H\ts\tk\to\t200\t1:x', 'T\ts\tgone\t1'])(
-    'is none of %j',
-    (line) => {
-      expect(sampleIn(line)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'Request Failed',
+    'S\tstep',
+    'S\ts\tk\to\tx\t1\t1\t1\t\t\t\t\t',
+    'C\ts\t1\tx',
+    'H\ts\tk\to\t200\t1:x',
+    'T\ts\tgone\t1',
+  ])('is none of %j', (line) => {
+    expect(sampleIn(line)).toBeNull();
+  });
 });
 
 it('a duration is known from its bucket to half a percent', () => {

@@ -1,9 +1,10 @@
 // The lines by which k6's scripts tell what they measured. Written in k6, read in Node: this file imports nothing and
 // uses only what both know. A line is one kind letter and fields between tabs; no field holds a tab or a line break.
 //
-//   S step key operation status due start duration limit remaining reset retryAfter     one request
+//   S step key operation status due start duration limit remaining reset retryAfter date     one request
 //   H step key operation status bucket:count,bucket:count…                              many requests, by duration
 //   B step key operation status json                                                    a sampled answer, whole
+//   C step vu started                                                                   how many requests a VU has begun so far
 //   T step event atMs                                                                   when a step's load began or ended
 
 /** One request as it was measured. Times are epoch ms of the generator's clock, durations ms; headers as sent, '' where absent. */
@@ -22,6 +23,7 @@ export interface RequestSample {
   readonly remaining: string;
   readonly reset: string;
   readonly retryAfter: string;
+  readonly date: string;
 }
 
 /** How many requests of one class took how long: bucket → count. */
@@ -53,6 +55,14 @@ export interface SampledAnswer {
   readonly body: string;
 }
 
+/** How many requests a VU has begun in the step, so far: what was begun and has no sample was lost. */
+export interface StartedCount {
+  readonly kind: 'started';
+  readonly step: string;
+  readonly vu: number;
+  readonly started: number;
+}
+
 /** A step's load began or ended. */
 export interface StepMark {
   readonly kind: 'mark';
@@ -61,7 +71,7 @@ export interface StepMark {
   readonly atMs: number;
 }
 
-export type Sample = RequestSample | HistogramSample | BodySample | StepMark;
+export type Sample = RequestSample | HistogramSample | BodySample | StartedCount | StepMark;
 
 /** Buckets grow by 1 %: a duration is known to half of that. */
 const GROWTH = Math.log(1.01);
@@ -85,14 +95,15 @@ export function lineOf(sample: Sample): string {
 
 function fieldsOf(sample: Sample): (string | number)[] {
   if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs];
+  if (sample.kind === 'started') return ['C', sample.step, sample.vu, sample.started];
   const { step, key, operation, status } = sample;
   const shared = [step, key, operation, status];
   if (sample.kind === 'histogram') {
     return ['H', ...shared, [...sample.buckets].map(([bucket, count]) => `${bucket}:${count}`).join(',')];
   }
   if (sample.kind === 'body') return ['B', ...shared, JSON.stringify(sample.answer)];
-  const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter } = sample;
-  return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter];
+  const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date } = sample;
+  return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date];
 }
 
 /** JSON holds no raw tab or line break; what else does is not worth keeping them. */
@@ -105,6 +116,7 @@ export function sampleIn(line: string): Sample | null {
   const [kind, step, ...fields] = line.split('\t');
   if (step === undefined) return null;
   if (kind === 'T') return markIn(step, fields);
+  if (kind === 'C') return startedIn(step, fields);
   const [key, operation, status] = fields;
   if (key === undefined || operation === undefined || !isWhole(status)) return null;
   const shared = { step, key, operation, status: Number(status) };
@@ -122,12 +134,11 @@ interface Shared {
 }
 
 function requestIn(shared: Shared, fields: string[]): RequestSample | null {
-  const [due, start, duration, limit, remaining, reset, retryAfter] = fields;
-  if (retryAfter === undefined || fields.length !== 7) return null;
+  const [due, start, duration, limit = '', remaining = '', reset = '', retryAfter = '', date] = fields;
+  if (date === undefined || fields.length !== 8) return null;
   const [dueMs, startMs, durationMs] = [due, start, duration].map(Number) as [number, number, number];
   if (![dueMs, startMs, durationMs].every(Number.isFinite)) return null;
-  const headers = { limit: limit ?? '', remaining: remaining ?? '', reset: reset ?? '', retryAfter };
-  return { kind: 'request', ...shared, dueMs, startMs, durationMs, ...headers };
+  return { kind: 'request', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date };
 }
 
 function histogramIn(shared: Shared, text: string): HistogramSample | null {
@@ -147,6 +158,11 @@ function bodyIn(shared: Shared, text: string): BodySample | null {
 function markIn(step: string, [event, at]: string[]): StepMark | null {
   if ((event !== 'begin' && event !== 'end') || !isWhole(at)) return null;
   return { kind: 'mark', step, event, atMs: Number(at) };
+}
+
+function startedIn(step: string, [vu, started, ...rest]: string[]): StartedCount | null {
+  if (!isWhole(vu) || !isWhole(started) || rest.length > 0) return null;
+  return { kind: 'started', step, vu: Number(vu), started: Number(started) };
 }
 
 function isWhole(text: string | undefined): boolean {

@@ -1,0 +1,146 @@
+// The one place that runs a k6 script with a plan and streams its samples.
+//
+//   const generator = new Generator({ k6, folder, lane: 'std-1', stop, outputs, environment });
+//   const step = await generator.measure({ script: 'requests', plan, planned: 500, timeLimitSeconds: 30, onSample });
+//   if (step.incomplete !== null) … the step proves nothing, whatever k6's exit code says …
+//
+// A script is suites/load/NAME.ts. It reads its plan by open(__ENV.ASSAY_PLAN), JSON without secrets, and writes the lines of
+// samples/line.ts by console.log: for every VU one `started` line at its end at least (the sum is how many requests were
+// begun), and a `request` line for each request, or `histogram` lines that count them. Samples of all steps of a lane stay in
+// FOLDER/samples-LANE.tsv, what `assay load --from` reads. Steps of one lane follow one another; lanes may run side by side.
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { PACKAGE_ROOT } from '../../config/package-root.ts';
+import { followSamples } from '../samples/follow.ts';
+import type { Sample } from '../samples/line.ts';
+import { incompleteness, type Sums, Tally } from '../samples/tally.ts';
+import { type K6Ended, startK6 } from './start.ts';
+
+export interface GeneratorOptions {
+  /** Path of a k6 that fits. */
+  readonly k6: string;
+  /** Where plans and samples go; made when it is not there. */
+  readonly folder: string;
+  /** Name of the file of samples: letters, digits, '-', '_' and '.'. */
+  readonly lane: string;
+  /** Aborted: k6 is ended, and the step that runs resolves with what there is. */
+  readonly stop: AbortSignal;
+  /** k6's own outputs, as `--out` values. */
+  readonly outputs: readonly string[];
+  /** Secrets by the variables that the plan names. They reach k6 by its environment only. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface Step {
+  /** Name of a script of suites/load, without its ending. */
+  readonly script: string;
+  /** What the script reads; JSON values. No secrets. */
+  readonly plan: object;
+  /** The most requests that the plan makes: more is an error, fewer may have been dropped or left out by the script. */
+  readonly planned: number;
+  /** k6 is ended after this. */
+  readonly timeLimitSeconds: number;
+  /** Every sample as it comes, in the order written. */
+  readonly onSample: (sample: Sample) => void;
+}
+
+export interface Measured extends Sums {
+  readonly ended: K6Ended;
+  /** Planned and not begun. */
+  readonly dropped: number;
+  /** Why nothing can be concluded from the step; null where its samples are complete. */
+  readonly incomplete: string | null;
+  /** Whether the step was ended for the target's errors. */
+  readonly broken: boolean;
+}
+
+export class Generator {
+  readonly #options: GeneratorOptions;
+  readonly #samples: string;
+  #offset: number | null = null;
+  #steps = 0;
+
+  constructor(options: GeneratorOptions) {
+    this.#options = options;
+    this.#samples = join(options.folder, `samples-${options.lane}.tsv`);
+  }
+
+  /** The file of samples of this lane. */
+  get samplesFile(): string {
+    return this.#samples;
+  }
+
+  /** Runs one step to its end. Rejects only where k6 cannot be started or files cannot be written. */
+  async measure({ script, plan, planned, timeLimitSeconds, onSample }: Step): Promise<Measured> {
+    const { folder, lane, k6, stop, outputs, environment } = this.#options;
+    await mkdir(folder, { recursive: true });
+    const offset = await this.#sizeNow();
+    this.#steps += 1;
+    const planFile = join(folder, `plan-${lane}-${this.#steps}.json`);
+    await writeFile(planFile, JSON.stringify(plan));
+    const tally = new Tally();
+    const broken = new AbortController();
+    let ended: K6Ended | null = null;
+    const running = startK6({
+      path: k6,
+      script: scriptPath(script),
+      samplesFile: this.#samples,
+      env: { ...environment, ASSAY_PLAN: planFile },
+      timeLimitSeconds,
+      stop: AbortSignal.any([stop, broken.signal]),
+      outputs,
+      secrets: Object.values(environment),
+    });
+    const reading = followSamples(
+      this.#samples,
+      offset,
+      () => ended !== null,
+      (sample) => {
+        tally.add(sample);
+        onSample(sample);
+        if (tally.isBroken()) broken.abort();
+      },
+    );
+    reading.catch(() => broken.abort());
+    try {
+      ended = await running;
+    } finally {
+      ended ??= { exitCode: null, stopped: null, complaints: [] };
+      this.#offset = await reading;
+      await rm(planFile, { force: true });
+    }
+    return concluded(ended, tally, planned, broken.signal.aborted);
+  }
+
+  /** Where the next step's samples begin: what others wrote to the file meanwhile is not the step's. */
+  async #sizeNow(): Promise<number> {
+    const size = await stat(this.#samples).then(
+      (file) => file.size,
+      () => 0,
+    );
+    return Math.max(size, this.#offset ?? 0);
+  }
+}
+
+function concluded(ended: K6Ended, tally: Tally, planned: number, broken: boolean): Measured {
+  const sums = tally.sums();
+  const dropped = Math.max(0, planned - sums.started);
+  return { ...sums, ended, dropped, broken, incomplete: whyIncomplete(ended, sums, planned, broken) };
+}
+
+function whyIncomplete(ended: K6Ended, sums: Sums, planned: number, broken: boolean): string | null {
+  if (broken)
+    return `the target's errors ended the step: ${sums.unanswered} without an answer, ${sums.serverErrors} 5xx`;
+  if (ended.stopped === 'time-limit') return 'k6 did not end within its time limit';
+  if (ended.stopped === 'interrupted') return 'the run was interrupted';
+  const why = incompleteness(sums, planned);
+  const [complaint] = ended.complaints.slice(-1);
+  if (why === null) return ended.exitCode === 0 ? null : `k6 ended with ${ended.exitCode}: ${complaint ?? 'no word'}`;
+  return complaint === undefined ? why : `${why} (k6: ${complaint})`;
+}
+
+/** The script as it stands beside these sources, or as it was compiled with them. */
+function scriptPath(name: string): string {
+  const ending = extname(import.meta.filename);
+  return join(ending === '.ts' ? PACKAGE_ROOT : join(PACKAGE_ROOT, 'dist'), 'suites', 'load', `${name}${ending}`);
+}

@@ -1,0 +1,51 @@
+// What suites/load/requests.ts is told: which requests go out, under which keys, and when. Written by Node into a file
+// without secrets. Imports nothing, so that both sides can import it.
+
+/** One request, as it is sent each time. */
+export interface ScriptedRequest {
+  /** Operation key; stands in the samples. */
+  readonly operation: string;
+  readonly method: string;
+  /** Absolute. A secret stands as `SECRET`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** What stands in a scripted request for the secret of the key that sends it. */
+export const SECRET = '{{secret}}';
+
+export interface ScriptedKey {
+  readonly name: string;
+  /** The variable of the environment that holds its secret. */
+  readonly variable: string;
+}
+
+/** Calls of one request under one key, one after another: `afterMs` from the begin of the step, and then every `everyMs`. */
+export interface CallGroup {
+  /** Index in `requests`. */
+  readonly request: number;
+  /** Index in `keys`. */
+  readonly key: number;
+  readonly afterMs: number;
+  /** 0: all at once, as fast as the VUs can. */
+  readonly everyMs: number;
+  readonly count: number;
+}
+
+export interface RequestsPlan {
+  readonly step: string;
+  /** Each takes every `vus`-th call. All are there from the begin on. */
+  readonly vus: number;
+  /** In the order in which they are due. */
+  readonly calls: readonly CallGroup[];
+  readonly requests: readonly ScriptedRequest[];
+  readonly keys: readonly ScriptedKey[];
+  /** A VU sends nothing more once it was answered 429. */
+  readonly endsAtRefusal: boolean;
+  /** So many VUs keep their first answer of each status whole. */
+  readonly bodyVus: number;
+  /** Longest wait for one answer, and for the whole step. Seconds. */
+  readonly answerLimitSeconds: number;
+  readonly timeLimitSeconds: number;
+}

@@ -1,0 +1,65 @@
+// Whether a step was measured: what was planned went out or was dropped, what went out came back as samples. k6 ends 0 after
+// runs that measured nothing, so its exit code is not asked. Pure; one tally a step.
+import type { Sample } from './line.ts';
+
+/** Shares of what came back, from so many on, at which the target is taken for broken. */
+const TELLING = 50;
+const MOST_BROKEN = 0.5;
+
+export interface Sums {
+  /** Requests that the generator says it began. */
+  readonly started: number;
+  /** Requests whose samples arrived. */
+  readonly received: number;
+  /** Of these without an answer, and answered 5xx. */
+  readonly unanswered: number;
+  readonly serverErrors: number;
+}
+
+export class Tally {
+  readonly #started = new Map<number, number>();
+  #received = 0;
+  #unanswered = 0;
+  #serverErrors = 0;
+
+  add(sample: Sample): void {
+    if (sample.kind === 'started')
+      this.#started.set(sample.vu, Math.max(sample.started, this.#started.get(sample.vu) ?? 0));
+    if (sample.kind === 'request') this.#count(sample.status, 1);
+    if (sample.kind === 'histogram')
+      this.#count(
+        sample.status,
+        [...sample.buckets.values()].reduce((sum, count) => sum + count, 0),
+      );
+  }
+
+  sums(): Sums {
+    const started = [...this.#started.values()].reduce((sum, count) => sum + count, 0);
+    return {
+      started,
+      received: this.#received,
+      unanswered: this.#unanswered,
+      serverErrors: this.#serverErrors,
+    };
+  }
+
+  /** Whether the target's errors are so many that it must be left alone: half of what came back, of at least fifty. */
+  isBroken(): boolean {
+    const broken = this.#unanswered + this.#serverErrors;
+    return this.#received >= TELLING && broken > MOST_BROKEN * this.#received;
+  }
+
+  #count(status: number, count: number): void {
+    this.#received += count;
+    if (status === 0) this.#unanswered += count;
+    else if (status >= 500) this.#serverErrors += count;
+  }
+}
+
+/** Why the step proves nothing, in words; null where its samples are complete. `atMost`: requests that were planned. */
+export function incompleteness({ started, received, unanswered }: Sums, atMost: number): string | null {
+  if (started === 0) return 'no request was begun: the script failed, or all were dropped';
+  if (started > atMost) return `${started} requests were begun where ${atMost} were planned`;
+  if (received !== started) return `${started} requests were begun and ${received} samples arrived`;
+  return unanswered === received ? 'not one request was answered' : null;
+}

@@ -1,0 +1,125 @@
+// Requests that were planned beforehand, sent at their times by VUs that are all there from the begin on: what limits are
+// measured with. Run by k6 itself; its plan is src/load/k6/requests-plan.ts, its samples are src/load/samples/line.ts.
+import { sleep } from 'k6';
+import exec from 'k6/execution';
+import http, { type RefinedResponse, type ResponseType } from 'k6/http';
+import type { Options } from 'k6/options';
+import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import { lineOf } from '../../src/load/samples/line.ts';
+
+const plan: RequestsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
+const total = plan.calls.reduce((sum, { count }) => sum + count, 0);
+/** Time for all VUs to be under way before the first call is due. ms. */
+const HEAD_START_MS = 50;
+
+export const options: Options = {
+  scenarios: {
+    requests: {
+      executor: 'per-vu-iterations',
+      vus: plan.vus,
+      iterations: 1,
+      maxDuration: `${plan.timeLimitSeconds}s`,
+      gracefulStop: '0s',
+    },
+  },
+  discardResponseBodies: true,
+  maxRedirects: 0,
+  userAgent: 'assay (k6)',
+  systemTags: ['status', 'method', 'name', 'scenario'],
+};
+
+export function setup(): { readonly beginMs: number } {
+  return { beginMs: Date.now() + HEAD_START_MS };
+}
+
+/** One VU's share of the calls; says at its end how many it began. */
+export default function takeShare({ beginMs }: { readonly beginMs: number }): void {
+  const vu = exec.vu.idInTest;
+  const known = new Set<number>();
+  let started = 0;
+  try {
+    for (const { group, dueMs } of shareOf(vu - 1, beginMs)) {
+      waitUntil(dueMs);
+      started += 1;
+      const status = send(group, dueMs, vu <= plan.bodyVus ? known : null);
+      if (status === 429 && plan.endsAtRefusal) break;
+    }
+  } finally {
+    console.log(lineOf({ kind: 'started', step: plan.step, vu, started }));
+  }
+}
+
+/** Every `vus`-th call from the VU's own on, with when it is due. */
+function* shareOf(first: number, beginMs: number): Generator<{ readonly group: CallGroup; readonly dueMs: number }> {
+  let passed = 0;
+  let at = 0;
+  for (let call = first; call < total; call += plan.vus) {
+    let group = plan.calls[at] as CallGroup;
+    while (call >= passed + group.count) {
+      passed += group.count;
+      at += 1;
+      group = plan.calls[at] as CallGroup;
+    }
+    yield { group, dueMs: beginMs + group.afterMs + (call - passed) * group.everyMs };
+  }
+}
+
+function waitUntil(dueMs: number): void {
+  const leftMs = dueMs - Date.now();
+  if (leftMs > 0) sleep(leftMs / 1000);
+}
+
+/** Sends one call and writes its sample; `known` are the statuses whose answer was kept, null where none is. */
+function send(group: CallGroup, dueMs: number, known: Set<number> | null): number {
+  const request = plan.requests[group.request] as ScriptedRequest;
+  const key = plan.keys[group.key] ?? { name: '', variable: '' };
+  const secret = __ENV[key.variable] ?? '';
+  const startMs = Date.now();
+  const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
+    headers: withSecret(request.headers, secret),
+    timeout: `${plan.answerLimitSeconds}s`,
+    tags: { name: request.operation },
+    responseType: known === null ? 'none' : 'text',
+  });
+  const { duration, blocked } = answer.timings;
+  const { status } = answer;
+  const shared = { step: plan.step, key: key.name, operation: request.operation, status };
+  const header = (name: string): string => answer.headers[name] ?? '';
+  console.log(
+    lineOf({
+      kind: 'request',
+      ...shared,
+      dueMs,
+      startMs,
+      durationMs: duration + blocked,
+      limit: header('X-Ratelimit-Limit'),
+      remaining: header('X-Ratelimit-Remaining'),
+      reset: header('X-Ratelimit-Reset'),
+      retryAfter: header('Retry-After'),
+      date: header('Date'),
+    }),
+  );
+  if (known !== null && status !== 0 && !known.has(status)) {
+    known.add(status);
+    keep(request, answer, startMs, shared);
+  }
+  return status;
+}
+
+/** The answer, whole, for the checks that Node has. */
+function keep(
+  { method, url }: ScriptedRequest,
+  answer: RefinedResponse<ResponseType>,
+  startMs: number,
+  shared: { readonly step: string; readonly key: string; readonly operation: string; readonly status: number },
+): void {
+  const { headers, body, timings } = answer;
+  const kept = { method, path: url, startMs, durationMs: timings.duration, headers, body: String(body ?? '') };
+  console.log(lineOf({ kind: 'body', ...shared, answer: kept }));
+}
+
+function withSecret(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
+  const filled: Record<string, string> = {};
+  for (const name of Object.keys(headers)) filled[name] = (headers[name] ?? '').replace(SECRET, secret);
+  return filled;
+}
