@@ -1,11 +1,13 @@
 // `npm test`: linter, types and every unit test, all of them even if one fails. Prints the tally as its last line and
 // leaves it in .assay/tally.txt. A skipped test counts as failed: nothing that a test needs is missing after `npm ci`, but
-// for k6, which is built with Go where Go is. Where neither is there, the tests that need k6 are told as skipped.
+// for k6, which is built with Go where Go is, and a browser. Where they are not, the tests that need them are told as
+// skipped; in CI, which installs the browser, those for want of it count as failed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideK6 } from '../src/load/k6/provide.ts';
 import { WITH_K6 } from '../src/load/k6/test-k6.ts';
+import { NO_BROWSER, WITH_BROWSER } from '../test/browser.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, '.assay');
@@ -14,6 +16,8 @@ const resultFile = join(folder, 'vitest.json');
 interface Tally {
   passed: number;
   failed: number;
+  /** For want of something that the machine may lack. */
+  skipped: number;
 }
 
 function step(title: string, command: string, ...args: string[]): boolean {
@@ -22,7 +26,7 @@ function step(title: string, command: string, ...args: string[]): boolean {
 }
 
 function single(ok: boolean): Tally {
-  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
 }
 
 /** A test as vitest's JSON reporter tells it. */
@@ -31,8 +35,15 @@ interface Told {
   readonly ancestorTitles: readonly string[];
 }
 
+/** Something that a machine may lack. */
+interface Missing {
+  /** How the suites that need it begin. */
+  readonly suites: string;
+  readonly why: string;
+}
+
 /** Counts from vitest's JSON reporter. A run that failed without a failed test (a suite that does not load) counts one. */
-function vitestTally(ok: boolean, whyNoK6: string | null): Tally {
+function vitestTally(ok: boolean, missing: readonly Missing[]): Tally {
   try {
     const { testResults } = JSON.parse(readFileSync(resultFile, 'utf8'));
     const open: Told[] = testResults.flatMap(({ assertionResults }: { assertionResults: Told[] }) =>
@@ -42,17 +53,18 @@ function vitestTally(ok: boolean, whyNoK6: string | null): Tally {
       (sum: number, { assertionResults }: { assertionResults: Told[] }) => sum + assertionResults.length,
       -open.length,
     );
-    const excused = open.filter(
-      ({ status, ancestorTitles }) =>
-        whyNoK6 !== null && status !== 'failed' && ancestorTitles.some((title) => title.startsWith(WITH_K6)),
-    );
-    if (excused.length > 0) console.log(`${excused.length} skipped: ${whyNoK6}`);
+    const skips = open.filter(({ status }) => status !== 'failed');
+    const excused = missing.flatMap(({ suites, why }) => {
+      const own = skips.filter(({ ancestorTitles }) => ancestorTitles.some((title) => title.startsWith(suites)));
+      if (own.length > 0) console.log(`${own.length} skipped: ${why}`);
+      return own;
+    });
     const failed = open.length - excused.length;
-    const skipped = open.filter((told) => told.status !== 'failed' && !excused.includes(told)).length;
-    if (skipped > 0) console.log(`${skipped} skipped or todo, counted as failed`);
-    return { passed, failed: failed === 0 && !ok ? 1 : failed };
+    const counted = skips.length - excused.length;
+    if (counted > 0) console.log(`${counted} skipped or todo, counted as failed`);
+    return { passed, failed: failed === 0 && !ok ? 1 : failed, skipped: excused.length };
   } catch {
-    return { passed: 0, failed: 1 };
+    return single(false);
   }
 }
 
@@ -71,6 +83,7 @@ async function missingK6(): Promise<string | null> {
 mkdirSync(folder, { recursive: true });
 rmSync(resultFile, { force: true });
 const whyNoK6 = await missingK6();
+const whyNoBrowser = process.env.CI === undefined ? NO_BROWSER : null;
 const lint = single(step('lint', 'biome', 'check'));
 const types = single(step('types', 'tsc', '--noEmit'));
 const tests = vitestTally(
@@ -84,11 +97,14 @@ const tests = vitestTally(
     '--reporter=json',
     `--outputFile.json=${resultFile}`,
   ),
-  whyNoK6,
+  [
+    ...(whyNoK6 === null ? [] : [{ suites: WITH_K6, why: whyNoK6 }]),
+    ...(whyNoBrowser === null ? [] : [{ suites: WITH_BROWSER, why: whyNoBrowser }]),
+  ],
 );
 const passed = lint.passed + types.passed + tests.passed;
 const failed = lint.failed + types.failed + tests.failed;
-const line = `${passed} passed, ${failed} failed`;
+const line = `${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`;
 writeFileSync(join(folder, 'tally.txt'), `${line}\n`);
 console.log(`\n${line}`);
 process.exitCode = failed > 0 || tests.passed === 0 ? 1 : 0;

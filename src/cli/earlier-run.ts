@@ -1,5 +1,5 @@
 // An earlier run, read from its folder: to render it again, to merge it, or to go on where it stopped.
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RunOptions } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
@@ -10,6 +10,9 @@ import { PERFORMED_FILE } from '../reporters/files.ts';
 import { reportProblems } from '../reporters/json.ts';
 import { selectOperations } from '../run/selection.ts';
 import { scopeOf } from '../run/shard.ts';
+
+/** Where runs leave their reports unless told otherwise. */
+export const REPORTS = 'reports';
 
 export interface StoredRun {
   readonly folder: string;
@@ -69,6 +72,26 @@ export function checkScope({ report }: EarlierRun, options: RunOptions, descript
     `--resume: run ${report.run.id} had other operations or clauses`,
     'go on with the same descriptions, --service, --operation and --clause, or start anew',
   );
+}
+
+/** Every report.json one folder down, the newest first. */
+export async function reportsBelow(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return newestFirst(names.map((name) => join(folder, name, 'report.json')));
+}
+
+/** Those of the files that exist, each once, the one written last first. */
+export async function newestFirst(files: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    [...new Set(files)].map(async (file) => {
+      const entry = await stat(file).catch(() => null);
+      return entry === null ? [] : [{ file, writtenAtMs: entry.mtimeMs }];
+    }),
+  );
+  return found
+    .flat()
+    .toSorted((left, right) => right.writtenAtMs - left.writtenAtMs)
+    .map(({ file }) => file);
 }
 
 async function reportFile(run: string): Promise<string> {

@@ -1,15 +1,13 @@
 // The finding that `--replay` names, found in the report of an earlier run.
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Replayed, RunOptions } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { suggestion } from '../config/nearest.ts';
 import type { Finding, Report } from '../contract/report.ts';
 import type { Description } from '../openapi/operation.ts';
-import { readRun } from './earlier-run.ts';
+import { REPORTS, readRun, reportsBelow } from './earlier-run.ts';
 
-/** Where runs leave their reports unless told otherwise. */
-const REPORTS = 'reports';
 const HOW_TO_LIST = 'index.html and report.json show the fingerprint of each finding; --from names the run';
 
 export interface ReplayRequest {
@@ -75,22 +73,6 @@ async function findingOf({ fingerprint, from, cwd }: ReplayRequest): Promise<Loc
     prints.push(...report.findings.map((one) => one.fingerprint));
   }
   throw await unknown(fingerprint, from, files[0], prints);
-}
-
-/** Every report.json one folder down, the newest first. */
-async function reportsBelow(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []);
-  const files = await Promise.all(
-    names.map(async (name) => {
-      const file = join(folder, name, 'report.json');
-      const found = await stat(file).catch(() => null);
-      return found === null ? [] : [{ file, writtenAtMs: found.mtimeMs }];
-    }),
-  );
-  return files
-    .flat()
-    .toSorted((left, right) => right.writtenAtMs - left.writtenAtMs)
-    .map(({ file }) => file);
 }
 
 async function unknown(

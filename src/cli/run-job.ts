@@ -1,6 +1,7 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
+import { changesSince } from '../grading/changes.ts';
 import { continued } from '../grading/merge.ts';
 import {
   type ReportPaths,
@@ -11,6 +12,7 @@ import {
 } from '../reporters/files.ts';
 import { conform } from '../run/conform.ts';
 import { NoVerdict } from './failure.ts';
+import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';
 
 export interface Outcome {
@@ -31,7 +33,9 @@ export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress:
     return writing;
   };
   try {
-    const report = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
+    const earlier = await lastRun(job);
+    const judged = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
+    const report = earlier === null ? judged : { ...judged, since: changesSince(earlier, judged) };
     await writing;
     const paths = await writeReports(report, outDir);
     await writePerformed(performed, outDir);

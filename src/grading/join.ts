@@ -3,6 +3,7 @@
 import type {
   ClauseRow,
   ClauseStatus,
+  DeclaredUse,
   Finding,
   OperationClause,
   OperationRow,
@@ -10,6 +11,7 @@ import type {
   Report,
   ServiceRow,
 } from '../contract/report.ts';
+import { addLatencies } from './latency.ts';
 import { ObservationTable } from './observations.ts';
 
 /** What a join can tell of the whole; run and verdict are the caller's. */
@@ -25,7 +27,7 @@ export function joinReports(reports: readonly [Report, ...Report[]], names: read
       ({ service, operation }) => `${service} ${operation}`,
     ).values(),
   ].map(joinedOperation);
-  const [first] = reports;
+  const { since: _since, ...first } = reports[0];
   return {
     ...first,
     counts: {
@@ -107,6 +109,15 @@ function joinedOperation(rows: readonly OperationRow[]): OperationRow {
     clauses: Object.fromEntries(
       ids.map((id) => [id, joinedOperationClause(rows.flatMap(({ clauses }) => clauses[id] ?? []))]),
     ),
+    ...(best.latency === undefined ? {} : { latency: addLatencies(rows.map(({ latency = {} }) => latency)) }),
+    ...(best.declared === undefined ? {} : { declared: joinedUse(rows.flatMap(({ declared = [] }) => declared)) }),
+  };
+}
+
+function joinedUse(uses: readonly DeclaredUse[]): DeclaredUse {
+  return {
+    parameters: added(uses.map(({ parameters }) => parameters)),
+    statuses: added(uses.map(({ statuses }) => statuses)),
   };
 }
 

@@ -85,6 +85,28 @@ describe('shards merged', () => {
     expect(merged.run.shard).toBeUndefined();
   });
 
+  it('add up how long answers took and what was sent, and tell no changes', () => {
+    const used = (sent: number) => ({
+      service: 'admin',
+      operation: 'GET /same',
+      tested: true,
+      statuses: {},
+      clauses: {},
+      latency: { 8: sent },
+      declared: { parameters: { 'query limit': sent, 'query page': 0 }, statuses: { 200: 1 } },
+    });
+    const part = (index: number): Report => ({
+      ...shard({ index, rows: [pass] }),
+      operations: [used(index) as unknown as OperationRow],
+      since: { run: 'r', startedAt: '', verdict: 'pass', appeared: [], gone: [], unknown: 0, clauses: [] },
+    });
+    const merged = mergeShards([part(1), part(2)]);
+    expect(merged.operations).toMatchObject([
+      { latency: { 8: 3 }, declared: { parameters: { 'query limit': 3, 'query page': 0 }, statuses: { 200: 2 } } },
+    ]);
+    expect(merged.since).toBeUndefined();
+  });
+
   it('keep the evidence of equal exchange ids apart, and count what both saw once', () => {
     const failed = { status: 'fail', checks: 1, violations: 1 } as const;
     const merged = mergeShards([

@@ -9,6 +9,7 @@ import { clauseRow, isUndeclared, operationClause } from '../grading/rows.ts';
 import { verdictOf, verdictOnReplay } from '../grading/verdict.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
+import { declaredUse } from './declared.ts';
 import { keyOf } from './reaching.ts';
 import { isUnlike } from './replay.ts';
 import { absenceOf } from './selection.ts';
@@ -141,6 +142,8 @@ function operationRow(described: Described, { ledger, session, reaching, expecte
     requests: traffic?.requests ?? 0,
     statuses: Object.fromEntries([...(traffic?.statuses ?? [])].sort(([left], [right]) => (left < right ? -1 : 1))),
     clauses,
+    latency: Object.fromEntries(traffic?.latency ?? []),
+    declared: declaredUse(operation, traffic),
   };
 }
 

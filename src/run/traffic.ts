@@ -1,13 +1,21 @@
-// What every operation was asked and answered, counted.
+// What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
 import type { Exchange } from '../exchange/exchange.ts';
+import { latencyClass } from '../grading/latency.ts';
 import { type Spot, spotKey } from './ledger.ts';
 
 /** So many requests that ran into the time limit, or stayed 503 through all retries, and the operation is left alone. */
 const SILENT_AFTER = 2;
 
+/** Names of parameters kept per operation: hostile requests make up many. */
+const NAMES_KEPT = 500;
+
 export interface OperationTraffic {
   requests: number;
   readonly statuses: Map<string, number>;
+  /** Durations of answers by latency class. */
+  readonly latency: Map<number, number>;
+  /** "query limit", "header idempotency-key", "body": how often sent. */
+  readonly sent: Map<string, number>;
   /** Requests without an answer worth waiting for: time-outs, and 503 that stayed. */
   silences: number;
 }
@@ -22,11 +30,13 @@ export class Traffic {
 
   count(spot: Spot, exchange: Exchange): void {
     const key = spotKey(spot);
-    const traffic = this.#counts.get(key) ?? { requests: 0, statuses: new Map(), silences: 0 };
+    const traffic = this.#counts.get(key) ?? emptyTraffic();
     this.#counts.set(key, traffic);
     const status = exchange.response === null ? 'failed' : String(exchange.response.status);
     traffic.requests += 1;
-    traffic.statuses.set(status, (traffic.statuses.get(status) ?? 0) + 1);
+    add(traffic.statuses, status);
+    if (exchange.response !== null) add(traffic.latency, latencyClass(exchange.durationMs));
+    for (const name of sentNames(exchange)) if (traffic.sent.size < NAMES_KEPT) add(traffic.sent, name);
     if (exchange.failure?.kind === 'timeout') traffic.silences += 1;
   }
 
@@ -40,4 +50,23 @@ export class Traffic {
   hangs(spot: Spot): boolean {
     return (this.#counts.get(spotKey(spot))?.silences ?? 0) >= SILENT_AFTER;
   }
+}
+
+function emptyTraffic(): OperationTraffic {
+  return { requests: 0, statuses: new Map(), latency: new Map(), sent: new Map(), silences: 0 };
+}
+
+/** What the request carries, each once. Members of an object stand for the parameter: `filter[name]` is "query filter". */
+function sentNames({ request }: Exchange): ReadonlySet<string> {
+  const query = request.url.split('?')[1]?.split('#')[0] ?? '';
+  const members = [...new URLSearchParams(query).keys()].map((name) => `query ${name.split('[')[0]}`);
+  const headers = request.headers.map(([name]) => `header ${name.toLowerCase()}`);
+  const cookies = request.headers
+    .filter(([name]) => name.toLowerCase() === 'cookie')
+    .flatMap(([, value]) => value.split(';').map((pair) => `cookie ${pair.split('=')[0]?.trim()}`));
+  return new Set([...members, ...headers, ...cookies, ...(request.body === null ? [] : ['body'])]);
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,0 +1,61 @@
+// What differs from an earlier run with the same operations and clauses on the same target. Pure.
+import type { Changes, Finding, GoneFinding, Report } from '../contract/report.ts';
+
+/** The later report's changes since the earlier one. A finding is gone only where its clause was judged again. */
+export function changesSince(earlier: Report, later: Report): Changes {
+  const before = earlier.findings.filter(isBreach);
+  const now = later.findings.filter(isBreach);
+  const known = new Set(before.map(({ fingerprint }) => fingerprint));
+  const still = new Set(now.map(({ fingerprint }) => fingerprint));
+  const missing = before.filter(({ fingerprint }) => !still.has(fingerprint));
+  const isJudged = judgedIn(later);
+  const gone = missing.filter(isJudged);
+  return {
+    run: earlier.run.id,
+    startedAt: earlier.run.startedAt,
+    verdict: earlier.verdict,
+    appeared: now.map(({ fingerprint }) => fingerprint).filter((fingerprint) => !known.has(fingerprint)),
+    gone: gone.map(inShort),
+    unknown: missing.length - gone.length,
+    clauses: later.clauses.flatMap(({ id, status }) => {
+      const row = earlier.clauses.find((one) => one.id === id);
+      return row === undefined || row.status === status ? [] : [{ id, before: row.status, now: status }];
+    }),
+  };
+}
+
+/** Whether two reports can be compared: what they were to test is the same, on the same host. */
+export function isComparable(one: Report, other: { readonly scope: string; readonly baseUrl: string }): boolean {
+  return (
+    one.run.scope === other.scope &&
+    one.run.shard === undefined &&
+    one.replay === undefined &&
+    hostOf(one.target.baseUrl) === hostOf(other.baseUrl)
+  );
+}
+
+/** The host; for this machine without its port, which the embedded platform has anew in every run. */
+function hostOf(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (url === null) return baseUrl;
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) ? 'this machine' : url.host;
+}
+
+function isBreach({ kind }: Finding): boolean {
+  return kind !== 'observation';
+}
+
+/** Whether the run judged the finding's clause again, on its operation where it has one. */
+function judgedIn(report: Report): (finding: Finding) => boolean {
+  const operations = new Map(report.operations.map((row) => [`${row.service} ${row.operation}`, row]));
+  const clauses = new Map(report.clauses.map((row) => [row.id, row]));
+  return ({ clause, service, operation }) => {
+    const counts =
+      operation === null ? clauses.get(clause) : operations.get(`${service} ${operation}`)?.clauses[clause];
+    return (counts?.checks ?? 0) > 0;
+  };
+}
+
+function inShort({ fingerprint, clause, kind, service, operation, cause }: Finding): GoneFinding {
+  return { fingerprint, clause, kind, service, operation, cause };
+}

@@ -1,0 +1,47 @@
+// Durations in classes that grow by 2^(1/8): small, addable over operations and runs, and good for any percentile.
+import type { Latency } from '../contract/report.ts';
+
+const PER_OCTAVE = 8;
+const SHORTEST_MS = 0.125;
+
+/** The class of a duration: the least n with ms <= 2^(n/8); all that is shorter than an eighth of a millisecond shares one. */
+export function latencyClass(ms: number): number {
+  return Math.ceil(PER_OCTAVE * Math.log2(Math.max(ms, SHORTEST_MS)));
+}
+
+/** The middle of a class, in milliseconds: at most 4.5 % off for each duration in it. */
+export function classMs(index: number): number {
+  return 2 ** ((index - 0.5) / PER_OCTAVE);
+}
+
+/** All of them together. */
+export function addLatencies(all: readonly Latency[]): Latency {
+  const sum: Record<string, number> = {};
+  for (const one of all) for (const [index, count] of Object.entries(one)) sum[index] = (sum[index] ?? 0) + count;
+  return sum;
+}
+
+/** How many durations were counted. */
+export function latencyCount(latency: Latency): number {
+  return Object.values(latency).reduce((sum, count) => sum + count, 0);
+}
+
+/** The classes that hold something, the fastest first, with their middle in milliseconds. */
+export function latencyClasses(
+  latency: Latency,
+): readonly { readonly index: number; readonly ms: number; readonly count: number }[] {
+  return Object.entries(latency)
+    .map(([index, count]) => ({ index: Number(index), ms: classMs(Number(index)), count }))
+    .sort((left, right) => left.index - right.index);
+}
+
+/** Milliseconds that the share (0 to 1) of durations does not exceed, within 5 %; null where nothing was counted. */
+export function percentileMs(latency: Latency, share: number): number | null {
+  const needed = share * latencyCount(latency);
+  let seen = 0;
+  for (const { ms, count } of latencyClasses(latency)) {
+    seen += count;
+    if (count > 0 && seen >= needed) return ms;
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+// The browser of the page's tests and benchmark: Debian's Chromium, headless. Names `ASSAY_CHROMIUM` where it is elsewhere.
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const PATH = process.env.ASSAY_CHROMIUM ?? '/usr/bin/chromium';
+
+/** Why a test that needs the browser is skipped; null where it is installed. */
+export const NO_BROWSER = existsSync(PATH) ? null : `no Chromium at ${PATH} (apt-get install chromium)`;
+
+/** How the suites that need it begin: scripts/test.ts knows it. */
+export const WITH_BROWSER = 'in a browser';
+
+/** Starts it. The sandbox of its own is no use to root, who cannot have one. */
+export function startBrowser(): Promise<Browser> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: PATH, args });
+}
+
+/** An opened page, and what went wrong or left it while it was open. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors and warnings of the console, and exceptions. */
+  readonly complaints: readonly string[];
+  /** Every request but that for the file itself. */
+  readonly requests: readonly string[];
+}
+
+/** Opens a file in a window of its own. */
+export async function openFile(
+  browser: Browser,
+  path: string,
+  options: BrowserContextOptions & { readonly hash?: string } = {},
+): Promise<OpenPage> {
+  const { hash = '', ...contextOptions } = options;
+  const context = await browser.newContext(contextOptions);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  const url = pathToFileURL(path).href;
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== url) requests.push(request.url());
+  });
+  await page.goto(`${url}${hash}`);
+  return { page, complaints, requests };
+}
