@@ -5,7 +5,7 @@ import { exitCode } from '../grading/exit-code.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
-import { type RunFlags, runOptions } from './options.ts';
+import { gateOf, type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
 import { replayOptions } from './replayed.ts';
 import type { Outcome } from './run-job.ts';
@@ -20,6 +20,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       baseUrl: flags.baseUrl ?? null,
       options: await optionsOf(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
+      ...(flags.replay === undefined ? { gate: gateOf(flags) } : {}),
       env: process.env,
       cwd: process.cwd(),
     });

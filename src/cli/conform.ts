@@ -1,6 +1,6 @@
 // `assay conform`: the conformance suites against the configured target.
 import { Command, Option } from 'commander';
-import { addRunOptions, type RunFlags } from './options.ts';
+import { addGateOptions, addRunOptions, type RunFlags } from './options.ts';
 import { addUnavailableOptions } from './unavailable.ts';
 
 export function conformCommand(ends: (code: number) => void): Command {
@@ -11,12 +11,12 @@ export function conformCommand(ends: (code: number) => void): Command {
       const { conformOnce } = await import('./conform-once.ts');
       ends(await conformOnce(flags));
     });
-  return addUnavailableOptions(addReplayOptions(addRunOptions(command)));
+  return addUnavailableOptions(addReplayOptions(addGateOptions(addRunOptions(command))));
 }
 
 /** A finding brings its own seed, operation and clause. */
 function addReplayOptions(command: Command): Command {
-  const conflicting = ['service', 'operation', 'clause', 'seed', 'shard', 'resume'];
+  const conflicting = ['service', 'operation', 'clause', 'seed', 'shard', 'resume', 'waivers', 'baseline', 'failOn'];
   return command
     .addOption(new Option('--replay <fingerprint>', 'show one finding of an earlier run again').conflicts(conflicting))
     .option('--from <run>', 'the run that found it: its folder (default: the newest below reports/ that has it)');
@@ -30,4 +30,6 @@ Examples:
   assay conform --service admin --operation "GET /api/v1/stores*" --clause ERR-04
   assay conform --seed 7 --run-id 20260131-120000-9f3a2b the requests of an earlier run once more
   assay conform --replay 3f9c1d2e4b5a6078                one finding of an earlier run once more
+  assay conform --baseline reports/main --waivers waivers.yaml
+                                                         a gate: only what is new and not waived fails
   assay conform --quiet --json > summary.json            for pipelines`;

@@ -25,6 +25,18 @@ export interface RunFlags {
   readonly from?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
+  readonly waivers?: string;
+  readonly baseline?: string;
+  readonly failOn?: 'new' | 'any';
+}
+
+/** What a report is held against once it is judged. */
+export interface GateFlags {
+  /** File of the waivers. */
+  readonly waivers: string | null;
+  /** An earlier run: its folder or report.json. */
+  readonly baseline: string | null;
+  readonly failOn: 'new' | 'any' | null;
 }
 
 export const DEFAULT_SEED = 1;
@@ -50,6 +62,24 @@ export function addRunOptions(command: Command): Command {
     .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
+}
+
+/** Adds what is held against a report once it is judged: `--waivers`, `--baseline`, `--fail-on`. */
+export function addGateOptions(command: Command): Command {
+  return command
+    .option('--waivers <file>', 'violations accepted until a day (default: waivers.yaml beside the configuration)')
+    .option('--baseline <run>', 'an earlier run, its folder or report.json: only what is new fails')
+    .addOption(
+      new Option('--fail-on <what>', 'new: violations of the baseline do not fail; any: they do').choices([
+        'new',
+        'any',
+      ]),
+    );
+}
+
+/** The options of the gate as given; null: not given. */
+export function gateOf({ waivers, baseline, failOn }: Pick<RunFlags, 'waivers' | 'baseline' | 'failOn'>): GateFlags {
+  return { waivers: waivers ?? null, baseline: baseline ?? null, failOn: failOn ?? null };
 }
 
 type Collect = (value: string, earlier: readonly string[]) => readonly string[];

@@ -8,12 +8,15 @@ import { UsageError } from '../config/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
+import type { AcceptanceRules } from '../grading/acceptance.ts';
 import type { Description } from '../openapi/operation.ts';
 import { descriptionCache } from './cache-folder.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
 import { startEmbedded } from './embedded.ts';
 import { NoVerdict } from './failure.ts';
+import { gateRules } from './gate.ts';
+import type { GateFlags } from './options.ts';
 import { checkReplayed } from './replayed.ts';
 
 export interface Job {
@@ -24,6 +27,8 @@ export interface Job {
   readonly outDir: string;
   /** The run that this one goes on from. */
   readonly resumed?: EarlierRun;
+  /** What the report is held against; null: nothing. */
+  readonly gate: AcceptanceRules | null;
   /** Ends what was started for the run. */
   end(): Promise<void>;
 }
@@ -34,6 +39,8 @@ export interface JobRequest {
   readonly options: RunOptions & { readonly runId: string };
   /** Folder of the run to go on from. */
   readonly resume?: string;
+  /** Absent: the report is held against nothing. */
+  readonly gate?: GateFlags;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
@@ -50,9 +57,12 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     if (request.options.replay !== undefined) checkReplayed(request.options.replay, descriptions);
     const outDir = resolve(request.cwd, request.options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, request.options, descriptions);
+    const gate =
+      request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
     await makeWritable(outDir);
     return {
       config,
+      gate,
       options: request.options,
       descriptions,
       outDir,

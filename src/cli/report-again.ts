@@ -2,14 +2,17 @@
 import { join, resolve } from 'node:path';
 import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
+import { accept } from '../grading/acceptance.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { MergeRefused, mergeShards } from '../grading/merge.ts';
 import { ReportUnwritable, writeReports } from '../reporters/files.ts';
 import { readRun, type StoredRun } from './earlier-run.ts';
 import { NoVerdict } from './failure.ts';
+import { gateRules } from './gate.ts';
+import { gateOf, type RunFlags } from './options.ts';
 import { tell } from './tell.ts';
 
-export interface ReportFlags {
+export interface ReportFlags extends Pick<RunFlags, 'waivers' | 'baseline' | 'failOn'> {
   readonly merge?: boolean;
   readonly out?: string;
   readonly quiet?: boolean;
@@ -22,7 +25,9 @@ export async function reportAgain(runs: readonly string[], flags: ReportFlags): 
   if (flags.merge !== true && runs.length > 1)
     throw usage(`assay report: ${runs.length} runs are named`, 'one at a time, or --merge for the shards of one run');
   const sources = await Promise.all(runs.map(readRun));
-  const report = flags.merge === true ? merged(sources) : sources[0]!.report;
+  const judged = flags.merge === true ? merged(sources) : sources[0]!.report;
+  const gate = await gateRules({ ...gateOf(flags), folder: null, cwd: process.cwd() });
+  const report = gate === null ? judged : accept(judged, gate);
   const usual = flags.merge === true ? join('reports', report.run.id) : sources[0]!.folder;
   const paths = await written(report, resolve(flags.out ?? usual));
   tell({ report, paths }, flags);

@@ -1,10 +1,11 @@
 // `assay report`: renders an earlier run again, and joins shards into one report.
 import { Command } from 'commander';
+import { addGateOptions } from './options.ts';
 import type { ReportFlags } from './report-again.ts';
 import { notAvailable } from './unavailable.ts';
 
 export function reportCommand(ends: (code: number) => void): Command {
-  return new Command('report')
+  const command = new Command('report')
     .description('render an earlier run again, or join the shards of one run')
     .argument('[runs...]', 'run folders, or their report.json')
     .option('--merge', 'join all shards of one run into one report with one verdict')
@@ -19,6 +20,7 @@ export function reportCommand(ends: (code: number) => void): Command {
       const { reportAgain } = await import('./report-again.ts');
       ends(await reportAgain(runs, flags));
     });
+  return addGateOptions(command);
 }
 
 const HELP = `

@@ -1,6 +1,7 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
+import { accept } from '../grading/acceptance.ts';
 import { changesSince } from '../grading/changes.ts';
 import { continued } from '../grading/merge.ts';
 import {
@@ -24,8 +25,7 @@ export interface Outcome {
 export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
   const { config, options, descriptions, outDir, resumed } = job;
   const performed = new Set(resumed?.performed);
-  const whole = (report: Report): Report =>
-    resumed === undefined ? report : continued(resumed.report, report, config.gate.minOperations);
+  const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
   // Written one after the other: the last one is the run's own.
   let writing = Promise.resolve();
   const onCheckpoint = (report: Report): Promise<void> => {
@@ -35,7 +35,8 @@ export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress:
   try {
     const earlier = await lastRun(job);
     const judged = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
-    const report = earlier === null ? judged : { ...judged, since: changesSince(earlier, judged) };
+    const compared = earlier === null ? judged : { ...judged, since: changesSince(earlier, judged) };
+    const report = job.gate === null ? compared : accept(compared, job.gate);
     await writing;
     const paths = await writeReports(report, outDir);
     await writePerformed(performed, outDir);

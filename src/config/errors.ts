@@ -40,14 +40,18 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
+const HOW_TO_CONFIGURE = '`assay init` writes a commented example; `assay doctor` checks a configuration';
+
 /** All problems of one file as one error: a line each. The code is the first problem's. */
-export function configError(file: string, problems: readonly [ConfigProblem, ...ConfigProblem[]]): UsageError {
+export function configError(
+  file: string,
+  problems: readonly [ConfigProblem, ...ConfigProblem[]],
+  hint = HOW_TO_CONFIGURE,
+): UsageError {
   const lines = problems.map(({ key, message }) => (key === '' ? message : `${key}: ${message}`));
   const text =
     lines.length === 1 ? `${file}: ${lines[0]}` : `${file} has ${lines.length} problems:\n  ${lines.join('\n  ')}`;
   const unset = problems.find(({ code }) => code === 'ASSAY_CONFIG_ENV_UNSET');
-  const hint = unset
-    ? 'set the variable, or write the value into the configuration (tokens are better kept out of it)'
-    : '`assay init` writes a commented example; `assay doctor` checks a configuration';
-  return new UsageError(problems[0].code, text, hint);
+  const toSet = 'set the variable, or write the value into the configuration (tokens are better kept out of it)';
+  return new UsageError(problems[0].code, text, unset ? toSet : hint);
 }

@@ -1,8 +1,8 @@
-// A configuration against its published schema: every breach, in words that name the key, what was expected and what
+// What users write against its published schema: every breach, in words that name the key, what was expected and what
 // was found. Values that may be secrets are named by their type only.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
 import { isHttpUrl } from './http-url.ts';
@@ -15,20 +15,24 @@ interface SchemaPart {
   readonly enum?: readonly string[];
   readonly format?: string;
   readonly oneOf?: readonly { readonly required: readonly string[] }[];
+  readonly anyOf?: readonly { readonly required: readonly string[] }[];
 }
 
-const schema: object = JSON.parse(readFileSync(join(import.meta.dirname, 'config.schema.json'), 'utf8'));
-const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
-  .addFormat('http-url', isHttpUrl)
-  .addFormat('clause-id', isClauseId)
-  .compile(schema);
+/** Schemas beside this file. */
+type SchemaFile = 'config.schema.json' | 'waivers.schema.json';
+
 const CLAUSE_IDS = CLAUSES.map(({ id }) => id);
 
 /**
  * All breaches of the schema, one per key and kind, in document order of the schema.
  * `hidden` are the pointers whose values must not be shown, besides keys and credentials, which never are.
  */
-export function schemaProblems(document: unknown, hidden: ReadonlySet<string>): ConfigProblem[] {
+export function schemaProblems(
+  document: unknown,
+  hidden: ReadonlySet<string> = new Set(),
+  file: SchemaFile = 'config.schema.json',
+): ConfigProblem[] {
+  const validate = validatorOf(file);
   if (validate(document)) return [];
   const seen = new Set<string>();
   const problems: ConfigProblem[] = [];
@@ -41,9 +45,23 @@ export function schemaProblems(document: unknown, hidden: ReadonlySet<string>): 
   return problems;
 }
 
+function validatorOf(file: SchemaFile): ValidateFunction {
+  return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
+    .addFormat('http-url', isHttpUrl)
+    .addFormat('clause-id', isClauseId)
+    .addFormat('day', isDay)
+    .compile(JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')));
+}
+
+/** A day of the calendar: 2026-02-30 is none. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 function inWords(error: ErrorObject, hidden: ReadonlySet<string>): ConfigProblem | null {
-  // The branches of a oneOf are told as one, by the oneOf itself; a name's pattern by propertyNames.
-  if (error.schemaPath.includes('/oneOf/') || error.propertyName !== undefined) return null;
+  // The branches of a oneOf or anyOf are told as one, by itself; a name's pattern by propertyNames.
+  if (/\/(oneOf|anyOf)\//.test(error.schemaPath) || error.propertyName !== undefined) return null;
   const part = (error.parentSchema ?? {}) as SchemaPart;
   const pointer = error.instancePath;
   if (error.keyword === 'additionalProperties') {
@@ -59,9 +77,10 @@ function inWords(error: ErrorObject, hidden: ReadonlySet<string>): ConfigProblem
     const wanted = part.properties?.[name]?.title ?? kindOf(part.properties?.[name]);
     return problem('ASSAY_CONFIG_KEY_MISSING', pointer, name, `is missing; expected ${wanted}`);
   }
-  if (error.keyword === 'oneOf') {
-    const names = (part.oneOf ?? []).flatMap(({ required }) => required).join(' and ');
-    return problem('ASSAY_CONFIG_VALUE_INVALID', pointer, null, `expected exactly one of ${names}`);
+  if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
+    const names = (part[error.keyword] ?? []).flatMap(({ required }) => required).join(' and ');
+    const count = error.keyword === 'oneOf' ? 'exactly' : 'at least';
+    return problem('ASSAY_CONFIG_VALUE_INVALID', pointer, null, `expected ${count} one of ${names}`);
   }
   const found = shown(error.data, pointer, hidden);
   const known = part.format === 'clause-id' ? CLAUSE_IDS : part.enum;

@@ -70,6 +70,42 @@ export interface Finding {
   readonly experiments?: readonly ExperimentName[];
   /** The smallest case of the property that showed it; absent where none did. */
   readonly property?: PropertyCase;
+  /** The waiver that accepts it. */
+  readonly waiver?: Waiver;
+  /** Set where the baseline has the same violation. */
+  readonly known?: true;
+}
+
+/** A violation that somebody answers for until a day: told, and no part of the verdict. */
+export interface Waiver {
+  readonly clause: string;
+  /** Glob over operation keys, or null where a fingerprint says it all. */
+  readonly operation: string | null;
+  readonly fingerprint: string | null;
+  readonly reason: string;
+  readonly owner: string;
+  readonly ticket: string | null;
+  /** The last day on which it holds, in UTC: 2026-03-31. */
+  readonly expires: string;
+}
+
+/**
+ * What became of a waiver. unused: its clause was judged there, and nothing is broken. not-judged: the run did not look.
+ * expired: what it waived counts again.
+ */
+export interface WaiverRow extends Waiver {
+  readonly status: 'used' | 'unused' | 'not-judged' | 'expired';
+  /** Violations that match it. */
+  readonly violations: number;
+}
+
+/** What people had accepted before the run, and what that came to. */
+export interface Acceptance {
+  /** `new`: violations of the baseline do not decide. */
+  readonly failOn: 'new' | 'any';
+  /** The run compared with; null: none. `resolved` are fingerprints of its violations that were judged again and are gone. */
+  readonly baseline: { readonly run: string; readonly resolved: readonly string[] } | null;
+  readonly waivers: readonly WaiverRow[];
 }
 
 /** What came of looking at one finding of an earlier run again. */
@@ -145,6 +181,8 @@ export interface ClauseRow {
   readonly advisories: number;
   readonly operationsInScope: number;
   readonly operationsTested: number;
+  /** Violations among them that do not decide the verdict: waived, or in the baseline; absent: none. */
+  readonly accepted?: number;
 }
 
 /** One operation's row: whether it was reached, and how each clause in scope fared on it. */
@@ -237,12 +275,20 @@ export interface Report {
     readonly partial: boolean;
     /** Set for a shard: it judged only its part of the operations. */
     readonly shard?: { readonly index: number; readonly count: number };
+    /** What narrowed the run (`--service`, `--operation`, `--clause`); absent where nothing did. */
+    readonly filters?: {
+      readonly services: readonly string[];
+      readonly operations: readonly string[];
+      readonly clauses: readonly string[];
+    };
     /** Digest of all operations and clauses of the run, its shards together: only parts of one scope can be joined. */
     readonly scope: string;
     /** Id of the run that this one went on from; its results are in this report. */
     readonly resumes?: string;
-    /** Of a shard: fewest operations that all shards together must have tested (`gate.minOperations`). */
+    /** Fewest operations that the run, or all its shards together, must have tested (`gate.minOperations`). */
     readonly minOperations?: number;
+    /** Set where the run ended in a way that leaves no verdict without a violation: interrupted, target lost, an error. */
+    readonly broken?: true;
     /** Why the run is partial or has no verdict: one sentence; absent for a whole run. */
     readonly note?: string;
   };
@@ -255,6 +301,8 @@ export interface Report {
     readonly checks: number;
     readonly violations: number;
     readonly advisories: number;
+    /** Violations among them that do not decide the verdict; absent: none. */
+    readonly accepted?: number;
   };
   readonly clauses: readonly ClauseRow[];
   readonly findings: readonly Finding[];
@@ -268,6 +316,8 @@ export interface Report {
   readonly load?: unknown;
   /** Absent where no such run is known. */
   readonly since?: Changes;
+  /** Set where the run was held against a baseline or waivers. */
+  readonly acceptance?: Acceptance;
   /** Set where the run looked at one finding only. */
   readonly replay?: ReplayOutcome;
 }

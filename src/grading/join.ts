@@ -11,6 +11,7 @@ import type {
   Report,
   ServiceRow,
 } from '../contract/report.ts';
+import { unaccepted } from './acceptance.ts';
 import { addLatencies } from './latency.ts';
 import { ObservationTable } from './observations.ts';
 
@@ -19,7 +20,7 @@ export type Joined = Omit<Report, 'run' | 'verdict'>;
 
 /** Joins the parts, in their order. `names` tell the parts' exchanges apart, which count from one in every part. */
 export function joinReports(reports: readonly [Report, ...Report[]], names: readonly string[]): Joined {
-  const parts = reports.map((report, at) => withNamedExchanges(report, names[at] ?? `${at}`));
+  const parts = reports.map((report, at) => withNamedExchanges(unaccepted(report), names[at] ?? `${at}`));
   const findings = joinedFindings(parts);
   const operations = [
     ...Map.groupBy(
@@ -27,7 +28,7 @@ export function joinReports(reports: readonly [Report, ...Report[]], names: read
       ({ service, operation }) => `${service} ${operation}`,
     ).values(),
   ].map(joinedOperation);
-  const { since: _since, ...first } = reports[0];
+  const { since: _since, ...first } = unaccepted(reports[0]);
   return {
     ...first,
     counts: {

@@ -145,7 +145,7 @@ describe('shards merged', () => {
 
   it('have no verdict where one lost its target', () => {
     const lost = {
-      ...shard({ index: 2, rows: [pass], run: { partial: true, note: 'gone' } }),
+      ...shard({ index: 2, rows: [pass], run: { partial: true, broken: true, note: 'gone' } }),
       verdict: 'none' as const,
     };
     const merged = mergeShards([shard({ index: 1, rows: [pass] }), lost]);
@@ -226,7 +226,7 @@ describe('a run that goes on', () => {
     const earlier = part('one', { status: 'not-tested', reasonCode: 'budget', reason: 'spent' }, untested, {
       partial: true,
     });
-    const whole = continued(earlier, part('two', pass, passed), null);
+    const whole = continued(earlier, part('two', pass, passed));
     expect(whole.clauses[0]).toMatchObject({ status: 'pass', checks: 3, operationsInScope: 1, operationsTested: 1 });
     expect(whole.operations).toMatchObject([{ requests: 6, statuses: { 200: 6 }, clauses: { 'ERR-04': passed } }]);
     expect(whole.run).toMatchObject({ id: 'two', resumes: 'one', durationMs: 2000, partial: false });
@@ -236,13 +236,13 @@ describe('a run that goes on', () => {
   it('keeps the violations of the earlier part', () => {
     const failed = { status: 'fail', checks: 1, violations: 1 } as const;
     const earlier = { ...part('one', failed, { ...failed, advisories: 0 }), findings: [FINDING] };
-    const whole = continued(earlier, part('two', pass, passed), null);
+    const whole = continued(earlier, part('two', pass, passed));
     expect(whole.verdict).toBe('fail');
     expect(whole.operations[0]?.clauses['ERR-04']).toEqual({ status: 'fail', checks: 4, violations: 1, advisories: 0 });
   });
 
   it('is refused where the scope is another', () => {
-    expect(() => continued(part('one', pass, passed), part('two', pass, passed, { scope: 'other' }), null)).toThrow(
+    expect(() => continued(part('one', pass, passed), part('two', pass, passed, { scope: 'other' }))).toThrow(
       'runs one and two are not parts of one',
     );
   });

@@ -1,7 +1,7 @@
 // Which reports make one: the shards of a run, and a run with what went on from it. Pure.
 import type { Report } from '../contract/report.ts';
 import { joinReports } from './join.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOfReport } from './verdict.ts';
 
 /** Thrown where reports are not the parts of one run. */
 export class MergeRefused extends Error {
@@ -30,29 +30,18 @@ export function mergeShards(reports: readonly Report[]): Report {
     shards,
     shards.map((report) => `s${report.run.shard?.index}`),
   );
-  const lost = shards.some(({ verdict, run: { partial } }) => verdict === 'none' && partial);
-  const { operationsTested } = joined.counts;
-  return {
-    ...joined,
-    run: mergedRun(shards, missing),
-    verdict: verdictOf(joined.clauses, {
-      broken: missing.length > 0 || lost,
-      operationsTested,
-      minOperations: run.minOperations ?? null,
-    }),
-  };
+  const whole = { ...joined, run: mergedRun(shards, missing) };
+  return { ...whole, verdict: verdictOfReport(whole) };
 }
 
 /**
  * The report of a run and of the one that went on where it stopped: the same operations, further experiments. What ended
  * the earlier part no longer counts. Throws `MergeRefused` where the later run has another scope.
  */
-export function continued(earlier: Report, later: Report, minOperations: number | null): Report {
+export function continued(earlier: Report, later: Report): Report {
   if (partsOf(earlier) !== partsOf(later)) throw notOneRun(earlier, later);
   const joined = joinReports([earlier, later], [earlier.run.id, later.run.id]);
-  const { operationsTested } = joined.counts;
-  const broken = later.run.partial && later.verdict === 'none';
-  return {
+  const whole = {
     ...joined,
     run: {
       ...later.run,
@@ -60,8 +49,8 @@ export function continued(earlier: Report, later: Report, minOperations: number 
       durationMs: earlier.run.durationMs + later.run.durationMs,
       resumes: earlier.run.id,
     },
-    verdict: verdictOf(joined.clauses, { broken, operationsTested, minOperations }),
   };
+  return { ...whole, verdict: verdictOfReport(whole) };
 }
 
 /** What all parts of one run share. */
@@ -111,7 +100,10 @@ function mergedRun(reports: readonly [Report, ...Report[]], missing: readonly nu
     durationMs: endedAtMs - startedAtMs,
     seed: first.seed,
     scope: first.scope,
+    ...(first.filters === undefined ? {} : { filters: first.filters }),
     partial: missing.length > 0 || runs.some(({ partial }) => partial),
+    ...(missing.length > 0 || runs.some(({ broken }) => broken === true) ? { broken: true as const } : {}),
+    ...(first.minOperations === undefined ? {} : { minOperations: first.minOperations }),
     ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
   };
 }

@@ -1,5 +1,5 @@
 // From clause rows to the verdict of the run.
-import type { ClauseRow, Verdict } from '../contract/report.ts';
+import type { ClauseRow, Report, Verdict } from '../contract/report.ts';
 
 export interface Circumstances {
   /** Interrupted, target lost or wrong, harness error: no verdict unless a violation was found. */
@@ -9,13 +9,23 @@ export interface Circumstances {
   readonly minOperations: number | null;
 }
 
-/** fail beats all; a run that judged no must clause, or too few operations, has no verdict. */
+/** fail beats all, accepted violations aside; a run that judged no must clause, or too few operations, has no verdict. */
 export function verdictOf(rows: readonly ClauseRow[], circumstances: Circumstances): Verdict {
-  if (rows.some((row) => row.violations > 0)) return 'fail';
+  if (rows.some(({ violations, accepted = 0 }) => violations > accepted)) return 'fail';
   if (circumstances.broken) return 'none';
   if (!rows.some((row) => row.level === 'must' && row.checks > 0)) return 'none';
   const { minOperations, operationsTested } = circumstances;
   return minOperations !== null && operationsTested < minOperations ? 'none' : 'pass';
+}
+
+/** The verdict that a report's own rows and circumstances come to. */
+export function verdictOfReport({ clauses, counts, run }: Pick<Report, 'clauses' | 'counts' | 'run'>): Verdict {
+  return verdictOf(clauses, {
+    broken: run.broken === true,
+    operationsTested: counts.operationsTested,
+    // A shard cannot know how many the others tested.
+    minOperations: run.shard === undefined ? (run.minOperations ?? null) : null,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // What JUnit shows of a report: one case per (operation, clause), and one per clause for what no operation carries.
 import { CLAUSES, clauseById } from '../contract/clauses.ts';
 import type { ClauseRow, Finding, OperationClause, OperationRow, ReasonCode, Report } from '../contract/report.ts';
-import { plural, reasonPhrase } from './words.ts';
+import { acceptedBecause, isAcceptedIn, plural, reasonPhrase } from './words.ts';
 
 /** Service of the cases that belong to no operation. */
 export const WHOLE_CONTRACT = 'contract';
@@ -13,9 +13,9 @@ export interface JunitCase {
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'error';
   /** One line; empty for a passed case. */
   readonly message: string;
-  /** The violations that make it fail; may be empty though it failed, when the report keeps no finding of them. */
+  /** The violations that make it fail, accepted ones not among them; may be empty though it failed, when the report keeps no finding of them. */
   readonly violations: readonly Finding[];
-  /** Advisories and observations, shown but never failing. */
+  /** Advisories, observations and accepted violations, shown but never failing. */
   readonly remarks: readonly Finding[];
 }
 
@@ -31,19 +31,20 @@ const catalogueOrder = new Map(CLAUSES.map(({ id }, index) => [id, index]));
 /** Every case of the report: by operation in the report's order, by clause in the contract's; then those of clauses alone. */
 export function junitCases(report: Report): readonly JunitCase[] {
   const findings = Map.groupBy(report.findings, placeOf);
+  const accepted = new Set(report.findings.filter((finding) => isAcceptedIn(report, finding)));
   const cases: JunitCase[] = [];
   const shown = new Map<string, Set<JunitCase['outcome']>>();
   for (const operation of report.operations) {
     for (const [id, outcome] of inContractOrder(operation.clauses)) {
       const place = placeOf({ clause: id, service: operation.service, operation: operation.operation });
-      const one = operationCase(operation, id, outcome, findings.get(place) ?? []);
+      const one = operationCase(operation, id, outcome, findings.get(place) ?? [], accepted);
       findings.delete(place);
       cases.push(one);
       shown.set(id, (shown.get(id) ?? new Set()).add(one.outcome));
     }
   }
   const left = Map.groupBy([...findings.values()].flat(), ({ clause }) => clause);
-  for (const row of report.clauses) cases.push(...clauseCase(row, left.get(row.id) ?? [], shown.get(row.id)));
+  for (const row of report.clauses) cases.push(...clauseCase(row, left.get(row.id) ?? [], accepted, shown.get(row.id)));
   return cases;
 }
 
@@ -61,31 +62,61 @@ function operationCase(
   id: string,
   outcome: OperationClause,
   findings: readonly Finding[],
+  accepted: ReadonlySet<Finding>,
 ): JunitCase {
   // The reason in words stands with the operation when it was not reached at all.
   const why = row.reasonCode === outcome.reasonCode && row.reason !== undefined ? { reason: row.reason } : {};
-  return junitCase(`${row.service}.${familyOf(id)}`, `${id} ${row.operation}`, { ...outcome, ...why }, findings);
+  return junitCase(
+    `${row.service}.${familyOf(id)}`,
+    `${id} ${row.operation}`,
+    { ...outcome, ...why },
+    findings,
+    accepted,
+  );
 }
 
 /**
  * The case of a clause by itself: when no operation has it, when findings belong to no operation, and when the row
  * fails or errs though none of its operations does. Nothing that failed can go unseen.
  */
-function clauseCase(row: ClauseRow, left: readonly Finding[], shown?: ReadonlySet<JunitCase['outcome']>): JunitCase[] {
+function clauseCase(
+  row: ClauseRow,
+  left: readonly Finding[],
+  accepted: ReadonlySet<Finding>,
+  shown?: ReadonlySet<JunitCase['outcome']>,
+): JunitCase[] {
   const suite = `${WHOLE_CONTRACT}.${familyOf(row.id)}`;
-  if (shown === undefined) return [junitCase(suite, `${row.id} ${clauseById(row.id).text}`, row, left)];
-  const violations = left.filter(({ kind }) => kind === 'violation').length;
-  const unseen = row.status === 'fail' && !shown.has('failed');
+  if (shown === undefined) return [junitCase(suite, `${row.id} ${clauseById(row.id).text}`, row, left, accepted)];
+  const own = left.filter(({ kind }) => kind === 'violation').length;
+  const unseen = row.status === 'fail' && row.violations > (row.accepted ?? 0) && !shown.has('failed');
   const erred = row.reasonCode === 'harness-error' && !shown.has('error');
   if (left.length === 0 && !unseen && !erred) return [];
-  const status = violations > 0 || unseen ? 'fail' : erred ? row.status : 'pass';
-  return [junitCase(suite, `${row.id} outside the described operations`, { ...row, status }, left)];
+  const status = own > 0 || unseen ? 'fail' : erred ? row.status : 'pass';
+  return [
+    junitCase(
+      suite,
+      `${row.id} outside the described operations`,
+      { ...row, status, violations: unseen ? row.violations : own },
+      left,
+      accepted,
+    ),
+  ];
 }
 
-function junitCase(suite: string, name: string, outcome: Outcome, findings: readonly Finding[]): JunitCase {
-  const violations = findings.filter(({ kind }) => kind === 'violation');
-  const remarks = findings.filter(({ kind }) => kind !== 'violation');
+function junitCase(
+  suite: string,
+  name: string,
+  outcome: Outcome,
+  findings: readonly Finding[],
+  accepted: ReadonlySet<Finding>,
+): JunitCase {
+  const counts = (finding: Finding): boolean => finding.kind === 'violation' && !accepted.has(finding);
+  const violations = findings.filter(counts);
+  const remarks = findings.filter((finding) => !counts(finding));
   const one = { suite, name, violations, remarks };
+  const pardoned = findings.filter((finding) => accepted.has(finding));
+  if (violations.length === 0 && pardoned.length > 0 && pardoned.length >= outcome.violations)
+    return { ...one, outcome: 'skipped', message: `accepted, ${acceptedBecause(pardoned[0]!)}` };
   if (outcome.status === 'fail' || violations.length > 0) {
     const more = violations.length > 1 ? ` (and ${plural(violations.length - 1, 'more violation')})` : '';
     const message = violations[0]?.message ?? plural(outcome.violations, 'violation');

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { DOMParser, onErrorStopParsing } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import type { ClauseRow, Report } from '../contract/report.ts';
+import type { ClauseRow, Report, Waiver } from '../contract/report.ts';
+import { accept } from '../grading/acceptance.ts';
 import { renderJunit } from './junit.ts';
 import { manyOperations } from './many-operations.ts';
 import { sampleReport } from './sample-report.ts';
@@ -22,6 +23,16 @@ function read(report: Report) {
     };
   });
 }
+
+const WAIVER = (clause: string): Waiver => ({
+  clause,
+  operation: '*',
+  fingerprint: null,
+  reason: 'known',
+  owner: 'Edge',
+  ticket: 'T-1',
+  expires: '2026-12-31',
+});
 
 function withRow(report: Report, id: string, change: Partial<ClauseRow>): Report {
   return { ...report, clauses: report.clauses.map((row) => (row.id === id ? { ...row, ...change } : row)) };
@@ -53,6 +64,20 @@ describe('junit.xml', () => {
     const found = read(sampleReport()).find(({ name }) => name === 'SCH-08 POST /api/v1/stores')!;
     expect(found.outcome).toBe('passed');
     expect(found.text).toContain('418 is not declared');
+  });
+
+  test('a violation that is accepted is skipped, and nothing of its clause fails elsewhere', () => {
+    const report = sampleReport();
+    const waivers = [...new Set(report.findings.map(({ clause }) => clause))].map((clause) => WAIVER(clause));
+    const accepted = accept(report, { waivers, baseline: null, failOn: 'any', today: '2026-01-01' });
+    const cases = read(accepted);
+    expect(cases.filter(({ outcome }) => outcome === 'failure')).toEqual([]);
+    const found = cases.find(({ name }) => name === 'ERR-04 GET /api/v1/themes')!;
+    expect(found).toMatchObject({
+      outcome: 'skipped',
+      message: 'accepted, waived until 2026-12-31 by Edge: known (T-1)',
+    });
+    expect(found.text).toContain('violation: error.status is 500');
   });
 
   test('not tested is skipped with its reason, an error of the harness an error', () => {

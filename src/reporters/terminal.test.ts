@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../contract/report.ts';
+import { accept } from '../grading/acceptance.ts';
 import { groupFindings } from './grouping.ts';
 import { jsonSummary } from './json-summary.ts';
 import { manyOperations } from './many-operations.ts';
@@ -29,6 +30,38 @@ describe('groups of findings', () => {
     const model = sampleReport().findings[1]!;
     const [group] = groupFindings([model, { ...model, service: 'store' }]);
     expect(group).toMatchObject({ operationCount: 2, operations: ['GET /api/v1/themes'] });
+  });
+});
+
+describe('accepted violations', () => {
+  const waiver = { operation: '*', fingerprint: null, reason: 'known', owner: 'Edge', ticket: null };
+  const held = accept(sampleReport(), {
+    waivers: [
+      { ...waiver, clause: 'ERR-04', expires: '2026-12-31' },
+      { ...waiver, clause: 'SCH-01', expires: '2025-12-31' },
+    ],
+    baseline: sampleReport(),
+    failOn: 'any',
+    today: '2026-01-01',
+  });
+  const [counted, accepted] = summarise(held, paths, { color: false, width: 200 }).split('\nAccepted\n');
+
+  test('stand apart from those that count, with who answers for them', () => {
+    expect(counted).toContain('FAIL  The platform breaks its contract: 2 clauses fail');
+    expect(counted).not.toContain('ERR-04');
+    expect(accepted).toMatch(/^ {2}ERR-04 .*5 operations.*\n +waived until 2026-12-31 by Edge: known\n/);
+  });
+
+  test('say which waivers expired, and what is resolved since the baseline', () => {
+    expect(accepted).toContain('SCH-01    the waiver for * (Edge) expired on 2025-12-31: 1 violation counts again');
+    expect(accepted).toContain('Against 20250301-101500-k3x9: 0 violations resolved');
+  });
+
+  test('leave a verdict that names them', () => {
+    const all = accept(sampleReport(), { waivers: [], baseline: sampleReport(), failOn: 'new', today: '2026-01-01' });
+    expect(summarise(all, paths, { color: false })).toMatch(
+      /^PASS {2}Nothing new is broken: \d+ clauses hold, \d+ viol/,
+    );
   });
 });
 

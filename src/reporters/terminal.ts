@@ -1,12 +1,23 @@
 // The closing summary on a terminal: the verdict, what to repair first, what was not tested, where the report is.
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../contract/report.ts';
+import { UNUSED_WAIVER } from '../grading/acceptance.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { groupObservations } from './observed.ts';
 import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
-import { KIND_WORDS, number, plural, REASON_WORDS, replayCommand, runNote, verdictSentence } from './words.ts';
+import {
+  acceptedBecause,
+  isAcceptedIn,
+  KIND_WORDS,
+  number,
+  plural,
+  REASON_WORDS,
+  replayCommand,
+  runNote,
+  verdictSentence,
+} from './words.ts';
 
 /** Groups shown of each kind; the rest is counted. */
 const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
@@ -39,13 +50,17 @@ export function summarise(
     width: Math.max(options.width ?? 100, NARROWEST),
     command: isReplay ? null : (options.command ?? 'npx assay conform'),
   };
-  const groups = groupFindings(report.findings);
+  const [counted, accepted] = [false, true].map((wanted) =>
+    groupFindings(report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted)),
+  );
+  const groups = counted ?? [];
   const sections = [
     headline(report, style),
     ...(['violation', 'advisory'] as const).map((kind) => findingLines(kind, groups, style)),
     isReplay || report.observations === undefined
       ? findingLines('observation', groups, style)
       : observedLines(report.observations, style),
+    acceptedLines(report, accepted ?? [], style),
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
@@ -84,6 +99,33 @@ function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: St
   return [style.colors.bold(title), ...shown, ...rest];
 }
 
+/** What is broken and left out of the verdict, and why; what became of baseline and waivers. */
+function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], { colors, width }: Style): string[] {
+  if (acceptance === undefined) return [];
+  const { baseline, waivers } = acceptance;
+  const shown = groups
+    .slice(0, SHOWN.violation)
+    .flatMap((group) => [
+      oneLine(`  ${group.clause.padEnd(9)} ${group.cause} — ${whereOf(group)}`, width),
+      colors.dim(oneLine(`            ${acceptedBecause(group.findings[0]!)}`, width)),
+    ]);
+  const more = groups.length - SHOWN.violation;
+  const rest = more > 0 ? [colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
+  const expired = waivers.filter(({ status }) => status === 'expired');
+  const lapsed = expired.map(({ clause, operation, fingerprint, owner, expires, violations }) =>
+    oneLine(
+      `  ${clause.padEnd(9)} the waiver for ${operation ?? fingerprint} (${owner}) expired on ${expires}: ${plural(violations, 'violation')} ${violations === 1 ? 'counts' : 'count'} again`,
+      width,
+    ),
+  );
+  const since =
+    baseline === null
+      ? []
+      : [oneLine(`  Against ${baseline.run}: ${plural(baseline.resolved.length, 'violation')} resolved`, width)];
+  const lines = [...shown, ...rest, ...lapsed, ...since];
+  return lines.length === 0 ? [] : [colors.bold('Accepted'), ...lines];
+}
+
 /** How much was found out, in one line: the table is in the report. */
 function observedLines(rows: readonly Observation[], { colors, width }: Style): string[] {
   const families = groupObservations(rows);
@@ -107,7 +149,7 @@ function groupLines(group: FindingGroup, { colors, width, command }: Style): str
   const text = oneLine(`${group.cause} — ${whereOf(group)}`, width - id.length - 3);
   const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
   const line = `  ${paint(id)} ${text}`;
-  if (command === null || group.kind === 'observation') return [line];
+  if (command === null || group.kind === 'observation' || group.cause === UNUSED_WAIVER) return [line];
   return [line, colors.dim(`            ${replayCommand(group.findings[0]!, command)}`)];
 }
 

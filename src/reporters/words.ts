@@ -9,6 +9,7 @@ import type {
   ReplayOutcome,
   Report,
 } from '../contract/report.ts';
+import { isAccepted } from '../grading/acceptance.ts';
 
 export const KIND_WORDS: Readonly<Record<FindingKind, readonly [one: string, many: string]>> = {
   violation: ['violation', 'violations'],
@@ -97,9 +98,11 @@ export function verdictSentence(report: Report): string {
   if (report.verdict === 'none') {
     return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
   }
-  const clauses = report.clauses.filter(({ status }) => status === 'fail').length;
-  if (report.verdict === 'fail') return `The platform breaks its contract: ${brokenWhere(clauses, report.findings)}.`;
+  if (report.verdict === 'fail') return `The platform breaks its contract: ${brokenWhere(report)}.`;
   const held = report.clauses.filter(({ status }) => status === 'pass').length;
+  const { accepted = 0 } = report.counts;
+  if (accepted > 0)
+    return `Nothing new is broken: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
   return `The platform keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
 }
 
@@ -112,8 +115,23 @@ function replaySentence({ clause, service, operation, shown }: ReplayOutcome, { 
     : `No verdict: ${what} could not be looked at again.`;
 }
 
-function brokenWhere(clauses: number, findings: readonly Finding[]): string {
-  const violations = findings.filter(({ kind }) => kind === 'violation');
+/** Whether a violation of the report is no part of its verdict. */
+export function isAcceptedIn({ acceptance }: Report, finding: Finding): boolean {
+  return acceptance !== undefined && isAccepted(finding, acceptance.failOn);
+}
+
+/** Why it is accepted: "waived until 2026-03-31 by Team A: the gateway is replaced (T-12)". */
+export function acceptedBecause({ waiver }: Finding): string {
+  if (waiver === undefined) return 'known: the baseline has it too';
+  const ticket = waiver.ticket === null ? '' : ` (${waiver.ticket})`;
+  return `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}${ticket}`;
+}
+
+function brokenWhere(report: Report): string {
+  const clauses = report.clauses.filter(({ violations, accepted = 0 }) => violations > accepted).length;
+  const violations = report.findings.filter(
+    (finding) => finding.kind === 'violation' && !isAcceptedIn(report, finding),
+  );
   const operations = new Set(
     violations.filter(({ operation }) => operation !== null).map(({ service, operation }) => `${service} ${operation}`),
   ).size;

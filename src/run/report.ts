@@ -6,7 +6,7 @@ import { CLAUSES, clauseById } from '../contract/clauses.ts';
 import type { OperationClause, OperationRow, ReplayOutcome, Report, ServiceRow } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
 import { clauseRow, isUndeclared, operationClause } from '../grading/rows.ts';
-import { verdictOf, verdictOnReplay } from '../grading/verdict.ts';
+import { verdictOfReport, verdictOnReplay } from '../grading/verdict.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { declaredUse } from './declared.ts';
@@ -42,39 +42,25 @@ export function buildReport(facts: RunFacts): Report {
       facts.expected.includes(clause.id),
     ),
   );
-  const operationsTested = operations.filter((row) => row.tested).length;
-  const broken = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
-  const verdict =
-    options.replay === undefined
-      ? verdictOf(clauses, {
-          broken,
-          operationsTested,
-          minOperations: options.shard === undefined ? config.gate.minOperations : null,
-        })
-      : verdictOnReplay(clauses, ended !== null || isUnlike(facts, options.replay));
+  const run = runOf(facts);
+  const counts = {
+    requests: session.sent,
+    operations: operations.length,
+    operationsTested: operations.filter((row) => row.tested).length,
+    checks: ledger.checks,
+    violations: ledger.violations,
+    advisories: ledger.advisories,
+  };
   return {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
-    run: {
-      id: facts.runId,
-      startedAt: new Date(facts.startedAtMs).toISOString(),
-      durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
-      seed: options.seed,
-      partial: ended !== null || cutBy(facts, 'budget') > 0,
-      scope: scopeOf(facts.selected, options.clauses),
-      ...shardOf(facts),
-      ...noteOf(facts),
-    },
+    run,
     target: { baseUrl: config.target.baseUrl, environment: config.target.environment },
-    verdict,
-    counts: {
-      requests: session.sent,
-      operations: operations.length,
-      operationsTested,
-      checks: ledger.checks,
-      violations: ledger.violations,
-      advisories: ledger.advisories,
-    },
+    verdict:
+      options.replay === undefined
+        ? verdictOfReport({ run, counts, clauses })
+        : verdictOnReplay(clauses, ended !== null || isUnlike(facts, options.replay)),
+    counts,
     clauses,
     findings: ledger.findings(),
     observations: ledger.observations.rows(),
@@ -92,11 +78,28 @@ function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): Replay
   return { fingerprint, run, clause, service, operation, shown, others: ledger.others };
 }
 
-/** A shard says what a merge needs to know: which part it is, and the gate that the whole must pass. */
-function shardOf({ options: { shard }, config }: RunFacts): Pick<Report['run'], 'shard' | 'minOperations'> {
-  if (shard === undefined) return {};
+function runOf(facts: RunFacts): Report['run'] {
+  const { config, options, ended } = facts;
   const { minOperations } = config.gate;
-  return { shard, ...(minOperations === null ? {} : { minOperations }) };
+  const broken = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
+  return {
+    id: facts.runId,
+    startedAt: new Date(facts.startedAtMs).toISOString(),
+    durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
+    seed: options.seed,
+    partial: ended !== null || cutBy(facts, 'budget') > 0,
+    ...(broken ? { broken } : {}),
+    scope: scopeOf(facts.selected, options.clauses),
+    ...filtersOf(options),
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
+    ...(minOperations === null ? {} : { minOperations }),
+    ...noteOf(facts),
+  };
+}
+
+function filtersOf({ services, operations, clauses }: RunOptions): Pick<Report['run'], 'filters'> {
+  const isNarrowed = services.length + operations.length + clauses.length > 0;
+  return isNarrowed ? { filters: { services, operations, clauses } } : {};
 }
 
 /** Experiments that were cut for this reason. */

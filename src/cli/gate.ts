@@ -1,0 +1,27 @@
+// What a report is held against once it is judged: waivers and a baseline, as the options name them.
+import { UsageError } from '../config/errors.ts';
+import { loadWaivers } from '../config/waivers.ts';
+import type { AcceptanceRules } from '../grading/acceptance.ts';
+import { readRun } from './earlier-run.ts';
+import type { GateFlags } from './options.ts';
+
+export interface GateRequest extends GateFlags {
+  /** Folder of the configuration, whose waivers.yaml holds where no file is named; null: none. */
+  readonly folder: string | null;
+  readonly cwd: string;
+}
+
+/** The rules, or null where nothing was accepted beforehand. Throws UsageError for what cannot be read. */
+export async function gateRules(request: GateRequest): Promise<AcceptanceRules | null> {
+  if (request.failOn === 'new' && request.baseline === null)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      '--fail-on new goes with --baseline: without one everything is new',
+      'assay conform --baseline RUN --fail-on new',
+    );
+  const waivers = await loadWaivers(request.waivers, request.cwd, request.folder);
+  const baseline = request.baseline === null ? null : (await readRun(request.baseline)).report;
+  if (waivers.length === 0 && baseline === null) return null;
+  const today = new Date().toISOString().slice(0, 10);
+  return { waivers, baseline, failOn: request.failOn ?? (baseline === null ? 'any' : 'new'), today };
+}
