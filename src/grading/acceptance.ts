@@ -2,6 +2,7 @@
 // is no part of the verdict. Pure.
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Acceptance, ClauseRow, Finding, Report, Waiver, WaiverRow } from '../contract/report.ts';
+import { judgedIn } from './changes.ts';
 import { fingerprint } from './fingerprint.ts';
 import { verdictOfReport } from './verdict.ts';
 
@@ -148,12 +149,6 @@ function comparison(report: Report, baseline: Report | null): Acceptance['baseli
   const gone = baseline.findings.filter((finding) => isViolation(finding) && !present.has(finding.fingerprint));
   return {
     run: baseline.run.id,
-    resolved: gone.filter((finding) => isJudged(finding, report)).map((finding) => finding.fingerprint),
+    resolved: gone.filter(judgedIn(report)).map((finding) => finding.fingerprint),
   };
-}
-
-function isJudged({ clause, service, operation }: Finding, report: Report): boolean {
-  if (operation === null) return (report.clauses.find(({ id }) => id === clause)?.checks ?? 0) > 0;
-  const row = report.operations.find((one) => one.service === service && one.operation === operation);
-  return (row?.clauses[clause]?.checks ?? 0) > 0;
 }

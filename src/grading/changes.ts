@@ -46,7 +46,7 @@ function isBreach({ kind }: Finding): boolean {
 }
 
 /** Whether the run judged the finding's clause again, on its operation where it has one. */
-function judgedIn(report: Report): (finding: Finding) => boolean {
+export function judgedIn(report: Report): (finding: Finding) => boolean {
   const operations = new Map(report.operations.map((row) => [`${row.service} ${row.operation}`, row]));
   const clauses = new Map(report.clauses.map((row) => [row.id, row]));
   return ({ clause, service, operation }) => {
