@@ -1,0 +1,4 @@
+// Why no value of a schema can be made: caught by whoever asked for one, and told to the user as it stands.
+
+/** Its message completes "cannot generate a value, because …". */
+export class CannotGenerate extends Error {}

@@ -1,0 +1,145 @@
+// Strings that match some expressions, do not match others, and have a length within bounds: one character after the
+// other, only such as can still lead to a match, and back again where one led nowhere.
+import { patternOf } from '../../openapi/formats.ts';
+import { CannotGenerate } from '../cannot-generate.ts';
+import type { Chance } from '../chance.ts';
+import { alphabetOf, type Letters } from './alphabet.ts';
+import { Program } from './program.ts';
+import { Reader, type Reading } from './reading.ts';
+
+export interface Wanted {
+  /** Sources, as in `pattern`. */
+  readonly patterns: readonly string[];
+  readonly antipatterns: readonly string[];
+  /** In characters (code points). */
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+/** Lengths that are tried beyond the shortest one, and characters tried for one length. */
+const LENGTHS = 40;
+const STEPS = 6_000;
+const LONGEST = 4_000;
+/** A string that may be longer is likely to be at least so long: ids of one letter are taken. */
+const COMFORTABLE = 6;
+
+interface State {
+  readonly reading: Reading;
+  readonly distance: number;
+  readonly accepts: boolean;
+  /** Where letters lead from here; null: not yet known. */
+  leads: readonly Lead[] | null;
+  /** Remaining lengths that were tried in vain. */
+  readonly hopeless: Set<number>;
+}
+
+interface Lead {
+  readonly letters: Letters;
+  readonly next: State;
+}
+
+/** Draws matching strings. Throws CannotGenerate when an expression is not understood. */
+export class Matching {
+  private readonly wanted: Wanted;
+  private readonly reader: Reader;
+  private readonly program: Program;
+  private readonly letters: readonly Letters[];
+  private readonly states = new Map<string, State>();
+  private readonly first: State;
+  private steps = 0;
+
+  constructor(wanted: Wanted) {
+    this.wanted = wanted;
+    this.program = new Program(Math.min(wanted.minLength, LONGEST) + LENGTHS);
+    const starts = (sources: readonly string[]): number[] => sources.map((one) => this.program.add(expressionOf(one)));
+    const [must, mustNot] = [starts(wanted.patterns), starts(wanted.antipatterns)];
+    this.letters = alphabetOf(this.program);
+    this.reader = new Reader(this.program);
+    this.first = this.stateOf(this.reader.begin(must, mustNot));
+  }
+
+  /** Throws CannotGenerate when none was found. */
+  draw(chance: Chance): string {
+    const shortest = Math.max(this.wanted.minLength, this.first.distance);
+    const longest = Math.min(this.wanted.maxLength, shortest + LENGTHS, LONGEST);
+    if (shortest <= longest) {
+      const comfortable = Math.min(Math.max(shortest, COMFORTABLE), longest);
+      const from = chance.between(comfortable, Math.min(longest, comfortable + COMFORTABLE));
+      for (const length of [...range(from, longest), ...range(shortest, from - 1).reverse()]) {
+        this.steps = 0;
+        const found = this.search(this.first, length, chance);
+        if (found !== null) return found;
+      }
+    }
+    throw new CannotGenerate(inWords(this.wanted));
+  }
+
+  /** The rest of a text, so many characters long; null when none is found. */
+  private search(state: State, remaining: number, chance: Chance): string | null {
+    if (remaining === 0) return state.accepts ? '' : null;
+    if (state.distance > remaining || state.hopeless.has(remaining)) return null;
+    const leads = [...this.leadsFrom(state)];
+    while (leads.length > 0) {
+      this.steps += 1;
+      if (this.steps > STEPS + remaining) return null;
+      const [{ letters, next }] = leads.splice(weighted(leads, chance), 1) as [Lead];
+      const rest = this.search(next, remaining - 1, chance);
+      if (rest !== null) return chance.pick(letters.characters) + rest;
+    }
+    state.hopeless.add(remaining);
+    return null;
+  }
+
+  private leadsFrom(state: State): readonly Lead[] {
+    state.leads ??= this.letters.flatMap((letters) => {
+      const reading = this.reader.after(state.reading, letters);
+      return reading === null ? [] : [{ letters, next: this.stateOf(reading) }];
+    });
+    return state.leads;
+  }
+
+  private stateOf(reading: Reading): State {
+    const known = this.states.get(reading.key);
+    if (known !== undefined) return known;
+    const { reader } = this;
+    const state: State = {
+      reading,
+      distance: reader.distance(reading),
+      accepts: reader.accepts(reading),
+      leads: null,
+      hopeless: new Set(),
+    };
+    this.states.set(reading.key, state);
+    return state;
+  }
+}
+
+/** The number of one of the leads; readable letters are likelier. */
+function weighted(leads: readonly Lead[], chance: Chance): number {
+  let left = chance.between(
+    1,
+    leads.reduce((sum, { letters }) => sum + letters.weight, 0),
+  );
+  return leads.findIndex(({ letters }) => {
+    left -= letters.weight;
+    return left <= 0;
+  });
+}
+
+function range(low: number, high: number): number[] {
+  return Array.from({ length: Math.max(0, high - low + 1) }, (_, index) => low + index);
+}
+
+function expressionOf(source: string): RegExp {
+  try {
+    return patternOf(source);
+  } catch (error) {
+    throw new CannotGenerate(`the pattern ${source} is no regular expression: ${(error as Error).message}`);
+  }
+}
+
+function inWords({ patterns, antipatterns, minLength, maxLength }: Wanted): string {
+  const bounds = maxLength === Number.POSITIVE_INFINITY ? `at least ${minLength}` : `${minLength} to ${maxLength}`;
+  const not = antipatterns.length === 0 ? '' : ` and not ${antipatterns.join(' or ')}`;
+  return `no text of ${bounds} characters was found that matches ${patterns.join(' and ') || 'anything'}${not}`;
+}
