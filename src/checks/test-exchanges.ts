@@ -151,6 +151,7 @@ export function descriptionWith(changes: Partial<Description> = {}): Description
     problems: [],
     document: {},
     deref: (schema) => schema,
+    branches: () => null,
     validator: () => () => [],
     undescribed: () => [],
     ...changes,

@@ -1,17 +1,12 @@
 // Which schema a value names by its discriminator property.
 import { appended, asArray, asObject, asString, isObject, type JsonObject, tokensOf } from './json.ts';
+import type { Choice } from './operation.ts';
 import { compositionOf, type References } from './references.ts';
-
-export interface Choice {
-  readonly property: string;
-  /** The keyword whose alternatives the branches are; null where subschemas build on the schema by allOf. */
-  readonly keyword: 'oneOf' | 'anyOf' | null;
-  readonly branches: readonly { readonly names: readonly string[]; readonly schema: unknown }[];
-}
 
 export class Discriminators {
   private readonly references: References;
   private heirs: Map<string, string[]> | null = null;
+  private readonly known = new WeakMap<object, Choice | null>();
 
   constructor(references: References) {
     this.references = references;
@@ -19,6 +14,14 @@ export class Discriminators {
 
   /** Null when a branch cannot be told by name: then the alternatives are judged as they stand. */
   choiceOf(schema: JsonObject): Choice | null {
+    const known = this.known.get(schema);
+    if (known !== undefined) return known;
+    const made = this.makeChoice(schema);
+    this.known.set(schema, made);
+    return made;
+  }
+
+  private makeChoice(schema: JsonObject): Choice | null {
     const discriminator = asObject(schema.discriminator);
     const property = asString(discriminator.propertyName);
     if (property === null) return null;

@@ -3,6 +3,7 @@
 import type { DescriptionCache } from './cache.ts';
 import type { Checked } from './checked.ts';
 import { Uncompilable } from './dialect.ts';
+import { Discriminators } from './discriminator.ts';
 import { originOf } from './files.ts';
 import { asObject, asString } from './json.ts';
 import type { Description, Problem, SchemaHandle, Validator } from './operation.ts';
@@ -39,6 +40,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   if (kept === null) await cache?.keep(key, checked);
   const { document, dialect, dangling } = checked;
   const references = new References(document, dialect);
+  const discriminators = new Discriminators(references);
   const { title, version } = asObject(document.info);
   return {
     service,
@@ -51,6 +53,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
     securitySchemes: readSchemes(references),
     document,
     deref: (schema) => references.deref(schema),
+    branches: (schema) => discriminators.choiceOf(asObject(schema)),
     ...judging(references, checked),
   };
 }

@@ -111,6 +111,15 @@ export interface SchemaBreach {
 /** Judges a decoded JSON value against a schema, in one direction (readOnly and writeOnly differ). Empty: valid. */
 export type Validator = (value: unknown) => readonly SchemaBreach[];
 
+/** What a discriminator chooses from. */
+export interface Choice {
+  /** The property that names the branch. */
+  readonly property: string;
+  /** The keyword whose alternatives the branches are; null where subschemas build on the schema by allOf. */
+  readonly keyword: 'oneOf' | 'anyOf' | null;
+  readonly branches: readonly { readonly names: readonly string[]; readonly schema: unknown }[];
+}
+
 export interface SecurityScheme {
   readonly name: string;
   readonly type: string;
@@ -136,6 +145,8 @@ export interface Description {
   readonly document: unknown;
   /** Follows $ref until something else stands there; siblings of a 3.1 $ref are kept beside it as allOf. Undefined: unresolvable. */
   deref(schema: unknown): unknown;
+  /** The alternatives that a schema's discriminator names; null where it has none, or where they cannot be told by name. */
+  branches(schema: object): Choice | null;
   /** Compiled once per handle and direction, on first use. Null when the schema cannot be compiled (a Problem tells why). */
   validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
   /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. */

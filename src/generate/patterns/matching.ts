@@ -29,8 +29,6 @@ interface State {
   readonly accepts: boolean;
   /** Where letters lead from here; null: not yet known. */
   leads: readonly Lead[] | null;
-  /** Remaining lengths that were tried in vain. */
-  readonly hopeless: Set<number>;
 }
 
 interface Lead {
@@ -47,6 +45,8 @@ export class Matching {
   private readonly states = new Map<string, State>();
   private readonly first: State;
   private steps = 0;
+  /** Remaining lengths that were tried in vain: of one draw, lest a draw depend on those before it. */
+  private hopeless = new Map<State, Set<number>>();
 
   constructor(wanted: Wanted) {
     this.wanted = wanted;
@@ -60,6 +60,7 @@ export class Matching {
 
   /** Throws CannotGenerate when none was found. */
   draw(chance: Chance): string {
+    this.hopeless = new Map();
     const shortest = Math.max(this.wanted.minLength, this.first.distance);
     const longest = Math.min(this.wanted.maxLength, shortest + LENGTHS, LONGEST);
     if (shortest <= longest) {
@@ -77,7 +78,7 @@ export class Matching {
   /** The rest of a text, so many characters long; null when none is found. */
   private search(state: State, remaining: number, chance: Chance): string | null {
     if (remaining === 0) return state.accepts ? '' : null;
-    if (state.distance > remaining || state.hopeless.has(remaining)) return null;
+    if (state.distance > remaining || this.hopeless.get(state)?.has(remaining)) return null;
     const leads = [...this.leadsFrom(state)];
     while (leads.length > 0) {
       this.steps += 1;
@@ -86,7 +87,7 @@ export class Matching {
       const rest = this.search(next, remaining - 1, chance);
       if (rest !== null) return chance.pick(letters.characters) + rest;
     }
-    state.hopeless.add(remaining);
+    this.hopeless.set(state, (this.hopeless.get(state) ?? new Set()).add(remaining));
     return null;
   }
 
@@ -107,7 +108,6 @@ export class Matching {
       distance: reader.distance(reading),
       accepts: reader.accepts(reading),
       leads: null,
-      hopeless: new Set(),
     };
     this.states.set(reading.key, state);
     return state;

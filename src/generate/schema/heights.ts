@@ -1,0 +1,62 @@
+// How deep a value must at least be: what ends the drawing of schemas that contain themselves, and tells those that no
+// finite value obeys.
+import { itemSchemas, type Form, type JsonType, namedMembers } from './form.ts';
+import type { Conjunction, Schemas } from './schemas.ts';
+
+/** Deeper than this no value is looked for. */
+export const DEEPEST = 24;
+
+/** Levels of objects and arrays that a value needs; 0 for scalars, Infinity where none of up to DEEPEST suffices. */
+export function heightOf(schemas: Schemas, conjunction: Conjunction): number {
+  for (let room = 0; room <= DEEPEST; room += 1) if (fits(schemas, conjunction, room)) return room;
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Whether some value of so many levels obeys the schemas. */
+export function fits(schemas: Schemas, conjunction: Conjunction, room: number): boolean {
+  const known = conjunction.fits[room];
+  if (known !== undefined) return known;
+  const found = schemas
+    .forms(conjunction)
+    .forms.some((form) => form.types.some((type) => fitsType(schemas, form, type, room)));
+  conjunction.fits[room] = found;
+  return found;
+}
+
+/** Whether some value of this form and type does. */
+export function fitsType(schemas: Schemas, form: Form, type: JsonType, room: number): boolean {
+  if (form.values !== null || (type !== 'object' && type !== 'array')) return true;
+  return type === 'object' ? fitsObject(schemas, form, room) : fitsArray(schemas, form, room);
+}
+
+function fitsObject(schemas: Schemas, form: Form, room: number): boolean {
+  const required = schemas.required(form);
+  const isEmpty = required.length === 0 && form.minProperties === 0;
+  if (room <= 0) return isEmpty;
+  if (!required.every((name) => fits(schemas, schemas.member(form, name), room - 1))) return false;
+  if (required.length >= form.minProperties) return true;
+  return canHaveMore(schemas, form, room, required);
+}
+
+/** Whether members can be added up to minProperties: named ones, or such as have no name yet. */
+function canHaveMore(schemas: Schemas, form: Form, room: number, required: readonly string[]): boolean {
+  if (form.members.some(({ patterns }) => patterns.length > 0)) return true;
+  if (fits(schemas, schemas.member(form, '\0 a name that nobody uses'), room - 1)) return true;
+  const more = namedMembers(form).filter(
+    (name) => !required.includes(name) && fits(schemas, schemas.member(form, name), room - 1),
+  );
+  return required.length + more.length >= form.minProperties;
+}
+
+function fitsArray(schemas: Schemas, form: Form, room: number): boolean {
+  const wanted = form.contains.filter(({ min }) => min > 0);
+  if (form.minItems === 0 && wanted.length === 0) return true;
+  if (room <= 0) return false;
+  const told = Math.max(0, ...form.items.map(({ prefix }) => prefix.length)) + 1;
+  for (let index = 0; index < Math.min(form.minItems, told); index += 1)
+    if (!fits(schemas, schemas.all(itemSchemas(form, index)), room - 1)) return false;
+  return wanted.every((one) => {
+    const places = Array.from({ length: told }, (_, index) => schemas.all(itemSchemas(form, index, [one])));
+    return places.some((place) => fits(schemas, place, room - 1));
+  });
+}

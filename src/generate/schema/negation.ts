@@ -1,0 +1,111 @@
+// What a value must be so that a schema does not admit it, as a schema of its own. It may admit less than it could
+// (never a value that it should not, formats and the like aside, which whoever draws a value must check).
+import { asArray, asObject, isObject, type JsonObject } from '../../openapi/json.ts';
+import { NOT_PATTERN } from './draft.ts';
+import { JSON_TYPES } from './form.ts';
+
+type Negate = (value: unknown, schema: JsonObject, of: (inner: unknown) => unknown) => unknown;
+
+const bounded =
+  (type: string, keyword: string, by: number): Negate =>
+  (value) =>
+    typeof value === 'number' ? { type, [keyword]: value + by } : null;
+
+/** By keyword: a schema of values that break it; null: none can be told. */
+const NEGATE: Readonly<Record<string, Negate>> = {
+  type: (value) => withoutTypes(Array.isArray(value) ? value : [value]),
+  const: (value) => ({ not: { const: value } }),
+  enum: (value) => ({ not: { enum: value } }),
+  minimum: (value, { exclusiveMinimum: open }) =>
+    open === true ? { type: 'number', maximum: value } : { type: 'number', exclusiveMaximum: value },
+  maximum: (value, { exclusiveMaximum: open }) =>
+    open === true ? { type: 'number', minimum: value } : { type: 'number', exclusiveMinimum: value },
+  exclusiveMinimum: (value) => (typeof value === 'number' ? { type: 'number', maximum: value } : null),
+  exclusiveMaximum: (value) => (typeof value === 'number' ? { type: 'number', minimum: value } : null),
+  minLength: bounded('string', 'maxLength', -1),
+  maxLength: bounded('string', 'minLength', 1),
+  minItems: bounded('array', 'maxItems', -1),
+  maxItems: bounded('array', 'minItems', 1),
+  minProperties: bounded('object', 'maxProperties', -1),
+  maxProperties: bounded('object', 'minProperties', 1),
+  pattern: (value) => ({ type: 'string', [NOT_PATTERN]: value }),
+  format: () => ({ type: 'string' }),
+  multipleOf: () => ({ type: 'number' }),
+  required: (value) => ({
+    anyOf: asArray(value).map((name) => ({ type: 'object', properties: { [String(name)]: false } })),
+  }),
+  properties: (value, _, of) => ({
+    anyOf: Object.entries(asObject(value)).map(([name, inner]) => ({
+      type: 'object',
+      required: [name],
+      properties: { [name]: of(inner) },
+    })),
+  }),
+  items: (value, _, of) => ({ type: 'array', contains: of(value) }),
+  contains: (value, { minContains }, of) =>
+    minContains === undefined ? { type: 'array', items: of(value) } : null,
+  allOf: (value, _, of) => ({ anyOf: asArray(value).map((one) => of(one)) }),
+  anyOf: (value, _, of) => ({ allOf: asArray(value).map((one) => of(one)) }),
+  oneOf: (value, _, of) => ({ allOf: asArray(value).map((one) => of(one)) }),
+  not: (value) => value,
+  uniqueItems: (value) => (value === true ? { type: 'array', minItems: 2 } : null),
+};
+/** Keywords that narrow a schema in ways whose negation cannot be told. */
+const OPAQUE: readonly string[] = [
+  'additionalProperties',
+  'patternProperties',
+  'propertyNames',
+  'prefixItems',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'if',
+];
+
+/** Schemas that contain themselves are negated so deep. */
+const DEEPEST = 5;
+
+export class Negation {
+  /** By depth. */
+  private readonly known = new WeakMap<object, unknown[]>();
+  private readonly follow: (schema: JsonObject) => unknown;
+  private readonly isNullable: (schema: JsonObject) => boolean;
+
+  /** `follow` answers what a schema's reference leads to, or the schema itself where it has none. */
+  constructor(follow: (schema: JsonObject) => unknown, isNullable: (schema: JsonObject) => boolean) {
+    this.follow = follow;
+    this.isNullable = isNullable;
+  }
+
+  /** `true` where nothing can be told; the same object every time. */
+  of(schema: unknown, depth = 0): unknown {
+    if (typeof schema === 'boolean') return !schema;
+    if (!isObject(schema) || depth > DEEPEST) return true;
+    const known = this.known.get(schema) ?? [];
+    this.known.set(schema, known);
+    known[depth] ??= this.negated(schema, depth);
+    return known[depth];
+  }
+
+  private negated(schema: JsonObject, depth: number): unknown {
+    const target = this.follow(schema);
+    if (target !== schema) return this.of(target, depth + 1);
+    const inner = (one: unknown): unknown => this.of(one, depth + 1);
+    const spoken = Object.entries(schema).filter(([keyword]) => Object.hasOwn(NEGATE, keyword));
+    const isOpaque = OPAQUE.some((keyword) => schema[keyword] !== undefined);
+    const ways = spoken
+      .map(([keyword, value]) => NEGATE[keyword]?.(value, schema, inner) ?? null)
+      .filter((way) => way !== null && way !== false);
+    if (ways.length === 0) return isOpaque || spoken.length > 0;
+    const broken = ways.length === 1 ? ways[0] : { anyOf: ways };
+    return this.isNullable(schema) ? { allOf: [broken, withoutTypes(['null'])] } : broken;
+  }
+}
+
+function withoutTypes(types: readonly unknown[]): unknown {
+  const left = JSON_TYPES.filter(
+    (type) => !types.includes(type) && !(type === 'number' && types.includes('integer')),
+  );
+  return left.length === 0 ? null : { type: left };
+}

@@ -1,0 +1,66 @@
+// The numbers that a form admits, as whole multiples of a step: decimals come out as people write them.
+import type { Form } from './form.ts';
+
+/** Numbers `at(k)` for every whole k from `first` to `last`. */
+export interface Grid {
+  readonly first: number;
+  readonly last: number;
+  at(k: number): number;
+}
+
+const FREE_STEP = 0.25;
+const INT32 = 2 ** 31;
+/** Multiples are counted exactly up to here. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** Null where the bounds leave no number. */
+export function gridOf(form: Form): Grid | null {
+  const step = stepOf(form);
+  const low = Math.max(form.low.value, form.formats.includes('int32') ? -INT32 : Number.NEGATIVE_INFINITY);
+  const high = Math.min(form.high.value, form.formats.includes('int32') ? INT32 - 1 : Number.POSITIVE_INFINITY);
+  if (low > high) return null;
+  const at = (k: number): number => exact(k, step);
+  const isLow = (k: number): boolean => at(k) < low || (form.low.open && at(k) === form.low.value);
+  const isHigh = (k: number): boolean => at(k) > high || (form.high.open && at(k) === form.high.value);
+  let first = Math.max(-MOST, Math.floor(low / step) - 1);
+  while (first < MOST && isLow(first)) first += 1;
+  let last = Math.min(MOST, Math.ceil(high / step) + 1);
+  while (last > -MOST && isHigh(last)) last -= 1;
+  return first > last ? null : { first, last, at };
+}
+
+function stepOf(form: Form): number {
+  const multiples = form.whole ? [1, ...form.multiples] : form.multiples;
+  if (multiples.length > 0) return multiples.reduce(commonMultiple);
+  const width = form.high.value - form.low.value;
+  const magnitude = Math.max(...[form.low.value, form.high.value].filter(Number.isFinite).map(Math.abs), 0);
+  if (width === 0 && magnitude > 0) return magnitude;
+  // Where numbers are huge, quarters cannot be told apart.
+  if (!(width < 1 && width > 0)) return Math.max(FREE_STEP, magnitude * 2 ** -40);
+  return width / 4;
+}
+
+/** The smallest number that both divide. */
+function commonMultiple(left: number, right: number): number {
+  const scale = 10 ** Math.max(decimals(left), decimals(right));
+  const [a, b] = [Math.round(left * scale), Math.round(right * scale)];
+  const product = (a / greatestDivisor(a, b)) * b;
+  return product / scale;
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+/** Digits after the point: 2 for 0.01 and for 1.5e-1. */
+function decimals(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
+}
+
+function exact(k: number, step: number): number {
+  const digits = decimals(step);
+  if (digits === 0 || digits > 15) return k * step;
+  const scale = 10 ** digits;
+  return (k * Math.round(step * scale)) / scale;
+}

@@ -1,0 +1,100 @@
+// Reads schemas as forms: references followed, compositions folded, alternatives told apart. What is read is kept, so
+// that the same schema is read once per description. Nothing here is drawn, and no validator is compiled.
+import type { Description } from '../../openapi/operation.ts';
+import { type Form, memberSchemas } from './form.ts';
+import { Reading, type Task } from './reading.ts';
+
+export type Direction = 'request' | 'response';
+
+/** Schemas that a value must all obey; the same object for the same schemas. */
+export interface Conjunction {
+  readonly schemas: readonly unknown[];
+  /** By whether alternatives are to exclude each other. */
+  readonly forms: { loose: Forms | null; strict: Forms | null };
+  /** By depth that may be used: whether some value fits. */
+  readonly fits: (boolean | undefined)[];
+}
+
+export interface Forms {
+  readonly forms: readonly Form[];
+  /** Why there is none. */
+  readonly reason: string;
+}
+
+const read = new WeakMap<Description, Map<Direction, Schemas>>();
+
+export class Schemas {
+  readonly description: Description;
+  private readonly reading: Reading;
+  private readonly numbers = new WeakMap<object, number>();
+  private count = 0;
+  private readonly conjunctions = new Map<string, Conjunction>();
+
+  private constructor(description: Description, direction: Direction) {
+    this.description = description;
+    this.reading = new Reading(description, direction);
+  }
+
+  /** One for each description and direction. */
+  static of(description: Description, direction: Direction = 'request'): Schemas {
+    const directions = read.get(description) ?? new Map<Direction, Schemas>();
+    read.set(description, directions);
+    const schemas = directions.get(direction) ?? new Schemas(description, direction);
+    directions.set(direction, schemas);
+    return schemas;
+  }
+
+  /** All of the schemas at once. */
+  all(schemas: readonly unknown[]): Conjunction {
+    const distinct = [...new Set(schemas)].filter((schema) => schema !== true && schema !== undefined);
+    const key = distinct.map((schema) => this.numberOf(schema)).join(' ');
+    const known = this.conjunctions.get(key);
+    if (known !== undefined) return known;
+    const made: Conjunction = { schemas: distinct, forms: { loose: null, strict: null }, fits: [] };
+    this.conjunctions.set(key, made);
+    return made;
+  }
+
+  /** What the schemas say before any alternative is chosen. */
+  core({ schemas }: Conjunction): Form {
+    return this.reading.core(schemas.map(taskOf));
+  }
+
+  /** The forms that a value may take, at least one of them admitting it; alternatives exclude each other where `strict`. */
+  forms({ schemas, forms }: Conjunction, strict = false): Forms {
+    const mode = strict ? 'strict' : 'loose';
+    const known = forms[mode];
+    if (known !== null) return known;
+    const made = this.reading.forms(schemas.map(taskOf), strict);
+    forms[mode] = made;
+    return made;
+  }
+
+  member(form: Form, name: string): Conjunction {
+    return this.all(memberSchemas(form, name));
+  }
+
+  /** Whether the direction rules the member out, so that it need not be there even if required. */
+  isForbidden(form: Form, name: string): boolean {
+    const { forms } = this.forms(this.member(form, name));
+    return forms.length > 0 && forms.every(({ forbidden }) => forbidden);
+  }
+
+  /** The members that a value of the form must have. */
+  required(form: Form): readonly string[] {
+    return form.required.filter((name) => !this.isForbidden(form, name));
+  }
+
+  private numberOf(schema: unknown): number {
+    if (typeof schema !== 'object' || schema === null) return 0;
+    const known = this.numbers.get(schema);
+    if (known !== undefined) return known;
+    this.count += 1;
+    this.numbers.set(schema, this.count);
+    return this.count;
+  }
+}
+
+function taskOf(schema: unknown): Task {
+  return { schema, asBase: false, scopes: [], within: [], isPlain: false };
+}
