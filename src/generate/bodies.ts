@@ -1,9 +1,8 @@
 // Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones.
 import { makeable } from '../openapi/media-types.ts';
 import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/operation.ts';
-import { arbitraryOf } from './arbitrary.ts';
+import { type Drawn, drawnValue } from './drawn.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
-import { draw } from './sampling.ts';
 import { isObject, type SchemaObject } from './schema-shape.ts';
 
 export interface Draw {
@@ -13,8 +12,6 @@ export interface Draw {
 
 /** How much a body holds: what the description shows as example, only what is required, or every property. */
 export type Fullness = 'example' | 'required' | 'full';
-
-const TRIES = 8;
 
 /** The JSON media type of the request body; null where the operation takes none. */
 export function jsonBodyType(operation: Operation): MediaType | null {
@@ -27,14 +24,26 @@ export function bodyType({ requestBody }: Operation): MediaType | null {
   return requestBody === null ? null : makeable(requestBody.content);
 }
 
-/** A value that validates against the operation's request schema; undefined when the operation takes no body. */
-export function validBody(description: Description, operation: Operation, fullness: Fullness, from: Draw): unknown {
+/** A body of the operation; null when it takes none. */
+export function drawnBody(
+  description: Description,
+  operation: Operation,
+  fullness: Fullness,
+  from: Draw,
+): Drawn | null {
   const media = bodyType(operation);
-  if (media === null) return undefined;
+  if (media === null) return null;
   const template = templateOf(description, operation, media, fullness, from);
-  if (isMarked(template)) return withSerial(template, from.nonce.serial);
+  if (!template.ok) return template;
+  if (isMarked(template.value)) return { ok: true, value: withSerial(template.value, from.nonce.serial) };
   // What must be new has no room for the serial (a pattern): drawn anew for every body of every run.
   return drawTemplate(description, operation, media, fullness, from, `${from.nonce.run} ${from.nonce.serial}`);
+}
+
+/** A value that validates against the operation's request schema; undefined when it takes no body or none can be made. */
+export function validBody(description: Description, operation: Operation, fullness: Fullness, from: Draw): unknown {
+  const drawn = drawnBody(description, operation, fullness, from);
+  return drawn?.ok === true ? drawn.value : undefined;
 }
 
 /** Whether every member that must be new carries the serial's mark. */
@@ -46,7 +55,7 @@ function isMarked(value: unknown): boolean {
   );
 }
 
-const templates = new WeakMap<Operation, Map<string, unknown>>();
+const templates = new WeakMap<Operation, Map<string, Drawn>>();
 
 /** Drawn once per operation, fullness, seed and run; bodies differ by their serial alone. */
 function templateOf(
@@ -55,15 +64,14 @@ function templateOf(
   media: MediaType,
   fullness: Fullness,
   from: Draw,
-): unknown {
-  const known = templates.get(operation) ?? new Map<string, unknown>();
+): Drawn {
+  const known = templates.get(operation) ?? new Map<string, Drawn>();
   templates.set(operation, known);
   const key = `${fullness} ${from.seed} ${from.nonce.run}`;
-  if (!known.has(key)) {
-    const any = { seed: from.seed, nonce: { run: from.nonce.run, serial: ANY_SERIAL } };
-    known.set(key, drawTemplate(description, operation, media, fullness, any));
-  }
-  return known.get(key);
+  const any = { seed: from.seed, nonce: { run: from.nonce.run, serial: ANY_SERIAL } };
+  const template = known.get(key) ?? drawTemplate(description, operation, media, fullness, any);
+  known.set(key, template);
+  return template;
 }
 
 function drawTemplate(
@@ -73,19 +81,17 @@ function drawTemplate(
   fullness: Fullness,
   from: Draw,
   apart = '',
-): unknown {
-  const [example] = media.examples;
-  if (fullness === 'example' && example !== undefined && isValid(description, media.schema, example)) {
-    return withNonce(example, from.nonce);
+): Drawn {
+  const example = media.examples.find((one) => isValid(description, media.schema, one));
+  if (fullness === 'example' && example !== undefined) {
+    const renewed = withNonce(example, from.nonce);
+    return { ok: true, value: isValid(description, media.schema, renewed) ? renewed : example };
   }
-  if (media.schema === null) return {};
-  return validValue(
-    description,
-    media.schema,
-    fullness !== 'required',
-    from,
-    `${operation.service} ${operation.key} body ${apart}`,
-  );
+  if (media.schema === null) return { ok: true, value: {} };
+  const preferred = (name: string, shape: SchemaObject): unknown => preferredValue(name, shape, from.nonce);
+  const place = `${operation.service} ${operation.key} body ${apart}`;
+  const appetite = { optional: fullness !== 'required', preferred, example };
+  return drawnValue(description, media.schema, appetite, { seed: from.seed, place });
 }
 
 function withSerial(value: unknown, serial: string): unknown {
@@ -93,24 +99,6 @@ function withSerial(value: unknown, serial: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withSerial(item, serial));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withSerial(member, serial)]));
-}
-
-/** A value that validates; the last one drawn when none of several does (the schema asks for more than is understood). */
-function validValue(
-  description: Description,
-  schema: SchemaHandle,
-  optional: boolean,
-  from: Draw,
-  place: string,
-): unknown {
-  const preferred = (name: string, shape: SchemaObject): unknown => preferredValue(name, shape, from.nonce);
-  let drawn: unknown;
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const appetite = attempt < TRIES / 2 ? { optional, preferred } : { optional: attempt % 2 === 0 };
-    drawn = draw(arbitraryOf(description, schema.value, appetite), from.seed, `${place} ${attempt}`);
-    if (isValid(description, schema, drawn)) return drawn;
-  }
-  return drawn;
 }
 
 /** Whether the value validates as part of a request; true where there is nothing to validate against. */

@@ -2,31 +2,41 @@
 
 import type { Description, Operation, Parameter } from '../openapi/operation.ts';
 import { isJson } from '../openapi/responses.ts';
-import { arbitraryOf } from './arbitrary.ts';
 import { asText, type Draw, isValid } from './bodies.ts';
-import { draw } from './sampling.ts';
+import { type Drawn, drawnValue } from './drawn.ts';
 import { isObject } from './schema-shape.ts';
 
 /** A name and its value, neither percent-encoded. */
 export type Pair = readonly [name: string, value: string];
 
+/** A path segment that is empty leads elsewhere: another value is looked for so often. */
 const TRIES = 4;
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** A value of the parameter: an example of the description that is valid, else a drawn one. */
-export function parameterData(description: Description, parameter: Parameter, from: Draw): unknown {
-  const { schema, examples } = parameter;
+export function drawnParameter(description: Description, parameter: Parameter, from: Draw): Drawn {
+  const { schema, examples, name } = parameter;
   const example = examples.find((one) => isValid(description, schema, one));
-  if (example !== undefined) return example;
-  if (schema === null) return examples[0] ?? 'assay';
-  const arbitrary = arbitraryOf(description, schema.value, { optional: false }, parameter.name);
-  const place = `parameter ${parameter.in} ${parameter.name}`;
-  let drawn: unknown;
+  if (example !== undefined) return { ok: true, value: example };
+  if (schema === null) return { ok: true, value: 'assay' };
+  const place = `parameter ${parameter.in} ${name}`;
+  let drawn: Drawn = { ok: false, reason: 'it is empty' };
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    drawn = draw(arbitrary, from.seed, attempt === 0 ? place : `${place} ${attempt}`);
-    if (isValid(description, schema, drawn) && asText(drawn) !== '') return drawn;
+    drawn = drawnValue(
+      description,
+      schema,
+      { optional: false },
+      { seed: from.seed, place: `${place} ${attempt}`, name },
+    );
+    if (!drawn.ok || asText(drawn.value) !== '') return drawn;
   }
   return drawn;
+}
+
+/** The parameter's value; where none can be drawn, a word. */
+export function parameterData(description: Description, parameter: Parameter, from: Draw): unknown {
+  const drawn = drawnParameter(description, parameter, from);
+  return drawn.ok ? drawn.value : 'assay';
 }
 
 /** A valid value as the text of a path segment or header. */

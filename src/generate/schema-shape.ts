@@ -1,12 +1,15 @@
-// A schema with its $refs followed and its allOf folded in, one level deep: what generator and spoilers look at.
+// A schema as one object, its $refs followed and its allOf folded in, one level deep: for whoever wants to know what it
+// says without drawing from it.
 import type { Description } from '../openapi/operation.ts';
+import { type Form, memberSchemas, namedMembers } from './schema/form.ts';
+import type { Core } from './schema/reading.ts';
+import { Schemas } from './schema/schemas.ts';
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-const MERGED_OBJECT_KEYWORDS = ['properties', 'patternProperties', '$defs'] as const;
-const LARGER_WINS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-const SMALLER_WINS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-const FOLD_DEPTH = 12;
+const shapes = new WeakMap<Description, WeakMap<object, SchemaObject>>();
+
+const formShapes = new WeakMap<Form, SchemaObject>();
 
 /** Whether the value is a plain JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -14,44 +17,64 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The schema object behind the value, $refs followed and allOf merged; {} for `true` and for what cannot be resolved. */
-export function shapeOf(description: Description, schema: unknown, depth = 0): SchemaObject {
-  const resolved = description.deref(schema);
-  if (!isObject(resolved)) return {};
-  const parts = resolved.allOf;
-  if (!Array.isArray(parts) || depth > FOLD_DEPTH) return resolved;
-  const { allOf: _folded, ...own } = resolved;
-  return parts.reduce<SchemaObject>((whole, part) => merge(whole, shapeOf(description, part, depth + 1)), own);
+export function shapeOf(description: Description, schema: unknown): SchemaObject {
+  if (!isObject(schema)) return {};
+  const known = shapes.get(description) ?? new WeakMap<object, SchemaObject>();
+  shapes.set(description, known);
+  const schemas = Schemas.of(description);
+  const shape = known.get(schema) ?? shapeOfCore(schemas.core(schemas.all([schema])));
+  known.set(schema, shape);
+  return shape;
 }
 
-function merge(left: SchemaObject, right: SchemaObject): SchemaObject {
-  const merged: Record<string, unknown> = { ...left };
-  for (const [keyword, value] of Object.entries(right)) merged[keyword] = mergeKeyword(keyword, merged[keyword], value);
-  return merged;
+/** Whatever the parts say besides, and the intersection of what they demand. */
+function shapeOfCore({ form, parts }: Core): SchemaObject {
+  const {
+    $ref: _,
+    $dynamicRef: __,
+    allOf: ___,
+    exclusiveMinimum: ____,
+    exclusiveMaximum: _____,
+    ...said
+  } = Object.assign({}, ...parts) as Record<string, unknown>;
+  const names = namedMembers(form);
+  return {
+    ...said,
+    ...shapeOfForm(form),
+    ...(names.length > 0 ? { properties: Object.fromEntries(names.map((name) => [name, memberOf(form, name)])) } : {}),
+    ...(form.required.length > 0 ? { required: form.required } : {}),
+    ...(form.values !== null && !('const' in said) ? { enum: form.values } : {}),
+  };
 }
 
-function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
-  if (left === undefined) return right;
-  if (keyword === 'required' && Array.isArray(left) && Array.isArray(right)) return [...new Set([...left, ...right])];
-  if (keyword === 'enum' && Array.isArray(left) && Array.isArray(right)) {
-    const seen = new Set(right.map((entry) => JSON.stringify(entry)));
-    return left.filter((entry) => seen.has(JSON.stringify(entry)));
-  }
-  if (keyword === 'properties' && isObject(left) && isObject(right)) return mergeProperties(left, right);
-  if (MERGED_OBJECT_KEYWORDS.includes(keyword as never) && isObject(left) && isObject(right))
-    return { ...left, ...right };
-  if (typeof left === 'number' && typeof right === 'number') {
-    if (LARGER_WINS.includes(keyword)) return Math.max(left, right);
-    if (SMALLER_WINS.includes(keyword)) return Math.min(left, right);
-  }
-  return right;
+function memberOf(form: Form, name: string): unknown {
+  const schemas = memberSchemas(form, name).filter((schema) => schema !== true);
+  return schemas.length > 1 ? { allOf: schemas } : (schemas[0] ?? true);
 }
 
-function mergeProperties(left: SchemaObject, right: SchemaObject): SchemaObject {
-  const merged: Record<string, unknown> = { ...left };
-  for (const [name, schema] of Object.entries(right)) {
-    merged[name] = name in merged ? { allOf: [merged[name], schema] } : schema;
-  }
-  return merged;
+/** What a form demands of a scalar, and the examples that are given of it. */
+export function shapeOfForm(form: Form): SchemaObject {
+  const shape = formShapes.get(form) ?? makeFormShape(form);
+  formShapes.set(form, shape);
+  return shape;
+}
+
+function makeFormShape(form: Form): SchemaObject {
+  const types = form.types.map((type) => (type === 'number' && form.whole ? 'integer' : type));
+  const [pattern] = form.patterns;
+  const [format] = form.formats;
+  return {
+    ...(form.typed ? { type: types.length === 1 ? types[0] : types } : {}),
+    ...(format === undefined ? {} : { format }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(Number.isFinite(form.low.value) ? { [form.low.open ? 'exclusiveMinimum' : 'minimum']: form.low.value } : {}),
+    ...(Number.isFinite(form.high.value) ? { [form.high.open ? 'exclusiveMaximum' : 'maximum']: form.high.value } : {}),
+    ...(form.minLength > 0 ? { minLength: form.minLength } : {}),
+    ...(Number.isFinite(form.maxLength) ? { maxLength: form.maxLength } : {}),
+    ...(form.minItems > 0 ? { minItems: form.minItems } : {}),
+    ...(Number.isFinite(form.maxItems) ? { maxItems: form.maxItems } : {}),
+    ...(form.given.length > 0 ? { examples: form.given } : {}),
+  };
 }
 
 /** JSON types that the schema admits, guessed from its keywords where `type` is absent; empty: any. */

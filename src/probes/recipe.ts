@@ -71,7 +71,7 @@ export function firstRecipe(
   };
 }
 
-/** The body by the recipe; undefined when the operation takes none. `serial` keeps bodies of one run apart. */
+/** The body by the recipe; undefined when the operation takes none, or none can be made. `serial` keeps bodies of one run apart. */
 export function recipeBody(recipe: Recipe, from: Draw): unknown {
   const body = validBody(recipe.description, recipe.operation, recipe.fullness, from);
   if (!isObject(body)) return body;
@@ -107,7 +107,8 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
 
 function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
   const media = bodyType(recipe.operation);
-  return media === null ? { kind: 'none' } : encodedBody(recipe.description, media, recipeBody(recipe, from));
+  const value = media === null ? undefined : recipeBody(recipe, from);
+  return media === null || value === undefined ? { kind: 'none' } : encodedBody(recipe.description, media, value);
 }
 
 /** JSON under the name that the operation declares for it. */

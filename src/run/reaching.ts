@@ -3,6 +3,7 @@
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ReasonCode } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { ungeneratable } from '../generate/ungeneratable.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import { creatorFor } from '../probes/chains.ts';
 import { reachDelete } from '../probes/destroy.ts';
@@ -74,7 +75,7 @@ export async function reachAll(
 
 /** Books why an operation is not called at all; null when it is. */
 function refusalOf(session: Session, world: World, described: Described, into: Reaching): Unreached | null {
-  const { operation } = described;
+  const { operation, description } = described;
   const refuse = (reasonCode: ReasonCode, reason: string): Unreached => {
     into.unreached.set(keyOf(described), { reasonCode, reason });
     return { reasonCode, reason };
@@ -84,9 +85,10 @@ function refusalOf(session: Session, world: World, described: Described, into: R
   if (end !== null) return refuse('precondition', end);
   if (!sendable(operation, world.mutations))
     return refuse('mutations-denied', 'the configuration does not allow requests that may change something');
-  return session.hangs({ service: operation.service, operation: operation.key })
-    ? refuse('precondition', 'it does not answer')
-    : null;
+  if (session.hangs({ service: operation.service, operation: operation.key }))
+    return refuse('precondition', 'it does not answer');
+  const lacking = ungeneratable(description, operation, drawFor(world, 'reach'));
+  return lacking === null ? null : refuse('precondition', lacking);
 }
 
 async function attemptOne(

@@ -14,7 +14,7 @@ const TIERS: readonly (readonly [RegExp, number])[] = [
   [/[a-z0-9]/, 60],
   [/[A-Z]/, 12],
   [/[ -~]/, 2],
-  [/[^]/u, 1],
+  [/./su, 1],
 ];
 
 /** Every class has at least one character. */

@@ -209,7 +209,9 @@ function endsWell({ negate, threads }: Need): boolean {
 }
 
 function keyOf({ negate, threads }: Need): string {
-  const parts = threads.map(({ at, needs, ended }) => `${at}${ended ? '$' : ''}${needs.map((one) => `(${keyOf(one)})`).join('')}`);
+  const parts = threads.map(
+    ({ at, needs, ended }) => `${at}${ended ? '$' : ''}${needs.map((one) => `(${keyOf(one)})`).join('')}`,
+  );
   return `${negate ? '!' : ''}${parts.join(',')}`;
 }
 

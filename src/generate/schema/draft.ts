@@ -1,7 +1,16 @@
 // A form in the making: takes in one schema after the other, each keyword narrowing what the ones before it left.
 import { patternOf } from '../../openapi/formats.ts';
 import { asArray, asObject, isObject, type JsonObject } from '../../openapi/json.ts';
-import { ANYTHING, type Bound, type Form, JSON_TYPES, type JsonType, jsonTypeOf, memberSchemas, type Scope } from './form.ts';
+import {
+  ANYTHING,
+  type Bound,
+  type Form,
+  JSON_TYPES,
+  type JsonType,
+  jsonTypeOf,
+  memberSchemas,
+  type Scope,
+} from './form.ts';
 import { isSame } from './json-text.ts';
 import { gridOf } from './numbers.ts';
 

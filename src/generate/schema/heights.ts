@@ -1,6 +1,6 @@
 // How deep a value must at least be: what ends the drawing of schemas that contain themselves, and tells those that no
 // finite value obeys.
-import { itemSchemas, type Form, type JsonType, namedMembers } from './form.ts';
+import { type Form, itemSchemas, type JsonType, namedMembers } from './form.ts';
 import type { Conjunction, Schemas } from './schemas.ts';
 
 /** Deeper than this no value is looked for. */

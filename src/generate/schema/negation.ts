@@ -42,8 +42,7 @@ const NEGATE: Readonly<Record<string, Negate>> = {
     })),
   }),
   items: (value, _, of) => ({ type: 'array', contains: of(value) }),
-  contains: (value, { minContains }, of) =>
-    minContains === undefined ? { type: 'array', items: of(value) } : null,
+  contains: (value, { minContains }, of) => (minContains === undefined ? { type: 'array', items: of(value) } : null),
   allOf: (value, _, of) => ({ anyOf: asArray(value).map((one) => of(one)) }),
   anyOf: (value, _, of) => ({ allOf: asArray(value).map((one) => of(one)) }),
   oneOf: (value, _, of) => ({ allOf: asArray(value).map((one) => of(one)) }),
@@ -98,14 +97,13 @@ export class Negation {
       .map(([keyword, value]) => NEGATE[keyword]?.(value, schema, inner) ?? null)
       .filter((way) => way !== null && way !== false);
     if (ways.length === 0) return isOpaque || spoken.length > 0;
+    if (isOpaque) ways.push(true);
     const broken = ways.length === 1 ? ways[0] : { anyOf: ways };
     return this.isNullable(schema) ? { allOf: [broken, withoutTypes(['null'])] } : broken;
   }
 }
 
 function withoutTypes(types: readonly unknown[]): unknown {
-  const left = JSON_TYPES.filter(
-    (type) => !types.includes(type) && !(type === 'number' && types.includes('integer')),
-  );
+  const left = JSON_TYPES.filter((type) => !types.includes(type) && !(type === 'number' && types.includes('integer')));
   return left.length === 0 ? null : { type: left };
 }

@@ -25,6 +25,16 @@ interface Draft {
   form: ReturnType<typeof open>;
   choices: Alternatives[];
   reason: string | null;
+  /** The schema objects taken in. */
+  readonly parts: JsonObject[];
+  /** Whether nullable is to count for nothing. */
+  readonly isPlain: boolean;
+}
+
+export interface Core {
+  readonly form: Form;
+  /** The schema objects that it is made of, references followed. */
+  readonly parts: readonly JsonObject[];
 }
 
 const NULL = { type: 'null' };
@@ -50,9 +60,9 @@ export class Reading {
     );
   }
 
-  /** What the schemas say before any alternative is chosen. */
-  core(tasks: readonly Task[]): Form {
-    return this.draft(tasks).form;
+  /** What the schemas say before any alternative is chosen, null (as nullable allows it) aside. */
+  core(tasks: readonly Task[]): Core {
+    return this.draft(tasks, true);
   }
 
   /** Every form that contradicts itself is left out; `reason` is why, where none is left. */
@@ -63,8 +73,12 @@ export class Reading {
     return found;
   }
 
-  private draft(tasks: readonly Task[]): Draft {
-    const draft: Draft = { form: open(), choices: [], reason: null };
+  negated(schema: unknown): unknown {
+    return this.negation.of(schema);
+  }
+
+  private draft(tasks: readonly Task[], isPlain = false): Draft {
+    const draft: Draft = { form: open(), choices: [], reason: null, parts: [], isPlain };
     for (const task of tasks) this.take(draft, task);
     return draft;
   }
@@ -83,7 +97,7 @@ export class Reading {
       return;
     }
     for (const alternative of choice) {
-      const next: Draft = { form: { ...draft.form }, choices: [...choices], reason: null };
+      const next: Draft = { ...draft, form: { ...draft.form }, choices: [...choices] };
       for (const task of alternative) this.take(next, task);
       this.resolve(next, found);
     }
@@ -106,7 +120,7 @@ export class Reading {
       this.takeTarget(draft, reference, inner);
       if (this.description.dialect === '3.0') return;
     }
-    if (this.isNullable(schema) && !task.isPlain) {
+    if (this.isNullable(schema) && !task.isPlain && !draft.isPlain) {
       draft.choices.push([[{ ...task, isPlain: true }], [{ ...inner, schema: NULL }]]);
       return;
     }
@@ -127,6 +141,7 @@ export class Reading {
     const over: Scope = Symbol('scope');
     const part = isScope ? { ...inner, scopes: [...inner.scopes, over] } : inner;
     narrow(draft.form, schema, part.scopes);
+    draft.parts.push(schema);
     draft.form.forbidden ||= schema[this.forbidden] === true;
     for (const one of asArray(schema.allOf)) this.take(draft, { ...part, schema: one, asBase: true });
     draft.choices.push(...this.choices(schema, { ...part, asBase: inner.asBase }));

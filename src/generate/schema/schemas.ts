@@ -2,7 +2,7 @@
 // that the same schema is read once per description. Nothing here is drawn, and no validator is compiled.
 import type { Description } from '../../openapi/operation.ts';
 import { type Form, memberSchemas } from './form.ts';
-import { Reading, type Task } from './reading.ts';
+import { type Core, Reading, type Task } from './reading.ts';
 
 export type Direction = 'request' | 'response';
 
@@ -28,6 +28,8 @@ export class Schemas {
   private readonly reading: Reading;
   private readonly numbers = new WeakMap<object, number>();
   private count = 0;
+  private readonly members = new WeakMap<Form, Map<string, Conjunction>>();
+  private readonly demanded = new WeakMap<Form, readonly string[]>();
   private readonly conjunctions = new Map<string, Conjunction>();
 
   private constructor(description: Description, direction: Direction) {
@@ -56,7 +58,7 @@ export class Schemas {
   }
 
   /** What the schemas say before any alternative is chosen. */
-  core({ schemas }: Conjunction): Form {
+  core({ schemas }: Conjunction): Core {
     return this.reading.core(schemas.map(taskOf));
   }
 
@@ -70,8 +72,18 @@ export class Schemas {
     return made;
   }
 
+  /** What an object's member must obey. */
   member(form: Form, name: string): Conjunction {
-    return this.all(memberSchemas(form, name));
+    const members = this.members.get(form) ?? new Map<string, Conjunction>();
+    this.members.set(form, members);
+    const member = members.get(name) ?? this.all(memberSchemas(form, name));
+    members.set(name, member);
+    return member;
+  }
+
+  /** A schema of values that this one does not admit. */
+  negated(schema: unknown): unknown {
+    return this.reading.negated(schema);
   }
 
   /** Whether the direction rules the member out, so that it need not be there even if required. */
@@ -82,7 +94,9 @@ export class Schemas {
 
   /** The members that a value of the form must have. */
   required(form: Form): readonly string[] {
-    return form.required.filter((name) => !this.isForbidden(form, name));
+    const required = this.demanded.get(form) ?? form.required.filter((name) => !this.isForbidden(form, name));
+    this.demanded.set(form, required);
+    return required;
   }
 
   private numberOf(schema: unknown): number {

@@ -1,0 +1,55 @@
+// A value that validates, or the reason why there is none: the one door through which drawn values leave this folder.
+import type { Description, SchemaHandle, Validator } from '../openapi/operation.ts';
+import { arbitraryOf } from './arbitrary.ts';
+import { CannotGenerate } from './cannot-generate.ts';
+import { draw } from './sampling.ts';
+import type { Appetite } from './value/place.ts';
+
+export type Drawn =
+  | { readonly ok: true; readonly value: unknown }
+  /** `reason` completes "cannot generate a value, because …". */
+  | { readonly ok: false; readonly reason: string };
+
+export interface DrawnFrom {
+  readonly seed: number;
+  /** Tells draws of one seed apart. */
+  readonly place: string;
+  /** The property or parameter that will hold the value; empty: none. */
+  readonly name?: string;
+}
+
+/** Tries that hold to examples, preferences and first alternatives, where the validator lets them; then such as do not. */
+const [PLAIN, TRIES] = [4, 16];
+
+/** The first value drawn that validates; bounded, and the same for the same seed and place. */
+export function drawnValue(description: Description, schema: SchemaHandle, appetite: Appetite, from: DrawnFrom): Drawn {
+  const validator = description.validator(schema, 'request');
+  const mistrusted = new Set<string>();
+  let reason = 'its schema cannot be compiled';
+  for (let attempt = 0; attempt < TRIES && validator !== null; attempt += 1) {
+    const arbitrary = arbitraryOf(description, schema.value, appetiteFor(appetite, attempt, mistrusted), from.name);
+    try {
+      const value = draw(arbitrary, from.seed, `${from.place} ${attempt}`);
+      const breach = firstBreach(validator, value, mistrusted);
+      if (breach === null) return { ok: true, value };
+      reason = `of ${TRIES} values drawn none validates: ${breach}`;
+    } catch (error) {
+      if (!(error instanceof CannotGenerate)) throw error;
+      reason = error.message;
+    }
+  }
+  return { ok: false, reason };
+}
+
+function appetiteFor(appetite: Appetite, attempt: number, mistrusted: ReadonlySet<string>): Appetite {
+  if (attempt < PLAIN) return { ...appetite, mistrusted };
+  const optional = attempt % 2 === 0 ? appetite.optional : false;
+  return { optional, isVaried: true, mistrusted: new Set(['']) };
+}
+
+/** What is wrong, in words; null: nothing. Places at fault are not to be filled from examples again. */
+function firstBreach(validator: Validator, value: unknown, mistrusted: Set<string>): string | null {
+  const breaches = validator(value);
+  for (const { pointer } of breaches) mistrusted.add(pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));
+  return breaches[0]?.message ?? null;
+}

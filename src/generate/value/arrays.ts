@@ -1,0 +1,95 @@
+// Arrays of a form: how many items, which of them are there for `contains`, and that they differ where they must.
+import { type Containing, type Form, itemSchemas } from '../schema/form.ts';
+import { fits } from '../schema/heights.ts';
+import { textOf } from '../schema/json-text.ts';
+import type { Conjunction } from '../schema/schemas.ts';
+import type { Draws, Place } from './place.ts';
+
+const TRIES = 24;
+const MOST_ITEMS = 20;
+
+/** `hint`: items of an example; null: none. Throws CannotGenerate. */
+export function arrayOf(drawing: Draws, form: Form, place: Place, hint: readonly unknown[] | null): unknown[] {
+  const witnesses = witnessesOf(drawing, form, place);
+  const count = countOf(drawing, form, place, hint, witnesses.length);
+  const items: unknown[] = [];
+  const texts = new Set<string>();
+  for (let index = 0; index < count; index += 1) {
+    const conjunction = placeOf(drawing, form, index, witnesses);
+    const inner = drawing.inner(place, conjunction, '*');
+    const item = form.unique
+      ? newItem(drawing, conjunction, inner, hint?.[index], texts)
+      : drawing.value(conjunction, inner, hint?.[index]);
+    texts.add(textOf(item));
+    items.push(item);
+  }
+  return items;
+}
+
+/** An item unlike those before; where none was found, one like them. */
+function newItem(
+  drawing: Draws,
+  conjunction: Conjunction,
+  place: Place,
+  hint: unknown,
+  texts: ReadonlySet<string>,
+): unknown {
+  const { forms } = drawing.schemas.forms(conjunction);
+  const listed = forms.length === 1 ? forms[0]?.values?.find((value) => !texts.has(textOf(value))) : undefined;
+  const first = drawing.value(conjunction, place, hint);
+  if (!texts.has(textOf(first))) return first;
+  if (listed !== undefined) return listed;
+  const free = drawing.withoutExamples();
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const item = free.value(conjunction, place, undefined);
+    if (!texts.has(textOf(item))) return item;
+  }
+  return first;
+}
+
+/** For every item that is there for the sake of `contains`, which of them it satisfies, by index. */
+function witnessesOf(drawing: Draws, form: Form, place: Place): readonly (readonly Containing[])[] {
+  const witnesses: Containing[][] = [];
+  for (const one of form.contains) {
+    let found = 0;
+    const last = Math.min(form.maxItems, Math.max(form.minItems, witnesses.length) + one.min + longestPrefix(form));
+    for (let index = 0; found < one.min && index < last; index += 1) {
+      const both = [...(witnesses[index] ?? []), one];
+      const conjunction = drawing.schemas.all(itemSchemas(form, index, both));
+      if (!fits(drawing.schemas, conjunction, drawing.roomBelow(place, conjunction))) continue;
+      witnesses[index] = both;
+      found += 1;
+    }
+  }
+  return Array.from(witnesses, (one) => one ?? []);
+}
+
+function longestPrefix({ items }: Form): number {
+  return Math.max(0, ...items.map(({ prefix }) => prefix.length));
+}
+
+/** As many items as the example has, else one; more where they are asked for, fewer where they cannot be drawn. */
+function countOf(drawing: Draws, form: Form, place: Place, hint: readonly unknown[] | null, least: number): number {
+  const wanted = hint === null ? (drawing.isRoomy(place) ? 1 : 0) : Math.min(hint.length, MOST_ITEMS);
+  const prefix = drawing.isRoomy(place) && hint === null ? longestPrefix(form) : 0;
+  const count = Math.min(Math.max(form.minItems, wanted, prefix, least), form.maxItems);
+  for (let index = form.minItems; index < count; index += 1) {
+    const conjunction = drawing.schemas.all(itemSchemas(form, index));
+    if (index >= least && !fits(drawing.schemas, conjunction, drawing.roomBelow(place, conjunction))) return index;
+  }
+  return count;
+}
+
+/** What the item must obey: one that is no witness of a `contains` with an upper bound must not satisfy it by chance. */
+function placeOf(
+  { schemas }: Draws,
+  form: Form,
+  index: number,
+  witnesses: readonly (readonly Containing[])[],
+): Conjunction {
+  const witness = witnesses[index] ?? [];
+  const limited = form.contains.filter((one) => !witness.includes(one) && Number.isFinite(one.max));
+  const plain = itemSchemas(form, index, witness);
+  const apart = schemas.all([...plain, ...limited.map(({ schema }) => schemas.negated(schema))]);
+  return schemas.forms(apart).forms.length > 0 ? apart : schemas.all(plain);
+}

@@ -1,0 +1,94 @@
+// Objects of a form: which members they have, and what each of them holds.
+import { escapeToken } from '../../openapi/json.ts';
+import { CannotGenerate } from '../cannot-generate.ts';
+import { isNameOf } from '../schema/conforms.ts';
+import { type Form, namedMembers } from '../schema/form.ts';
+import { fits } from '../schema/heights.ts';
+import { labelOf } from './formats.ts';
+import type { Draws, Place } from './place.ts';
+import { stringOf } from './scalars.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const TRIES = 20;
+const NAME_LENGTH = 6;
+
+/** `hint`: members of an example. Throws CannotGenerate. */
+export function objectOf(drawing: Draws, form: Form, place: Place, hint: Members): Record<string, unknown> {
+  const names = namesOf(drawing, form, place, hint);
+  drawing.members += names.length;
+  const entries = names.map((name) => {
+    const member = drawing.schemas.member(form, name);
+    const inner = drawing.inner(place, member, escapeToken(name), name);
+    return [name, drawing.value(member, inner, Object.hasOwn(hint, name) ? hint[name] : undefined)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The members to draw, in the order described. */
+function namesOf(drawing: Draws, form: Form, place: Place, hint: Members): readonly string[] {
+  const { schemas } = drawing;
+  const named = namedMembers(form);
+  const chosen = new Set(schemas.required(form));
+  const isPossible = (name: string): boolean => canHold(drawing, form, place, name);
+  const add = (name: string): void => {
+    const more = [name, ...neededBy(form, name)].filter((one) => !chosen.has(one));
+    if (chosen.size + more.length <= form.maxProperties && more.every(isPossible))
+      for (const one of more) chosen.add(one);
+  };
+  for (const name of [...chosen]) for (const needed of neededBy(form, name)) chosen.add(needed);
+  if (drawing.isGenerous(place)) for (const name of [...Object.keys(hint), ...named]) add(name);
+  for (const name of named) if (chosen.size < form.minProperties) add(name);
+  const isMap = named.length === 0 && chosen.size === 0 && drawing.isGenerous(place) && describesRest(form);
+  const wanted = Math.max(form.minProperties, isMap ? 1 : 0);
+  for (let attempt = 0; attempt < TRIES && chosen.size < wanted; attempt += 1) {
+    const name = inventedName(drawing, form, attempt);
+    if (name !== null) add(name);
+  }
+  if (chosen.size < form.minProperties)
+    throw new CannotGenerate(`${place.pointer || 'the value'}: no ${form.minProperties} members can be found for it`);
+  const isNamed = new Set(named);
+  return [...named.filter((name) => chosen.has(name)), ...[...chosen].filter((name) => !isNamed.has(name))];
+}
+
+/** What dependentRequired asks for beside the member, at any remove. */
+function neededBy({ dependents }: Form, name: string): readonly string[] {
+  const needed = new Set([name]);
+  for (const one of needed) {
+    for (const [trigger, names] of dependents) if (trigger === one) for (const more of names) needed.add(more);
+  }
+  needed.delete(name);
+  return [...needed];
+}
+
+/** Whether an optional member may be there and some value for it is shallow enough. */
+function canHold(drawing: Draws, form: Form, place: Place, name: string): boolean {
+  const { schemas } = drawing;
+  if (schemas.isForbidden(form, name) || !isNameOf(schemas, form, name)) return false;
+  const member = schemas.member(form, name);
+  return fits(schemas, member, drawing.roomBelow(place, member));
+}
+
+/** Whether members without a name of their own are described: the object is a map. */
+function describesRest(form: Form): boolean {
+  return form.members.some(({ rest, patterns }) => patterns.length > 0 || (typeof rest === 'object' && rest !== null));
+}
+
+/** A name that matches a pattern of patternProperties, or any at all; null where none was found. */
+function inventedName({ schemas, chance }: Draws, form: Form, attempt: number): string | null {
+  const sources = form.members.flatMap(({ patterns }) => patterns.map(({ source }) => source));
+  const rules = schemas.forms(schemas.all(form.names)).forms.filter(({ types }) => types.includes('string'));
+  const rule = rules[attempt % Math.max(1, rules.length)];
+  if (rule === undefined) return null;
+  if (rule.values !== null) return String(chance.pick(rule.values));
+  // Every other time without a pattern: what a pattern matches may be ruled out.
+  const source = attempt % 2 === 0 ? sources[(attempt / 2) % Math.max(1, sources.length)] : undefined;
+  const wanted = source === undefined ? rule : { ...rule, patterns: [...rule.patterns, source] };
+  const isFree = wanted.patterns.length === 0 && form.names.length === 0;
+  try {
+    return isFree ? labelOf(NAME_LENGTH, chance) : stringOf(wanted, chance);
+  } catch (error) {
+    if (error instanceof CannotGenerate) return null;
+    throw error;
+  }
+}

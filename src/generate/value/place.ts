@@ -1,0 +1,48 @@
+// What the parts of a drawing share: where a value stands, what is wanted of it, and how to draw what is inside.
+import type { Chance } from '../chance.ts';
+import type { Conjunction, Schemas } from '../schema/schemas.ts';
+import type { SchemaObject } from '../schema-shape.ts';
+
+export interface Appetite {
+  /** Optional members: none, or all of them. */
+  readonly optional: boolean;
+  /** A value the caller prefers for a named string; undefined: none. */
+  readonly preferred?: (name: string, shape: SchemaObject) => unknown;
+  /** An example of the whole value: members that hold are taken from it. */
+  readonly example?: unknown;
+  /** Any alternative by chance, not the first that will do; none that another one admits as well. */
+  readonly isVaried?: boolean;
+  /** Pointers (indexes as "*") at which, and below which, neither examples nor preferences are to be trusted. */
+  readonly mistrusted?: ReadonlySet<string>;
+}
+
+/** Where a value stands. */
+export interface Place {
+  /** Of the nearest member above. */
+  readonly name: string;
+  /** JSON pointer, indexes as "*". */
+  readonly pointer: string;
+  readonly depth: number;
+  /** Levels that the value may have. */
+  readonly room: number;
+}
+
+/** What objects and arrays need of the drawing that they are part of. */
+export interface Draws {
+  readonly schemas: Schemas;
+  readonly chance: Chance;
+  /** Members drawn so far. */
+  members: number;
+  /** `hint`: an example's value at this place; undefined: none. Throws CannotGenerate. */
+  value(conjunction: Conjunction, place: Place, hint: unknown): unknown;
+  /** The same without any example or preference. */
+  withoutExamples(): Draws;
+  /** Whether more than what is required may be drawn here. */
+  isGenerous(place: Place): boolean;
+  /** Whether the place may go as deep as it likes. */
+  isRoomy(place: Place): boolean;
+  /** The place of an inner value, in the room that is left for it. */
+  inner(place: Place, conjunction: Conjunction, token: string, name?: string): Place;
+  /** Levels that an inner value may have. */
+  roomBelow(place: Place, conjunction: Conjunction): number;
+}

@@ -1,0 +1,74 @@
+// Strings and numbers of a form.
+import { CannotGenerate } from '../cannot-generate.ts';
+import type { Chance } from '../chance.ts';
+import { Matching } from '../patterns/matching.ts';
+import { isNumberOf, isStringOf } from '../schema/conforms.ts';
+import type { Form } from '../schema/form.ts';
+import { gridOf } from '../schema/numbers.ts';
+import { formatTexts, isKnownFormat, labelOf } from './formats.ts';
+
+/** Lengths that a text has where the schema leaves it open. */
+const [SHORT, LONG] = [6, 12];
+const TRIES = 12;
+/** A number that may be anything is one of these. */
+const [SMALL, LARGE] = [1, 100];
+
+/** Throws CannotGenerate where no text is found that obeys all string keywords of the form. */
+export function stringOf(form: Form, chance: Chance): string {
+  for (const candidate of candidates(form, chance)) if (isStringOf(form, candidate)) return candidate;
+  const demands = [
+    ...form.formats.map((format) => `of format ${format}`),
+    ...form.patterns.map((one) => `matches ${one}`),
+  ];
+  const length = `${form.minLength} to ${form.maxLength} characters`;
+  throw new CannotGenerate(`no text of ${length} was found that is ${demands.join(' and ') || 'as it must be'}`);
+}
+
+function* candidates(form: Form, chance: Chance): Generator<string> {
+  const { minLength, maxLength, patterns, antipatterns } = form;
+  for (const format of [...form.formats, ...form.encodings].filter(isKnownFormat)) {
+    for (let attempt = 0; attempt < TRIES / 4; attempt += 1) yield* formatTexts(format, minLength, maxLength, chance);
+  }
+  if (patterns.length > 0 || antipatterns.length > 0) {
+    const matching = matchingOf(form);
+    for (let attempt = 0; attempt < TRIES; attempt += 1) yield matching.draw(chance);
+    return;
+  }
+  const low = Math.min(Math.max(minLength, SHORT), maxLength);
+  const high = Math.min(maxLength, Math.max(minLength, LONG));
+  for (let attempt = 0; attempt < TRIES; attempt += 1) yield labelOf(chance.between(low, high), chance);
+}
+
+const known = new Map<string, Matching>();
+
+/** Kept, since a pattern occurs again and again; Twilio's description has one of them 332 times. */
+function matchingOf({ patterns, antipatterns, minLength, maxLength }: Form): Matching {
+  const key = JSON.stringify([patterns, antipatterns, minLength, maxLength]);
+  const matching = known.get(key) ?? new Matching({ patterns, antipatterns, minLength, maxLength });
+  known.set(key, matching);
+  return matching;
+}
+
+/** Throws CannotGenerate where the form's numeric keywords leave no number. */
+export function numberOf(form: Form, chance: Chance): number {
+  const grid = gridOf(form);
+  if (grid === null) throw new CannotGenerate('no number lies within all of its bounds');
+  const step = grid.at(1) - grid.at(0);
+  // Small numbers are likelier to be accepted: a price or a quantity in the billions is not.
+  const one = Math.ceil(SMALL / step);
+  const first = one > grid.last ? Math.max(grid.first, grid.last - LARGE) : Math.max(grid.first, one);
+  const last = Math.min(grid.last, Math.max(Math.floor(LARGE / step), first + LARGE));
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const drawn = grid.at(chance.between(first, last));
+    if (isNumberOf(form, drawn) && !form.excluded.includes(drawn)) return drawn;
+  }
+  for (const k of [grid.first, grid.last, 0]) {
+    const value = grid.at(within(k, grid.first, grid.last));
+    if (isNumberOf(form, value) && !form.excluded.includes(value)) return value;
+  }
+  throw new CannotGenerate('no number was found that obeys all of its numeric keywords');
+}
+
+function within(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
