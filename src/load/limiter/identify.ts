@@ -1,204 +1,166 @@
-// Which limiter a key meets, found out by calls: what is said by headers is looked at, a window is spent to see where it
-// ends, its return is watched, and then calls are spread so that limiters differ in what they leave. Every hypothesis is
-// held against all that was seen. A course: it says what to send and is handed what came back; nothing is sent from here.
-import { bestOf, type Candidate, candidatesOf, type Drain, type Hints, type Return } from './candidates.ts';
-import type { ModelKind } from './models.ts';
-import { costOf, type Observed } from './observed.ts';
-import { type Ask, type Part, type Subject, Trace } from './trace.ts';
+// Which limiter a key meets, found out by calls alone: what its headers say is neither needed nor believed. It is spent once
+// to see how it comes back: all at once (windowed.ts) or little by little (gradual.ts). At the end every model is held
+// against all that was seen. A course: it says what to send and is handed what came back; nothing is sent from here.
+import { fitOf } from './fit.ts';
+import { type Gradual, gradual } from './gradual.ts';
+import { type LimiterModel, MODEL_KINDS, type ModelKind } from './models.ts';
+import { type Costs, costOf, type Observed } from './observed.ts';
+import { spend, watchReturn } from './returns.ts';
+import { type Ask, type Flood, type Part, type Subject, Trace } from './trace.ts';
+import { type Windowed, windowed } from './windowed.ts';
+
+/** A value and the bounds within which it is known. */
+export interface Interval {
+  readonly least: number;
+  readonly best: number;
+  readonly most: number;
+}
 
 export interface Identified {
-  /** Kinds that explain what was seen equally well, the simplest first; empty where none does. */
+  /** Kinds that explain what was seen equally well, the likeliest first; empty where none does, or none was told apart. */
   readonly kinds: readonly ModelKind[];
-  readonly limit: number | null;
+  /** Units per window; for a bucket, whose window nothing shows, its burst. */
+  readonly limit: Interval | null;
+  /** For a bucket the time in which it fills. */
+  readonly windowMs: Interval | null;
+  /** Units that are admitted at once. */
+  readonly burst: Interval | null;
   /** What the header states. */
   readonly stated: number | null;
-  readonly windowMs: { readonly least: number; readonly best: number; readonly most: number } | null;
-  readonly burst: number | null;
   readonly calls: number;
-  /** Units admitted although the stated limit was passed by half and nothing was refused. */
+  /** No call was refused, although so many more than stated were sent that some should have been. */
   readonly unenforced: boolean;
   /** What speaks for it, and what kept it from being known. */
   readonly evidence: readonly string[];
-  readonly best: Candidate | null;
 }
 
-const SPREAD_POLLS = 24;
-const REFUSALS = 4;
-/** Windows that the clock opens and windows that calls open differ by where they begin: some beginnings at random. */
-const RESTARTS = 3;
-const FIRST_BURST = 64;
+const FIRST_FLOOD = 256;
+const BEYOND = 1.5;
+const BEYOND_CALLS = 20;
+/** A window may end during a flood, and most of the next be admitted, too. */
+const ROUNDS = 3;
+/** Of what a drain admitted, admitted at once when calls come back: windows. */
+const AT_ONCE = 0.45;
+
+/** A model that is contradicted more often explains nothing: so often, or by this share of the calls. */
+const LEAST_TOLERATED = 4;
+const TOLERATED = 0.005;
 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
 
 /** The course for one key. Ends within its bounds with what is known by then. */
 export function* identify(subject: Subject): Course {
   const trace = new Trace(subject);
-  yield* trace.take(subject, 1, null);
-  trace.rest(trace.untilReset());
-  const drain = yield* exhaust(subject, trace);
-  if (drain === null) return unfinished(trace);
-  const recovery = yield* watchReturn(subject, trace, drain);
-  const hints = hintsOf(trace, drain, recovery);
-  if (recovery !== null) {
-    const periodMs = Math.max(recovery.latestMs - drain.startMs, drain.units / Math.max(hints.perMs ?? 0, 1e-9));
-    trace.rest(Math.min(periodMs, 4 * (recovery.latestMs - drain.startMs)) * (1.2 + subject.random()));
-    yield* spread(subject, trace, hints);
-    for (let turn = 0; turn < RESTARTS; turn += 1) {
-      trace.rest(hints.windowMs * (1.3 + subject.random()));
-      yield* restart(subject, trace, hints);
-    }
-  }
-  return conclude(subject, trace, hints);
-}
-
-/** Spends a window. Null where nothing was refused within bounds. */
-function* exhaust(subject: Subject, trace: Trace): Part<Drain | null> {
+  yield* trace.one();
   const stated = trace.stated();
-  const cost = costOf(subject.costs, subject.operation);
-  const from = trace.observed.length;
-  let size = stated === null ? FIRST_BURST : Math.ceil((stated * 1.02) / cost) + REFUSALS + 8;
-  for (;;) {
-    const sent = yield* trace.take(subject, size, REFUSALS);
-    if (sent.some(({ outcome }) => outcome === 'refused')) break;
-    const units = trace.observed.length - from;
-    if (sent.length === 0 || (stated !== null && units * cost > 1.5 * stated + 10)) return null;
-    size = stated === null ? size * 2 : Math.ceil((stated * 0.5) / cost) + 10;
-  }
-  const own = trace.observed.slice(from);
-  const refused = own.find(({ outcome }) => outcome === 'refused')!;
-  const admitted = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs <= refused.answeredMs);
-  return {
-    startMs: own[0]?.sentMs ?? refused.sentMs,
-    endMs: refused.answeredMs,
-    units: admitted.reduce((total, one) => total + costOf(subject.costs, one.operation), 0),
-  };
+  const first = stated === null ? FIRST_FLOOD : Math.ceil(stated * BEYOND) + BEYOND_CALLS;
+  const spent = yield* spend(trace, first, stated === null ? subject.bounds.mostCalls : first * ROUNDS);
+  if (spent === null || !spent.refused) return unspent(trace, spent, stated);
+  const drained = `${spent.units} units admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;
+  const back = yield* watchReturn(subject, trace, spent.startMs);
+  if (back === null) return ended(trace, [drained, 'no call was admitted again within the time that was allowed']);
+  const again = yield* spendAgain(subject, trace, spent);
+  const cameBack = `${again.units} units came back ${seconds(back.sentMs - spent.startMs)} after the first call`;
+  const evidence = [drained, cameBack];
+  return again.units >= AT_ONCE * spent.units
+    ? ofWindows(subject, trace, evidence, yield* windowed(subject, trace, back, again))
+    : ofRefill(subject, trace, evidence, yield* gradual(subject, trace, spent, back.sentMs, again));
 }
 
-/** Asks again and again until a call is admitted, then tries how many are. Null where time or calls ran out. */
-function* watchReturn(subject: Subject, trace: Trace, drain: Drain): Part<Return | null> {
-  const cost = costOf(subject.costs, subject.operation);
-  let gapMs = Math.max(5, (drain.endMs - drain.startMs) / 50);
-  let earliestMs = drain.endMs;
-  for (;;) {
-    trace.rest(gapMs);
-    const [poll] = yield* trace.take(subject, 1, null);
-    if (poll === undefined) return null;
-    if (poll.outcome === 'admitted') {
-      const tried = Math.ceil(Math.min(drain.units / 4 / cost, 60)) + 1;
-      const again = yield* trace.take(subject, tried, REFUSALS);
-      const admitted = again.filter(({ outcome }) => outcome === 'admitted').length;
-      yield* trickle(subject, trace, Math.max(gapMs / 2, 5));
-      return {
-        earliestMs,
-        latestMs: poll.answeredMs,
-        admitted: (admitted + 1) * cost,
-        tried: (again.length + 1) * cost,
-      };
-    }
-    earliestMs = poll.sentMs;
-    gapMs = nextGap(gapMs, subject.now() - drain.startMs);
-  }
+/** Once calls are admitted again: what is admitted at once, and what follows as slowly as the drain was. */
+function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> {
+  const most = Math.ceil(spent.units * BEYOND) + BEYOND_CALLS;
+  // The call that showed it counts.
+  const own = costOf(subject.costs, subject.operation);
+  const first = yield* trace.flood(most);
+  if (first === null) return { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false };
+  const units = own + first.units;
+  if (units >= AT_ONCE * spent.units || !first.refused) return { ...first, units };
+  trace.rest((spent.endMs - spent.startMs) * 1.2);
+  const second = yield* trace.flood(most);
+  return second === null ? { ...first, units } : { ...second, startMs: first.startMs, units: units + second.units };
 }
 
-/** Gaps stay small beside the time waited: a return is known to a fiftieth of it. */
-function nextGap(gapMs: number, waitedMs: number): number {
-  return Math.max(gapMs * 1.05, waitedMs * 0.02);
+function ofWindows(subject: Subject, trace: Trace, evidence: readonly string[], found: Windowed): Identified {
+  const { kind, units, windowMs, boundaryMs } = found;
+  const limit = intervalOf(units);
+  if (limit === null || windowMs === null) return ended(trace, evidence);
+  const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
+  const kinds = kind === null ? [] : rivals(kind, model, windowMs, trace, subject.costs);
+  const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
+  return { ...ended(trace, [...evidence, more]), kinds, limit, windowMs, burst: limit };
 }
 
-/** A few calls at growing distances: what comes back steadily shows its rate. */
-function* trickle(subject: Subject, trace: Trace, gapMs: number): Part<void> {
-  for (let turn = 0, wait = gapMs; turn < 8; turn += 1, wait *= 1.5) {
-    trace.rest(wait);
-    yield* trace.take(subject, 1, null);
-  }
+function ofRefill(subject: Subject, trace: Trace, evidence: readonly string[], found: Gradual): Identified {
+  const { kind, perMs, rateUnits, burst } = found;
+  if (perMs === null || burst === null) return ended(trace, evidence);
+  const slack = 1 / Math.max(1, rateUnits);
+  const windowMs = { least: (burst / perMs) * (1 - slack), best: burst / perMs, most: (burst / perMs) * (1 + slack) };
+  const size = { least: burst - 1, best: burst, most: burst + 1 };
+  const model = { limit: burst, phaseMs: 0, burst };
+  // Where the clock's windows of a counter begin is not known well enough to hold its model against the others.
+  const told = kind === null ? [] : [kind];
+  const kinds = kind === 'token-bucket' ? rivals(kind, model, windowMs, trace, subject.costs) : told;
+  const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
+  return { ...ended(trace, [...evidence, more]), kinds, limit: size, windowMs, burst: size };
 }
 
-/** Two batches half a window apart and single calls around: a window that slides gives back half, one that is fixed all. */
-function* spread(subject: Subject, trace: Trace, { drain, windowMs }: Hints): Part<void> {
-  const { operation, costs } = subject;
-  const batch = Math.max(1, Math.floor(drain.units / costOf(costs, operation) / 2.2));
-  const polls = Math.min(SPREAD_POLLS, Math.max(4, Math.floor(drain.units / 4)));
-  const at = (share: number) => ({ operation, afterMs: Math.round(share * windowMs) });
-  const calls = [
-    ...Array.from({ length: batch }, () => at(0)),
-    ...Array.from({ length: batch }, () => at(0.5)),
-    ...Array.from({ length: polls }, (_, turn) => at(0.55 + (turn / polls) * 1.25)),
-    ...Array.from({ length: batch }, () => at(1.07)),
-  ].sort((left, right) => left.afterMs - right.afterMs);
-  yield* trace.send({ calls, refusals: null });
+/**
+ * The kind that was told, and those that contradict what was seen less often, whatever their window within its bounds. None
+ * where it is contradicted too often.
+ */
+function rivals(
+  kind: ModelKind,
+  model: Omit<LimiterModel, 'kind' | 'windowMs'>,
+  { least, best, most }: Interval,
+  trace: Trace,
+  costs: Costs,
+): readonly ModelKind[] {
+  const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
+  const fewest = (one: ModelKind): number =>
+    Math.min(
+      ...windows.map((windowMs) => fitOf({ ...model, windowMs, kind: one }, trace.observed, costs).contradictions),
+    );
+  const own = fewest(kind);
+  if (own > Math.max(LEAST_TOLERATED, TOLERATED * trace.observed.length)) return [];
+  return [kind, ...MODEL_KINDS.filter((one) => own > 0 && one !== kind && fewest(one) < own)];
 }
 
-/** A window begun at no special time: a few calls through it, and past its end. */
-function* restart(subject: Subject, trace: Trace, { windowMs, drain }: Hints): Part<void> {
-  const { operation } = subject;
-  const count = Math.min(12, Math.max(3, Math.floor(drain.units / 5)));
-  const calls = Array.from({ length: count }, (_, turn) => ({
-    operation,
-    afterMs: Math.round((turn / (count - 1)) * 1.1 * windowMs),
-  }));
-  yield* trace.send({ calls, refusals: null });
+/** The value that came most often, the larger of two; bounds of all. */
+function intervalOf(values: readonly number[]): Interval | null {
+  if (values.length === 0) return null;
+  const counts = [...Map.groupBy(values, (value) => value).entries()];
+  const [top] = counts.toSorted(([one, left], [other, right]) => right.length - left.length || other - one);
+  return { least: Math.min(...values), best: top?.[0] ?? 0, most: Math.max(...values) };
 }
 
-/** Units that came back per ms: as Remaining tells, else by what was admitted at once when calls were admitted again. */
-function refillRate(trace: Trace, drain: Drain, recovery: Return | null): number | null {
-  const after = trace.observed.filter(({ sentMs, remaining }) => sentMs > drain.endMs && remaining !== null);
-  const pairs = after.slice(1).flatMap((one, at) => {
-    const before = after[at]!;
-    const spent = one.outcome === 'admitted' ? 1 : 0;
-    const gain = (one.remaining ?? 0) - (before.remaining ?? 0) + spent;
-    return one.sentMs >= before.answeredMs && gain >= 0 ? [{ gain, elapsedMs: one.sentMs - before.sentMs }] : [];
-  });
-  const gain = pairs.reduce((total, pair) => total + pair.gain, 0);
-  const elapsedMs = pairs.reduce((total, pair) => total + pair.elapsedMs, 0);
-  if (gain > 0 && elapsedMs > 0) return gain / elapsedMs;
-  return recovery === null ? null : recovery.admitted / Math.max(1, recovery.latestMs - drain.endMs);
+/** Nothing was refused: what is stated is not enforced, or the calls did not suffice. */
+function unspent(trace: Trace, spent: Flood | null, stated: number | null): Identified {
+  const [first] = trace.observed;
+  const inTime = trace.observed.filter(
+    ({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliestMs,
+  );
+  const unenforced = stated !== null && trace.unitsOf(inTime) >= stated * BEYOND;
+  const sent = `${spent?.units ?? 0} units were admitted and nothing was refused`;
+  const why = unenforced
+    ? `${sent}: ${trace.unitsOf(inTime)} of them before the reset that was stated, where ${stated} are stated`
+    : `${sent}: the limit is larger, or calls come back as fast as they were sent`;
+  return { ...ended(trace, [why]), unenforced };
 }
 
-function hintsOf(trace: Trace, drain: Drain, recovery: Return | null): Hints {
-  const sinceStart = recovery === null ? null : recovery.latestMs - drain.startMs;
-  const statedMs = trace.statedWindowMs(drain);
-  return {
-    drain,
-    recovery,
-    stated: trace.stated(),
-    statedWindowMs: statedMs,
-    resets: trace.resets(),
-    boundaries: trace.boundaries(),
-    perMs: refillRate(trace, drain, recovery),
-    windowMs: statedMs ?? sinceStart ?? 1000,
-  };
-}
-
-function conclude(subject: Subject, trace: Trace, hints: Hints): Identified {
-  const known = { ...hints, resets: trace.resets(), boundaries: trace.boundaries() };
-  const { fits, best } = bestOf(candidatesOf(known), trace.settled(), subject.costs);
-  const kinds = [...new Set(fits.map(({ model }) => model.kind))];
-  const windows = fits.filter(({ model }) => model.kind === best?.model.kind).map(({ model }) => model.windowMs);
-  return {
-    ...unfinished(trace),
-    kinds,
-    limit: best?.model.limit ?? null,
-    burst: best?.model.burst ?? null,
-    windowMs:
-      best === null ? null : { least: Math.min(...windows), best: best.model.windowMs, most: Math.max(...windows) },
-    unenforced: false,
-    best,
-    evidence: [`${hints.drain.units} units admitted before the first refusal`],
-  };
-}
-
-/** What is known where no model was fitted. */
-function unfinished(trace: Trace): Identified {
-  const { observed } = trace;
+function ended(trace: Trace, evidence: readonly string[]): Identified {
   return {
     kinds: [],
     limit: null,
-    stated: trace.stated(),
     windowMs: null,
     burst: null,
-    calls: observed.length,
-    unenforced: observed.length > 0 && observed.every(({ outcome }) => outcome !== 'refused'),
-    evidence: [],
-    best: null,
+    stated: trace.stated(),
+    calls: trace.observed.length,
+    unenforced: false,
+    evidence,
   };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toPrecision(3)} s`;
 }

@@ -1,0 +1,113 @@
+// Limiters that give back little by little: token buckets from the first refusal on, sliding counters from the end of the
+// clock's window on, at the rate at which that window was spent. The rate is what is admitted of more calls than that. A
+// counter is known by the calls that did not come back at first although the rate had given them; spent across the end of
+// a window it looks like a bucket, so a rested limiter is spent again, and once more where that can have happened.
+import { watchReturn } from './returns.ts';
+import type { Flood, Part, Subject, Trace } from './trace.ts';
+
+export interface Gradual {
+  readonly kind: 'token-bucket' | 'sliding-counter' | null;
+  /** Units per ms; null where it could not be measured. */
+  readonly perMs: number | null;
+  /** How many admitted units the rate rests on. */
+  readonly rateUnits: number;
+  /** Units that the rested limiter admitted at once; null where it was not rested. */
+  readonly burst: number | null;
+}
+
+interface Rate {
+  readonly perMs: number;
+  readonly units: number;
+}
+
+/** Offered, of the rate. */
+const OVER = 2.5;
+const LEAST_CALLS = 400;
+const LEAST_MS = 1500;
+const SUSTAIN_TURNS = 3;
+/** Where more than this is admitted, more was offered than comes back for a part of the time only. */
+const MOST_STEADY = 0.8;
+const ROUGH_TURNS = 10;
+const ROUGH_UNITS = 5;
+const IDLE_WINDOWS = 2.2;
+/** Units that did not come back while they should have, of the burst. */
+const LEAST_MISSING = 4;
+const MISSING_SHARE = 0.06;
+/** A drain that took this share of the window may have met its end: it is repeated. */
+const SLOW = 0.05;
+const MOST_DRAINS = 4;
+
+/** `spent`: the drain; `cameMs`: when the first call was admitted after it; `again`: what was, until the next refusal. */
+export function* gradual(subject: Subject, trace: Trace, spent: Flood, cameMs: number, again: Flood): Part<Gradual> {
+  const rough = yield* roughRate(trace, again.endMs, spent.units);
+  if (rough === null) return { kind: null, perMs: null, rateUnits: 0, burst: null };
+  let rate = yield* sustain(trace, rough);
+  let units = spent.units;
+  const isCounter = isMissing(spent, cameMs, again.units, rate);
+  let rested: Flood | null = null;
+  for (let drains = 1; drains < MOST_DRAINS; drains += 1) {
+    trace.rest(((IDLE_WINDOWS + subject.random()) * units) / rate.perMs);
+    const flood = yield* trace.flood(Math.ceil(units * 1.5) + 40);
+    if (flood === null || !flood.refused) break;
+    const next = yield* watchReturn(subject, trace, flood.endMs);
+    if (next === null) break;
+    rested = flood;
+    if (isMissing(flood, next.sentMs, 1, rate)) {
+      rate = yield* sustain(trace, rate.perMs);
+      return { kind: 'sliding-counter', perMs: rate.perMs, rateUnits: rate.units, burst: flood.units };
+    }
+    units = flood.units;
+    const share = ((flood.endMs - flood.startMs) * rate.perMs) / flood.units;
+    if (!isCounter && share < SLOW) break;
+  }
+  const told = { perMs: rate.perMs, rateUnits: rate.units };
+  if (rested === null) return { kind: isCounter ? 'sliding-counter' : null, ...told, burst: null };
+  if (isCounter) return { kind: 'sliding-counter', ...told, burst: rested.units };
+  const burst = rested.units - Math.floor(rate.perMs * (rested.endMs - rested.startMs));
+  return { kind: 'token-bucket', ...told, burst: Math.max(1, burst) };
+}
+
+/** Whether fewer came back since the drain than the rate had given. */
+function isMissing(drain: Flood, cameMs: number, came: number, { perMs }: Rate): boolean {
+  const missing = (cameMs - drain.endMs) * perMs - came;
+  return missing > Math.max(LEAST_MISSING, MISSING_SHARE * drain.units);
+}
+
+/** Units per ms that come back, roughly: longer and longer pauses until some are admitted after one. */
+function* roughRate(trace: Trace, sinceMs: number, most: number): Part<number | null> {
+  let fromMs = sinceMs;
+  let units = 0;
+  for (let turn = 0, pauseMs = 20; turn < ROUGH_TURNS; turn += 1, pauseMs *= 2) {
+    trace.rest(pauseMs);
+    const flood = yield* trace.flood(Math.ceil(most) + 10);
+    if (flood === null) return null;
+    units += flood.units;
+    if (flood.refused && units >= ROUGH_UNITS) return units / (flood.endMs - fromMs);
+    if (flood.refused) continue;
+    fromMs = flood.endMs;
+    units = 0;
+  }
+  return null;
+}
+
+/** Offers more than comes back, evenly, and counts; still more where nothing of it is refused. */
+function* sustain(trace: Trace, rough: number): Part<Rate> {
+  let rate: Rate = { perMs: rough, units: 0 };
+  for (let turn = 0, offered = rough * OVER; turn < SUSTAIN_TURNS; turn += 1, offered *= 4) {
+    const count = Math.ceil(Math.max(LEAST_CALLS, LEAST_MS * offered));
+    const answers = yield* trace.send(
+      Array.from({ length: count }, (_, call) => call / offered),
+      null,
+    );
+    // The first refusal tells that what had come back before was spent: from there on only the rate is admitted.
+    const emptyMs = answers.find(({ outcome }) => outcome === 'refused')?.sentMs ?? Number.POSITIVE_INFINITY;
+    const steady = answers.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= emptyMs);
+    const [first, last] = [steady[0], steady.at(-1)];
+    if (first === undefined || last === undefined || last.sentMs <= first.sentMs) continue;
+    const units = trace.unitsOf(steady.slice(1));
+    rate = { perMs: units / (last.sentMs - first.sentMs), units };
+    if (steady.length >= MOST_STEADY * answers.length) continue;
+    return rate;
+  }
+  return rate;
+}

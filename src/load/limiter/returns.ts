@@ -1,0 +1,61 @@
+// How a spent limit comes back: asked again and again until a call is admitted.
+import type { Observed } from './observed.ts';
+import type { Flood, Part, Subject, Trace } from './trace.ts';
+
+/** When a limit came back: after the last refusal, before the first admitted answer. Epoch ms. */
+export interface Return {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+  /** When the first admitted call was sent. */
+  readonly sentMs: number;
+}
+
+/** Gaps stay this small beside the time waited, or the window where it is known. */
+const SHARE = 0.015;
+const SHORTEST_GAP_MS = 5;
+/** While what a refusal told is ahead, gaps are so many times wider: refusals may be counted, too. */
+const WIDER = 3;
+
+/**
+ * Asks until a call is admitted. `sinceMs`: when the time began that is waited for; `told`: when the refusal says that calls
+ * come back. Null where time or calls ran out.
+ */
+export function* watchReturn(subject: Subject, trace: Trace, sinceMs: number): Part<Return | null> {
+  let earliestMs = subject.now();
+  let told = toldBy(trace.observed.at(-1));
+  for (;;) {
+    trace.rest(nextGap(subject.now(), sinceMs, told));
+    const poll = yield* trace.one();
+    if (poll === null) return null;
+    if (poll.outcome === 'admitted') return { earliestMs, latestMs: poll.answeredMs, sentMs: poll.sentMs };
+    if (poll.outcome === 'refused') {
+      earliestMs = poll.sentMs;
+      told ??= toldBy(poll);
+    }
+  }
+}
+
+/** When calls come back as the refusal tells: as its Reset says, or its Retry-After. Not to be believed. */
+function toldBy(refusal: Observed | undefined): number | null {
+  if (refusal?.outcome !== 'refused') return null;
+  const { reset, retryAfterMs, answeredMs } = refusal;
+  const times = [reset?.earliestMs ?? null, retryAfterMs === null ? null : answeredMs + retryAfterMs - 1000];
+  const known = times.filter((ms) => ms !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function nextGap(nowMs: number, sinceMs: number, told: number | null): number {
+  const often = Math.max(SHORTEST_GAP_MS, (nowMs - sinceMs) * SHARE);
+  return told === null || told <= nowMs ? often : Math.min(often * WIDER, Math.max(often, told - nowMs));
+}
+
+/** Spends what there is, in floods of growing size. Null where the bounds allow nothing. */
+export function* spend(trace: Trace, first: number, most: number): Part<Flood | null> {
+  let whole = yield* trace.flood(Math.min(first, most));
+  for (let size = first * 4; whole !== null && !whole.refused && whole.units < most; size *= 4) {
+    const flood: Flood | null = yield* trace.flood(Math.min(size, most));
+    if (flood === null) return whole;
+    whole = { ...flood, startMs: whole.startMs, units: whole.units + flood.units };
+  }
+  return whole;
+}

@@ -1,0 +1,64 @@
+// Limiters that give back all at once: windows of the clock, windows that a call opens, and logs that slide. The length is
+// the time from one return to the next; then calls half a window apart, begun a quarter after where the clock's windows
+// would begin, tell the three from each other:
+//
+//                             u: two fifths   u + 0.35 W: the rest   u + 0.875 W   u + 1.1 W
+//   fixed-aligned   (W ends at u + 0.75 W)                           admitted      all
+//   fixed-first-hit (W ends at u + W)                                refused       all
+//   sliding-log                                                      refused       two fifths
+import type { ModelKind } from './models.ts';
+import { type Return, watchReturn } from './returns.ts';
+import type { Flood, Part, Subject, Trace } from './trace.ts';
+
+export interface Windowed {
+  /** Null where time or calls ran out before it could be told. */
+  readonly kind: ModelKind | null;
+  /** Units that fresh windows admitted, one for each window that was spent from its begin. */
+  readonly units: readonly number[];
+  /** null where the second return was not seen. */
+  readonly windowMs: { readonly least: number; readonly best: number; readonly most: number } | null;
+  /** When a window of the clock began. Epoch ms. */
+  readonly boundaryMs: number;
+}
+
+const FIRST_SHARE = 0.4;
+const IDLE_WINDOWS = 2.25;
+const PROBES = 3;
+
+/** `back`: when the spent limit came back; `again`: what was admitted then, at once, until it was spent again. */
+export function* windowed(subject: Subject, trace: Trace, back: Return, again: Flood): Part<Windowed> {
+  const units = again.refused ? [again.units] : [];
+  const second = yield* watchReturn(subject, trace, back.sentMs);
+  const boundaryMs = (back.earliestMs + back.latestMs) / 2;
+  if (second === null) return { kind: null, units, windowMs: null, boundaryMs };
+  const windowMs = between(back, second);
+  const beganMs = (second.earliestMs + second.latestMs) / 2;
+  const told = { units, windowMs, boundaryMs: beganMs };
+  const from = beganMs + IDLE_WINDOWS * windowMs.best;
+  const at = (share: number): number => from + share * windowMs.best;
+  trace.until(from);
+  const parted = Math.max(1, Math.floor(again.units * FIRST_SHARE));
+  const first = trace.unitsOf(yield* trace.send(new Array<number>(parted).fill(0), null));
+  trace.until(at(0.35));
+  const rest = yield* trace.flood(Math.ceil(again.units * 1.2) + 20);
+  if (rest === null) return { kind: null, ...told };
+  const fresh = rest.refused ? [...units, first + rest.units] : units;
+  trace.until(at(0.875));
+  const probes = yield* trace.send(new Array<number>(PROBES).fill(0), null);
+  if (probes.length === 0) return { kind: null, ...told, units: fresh };
+  if (probes.some(({ outcome }) => outcome === 'admitted')) return { kind: 'fixed-aligned', ...told, units: fresh };
+  trace.until(at(1.1));
+  const last = yield* trace.flood(Math.ceil(again.units * 1.2) + 20);
+  if (last === null) return { kind: null, ...told, units: fresh };
+  const isAll = last.units > (first + (first + rest.units)) / 2;
+  return isAll
+    ? { kind: 'fixed-first-hit', ...told, units: last.refused ? [...fresh, last.units] : fresh }
+    : { kind: 'sliding-log', ...told, units: fresh };
+}
+
+/** From one return to the next, each known to lie between two times. */
+function between(one: Return, other: Return): Windowed['windowMs'] & object {
+  const least = other.earliestMs - one.latestMs;
+  const most = other.latestMs - one.earliestMs;
+  return { least, best: (least + most) / 2, most };
+}
