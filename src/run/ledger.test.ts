@@ -63,6 +63,19 @@ describe('the ledger', () => {
     expect(books.findings()[0]).toMatchObject({ property });
   });
 
+  it('names the experiments that sent the evidence and the one that judged it, each once', () => {
+    const books = ledger();
+    const named = (probe: string) => ({ probe, ...SPOT });
+    const [exchange] = evidence(1);
+    const sent = { ...exchange!, plan: { ...exchange!.plan, experiment: named('pagination/first') } };
+    books.book('PAG-07', SPOT, breached([breach()]), [sent, sent], named('pagination/deep'));
+    books.book('PAG-07', SPOT, breached([breach({ cause: 'other' })]), [sent], named('pagination/first'));
+    const probes = (cause: string): readonly string[] =>
+      books.findings().flatMap((one) => (one.cause === cause ? (one.experiments ?? []).map(({ probe }) => probe) : []));
+    expect(probes('status differs')).toEqual(['pagination/first', 'pagination/deep']);
+    expect(probes('other')).toEqual(['pagination/first']);
+  });
+
   it('weighs by level, tolerance and promotion', () => {
     const kinds = (books: Ledger): readonly string[] => {
       books.book('REQ-08', SPOT, breached([breach()]), []);

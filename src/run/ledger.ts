@@ -27,6 +27,12 @@ export interface Scope {
   notes(fingerprint: string): boolean;
 }
 
+/** What a judgement rests on, and the experiment that made it; null for a check on any exchange. */
+interface Grounds {
+  readonly evidence: readonly Exchange[];
+  readonly by: ExperimentName | null;
+}
+
 interface Entry {
   readonly finding: Omit<Finding, 'occurrences' | 'looks' | 'intermittent'>;
   readonly evidence: readonly ReportedExchange[];
@@ -69,8 +75,14 @@ export class Ledger {
     return this.#advisories;
   }
 
-  /** Books a judgement; returns the fingerprints of violations seen here for the first time. */
-  book(clause: string, spot: Spot, judgement: Judgement, evidence: readonly Exchange[]): readonly string[] {
+  /** Books a judgement, made `by` an experiment or none; returns the fingerprints of violations seen here for the first time. */
+  book(
+    clause: string,
+    spot: Spot,
+    judgement: Judgement,
+    evidence: readonly Exchange[],
+    by: ExperimentName | null = null,
+  ): readonly string[] {
     if (!this.#scope.books(spot)) return [];
     const tally = this.#tally(clause, spot);
     this.observations.note(clause, spot, judgement, evidence);
@@ -82,7 +94,7 @@ export class Ledger {
     tally.checks += judgement.assertions;
     this.#checks += judgement.assertions;
     if (judgement.kind === 'holds') return [];
-    return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, evidence, tally) ?? []);
+    return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, { evidence, by }, tally) ?? []);
   }
 
   /** Books why a clause was not probed on an operation; counts only where nothing else was judged. */
@@ -138,7 +150,7 @@ export class Ledger {
     return { ...finding, occurrences, looks: Math.max(occurrences, checks), intermittent };
   }
 
-  #note(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[], tally: Tally): string | null {
+  #note(clause: string, spot: Spot, breach: Breach, { evidence, by }: Grounds, tally: Tally): string | null {
     const kind = kindOf(clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, evidence.length > 0);
     if (!this.#scope.notes(print)) {
@@ -166,7 +178,7 @@ export class Ledger {
       ...{ clause, kind, service, operation, ...told, pointer, fingerprint: print },
       exchanges: shown.map(({ id }) => id),
       curl: last === undefined ? null : curlOf(last),
-      experiments: experimentsOf(evidence),
+      experiments: experimentsOf(evidence, by),
     };
     this.#entries.set(print, { finding, evidence: shown, occurrences: 1, intermittent: false });
     return kind === 'violation' ? print : null;
@@ -193,9 +205,9 @@ export function spotKey(spot: Spot): string {
   return spot.operation === null ? '' : `${spot.service} ${spot.operation}`;
 }
 
-/** The experiments that sent the exchanges, each once. */
-function experimentsOf(evidence: readonly Exchange[]): readonly ExperimentName[] {
-  const named = evidence.flatMap(({ plan }) => plan.experiment ?? []);
+/** The experiments that sent the exchanges and the one that judged, each once: what one has read another may judge. */
+function experimentsOf(evidence: readonly Exchange[], by: ExperimentName | null): readonly ExperimentName[] {
+  const named = [...evidence.flatMap(({ plan }) => plan.experiment ?? []), ...(by === null ? [] : [by])];
   return [...new Map(named.map((one) => [`${one.probe} ${spotKey(one)}`, one])).values()];
 }
 

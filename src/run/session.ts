@@ -115,11 +115,12 @@ export class Session {
 
   /** Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again. */
   async perform(experiment: Experiment | Conversation): Promise<void> {
-    const outcomes = await this.#drive(experiment);
-    const prints = this.#bookAll(outcomes);
+    const { probe, service, operation } = experiment;
+    const name: ExperimentName = { probe, service, operation };
+    const prints = this.#bookAll(await this.#drive(experiment, name), name);
     if (!experiment.repeatable || prints.length === 0) return;
     await this.#confirm(prints, async () => {
-      this.#bookAll(await this.#drive(experiment));
+      this.#bookAll(await this.#drive(experiment, name), name);
     });
   }
 
@@ -134,14 +135,12 @@ export class Session {
     }
   }
 
-  #bookAll(outcomes: readonly Outcome[]): readonly string[] {
+  #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
     const inRun = outcomes.filter(({ clause }) => this.#options.inRun(clause));
-    return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence));
+    return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence, by));
   }
 
-  async #drive(experiment: Experiment | Conversation): Promise<readonly Outcome[]> {
-    const { probe, service, operation } = experiment;
-    const name: ExperimentName = { probe, service, operation };
+  async #drive(experiment: Experiment | Conversation, name: ExperimentName): Promise<readonly Outcome[]> {
     const send = (plan: RequestPlan): Promise<Answered> => this.send({ ...plan, experiment: name });
     if ('converse' in experiment) return experiment.converse(send);
     const course = experiment.run();

@@ -25,7 +25,6 @@ export interface PageRead {
 
 /** Two readings of a list that cannot both be true of a list at rest. */
 export interface Conflict {
-  readonly kind: 'place' | 'twice' | 'end';
   readonly earlier: PageRead;
   readonly expected: string;
   readonly actual: string;
@@ -107,18 +106,18 @@ export class Sequence {
       const known = this.#at.get(index);
       if (known !== undefined && known.key !== key) {
         const expected = `the item that ${known.read.query} shows at index ${index}: ${named(known.key)}`;
-        return { kind: 'place', earlier: known.read, expected, actual: `${named(key)} at index ${index}` };
+        return { earlier: known.read, expected, actual: `${named(key)} at index ${index}` };
       }
       const twice = own.get(key);
       own.set(key, index);
       if (this.#distinct && twice !== undefined) {
         const actual = `${named(key)} at the indexes ${twice} and ${index}`;
-        return { kind: 'twice', earlier: read, expected: 'each item exactly once', actual };
+        return { earlier: read, expected: 'each item exactly once', actual };
       }
       const elsewhere = this.#distinct ? this.#indexes.get(key) : undefined;
       if (elsewhere !== undefined && elsewhere.index !== index) {
         const actual = `${named(key)} at index ${index}, and by ${elsewhere.read.query} at index ${elsewhere.index}`;
-        return { kind: 'twice', earlier: elsewhere.read, expected: 'each item exactly once', actual };
+        return { earlier: elsewhere.read, expected: 'each item exactly once', actual };
       }
     }
     return null;
@@ -130,16 +129,16 @@ export class Sequence {
     const end = this.#end;
     if (end !== null && read.keys.length > 0 && beyond > end.size) {
       const expected = `no item beyond index ${end.size - 1}: ${end.read.query} tells of ${end.size} items`;
-      return { kind: 'end', earlier: end.read, expected, actual: `an item at index ${beyond - 1}` };
+      return { earlier: end.read, expected, actual: `an item at index ${beyond - 1}` };
     }
     if (end !== null && size !== null && size !== end.size && !(read.keys.length === 0 && size > end.size)) {
       const expected = `${end.size} items in all, as ${end.read.query} tells`;
-      return { kind: 'end', earlier: end.read, expected, actual: `${size} items in all` };
+      return { earlier: end.read, expected, actual: `${size} items in all` };
     }
     const next = size === null ? undefined : this.#firstFrom(size, read);
     if (next === undefined) return null;
     const expected = `further items: ${next.read.query} shows some from index ${size}`;
-    return { kind: 'end', earlier: next.read, expected, actual: `the list ends before index ${size}` };
+    return { earlier: next.read, expected, actual: `the list ends before index ${size}` };
   }
 
   #firstFrom(index: number, read: PageRead): Seen | undefined {

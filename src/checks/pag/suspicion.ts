@@ -85,18 +85,15 @@ function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | nu
   return alone(['PAG-04'], 'page does not echo what was applied', query, `page ${asked}`, `page ${numbers.page}`);
 }
 
-const CAUSES = {
-  place: 'a page is not the slice of the list that its parameters name',
-  twice: 'an item shows twice',
-  end: 'pages differ about where the list ends',
-} as const;
+/** One cause however it shows: how many items the list holds decides whether the same defect moves, repeats or loses one. */
+const NO_SLICE = 'a page is not the slice of the list that its parameters name';
 
 function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Suspicion | null {
   const conflict = seen.conflict(read);
   if (conflict === null) return null;
-  const { kind, earlier, expected, actual } = conflict;
+  const { earlier, expected, actual } = conflict;
   const told = `${read.query} shows ${actual}, expected ${expected}`;
-  const breach: Breach = { weight: 'breach', cause: CAUSES[kind], message: told, expected, actual };
+  const breach: Breach = { weight: 'breach', cause: NO_SLICE, message: told, expected, actual };
   return { clauses: slice, breach, earlier: earlier === read ? null : earlier };
 }
 

@@ -1,6 +1,15 @@
 // Defects of lists, each of which is blamed on its clause; most show at one limit, one border or one call in seven.
 import { expect, it } from 'vitest';
-import { EVERY_LOOK, envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './test-lists.ts';
+import {
+  breachesOf,
+  EVERY_LOOK,
+  envelopeOf,
+  examine,
+  type Item,
+  type ListSetup,
+  loadLists,
+  type Slice,
+} from './test-lists.ts';
 
 const description = await loadLists();
 
@@ -364,6 +373,24 @@ const AT_ONE_LIMIT: readonly (readonly [clause: string, name: string, setup: Lis
 
 it.each(AT_ONE_LIMIT)('%s is breached at one limit: %s', async (clause, _name, setup) => {
   expect((await examine(description, setup, EVERY_LOOK)).blamed).toContain(clause);
+});
+
+it.each([56, 57, 58, 59, 60])('a skipped item has the same cause in a list of %s items', async (size) => {
+  const setup: ListSetup = { kind: 'offset', size, ...sliced((s) => s.offset > 50, moved(1)) };
+  for (const depth of EVERY_LOOK) {
+    const breaches = breachesOf(await examine(description, setup, [depth]));
+    expect(breaches.map(({ cause }) => cause)).toEqual([
+      'a page is not the slice of the list that its parameters name',
+    ]);
+  }
+});
+
+it('the smallest case of a list without a maximum is two pages, one of them a single item', async () => {
+  const setup: ListSetup = { kind: 'offset', size: 80, maximum: 1000, ...sliced((s) => s.offset > 50, moved(1)) };
+  for (const depth of EVERY_LOOK) {
+    const [breach] = breachesOf(await examine(description, setup, [depth]));
+    expect(breach?.message).toContain('smallest case: limit=100&offset=0, then limit=1&offset=');
+  }
 });
 
 it('finds most of them by the first look alone', async () => {

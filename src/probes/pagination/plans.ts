@@ -72,16 +72,21 @@ function limits(wanted: readonly number[], accepted: number): readonly Place[] {
   return [...new Set(fits)].map((limit) => ({ limit, at: 0 }));
 }
 
-/** Small limits have the most borders. */
+/** Small limits have the most borders: larger ones are drawn once in so many times. */
 const LARGEST_DRAWN = 100;
+const SMALL_FOR_ONE_LARGE = 20;
 
-/** Any page of the list. */
+/** Any page of the list: a given plan is one of these, too, and shrinks like them. */
 export function anyPlaces(extent: number, accepted: number, most: number): fc.Arbitrary<Place[]> {
-  const place = fc.record({
-    limit: fc.integer({ min: 1, max: Math.min(LARGEST_DRAWN, accepted) }),
-    at: fc.integer({ min: 0, max: Math.max(0, extent - 1) }),
-  });
+  const place = fc.record({ limit: anyLimit(accepted), at: fc.integer({ min: 0, max: Math.max(0, extent - 1) }) });
   return fc.array(fc.noBias(place), { maxLength: most, size: 'max' });
+}
+
+function anyLimit(accepted: number): fc.Arbitrary<number> {
+  const small = fc.integer({ min: 1, max: Math.min(LARGEST_DRAWN, accepted) });
+  if (accepted <= LARGEST_DRAWN) return small;
+  const large = fc.integer({ min: LARGEST_DRAWN + 1, max: accepted });
+  return fc.oneof({ arbitrary: small, weight: SMALL_FOR_ONE_LARGE }, { arbitrary: large, weight: 1 });
 }
 
 /** At most `most` pages of the walk: the first ones, and the last two. */

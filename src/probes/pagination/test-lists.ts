@@ -1,7 +1,7 @@
 // Lists as pure functions for the tests of pagination: a query goes in, an answer comes out; a twist changes one thing.
 import { pagChecks } from '../../checks/pag/family.ts';
 import { exchangeWith } from '../../checks/test-exchanges.ts';
-import type { Judgement } from '../../contract/judgement.ts';
+import type { Breach, Judgement } from '../../contract/judgement.ts';
 import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/operation.ts';
 import type { Answered, Outcome } from '../probe.ts';
@@ -178,6 +178,13 @@ export async function examine(
   }
   for (const { clause, judgement } of outcomes) if (isBreach(judgement)) blamed.add(clause);
   return { blamed: [...blamed].sort(), outcomes, requests, queries };
+}
+
+/** What the looks themselves found. */
+export function breachesOf({ outcomes }: Examined): readonly Breach[] {
+  return outcomes.flatMap(({ judgement }) =>
+    judgement.kind === 'breached' ? judgement.breaches.filter(({ weight }) => weight === 'breach') : [],
+  );
 }
 
 function passively(
