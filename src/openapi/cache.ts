@@ -1,8 +1,9 @@
 // What descriptions were found to be, kept on disk by the digest of what was read and of what read it. An entry is taken
-// only whole (its own digest is checked) and only while every file that it was made of is unchanged; anything else is as
-// if there were no entry. Runs may share a folder: an entry appears by a rename, complete or not at all.
+// only whole (its own digest is checked), only while every file that it was made of is unchanged, and only from a folder
+// that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry appears by
+// a rename, complete or not at all.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checked } from './checked.ts';
 import type { Source, Sources } from './source.ts';
@@ -14,10 +15,11 @@ const DIGEST_CHARACTERS = 64;
 export class DescriptionCache {
   private readonly folder: string;
   private readonly maker: string;
+  private ownership: Promise<boolean> | null = null;
 
-  /** `version` is that of the program: another one makes its own entries. */
+  /** `version` is that of the program: another one makes its own entries. `folder` is made where it is missing. */
   constructor(folder: string, version: string) {
-    this.folder = folder;
+    this.folder = join(folder, 'descriptions');
     this.maker = version;
   }
 
@@ -29,6 +31,7 @@ export class DescriptionCache {
 
   /** The entry, if it is there, whole, and still what reading anew would make. */
   async find(key: string, sources: Sources): Promise<Checked | null> {
+    if (!(await this.isOwn())) return null;
     const path = this.pathOf(key);
     try {
       const bytes = await readFile(path);
@@ -48,10 +51,9 @@ export class DescriptionCache {
 
   /** Keeps an entry, unless files were missing that may be there next time. A folder that cannot be written to keeps none. */
   async keep(key: string, checked: Checked): Promise<void> {
-    if (!checked.complete) return;
+    if (!checked.complete || !(await this.isOwn())) return;
     const passing = join(this.folder, `${randomUUID()}.tmp`);
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
       const body = JSON.stringify(checked);
       await writeFile(passing, sha256(body) + body, { mode: 0o600 });
       await rename(passing, this.pathOf(key));
@@ -59,6 +61,12 @@ export class DescriptionCache {
     } catch {
       await rm(passing, { force: true }).catch(() => {});
     }
+  }
+
+  /** Whether the folder is this user's and closed to others: what it holds is this user's then. Asked once. */
+  private isOwn(): Promise<boolean> {
+    this.ownership ??= ownFolder(this.folder);
+    return this.ownership;
   }
 
   private pathOf(key: string): string {
@@ -74,6 +82,18 @@ export class DescriptionCache {
     );
     const stale = used.sort((a, b) => b.at - a.at).slice(MOST_ENTRIES);
     await Promise.all(stale.map(({ name }) => rm(join(this.folder, name), { force: true })));
+  }
+}
+
+/** Makes the folder where it is missing. On Windows, which has no such modes, the user's profile is what protects it. */
+async function ownFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await lstat(folder);
+    const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0;
+    return process.getuid === undefined || (isPrivate && found.uid === process.getuid());
+  } catch {
+    return false;
   }
 }
 
