@@ -242,10 +242,14 @@ describe('assay conform', () => {
     expect(summary.counts.requests).toBeLessThanOrEqual(90);
     expect(code).toBe({ pass: 0, fail: 1, none: 3 }[summary.verdict as 'pass']);
     expect(readdirSync(join(folder, 'out')).sort()).toEqual([
+      'ctrf.json',
+      'evidence.har',
       'index.html',
       'junit.xml',
       'performed.txt',
       'report.json',
+      'results.sarif',
+      'summary.md',
     ]);
   });
 

@@ -14,6 +14,7 @@ import {
 import { conform } from '../run/conform.ts';
 import { NoVerdict } from './failure.ts';
 import { lastRun } from './last-run.ts';
+import { located } from './located.ts';
 import type { Job } from './prepare.ts';
 
 export interface Outcome {
@@ -34,7 +35,8 @@ export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress:
   };
   try {
     const earlier = await lastRun(job);
-    const judged = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
+    const found = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
+    const judged = await located(found, descriptions, process.cwd());
     const compared = earlier === null ? judged : { ...judged, since: changesSince(earlier, judged) };
     const report = job.gate === null ? compared : accept(compared, job.gate);
     await writing;

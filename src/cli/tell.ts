@@ -1,4 +1,5 @@
 // The end of a run on the console: human text to stderr, machine output to stdout.
+import { annotations } from '../reporters/annotations.ts';
 import { jsonSummary } from '../reporters/json-summary.ts';
 import { summarise } from '../reporters/terminal.ts';
 import type { Outcome } from './run-job.ts';
@@ -12,12 +13,13 @@ export interface TellFlags {
   readonly out?: string;
 }
 
-/** `quiet` leaves out the text, `json` adds the summary for programs. */
+/** `quiet` leaves out the text, `json` adds the summary for programs. On GitHub's runners each cause is an annotation, too. */
 export function tell({ report, paths }: Outcome, flags: TellFlags): void {
   const { stderr } = process;
   // `hasColors` heeds NO_COLOR and FORCE_COLOR.
   const looks = stderr.isTTY ? { color: stderr.hasColors(), width: stderr.columns } : { color: false };
   if (!flags.quiet) stderr.write(`${summarise(report, paths, { ...looks, command: commandFor(flags) })}\n`);
+  if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) stderr.write(`${line}\n`);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(report, paths))}\n`);
 }
 

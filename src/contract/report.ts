@@ -70,6 +70,8 @@ export interface Finding {
   readonly experiments?: readonly ExperimentName[];
   /** The smallest case of the property that showed it; absent where none did. */
   readonly property?: PropertyCase;
+  /** Where it belongs in a description: the file from where the run was started, and the line, where known. */
+  readonly location?: { readonly file: string; readonly line?: number };
   /** The waiver that accepts it. */
   readonly waiver?: Waiver;
   /** Set where the baseline has the same violation. */

@@ -13,13 +13,26 @@ export function withLines(problems: readonly Problem[], files: readonly SourceFi
   const byFile = Map.groupBy(problems, ({ file }) => file);
   return [...byFile].flatMap(([name, ofFile]) => {
     const text = files.find((file) => file.name === name)?.text ?? '';
-    const isJson = /^\s*[{[]/.test(text);
-    if (text === '' || (!isJson && text.length > MOST_YAML_CHARACTERS)) return ofFile;
-    const wanted = new Set(ofFile.flatMap(({ pointer }) => lineage(pointer)));
-    const lines = isJson ? jsonLines(text, wanted) : yamlLines(text, wanted);
-    const lineOf = ({ pointer }: Problem) => lines.get(lineage(pointer).find((place) => lines.has(place)) ?? '') ?? 1;
-    return ofFile.map((problem) => ({ ...problem, line: lineOf(problem) })).sort((a, b) => a.line - b.line);
+    const lines = linesIn(
+      text,
+      ofFile.map(({ pointer }) => pointer),
+    );
+    if (lines === null) return ofFile;
+    return ofFile
+      .map((problem) => ({ ...problem, line: lines.get(problem.pointer) ?? 1 }))
+      .sort((a, b) => a.line - b.line);
   });
+}
+
+/** 1-based lines of the pointers in a JSON or YAML text; a place that is not there has that of what it would stand in. null: too long a text. */
+export function linesIn(text: string, pointers: readonly string[]): ReadonlyMap<string, number> | null {
+  const isJson = /^\s*[{[]/.test(text);
+  if (text === '' || (!isJson && text.length > MOST_YAML_CHARACTERS)) return null;
+  const wanted = new Set(pointers.flatMap(lineage));
+  const lines = isJson ? jsonLines(text, wanted) : yamlLines(text, wanted);
+  return new Map(
+    pointers.map((pointer) => [pointer, lines.get(lineage(pointer).find((place) => lines.has(place)) ?? '') ?? 1]),
+  );
 }
 
 /** The pointer and those of all that it stands in, innermost first. */

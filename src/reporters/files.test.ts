@@ -12,11 +12,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const FILES = ['ctrf.json', 'evidence.har', 'index.html', 'junit.xml', 'report.json', 'results.sarif', 'summary.md'];
+
 describe('writing the reports', () => {
-  test('creates the folder and leaves the three files alone in it', async () => {
+  test('creates the folder and leaves every form of the report alone in it', async () => {
     const out = join(folder, 'a', 'b');
     const paths = await writeReports(sampleReport(), out);
-    expect((await readdir(out)).sort()).toEqual(['index.html', 'junit.xml', 'report.json']);
+    expect((await readdir(out)).sort()).toEqual(FILES);
     expect(JSON.parse(await readFile(paths.json, 'utf8'))).toEqual(sampleReport());
     expect(paths.html).toBe(join(out, 'index.html'));
   });
@@ -32,6 +34,6 @@ describe('writing the reports', () => {
   test('a report that breaks its schema is told, but not lost', async () => {
     const broken = { ...sampleReport(), clauses: [] };
     await expect(writeReports(broken, join(folder, 'new'))).rejects.toThrow(ReportInvalid);
-    expect(await readdir(join(folder, 'new'))).toEqual(['index.html', 'junit.xml', 'report.json']);
+    expect((await readdir(join(folder, 'new'))).sort()).toEqual(FILES);
   });
 });

@@ -3,9 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../contract/report.ts';
+import { renderCtrf } from './ctrf.ts';
+import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
 import { assertValid, renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import { renderSarif } from './sarif.ts';
 
 /** Beside the reports: which experiments were performed. */
 export const PERFORMED_FILE = 'performed.txt';
@@ -15,6 +19,10 @@ export interface ReportPaths {
   readonly html: string;
   readonly json: string;
   readonly junit: string;
+  readonly sarif: string;
+  readonly ctrf: string;
+  readonly markdown: string;
+  readonly har: string;
 }
 
 /** Thrown when a report cannot be written; without its report a run has no verdict. */
@@ -31,7 +39,7 @@ export class ReportUnwritable extends Error {
 }
 
 /**
- * Writes report.json, junit.xml and index.html into the folder, which is created when absent; earlier reports there
+ * Writes every form of the report into the folder, which is created when absent; earlier reports there
  * are replaced. Throws `ReportUnwritable` for the file that failed, `ReportInvalid` for a report that breaks its schema:
  * after everything is written, since hours of work are worth reading even so.
  */
@@ -40,10 +48,18 @@ export async function writeReports(report: Report, outDir: string): Promise<Repo
     html: join(outDir, 'index.html'),
     json: join(outDir, 'report.json'),
     junit: join(outDir, 'junit.xml'),
+    sarif: join(outDir, 'results.sarif'),
+    ctrf: join(outDir, 'ctrf.json'),
+    markdown: join(outDir, 'summary.md'),
+    har: join(outDir, 'evidence.har'),
   };
   await unwritable(outDir, mkdir(outDir, { recursive: true }));
   await writeWhole(paths.json, renderJson(report));
   await writeWhole(paths.junit, renderJunit(report));
+  await writeWhole(paths.sarif, renderSarif(report));
+  await writeWhole(paths.ctrf, renderCtrf(report));
+  await writeWhole(paths.markdown, renderMarkdown(report));
+  await writeWhole(paths.har, renderHar(report));
   await writeWhole(paths.html, renderHtml(report));
   assertValid(report);
   return paths;

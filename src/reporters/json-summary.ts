@@ -30,11 +30,11 @@ export interface JsonSummary {
     readonly fingerprint: string;
   }[];
   readonly replay?: Report['replay'];
-  readonly reports: ReportPaths;
+  readonly reports: Partial<ReportPaths>;
 }
 
 /** The run in a few lines of JSON; the whole of it is in report.json. */
-export function jsonSummary(report: Report, paths: ReportPaths): JsonSummary {
+export function jsonSummary(report: Report, paths: Partial<ReportPaths>): JsonSummary {
   const { run, target, verdict, counts, services } = report;
   return {
     schemaVersion: 1,

@@ -41,7 +41,7 @@ interface Style {
  */
 export function summarise(
   report: Report,
-  paths: ReportPaths,
+  paths: Pick<ReportPaths, 'html'>,
   options: { readonly color: boolean; readonly width?: number; readonly command?: string },
 ): string {
   const isReplay = report.replay !== undefined;
