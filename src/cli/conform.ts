@@ -16,7 +16,18 @@ export function conformCommand(ends: (code: number) => void): Command {
 
 /** A finding brings its own seed, operation and clause. */
 function addReplayOptions(command: Command): Command {
-  const conflicting = ['service', 'operation', 'clause', 'seed', 'shard', 'resume', 'waivers', 'baseline', 'failOn'];
+  const conflicting = [
+    'service',
+    'operation',
+    'clause',
+    'seed',
+    'shard',
+    'resume',
+    'waivers',
+    'baseline',
+    'failOn',
+    'profile',
+  ];
   return command
     .addOption(new Option('--replay <fingerprint>', 'show one finding of an earlier run again').conflicts(conflicting))
     .option('--from <run>', 'the run that found it: its folder (default: the newest below reports/ that has it)');

@@ -4,6 +4,7 @@ import type { RunOptions, Shard } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { suggestion } from '../config/nearest.ts';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
+import { PROFILES, type Profile, profiled } from './profile.ts';
 import { newRunId } from './run-id.ts';
 
 /** As commander hands them over. */
@@ -28,6 +29,7 @@ export interface RunFlags {
   readonly waivers?: string;
   readonly baseline?: string;
   readonly failOn?: 'new' | 'any';
+  readonly profile?: Profile;
 }
 
 /** What a report is held against once it is judged. */
@@ -57,6 +59,7 @@ export function addRunOptions(command: Command): Command {
     .option('--run-id <id>', "the run's nonce, given again to replay a run (default: a fresh one)", runId)
     .option('--budget <n>', 'most requests', wholeNumber(1))
     .option('--time-limit <seconds>', 'longest duration', seconds)
+    .addOption(new Option('--profile <name>', 'ci: what a gate on every change can afford').choices(PROFILES))
     .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
     .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
@@ -91,7 +94,7 @@ export function repeatable(flags: string, description: string, parse: Collect, n
 
 /** The run's options; a run id is drawn where none was given. */
 export function runOptions(flags: RunFlags): RunOptions & { readonly runId: string } {
-  return {
+  const given = {
     out: flags.out ?? null,
     services: flags.service,
     operations: flags.operation,
@@ -103,6 +106,7 @@ export function runOptions(flags: RunFlags): RunOptions & { readonly runId: stri
     ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
     ...(flags.shard === undefined ? {} : { shard: flags.shard }),
   };
+  return profiled(given, flags.profile);
 }
 
 /** Options given more than once, in order. */

@@ -17,6 +17,7 @@ import { startEmbedded } from './embedded.ts';
 import { NoVerdict } from './failure.ts';
 import { gateRules } from './gate.ts';
 import type { GateFlags } from './options.ts';
+import { gated, type Profile } from './profile.ts';
 import { checkReplayed } from './replayed.ts';
 
 export interface Job {
@@ -41,6 +42,7 @@ export interface JobRequest {
   readonly resume?: string;
   /** Absent: the report is held against nothing. */
   readonly gate?: GateFlags;
+  readonly profile?: Profile;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
@@ -61,7 +63,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
       request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
     await makeWritable(outDir);
     return {
-      config,
+      config: gated(config, request.options, descriptions, request.profile),
       gate,
       options: request.options,
       descriptions,
