@@ -33,9 +33,9 @@ export function drawnBody(
 ): Drawn | null {
   const media = bodyType(operation);
   if (media === null) return null;
-  const template = templateOf(description, operation, media, fullness, from);
-  if (!template.ok) return template;
-  if (isMarked(template.value)) return { ok: true, value: withSerial(template.value, from.nonce.serial) };
+  const { drawn, varies } = templateOf(description, operation, media, fullness, from);
+  if (!drawn.ok) return drawn;
+  if (!varies) return { ok: true, value: withSerial(drawn.value, from.nonce.serial) };
   // What must be new has no room for the serial (a pattern): drawn anew for every body of every run.
   return drawTemplate(description, operation, media, fullness, from, `${from.nonce.run} ${from.nonce.serial}`);
 }
@@ -46,16 +46,23 @@ export function validBody(description: Description, operation: Operation, fullne
   return drawn?.ok === true ? drawn.value : undefined;
 }
 
-/** Whether every member that must be new carries the serial's mark. */
-function isMarked(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isMarked);
-  if (!isObject(value)) return true;
-  return Object.entries(value).every(([name, member]) =>
-    typeof member === 'string' ? !mustBeNew(name) || member.includes(ANY_SERIAL) : isMarked(member),
-  );
+/** The members that must be new and have no room for the serial's mark. */
+function unmarked(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(unmarked);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (typeof member !== 'string') return unmarked(member);
+    return mustBeNew(name) && !member.includes(ANY_SERIAL) ? [member] : [];
+  });
 }
 
-const templates = new WeakMap<Operation, Map<string, Drawn>>();
+interface Template {
+  readonly drawn: Drawn;
+  /** Whether drawing again makes new what must be new and has no room for a serial. */
+  readonly varies: boolean;
+}
+
+const templates = new WeakMap<Operation, Map<string, Template>>();
 
 /** Drawn once per operation, fullness, seed and run; bodies differ by their serial alone. */
 function templateOf(
@@ -64,13 +71,20 @@ function templateOf(
   media: MediaType,
   fullness: Fullness,
   from: Draw,
-): Drawn {
-  const known = templates.get(operation) ?? new Map<string, Drawn>();
+): Template {
+  const known = templates.get(operation) ?? new Map<string, Template>();
   templates.set(operation, known);
   const key = `${fullness} ${from.seed} ${from.nonce.run}`;
-  const any = { seed: from.seed, nonce: { run: from.nonce.run, serial: ANY_SERIAL } };
-  const template = known.get(key) ?? drawTemplate(description, operation, media, fullness, any);
-  known.set(key, template);
+  let template = known.get(key);
+  if (template === undefined) {
+    const any = { seed: from.seed, nonce: { run: from.nonce.run, serial: ANY_SERIAL } };
+    const draw = (apart: string): Drawn => drawTemplate(description, operation, media, fullness, any, apart);
+    const drawn = draw('');
+    const open = drawn.ok ? unmarked(drawn.value) : [];
+    const again = open.length > 0 ? draw('again') : null;
+    template = { drawn, varies: again?.ok === true && unmarked(again.value).some((text) => !open.includes(text)) };
+    known.set(key, template);
+  }
   return template;
 }
 

@@ -41,9 +41,26 @@ function hasExample(shape: SchemaObject): boolean {
   return [shape.example, shape.default].some((given) => given !== undefined) || Array.isArray(shape.examples);
 }
 
+/** Codes that stand for a kind, and that many things share. */
+const KINDS =
+  /^(.*_)?(country|postal|post|zip|area|region|state|province|currency|language|locale|hs|mcc|naics|status)_code$/i;
+
 /** Whether a member of this name is likely to be unique on the target. */
 export function mustBeNew(name: string): boolean {
-  return /email$/i.test(name) || UNIQUE.test(snakeCase(name));
+  return /email$/i.test(name) || isUnique(name);
+}
+
+const uniqueNames = new Map<string, boolean>();
+
+/** Names are few and are asked for again and again. */
+function isUnique(name: string): boolean {
+  let unique = uniqueNames.get(name);
+  if (unique === undefined) {
+    const words = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
+    unique = UNIQUE.test(words) && !KINDS.test(words);
+    uniqueNames.set(name, unique);
+  }
+  return unique;
 }
 
 function candidateFor(name: string, simple: string, shape: SchemaObject, suffix: string): string | undefined {
@@ -58,12 +75,8 @@ function candidateFor(name: string, simple: string, shape: SchemaObject, suffix:
   if (simple.endsWith('currency')) return 'USD';
   if (simple.includes('phone')) return '+15550100123';
   if (simple.endsWith('url') || simple.endsWith('uri') || simple === 'website') return `https://example.com/${suffix}`;
-  if (UNIQUE.test(snakeCase(name))) return `assay-${suffix}`;
+  if (isUnique(name)) return `assay-${suffix}`;
   return undefined;
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
 }
 
 function admitsString(shape: SchemaObject): boolean {

@@ -1,10 +1,10 @@
 // Data drawn by fast-check and by nothing else: one value for one place, the same for the same seed.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 
 /** A 32-bit seed that depends on the run's seed and on the place that asks, not on the order in which places ask. */
 export function placeSeed(seed: number, place: string): number {
-  return createHash('sha256').update(`${seed}\n${place}`).digest().readInt32BE(0);
+  return hash('sha256', `${seed}\n${place}`, 'buffer').readInt32BE(0);
 }
 
 /** One value of the arbitrary; equal for equal seed and place. */

@@ -1,5 +1,5 @@
 // A finding's fingerprint: the same breach in the next run has the same one.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Breach } from '../contract/judgement.ts';
 
 const LENGTH = 16;
@@ -13,7 +13,7 @@ export function fingerprint(
   place: string | null,
 ): string {
   const about = [clause, service ?? '', operation ?? '', cause, place ?? ''];
-  return createHash('sha256').update(about.join('\n')).digest('hex').slice(0, LENGTH);
+  return hash('sha256', about.join('\n')).slice(0, LENGTH);
 }
 
 /** The pointer with array indexes replaced by `*`: which item of a list it was does not tell two findings apart. */

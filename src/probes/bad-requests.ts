@@ -103,34 +103,53 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
 
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
 export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const seen = new Set<string>();
+  return spoilersFor(world, reached).map(({ kind, pointer, field }, index) => {
+    const { clause, rank } = KINDS[kind];
+    const first = !seen.has(clause);
+    seen.add(clause);
+    const probe = `request/${kind}${pointer}`;
+    return {
+      probe,
+      stage: first ? 'lean' : 'depth',
+      rank: first ? rank : 30,
+      clauses: field === '' ? [clause] : [clause, 'ERR-10'],
+      service: reached.operation.service,
+      operation: reached.operation.key,
+      cost: 1,
+      repeatable: true,
+      run: () => spoiledCourse(world, reached, probe, index),
+    };
+  });
+}
+
+/** So many operations' spoiled bodies are kept: those under way. */
+const UNDER_WAY = 32;
+const underWay = new Map<Reached, readonly Spoiler[]>();
+
+/** Found again where they are needed: the bodies of all operations of a large description are more than a run can keep. */
+function spoilersFor(world: World, reached: Reached): readonly Spoiler[] {
+  const known = underWay.get(reached);
+  if (known !== undefined) return known;
   const { operation, description, recipe } = reached;
-  const media = jsonBodyType(operation);
-  if (media?.schema == null) return [];
-  const schema = media.schema;
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  if (schema === null) return [];
   const base = recipeBody(
     { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
     drawFor(world, 'spoil'),
   );
-  const seen = new Set<string>();
-  return spoilersOf(description, schema, base).map((spoiler, index) => {
-    const about = KINDS[spoiler.kind];
-    const first = !seen.has(about.clause);
-    seen.add(about.clause);
-    const probe = `request/${spoiler.kind}${spoiler.pointer}`;
-    const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? about.rank : 30 } as const;
-    const plan = (): RequestPlan => spoiledPlan(world, reached, spoiler, probe, index);
-    const judges = spoilerJudges(world, reached, spoiler);
-    return { ...single(reached, place, plan, judges), run: () => spoiledCourse(world, reached, plan(), judges) };
-  });
+  const found = spoilersOf(description, schema, base);
+  underWay.set(reached, found);
+  if (underWay.size > UNDER_WAY) underWay.delete(underWay.keys().next().value as Reached);
+  return found;
 }
 
 /** Where the answer blames something else (409, 404, 403), the unspoiled call decides whether it would have succeeded now. */
-function* spoiledCourse(
-  world: World,
-  reached: Reached,
-  plan: RequestPlan,
-  judges: Readonly<Record<string, Judge>>,
-): Course {
+function* spoiledCourse(world: World, reached: Reached, probe: string, index: number): Course {
+  const spoiler = spoilersFor(world, reached)[index];
+  if (spoiler === undefined) return [];
+  const plan = spoiledPlan(world, reached, spoiler, probe, index);
+  const judges = spoilerJudges(world, reached, spoiler);
   const { last } = yield plan;
   const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
   const status = last.response?.status ?? 0;
@@ -142,7 +161,7 @@ function* spoiledCourse(
   return judged.map((entry) => ({ ...entry, judgement: cannotTell('precondition', reason) }));
 }
 
-function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Parameters<typeof single>[3] {
+function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readonly<Record<string, Judge>> {
   const about = KINDS[spoiler.kind];
   const control = reached.proof !== null;
   const spoiled = { kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control };

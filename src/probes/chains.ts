@@ -12,7 +12,7 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
   const { path, service } = item.operation;
   const last = parameterNames(path).at(-1);
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
-  const posts = all.filter(({ operation }) => operation.method === 'POST' && operation.service === service);
+  const posts = postsOf(all).get(service) ?? [];
   const collection = trimmed(collectionTemplate(path, last));
   const near = posts.find(({ operation }) => trimmed(operation.path) === collection);
   if (near !== undefined || !byNoun) return near ?? null;
@@ -24,6 +24,19 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
       return needs.every((name) => given.includes(name)) && answersWith(post, nouns[0] ?? '');
     }) ?? null
   );
+}
+
+const known = new WeakMap<readonly Described[], ReadonlyMap<string, readonly Described[]>>();
+
+/** The POSTs by service: sought once, however many operations ask who creates for them. */
+function postsOf(all: readonly Described[]): ReadonlyMap<string, readonly Described[]> {
+  let posts = known.get(all);
+  if (posts === undefined) {
+    const creating = all.filter(({ operation }) => operation.method === 'POST');
+    posts = Map.groupBy(creating, ({ operation }) => operation.service);
+    known.set(all, posts);
+  }
+  return posts;
 }
 
 /** Whether the success of an operation is described by a schema of that name. */

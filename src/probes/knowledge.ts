@@ -129,9 +129,7 @@ export class Knowledge {
 
   /** Whether this run created something that is addressed by the value. */
   isCreated(value: string): boolean {
-    return [...this.#pools].some(([path, pool]) =>
-      pool.created.some((item) => idOf(item, '', lastNoun(path)) === value),
-    );
+    return [...this.#pools].some(([path, pool]) => pool.created.some((item) => addressOf(item, path) === value));
   }
 
   #idsByProperty(parameter: string): readonly KnownId[] {
@@ -153,6 +151,18 @@ export class Knowledge {
     this.#pools.set(poolKey(path), pool);
     return pool;
   }
+}
+
+const addresses = new WeakMap<Record<string, unknown>, string | null>();
+
+/** The value by which an object of the collection is addressed; read off it once. */
+function addressOf(item: Record<string, unknown>, path: string): string | null {
+  let address = addresses.get(item);
+  if (address === undefined) {
+    address = idOf(item, '', lastNoun(path));
+    addresses.set(item, address);
+  }
+  return address;
 }
 
 /** Members are written email_forwards or emailForwards where paths have email-forwards. */

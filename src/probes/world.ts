@@ -1,5 +1,5 @@
 // What probes may know: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
@@ -75,7 +75,7 @@ const SERIAL_LENGTH = 6;
 
 /** Six letters that stand for the label: letters fit more patterns than digits. */
 function serialOf(label: string): string {
-  let number = createHash('sha256').update(label).digest().readUIntBE(0, 6);
+  let number = hash('sha256', label, 'buffer').readUIntBE(0, 6);
   let serial = '';
   for (let place = 0; place < SERIAL_LENGTH; place += 1) {
     serial += String.fromCharCode(97 + (number % LETTERS));

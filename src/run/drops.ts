@@ -2,7 +2,7 @@
 // socket's end.
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { assureAlive } from './alive.ts';
-import { spotKey } from './ledger.ts';
+import { spotKey } from './spot.ts';
 
 const CONFIRMATIONS = 14;
 const ENOUGH_DROPS = 2;

@@ -1,7 +1,7 @@
 // Whether the keys of a run are still accepted: a call that changes something may log its caller out. Under the contract
 // `openapi` nobody says which call that is.
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
-import { spotKey } from './ledger.ts';
+import { spotKey } from './spot.ts';
 
 interface Standing {
   /** A reading call that the key was served. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../checks/test-exchanges.ts';
 import { type Breach, breached, cannotTell, holds, noting } from '../contract/judgement.ts';
 import type { Finding } from '../contract/report.ts';
-import { Ledger, spotKey } from './ledger.ts';
+import { Ledger } from './ledger.ts';
+import { spotKey } from './spot.ts';
 
 const SPOT = { service: 'admin', operation: 'GET /api/v1/stores' };
 const NOWHERE = { service: null, operation: null };

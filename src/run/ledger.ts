@@ -10,14 +10,10 @@ import { printOf } from '../grading/fingerprint.ts';
 import { type GradingRules, kindOf } from '../grading/kind.ts';
 import { emptyTally, type Tally } from '../grading/rows.ts';
 import { RunObservations } from './observed.ts';
+import { type Spot, spotKey } from './spot.ts';
 
 const EVIDENCE_PER_FINDING = 3;
-
-/** Where a judgement belongs. */
-export interface Spot {
-  readonly service: string | null;
-  readonly operation: string | null;
-}
+const NONE: readonly string[] = [];
 
 /** What a run answers for. */
 export interface Scope {
@@ -83,17 +79,17 @@ export class Ledger {
     evidence: readonly Exchange[],
     by: ExperimentName | null = null,
   ): readonly string[] {
-    if (!this.#scope.books(spot)) return [];
+    if (!this.#scope.books(spot)) return NONE;
     const tally = this.#tally(clause, spot);
-    this.observations.note(clause, spot, judgement, evidence);
+    if (judgement.observed !== undefined) this.observations.note(clause, spot, judgement, evidence);
     if (judgement.kind === 'cannot-tell') {
       tally.reasonCode ??= judgement.reasonCode;
       tally.reason ??= judgement.reason;
-      return [];
+      return NONE;
     }
     tally.checks += judgement.assertions;
     this.#checks += judgement.assertions;
-    if (judgement.kind === 'holds') return [];
+    if (judgement.kind === 'holds') return NONE;
     return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, { evidence, by }, tally) ?? []);
   }
 
@@ -198,11 +194,6 @@ export class Ledger {
     }
     return tally;
   }
-}
-
-/** Key of an operation in the books; '' for what belongs to none. */
-export function spotKey(spot: Spot): string {
-  return spot.operation === null ? '' : `${spot.service} ${spot.operation}`;
 }
 
 /** The experiments that sent the exchanges and the one that judged, each once: what one has read another may judge. */

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Description } from '../openapi/operation.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { loadShop } from '../probes/test-world.ts';
-import { spotKey } from './ledger.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
+import { spotKey } from './spot.ts';
 import { benchWith, failing, getting, sending } from './test-session.ts';
 
 let shop: Description;

@@ -45,7 +45,7 @@ export async function performAll(
     ([left], [right]) => left - right,
   );
   const late: (Experiment | Conversation)[] = [];
-  session.planned = open.reduce((total, { cost }) => total + cost, 0);
+  session.planned = costOf(open);
   for (const [, wave] of waves) {
     const { kept, dropped } = affordable(wave, limits.budget === null ? null : limits.budget - session.sent);
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
@@ -86,14 +86,33 @@ interface Affordable {
   readonly dropped: readonly (Experiment | Conversation)[];
 }
 
+/** What is cut is cut from every operation alike: each one's first comes before any one's second. */
 function affordable(wave: readonly (Experiment | Conversation)[], left: number | null): Affordable {
-  if (left === null) return { kept: wave, dropped: [] };
+  if (left === null || costOf(wave) <= left) return { kept: wave, dropped: [] };
+  const fair = inTurns(wave);
   let spent = 0;
-  const first = wave.findIndex((experiment) => {
+  const first = fair.findIndex((experiment) => {
     spent += experiment.cost;
     return spent > left;
   });
-  return first < 0 ? { kept: wave, dropped: [] } : { kept: wave.slice(0, first), dropped: wave.slice(first) };
+  return { kept: fair.slice(0, first), dropped: fair.slice(first) };
+}
+
+function costOf(experiments: readonly (Experiment | Conversation)[]): number {
+  return experiments.reduce((total, { cost }) => total + cost, 0);
+}
+
+function inTurns(wave: readonly (Experiment | Conversation)[]): readonly (Experiment | Conversation)[] {
+  const taken = new Map<string, number>();
+  const rounds: (Experiment | Conversation)[][] = [];
+  for (const experiment of wave) {
+    const key = ownLane(experiment);
+    const turn = taken.get(key) ?? 0;
+    taken.set(key, turn + 1);
+    rounds[turn] ??= [];
+    rounds[turn].push(experiment);
+  }
+  return rounds.flat();
 }
 
 function cut(

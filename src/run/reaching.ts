@@ -16,6 +16,7 @@ import { drawFor, ordinaryCredential, type Reached, type World } from '../probes
 import { lanesBy, runLanes } from './lanes.ts';
 import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane } from './order.ts';
 import { type Session, sendable } from './session.ts';
+import { spotKey } from './spot.ts';
 
 const WIDTH = 8;
 
@@ -37,7 +38,7 @@ export function newReaching(): Reaching {
 }
 
 export function keyOf({ operation }: Described): string {
-  return `${operation.service} ${operation.key}`;
+  return spotKey({ service: operation.service, operation: operation.key });
 }
 
 /** Operations that are reached only at the very end: they destroy what others need, or end the session. */

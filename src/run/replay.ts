@@ -13,11 +13,11 @@ import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { World } from '../probes/world.ts';
 import { allExperiments, repetitions } from './experiments.ts';
-import type { Spot } from './ledger.ts';
 import { companionsOf, withProducers } from './needs.ts';
 import { isFinal, keyOf, reachAll } from './reaching.ts';
 import type { Share } from './shard.ts';
 import { readable } from './smoke.ts';
+import type { Spot } from './spot.ts';
 import { reachedInOrder, type StageState } from './state.ts';
 
 /** What does not show at once is looked at until so many requests were sent for it; what showed only sometimes, for longer. */

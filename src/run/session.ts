@@ -19,7 +19,8 @@ import { DropWatch } from './drops.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
 import { KeyWatch } from './key-watch.ts';
 import { LawWatch } from './laws.ts';
-import type { Ledger, Spot } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Spot } from './spot.ts';
 import { Traffic } from './traffic.ts';
 
 const CONFIRMATIONS = 2;
@@ -104,12 +105,12 @@ export class Session {
     const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.traffic.count(spot, exchange);
     if (exchange.response !== null && this.#options.inRun('REQ-09')) this.ledger.book('REQ-09', spot, holds(), []);
-    const fresh = this.#checks.flatMap((check) =>
-      check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), [exchange]) : [],
-    );
+    const evidence = [exchange];
+    const fresh: string[] = [];
+    for (const check of this.#checks)
+      if (check.applies(subject)) fresh.push(...this.ledger.book(check.clause, spot, check.judge(subject), evidence));
     if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
-    for (const { clause, judgement, evidence } of this.#laws.observe(exchange))
-      this.ledger.book(clause, spot, judgement, evidence);
+    for (const law of this.#laws.observe(exchange)) this.ledger.book(law.clause, spot, law.judgement, law.evidence);
     this.#options.onExchange(exchange, operation);
   }
 

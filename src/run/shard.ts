@@ -4,8 +4,9 @@ import { hash } from 'node:crypto';
 import type { Shard } from '../config/config.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
-import type { Scope, Spot } from './ledger.ts';
+import type { Scope } from './ledger.ts';
 import { laneOf } from './order.ts';
+import type { Spot } from './spot.ts';
 
 /** What belongs to a run: all of it, or one shard's part. */
 export interface Share extends Scope {

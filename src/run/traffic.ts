@@ -1,7 +1,7 @@
 // What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
 import type { Exchange } from '../exchange/exchange.ts';
 import { latencyClass } from '../grading/latency.ts';
-import { type Spot, spotKey } from './ledger.ts';
+import { type Spot, spotKey } from './spot.ts';
 
 /** So many requests that ran into the time limit, or stayed 503 through all retries, and the operation is left alone. */
 const SILENT_AFTER = 2;
