@@ -104,7 +104,8 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
 export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
   const seen = new Set<string>();
-  return spoilersFor(world, reached).map(({ kind, pointer, field }, index) => {
+  return spoilersFor(world, reached).map((spoiler, index) => {
+    const { kind, pointer, field } = spoiler;
     const { clause, rank } = KINDS[kind];
     const first = !seen.has(clause);
     seen.add(clause);
@@ -118,18 +119,22 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
       operation: reached.operation.key,
       cost: 1,
       repeatable: true,
-      run: () => spoiledCourse(world, reached, probe, index),
+      run: first
+        ? () => spoiledCourse(world, reached, { probe, index }, spoiler)
+        : () => spoiledCourse(world, reached, { probe, index }, spoilersFor(world, reached)[index]),
     };
   });
 }
 
 /** So many operations' spoiled bodies are kept: those under way. */
 const UNDER_WAY = 32;
-const underWay = new Map<Reached, readonly Spoiler[]>();
+const underWay = new WeakMap<World, Map<Reached, readonly Spoiler[]>>();
 
 /** Found again where they are needed: the bodies of all operations of a large description are more than a run can keep. */
 function spoilersFor(world: World, reached: Reached): readonly Spoiler[] {
-  const known = underWay.get(reached);
+  const recent = underWay.get(world) ?? new Map<Reached, readonly Spoiler[]>();
+  underWay.set(world, recent);
+  const known = recent.get(reached);
   if (known !== undefined) return known;
   const { operation, description, recipe } = reached;
   const schema = jsonBodyType(operation)?.schema ?? null;
@@ -139,14 +144,19 @@ function spoilersFor(world: World, reached: Reached): readonly Spoiler[] {
     drawFor(world, 'spoil'),
   );
   const found = spoilersOf(description, schema, base);
-  underWay.set(reached, found);
-  if (underWay.size > UNDER_WAY) underWay.delete(underWay.keys().next().value as Reached);
+  recent.set(reached, found);
+  const [oldest] = recent.keys();
+  if (recent.size > UNDER_WAY && oldest !== undefined) recent.delete(oldest);
   return found;
 }
 
 /** Where the answer blames something else (409, 404, 403), the unspoiled call decides whether it would have succeeded now. */
-function* spoiledCourse(world: World, reached: Reached, probe: string, index: number): Course {
-  const spoiler = spoilersFor(world, reached)[index];
+function* spoiledCourse(
+  world: World,
+  reached: Reached,
+  { probe, index }: { readonly probe: string; readonly index: number },
+  spoiler: Spoiler | undefined,
+): Course {
   if (spoiler === undefined) return [];
   const plan = spoiledPlan(world, reached, spoiler, probe, index);
   const judges = spoilerJudges(world, reached, spoiler);

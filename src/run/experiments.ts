@@ -4,17 +4,10 @@ import type { Catalogue } from '../openapi/catalogue.ts';
 import { isolatedDeleteExperiment } from '../probes/accounts.ts';
 import { operationExperiments } from '../probes/catalogue-of-probes.ts';
 import { creatorFor } from '../probes/chains.ts';
-import { repeatExperiment } from '../probes/depth.ts';
 import { placeExperiments } from '../probes/places.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { encodeSegment } from '../probes/recipe.ts';
 import { mutates, type Reached, requiresToken, type World } from '../probes/world.ts';
-
-/** Repetition finds what shows once in seven calls: with the first look, eight looks at each. */
-const ROUNDS = 7;
-/** Repetition is cut first where a description is large. */
-const MOST_REPEATED = 20_000;
-const FIRST_REPETITION_RANK = 100;
 
 /** Every experiment but first calls and repetition; each clause that could be looked at has one in the lean pass. */
 export function allExperiments(
@@ -56,30 +49,6 @@ function withEveryClauseLean(experiments: readonly Experiment[]): readonly Exper
     for (const clause of experiment.clauses) lean.add(clause);
     return { ...experiment, stage: 'lean' as const };
   });
-}
-
-/** What the lean pass asked of operations, and each operation's own call, again and again; one rank a round. */
-export function repetitions(
-  world: World,
-  reached: readonly Reached[],
-  experiments: readonly Experiment[],
-): readonly Experiment[] {
-  const again = experiments.filter(({ stage, repeatable }) => stage === 'lean' && repeatable);
-  const callable = reached.filter(({ proof, operation }) => proof !== null && mayRepeat(world, operation.method));
-  const perRound = again.length + callable.length;
-  const rounds = Math.min(ROUNDS, Math.floor(MOST_REPEATED / Math.max(perRound, 1)));
-  return Array.from({ length: rounds }, (_, round) =>
-    [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
-      ...experiment,
-      stage: 'depth' as const,
-      rank: FIRST_REPETITION_RANK + round,
-    })),
-  ).flat();
-}
-
-/** Creating again and again is for local targets; elsewhere only reading is repeated. */
-function mayRepeat(world: World, method: string): boolean {
-  return method === 'GET' || (method !== 'DELETE' && world.environment === 'local');
 }
 
 /** Paths that no description matches: one at the root, one below each resource. */

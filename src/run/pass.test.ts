@@ -43,6 +43,13 @@ describe('a pass', () => {
     expect(ledger.tallies('REQ-01').get(spotKey(spot('GET a')))?.reasonCode ?? null).toBeNull();
   });
 
+  it('cuts every operation alike within a rank', async () => {
+    const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
+    const experiments = ['GET a', 'GET a', 'GET a', 'GET b', 'GET b'].map((operation) => on(operation, 1));
+    await performAll(session, ledger, experiments, { ...unlimited(), budget: 3 });
+    expect(plans.map(({ probe }) => probe).toSorted()).toEqual(['GET a 1', 'GET a 1', 'GET b 1']);
+  });
+
   it('starts no experiment that costs more than is left', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
     await performAll(session, ledger, [on('GET a', 1, { cost: 4 })], { ...unlimited(), budget: 3 });
@@ -99,13 +106,16 @@ describe('a pass', () => {
   });
 });
 
-it("every clause's first experiment comes first, the others keep their ranks", () => {
+it("every clause's first experiment comes first, then its first in each resource; the others keep their ranks", () => {
   const experiments = [
     on('GET a', 5),
     on('GET b', 7),
     on('GET c', 9, { clauses: ['REQ-02', 'REQ-01'] }),
     on('GET d', 9, { clauses: ['REQ-02'] }),
+    on('GET x', 9),
+    on('GET y', 9),
     on('GET e', 9, { clauses: [] }),
   ];
-  expect(clausesFirst(experiments).map(({ rank }) => rank)).toEqual([0, 7, 0, 9, 9]);
+  const resourceOf = ({ operation }: Experiment): string => (/[xy]$/.test(operation ?? '') ? 'xs' : 'others');
+  expect(clausesFirst(experiments, resourceOf).map(({ rank }) => rank)).toEqual([0, 7, 0, 9, 1, 9, 9]);
 });

@@ -24,7 +24,8 @@ function ownLane({ service, operation, probe }: Experiment | Conversation): stri
 }
 
 export interface Cut {
-  readonly reasonCode: ReasonCode;
+  /** `held`: depth goes only so far on each operation. */
+  readonly reasonCode: ReasonCode | 'held';
   readonly experiments: number;
 }
 
@@ -128,12 +129,24 @@ function cut(
   return { reasonCode, experiments: experiments.length };
 }
 
-/** Every clause's first experiment moved to the front: whatever is cut later, each clause was looked at once. */
-export function clausesFirst(experiments: readonly Experiment[]): readonly Experiment[] {
+/**
+ * Every clause's first experiment moved to the front, and behind these its first in every resource: whatever is cut later,
+ * each clause was looked at once, and in as many places as could be.
+ */
+export function clausesFirst(
+  experiments: readonly Experiment[],
+  resourceOf: (experiment: Experiment) => string,
+): readonly Experiment[] {
   const seen = new Set<string>();
+  const opens = (experiment: Experiment, place: string): boolean => {
+    const names = experiment.clauses.map((clause) => `${clause} ${place}`);
+    const isFirst = names.some((name) => !seen.has(name));
+    for (const name of names) seen.add(name);
+    return isFirst;
+  };
   return experiments.map((experiment) => {
-    const opens = experiment.clauses.some((clause) => !seen.has(clause));
-    for (const clause of experiment.clauses) seen.add(clause);
-    return opens ? { ...experiment, rank: 0 } : experiment;
+    const isFirstThere = opens(experiment, resourceOf(experiment));
+    if (opens(experiment, '')) return { ...experiment, rank: 0 };
+    return isFirstThere ? { ...experiment, rank: 1 } : experiment;
   });
 }

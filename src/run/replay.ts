@@ -12,7 +12,8 @@ import type { Conversation, Experiment, Stage } from '../probes/probe.ts';
 import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { World } from '../probes/world.ts';
-import { allExperiments, repetitions } from './experiments.ts';
+import { repetitions } from './depth.ts';
+import { allExperiments } from './experiments.ts';
 import { companionsOf, withProducers } from './needs.ts';
 import { isFinal, keyOf, reachAll } from './reaching.ts';
 import type { Share } from './shard.ts';
@@ -171,14 +172,14 @@ function experimentsNamed(
   names: readonly ExperimentName[],
   timing: Timing,
 ): readonly (Experiment | Conversation)[] {
-  const { catalogue, rates } = state;
+  const { catalogue, rates, selected } = state;
   const reached = reachedInOrder(state);
   const { costs, limits } = rateExperiments(world, { own: reached, reached }, rates, timing);
   const all: readonly (Experiment | Conversation)[] = [
     ...allExperiments(world, catalogue, reached, () => true),
     ...idempotencyExperiments(world, reached),
     ...reached.flatMap((one) => paginationExperiments(world, one)),
-    ...repetitions(world, reached, []),
+    ...repetitions(world, reached, [], selected.length),
     ...costs,
     ...limits,
   ];

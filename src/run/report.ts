@@ -10,6 +10,7 @@ import { verdictOfReport, verdictOnReplay } from '../grading/verdict.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { declaredUse } from './declared.ts';
+import { depthPerOperation } from './depth.ts';
 import { keyOf } from './reaching.ts';
 import { isUnlike } from './replay.ts';
 import { absenceOf } from './selection.ts';
@@ -103,7 +104,7 @@ function filtersOf({ services, operations, clauses }: RunOptions): Pick<Report['
 }
 
 /** Experiments that were cut for this reason. */
-function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit'): number {
+function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held'): number {
   return cuts.reduce((total, cut) => total + (cut.reasonCode === reasonCode ? cut.experiments : 0), 0);
 }
 
@@ -116,7 +117,12 @@ function noteOf(facts: RunFacts): { readonly note?: string } {
   const unsent = cutBy(facts, 'budget');
   if (unsent > 0) return { note: `the request budget ended the run: ${unsent} planned probes were not sent` };
   const late = cutBy(facts, 'time-limit');
-  return late > 0 ? { note: `depth ended after ${DEPTH_SECONDS} s: ${late} further probes were not sent` } : {};
+  if (late > 0) return { note: `depth ended after ${DEPTH_SECONDS} s: ${late} further probes were not sent` };
+  const held = cutBy(facts, 'held');
+  const most = depthPerOperation(facts.selected.length);
+  return held > 0
+    ? { note: `depth took ${most} requests an operation: ${held} further probes wait for a --budget or --time-limit` }
+    : {};
 }
 
 function operationRow(described: Described, { ledger, session, reaching, expected, ended }: RunFacts): OperationRow {

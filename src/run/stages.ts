@@ -12,7 +12,8 @@ import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
 import { cleanUp } from './clean-up.ts';
-import { allExperiments, repetitions } from './experiments.ts';
+import { depthPerOperation, heldTo, repetitions } from './depth.ts';
+import { allExperiments } from './experiments.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
 import { clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, reachAll } from './reaching.ts';
@@ -87,22 +88,24 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
   const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
   const guarded = (name: string, operation: Operation): boolean =>
     name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
-  const experiments = allExperiments(world, catalogue, reached, inRun).filter(
+  const possible = allExperiments(world, catalogue, reached, inRun).filter(
     ({ service, operation, probe: name }) =>
       share.performs({ service, operation }) &&
       ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),
   );
+  const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
+  const experiments = heldTo(most, possible);
   const limits = { budget, width, until: null, now: Date.now, performed };
+  const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
+  const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
   enter('breadth');
-  cuts.push(
-    ...(await performAll(session, ledger, clausesFirst(experiments.filter(({ stage }) => stage === 'lean')), limits)),
+  const lean = clausesFirst(
+    experiments.filter(({ stage }) => stage === 'lean'),
+    lane,
   );
+  cuts.push(...(await performAll(session, ledger, lean, limits)));
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
-  const lane = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
-  const inTurn = {
-    ...limits,
-    lane: (one: { service: string | null; operation: string | null }) => lane(one.service, one.operation ?? ''),
-  };
+  const inTurn = { ...limits, lane };
   const wanted = (one: Experiment | Conversation): boolean => one.clauses.some(inRun) && share.performs(one);
   const laws = idempotencyExperiments(world, reached).filter(wanted);
   cuts.push(
@@ -125,10 +128,12 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     )),
   );
   enter('depth');
-  const depth = [
+  const planned = [
     ...experiments.filter(({ stage }) => stage === 'depth'),
-    ...repetitions(world, ownOf(share, reached), experiments),
+    ...repetitions(world, ownOf(share, reached), experiments, selected.length),
   ];
+  const depth = heldTo(most, planned);
+  cuts.push({ reasonCode: 'held', experiments: possible.length - experiments.length + planned.length - depth.length });
   cuts.push(...(await performAll(session, ledger, depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS) })));
 }
 

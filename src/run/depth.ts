@@ -1,0 +1,59 @@
+// How far depth goes: repetition, and what each operation may cost where neither a budget nor a time limit says so.
+// Both depend on how many operations the whole run has, never on time or shard: the same seed sends the same requests.
+import { repeatExperiment } from '../probes/depth.ts';
+import type { Experiment } from '../probes/probe.ts';
+import type { Reached, World } from '../probes/world.ts';
+import { spotKey } from './spot.ts';
+
+/** Repetition finds what shows once in seven calls: with the first look, eight looks at each. */
+const ROUNDS = 7;
+/** Repetition is cut first where there are many operations: so many requests, at so many an operation and round. */
+const MOST_REPEATED = 20_000;
+const REPEATED_PER_OPERATION = 10;
+const FIRST_REPETITION_RANK = 100;
+/** So many requests on all operations together. */
+const MOST_DEPTH = 30_000;
+
+/** What depth may cost on each operation of a run over so many. */
+export function depthPerOperation(operations: number): number {
+  return Math.ceil(MOST_DEPTH / Math.max(operations, 1));
+}
+
+/** The lean experiments, and of depth what comes first on each operation and costs no more than `most`; nothing is held on no operation. */
+export function heldTo(most: number, experiments: readonly Experiment[]): readonly Experiment[] {
+  if (most === Number.POSITIVE_INFINITY) return experiments;
+  const spent = new Map<string, number>();
+  const kept = new Set<Experiment>();
+  const depth = experiments.filter(({ stage }) => stage === 'depth').toSorted((left, right) => left.rank - right.rank);
+  for (const experiment of depth) {
+    const key = spotKey(experiment);
+    const cost = (spent.get(key) ?? 0) + experiment.cost;
+    spent.set(key, cost);
+    if (cost <= most || experiment.operation === null) kept.add(experiment);
+  }
+  return experiments.filter((experiment) => experiment.stage !== 'depth' || kept.has(experiment));
+}
+
+/** What the lean pass asked of operations, and each operation's own call, again and again; one rank a round. `operations`: of the whole run. */
+export function repetitions(
+  world: World,
+  reached: readonly Reached[],
+  experiments: readonly Experiment[],
+  operations: number,
+): readonly Experiment[] {
+  const again = experiments.filter(({ stage, repeatable }) => stage === 'lean' && repeatable);
+  const callable = reached.filter(({ proof, operation }) => proof !== null && mayRepeat(world, operation.method));
+  const rounds = Math.min(ROUNDS, Math.floor(MOST_REPEATED / (REPEATED_PER_OPERATION * Math.max(operations, 1))));
+  return Array.from({ length: rounds }, (_, round) =>
+    [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
+      ...experiment,
+      stage: 'depth' as const,
+      rank: FIRST_REPETITION_RANK + round,
+    })),
+  ).flat();
+}
+
+/** Creating again and again is for local targets; elsewhere only reading is repeated. */
+function mayRepeat(world: World, method: string): boolean {
+  return method === 'GET' || (method !== 'DELETE' && world.environment === 'local');
+}
