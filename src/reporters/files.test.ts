@@ -12,13 +12,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const FILES = ['ctrf.json', 'evidence.har', 'index.html', 'junit.xml', 'report.json', 'results.sarif', 'summary.md'];
+const FILES = [
+  'ctrf.json',
+  'evidence',
+  'evidence.har',
+  'index.html',
+  'junit.xml',
+  'report.json',
+  'results.sarif',
+  'summary.md',
+];
 
 describe('writing the reports', () => {
   test('creates the folder and leaves every form of the report alone in it', async () => {
     const out = join(folder, 'a', 'b');
     const paths = await writeReports(sampleReport(), out);
     expect((await readdir(out)).sort()).toEqual(FILES);
+    const links = (await readFile(paths.html, 'utf8')).match(/evidence\/[a-z0-9-]+\.html/g);
+    expect((await readdir(join(out, 'evidence'))).map((name) => `evidence/${name}`)).toEqual(links);
     expect(JSON.parse(await readFile(paths.json, 'utf8'))).toEqual(sampleReport());
     expect(paths.html).toBe(join(out, 'index.html'));
   });

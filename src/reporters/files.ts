@@ -1,11 +1,12 @@
 // The one module that writes reports: each file appears whole or not at all.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Report } from '../contract/report.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHar } from './har.ts';
-import { renderHtml } from './html.ts';
+import { renderEvidence, renderHtml } from './html.ts';
+import { EVIDENCE_FOLDER } from './html-findings.ts';
 import { assertValid, renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -39,8 +40,9 @@ export class ReportUnwritable extends Error {
 }
 
 /**
- * Writes every form of the report into the folder, which is created when absent; earlier reports there
- * are replaced. Throws `ReportUnwritable` for the file that failed, `ReportInvalid` for a report that breaks its schema:
+ * Writes every form of the report into the folder, which is created when absent, and evidence/ where the evidence does
+ * not fit into index.html; earlier reports there are replaced. Throws `ReportUnwritable` for the file that failed,
+ * `ReportInvalid` for a report that breaks its schema:
  * after everything is written, since hours of work are worth reading even so.
  */
 export async function writeReports(report: Report, outDir: string): Promise<ReportPaths> {
@@ -61,6 +63,7 @@ export async function writeReports(report: Report, outDir: string): Promise<Repo
   await writeWhole(paths.markdown, renderMarkdown(report));
   await writeWhole(paths.har, renderHar(report));
   await writeWhole(paths.html, renderHtml(report));
+  await writeEvidence(report, outDir);
   assertValid(report);
   return paths;
 }
@@ -74,6 +77,16 @@ export async function writeCheckpoint(report: Report, performed: ReadonlySet<str
 /** Writes the names of the experiments performed, one a line. */
 export async function writePerformed(performed: ReadonlySet<string>, outDir: string): Promise<void> {
   await writeWhole(join(outDir, PERFORMED_FILE), `${[...performed].join('\n')}\n`);
+}
+
+async function writeEvidence(report: Report, outDir: string): Promise<void> {
+  const folder = join(outDir, EVIDENCE_FOLDER);
+  await unwritable(folder, rm(folder, { recursive: true, force: true }));
+  for (const [name, page] of renderEvidence(report)) {
+    const path = join(outDir, name);
+    await unwritable(path, mkdir(dirname(path), { recursive: true }));
+    await writeWhole(path, page);
+  }
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

@@ -5,8 +5,6 @@ import { cut } from './text.ts';
 import { groupUntested } from './untested.ts';
 import { number, plural, REASON_WORDS, reasonPhrase } from './words.ts';
 
-/** A service with more operations than this starts folded. */
-const OPEN_UP_TO = 60;
 const KEY_CHARS = 300;
 
 /** "290 of 292 operations" and the share in percent, rounded down: 100 is only said of all. */
@@ -30,13 +28,16 @@ export function coverageView(report: Report) {
       reason: service.reason ?? '',
       reach: reachOf(service),
       requests: plural(service.requests, 'request'),
-      open: rows.length <= OPEN_UP_TO,
+      used: usedOf(rows),
       untested: groupUntested(rows).map(({ reasonCode, reason, rows: untested }) => ({
         count: plural(untested.length, 'operation'),
         reason: cut(reason ?? REASON_WORDS[reasonCode], KEY_CHARS),
       })),
       resources: [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, members]) => ({
         name: cut(resource, KEY_CHARS),
+        id: anchor('r', service.name, resource),
+        tested: members.filter(({ tested }) => tested).length,
+        failing: members.filter(({ clauses }) => Object.values(clauses).some(({ status }) => status === 'fail')).length,
         operations: members.map(operationView),
       })),
     };
@@ -57,6 +58,7 @@ function operationView(row: OperationRow) {
     method,
     path: cut(path.join(' '), KEY_CHARS),
     requests: number(row.requests),
+    unused: unusedOf(row),
     statuses: Object.entries(row.statuses).map(([status, count]) => ({
       status: status === 'failed' ? 'no answer' : status,
       count: number(count),
@@ -65,4 +67,41 @@ function operationView(row: OperationRow) {
     failing,
     result: row.tested ? plural(clauses.filter(([, { checks }]) => checks > 0).length, 'clause') : reasonPhrase(row),
   };
+}
+
+/** "40 of 52 parameters sent, 61 of 90 declared statuses met"; empty where no row tells. */
+function usedOf(
+  rows: readonly OperationRow[],
+): readonly { readonly what: string; readonly met: string; readonly percent: number }[] {
+  const uses = rows.flatMap(({ declared = [] }) => declared);
+  const count = (what: string, counts: readonly number[]) => ({
+    what,
+    met: `${number(counts.filter((one) => one > 0).length)} of ${number(counts.length)}`,
+    percent: Math.floor((100 * counts.filter((one) => one > 0).length) / counts.length),
+  });
+  return [
+    count(
+      'parameters and bodies sent',
+      uses.flatMap(({ parameters }) => Object.values(parameters)),
+    ),
+    count(
+      'declared statuses met',
+      uses.flatMap(({ statuses }) => Object.values(statuses)),
+    ),
+  ].filter(({ percent }) => Number.isFinite(percent));
+}
+
+/** What the description declares for the operation and the run did not meet. */
+function unusedOf({ declared, tested }: OperationRow): string {
+  if (declared === undefined || !tested) return '';
+  const idle = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [name] : []));
+  const parts = [
+    ['not sent', idle(declared.parameters)],
+    ['not met', idle(declared.statuses)],
+  ] as const;
+  return cut(
+    parts.flatMap(([word, names]) => (names.length === 0 ? [] : `${word}: ${names.join(', ')}`)).join(' · '),
+    KEY_CHARS,
+  );
 }

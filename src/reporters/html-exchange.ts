@@ -1,6 +1,7 @@
-// A recorded exchange as text that people read: start line, headers, body with its JSON indented.
+// A recorded exchange as text that people read: start line, headers, body with its JSON indented, what matters marked.
 import { type Edit, format } from 'jsonc-parser';
 import type { ReportedExchange } from '../contract/report.ts';
+import { marked, type Piece } from './html-diff.ts';
 import { cut, omitted } from './text.ts';
 import { duration } from './words.ts';
 
@@ -18,13 +19,20 @@ export interface ExchangeView {
   /** Who asked, why, how long it took. */
   readonly details: string;
   readonly request: string;
-  readonly response: string;
+  /** The lines that the finding points to are marked. */
+  readonly response: readonly Piece[];
 }
 
 type Headers = ReportedExchange['request']['headers'];
 
-/** The exchange in words, with long values cut; no value is decoded or re-encoded, so digits and order stay as sent. */
-export function exchangeView({ request, response, ...exchange }: ReportedExchange): ExchangeView {
+/**
+ * The exchange in words, with long values cut; no value is decoded or re-encoded, so digits and order stay as sent.
+ * `pointer` is the finding's, into the body of the response; `note` stands where it points to.
+ */
+export function exchangeView(
+  { request, response, ...exchange }: ReportedExchange,
+  { pointer, note }: { readonly pointer: string; readonly note: string },
+): ExchangeView {
   const line = `${cut(request.method, 40)} ${cut(request.url, URL_CHARS)}`;
   const attempt = exchange.attempt > 1 ? `attempt ${exchange.attempt}` : '';
   const time = exchange.sentAt.slice(11, 23);
@@ -36,17 +44,29 @@ export function exchangeView({ request, response, ...exchange }: ReportedExchang
     details: [exchange.probe, exchange.credential, attempt, time, duration(exchange.durationMs)]
       .filter((part) => part !== '')
       .join(' · '),
-    request: message(line, request.headers, request.body ?? ''),
-    response:
-      response === null
-        ? cut(exchange.failure ?? 'no answer', BODY_CHARS)
-        : message(`HTTP ${response.status}`, response.headers, response.body),
+    request: `${head(line, request.headers)}${bodyOf(request.body ?? '')}`,
+    response: responseView({ response, failure: exchange.failure }, pointer, note),
   };
 }
 
-function message(startLine: string, headers: Headers, body: string): string {
-  const lines = headers.map(([name, value]) => `${name}: ${cut(value, HEADER_CHARS)}`);
-  return [startLine, ...lines, ...(body === '' ? [] : ['', indented(body)])].join('\n');
+function responseView(
+  { response, failure }: Pick<ReportedExchange, 'response' | 'failure'>,
+  pointer: string,
+  note: string,
+): readonly Piece[] {
+  if (response === null) return [{ text: cut(failure ?? 'no answer', BODY_CHARS), mark: false }];
+  const top = { text: head(`HTTP ${response.status}`, response.headers), mark: false };
+  return response.body === ''
+    ? [top]
+    : [top, { text: '\n\n', mark: false }, ...marked(indented(response.body), pointer, note)];
+}
+
+function head(startLine: string, headers: Headers): string {
+  return [startLine, ...headers.map(([name, value]) => `${name}: ${cut(value, HEADER_CHARS)}`)].join('\n');
+}
+
+function bodyOf(body: string): string {
+  return body === '' ? '' : `\n\n${indented(body)}`;
 }
 
 /** JSON with line breaks and indentation, byte for byte its tokens; anything else as it is. Cut to a readable length. */

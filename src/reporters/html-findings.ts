@@ -1,17 +1,24 @@
-// Findings and their evidence as the page shows them: per cause a few findings in full, the rest as rows.
+// Findings and their evidence as the page shows them: per cause a few findings in full, the rest as rows; the page of a
+// cause beside the report has all of them in full.
+import { createHash } from 'node:crypto';
 import { clauseById } from '../contract/clauses.ts';
 import type { Finding, ReportedExchange } from '../contract/report.ts';
 import type { FindingGroup } from './grouping.ts';
+import { type Piece, versus } from './html-diff.ts';
 import { type ExchangeView, exchangeView } from './html-exchange.ts';
 import { anchor, codeParts } from './html-text.ts';
 import { cut } from './text.ts';
 import { KIND_WORDS, number, plural, replayCommand } from './words.ts';
 
-/** Findings of one cause shown with their evidence; more of the same teach nothing new and make the page heavy. */
-const WITH_EVIDENCE = 3;
+/** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */
+const IN_FULL = 3;
+/** Exchanges of one cause shown in the page; the rest stands beside it. */
 const EXCHANGES_SHOWN = 3;
 const VALUE_CHARS = 2000;
 const ROW_CHARS = 240;
+const NOTE_CHARS = 80;
+/** Folder of the causes' pages, beside index.html. */
+export const EVIDENCE_FOLDER = 'evidence';
 
 export interface FindingView {
   readonly id: string;
@@ -19,35 +26,44 @@ export interface FindingView {
   /** Operation key, or what stands in its place. */
   readonly operation: string;
   readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
+  readonly expected: readonly Piece[];
+  readonly actual: readonly Piece[];
   readonly pointer: string;
   readonly seen: string;
   readonly intermittent: boolean;
+  /** Not found by the last run, where one is known. */
+  readonly fresh: boolean;
   readonly curl: string;
   /** The command that shows it again; empty for an observation. */
   readonly replay: string;
-  /** Empty beyond the first few findings of a cause. */
   readonly exchanges: readonly ExchangeView[];
-  /** Exchanges of the evidence that are not shown; report.json may have them. */
-  readonly exchangesLeft: string;
 }
 
 /** One clause and cause with all its findings. */
 export type GroupView = ReturnType<typeof groupView>;
 
-/** The groups in their order. */
-export function groupViews(
-  groups: readonly FindingGroup[],
-  exchanges: readonly ReportedExchange[],
-): readonly GroupView[] {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  return groups.map((group) => groupView(group, byId));
+export type ExchangesById = ReadonlyMap<string, ReportedExchange>;
+
+/** The groups in their order. `fresh`: fingerprints that the last run did not have. */
+export function groupViews(groups: readonly FindingGroup[], exchanges: ExchangesById, fresh: ReadonlySet<string>) {
+  return groups.map((group) => groupView(group, exchanges, fresh));
 }
 
-function groupView(group: FindingGroup, exchanges: ReadonlyMap<string, ReportedExchange>) {
-  const { clause: id, kind, cause, findings, operationCount, intermittent } = group;
+function groupView(group: FindingGroup, exchanges: ExchangesById, fresh: ReadonlySet<string>) {
+  const { clause: id, kind, cause, operationCount, intermittent } = group;
   const { text, tolerance } = clauseById(id);
+  // One that names an operation says more than one on the whole target.
+  const findings = group.findings.toSorted(
+    (left, right) => Number(right.operation !== null) - Number(left.operation !== null),
+  );
+  const first = findings[0]!;
+  const recorded = findings.flatMap((finding) => finding.exchanges.filter((name) => exchanges.has(name)));
+  let left = EXCHANGES_SHOWN;
+  const full = findings.slice(0, IN_FULL).map((finding) => {
+    const view = findingView(finding, exchanges, fresh, left);
+    left -= view.exchanges.length;
+    return view;
+  });
   return {
     id,
     kind,
@@ -56,35 +72,62 @@ function groupView(group: FindingGroup, exchanges: ReadonlyMap<string, ReportedE
     text: codeParts(text),
     tolerance: codeParts(tolerance),
     intermittent,
-    href: `#${anchor('f', findings[0]!.fingerprint)}`,
+    href: `#${anchor('f', first.fingerprint)}`,
     reach: operationCount === 0 ? plural(findings.length, 'finding') : plural(operationCount, 'operation'),
-    example: cut(findings[0]!.operation ?? '', ROW_CHARS),
-    message: cut(findings[0]!.message, ROW_CHARS),
-    full: findings.slice(0, WITH_EVIDENCE).map((finding) => findingView(finding, exchanges, VALUE_CHARS)),
-    rows: findings.slice(WITH_EVIDENCE).map((finding) => findingView(finding, new Map(), ROW_CHARS)),
+    fresh: findings.filter(({ fingerprint }) => fresh.has(fingerprint)).length,
+    example: cut(first.operation ?? '', ROW_CHARS),
+    said: cut(beyondCause(first), ROW_CHARS),
+    full,
+    rows: findings.slice(IN_FULL).map((finding) => rowView(finding, fresh)),
+    /** The cause's own page, where the evidence does not fit in here; else empty. */
+    file: recorded.length > EXCHANGES_SHOWN - left ? evidenceFile(group) : '',
+    exchangesLeft: plural(recorded.length - (EXCHANGES_SHOWN - left), 'further exchange'),
   };
 }
 
-function findingView(
+/** Path of the cause's page, from index.html: the same in every run. */
+export function evidenceFile({ clause, kind, cause }: FindingGroup): string {
+  const digest = createHash('sha256').update(`${kind} ${cause}`).digest('hex').slice(0, 8);
+  return `${EVIDENCE_FOLDER}/${clause.toLowerCase()}-${digest}.html`;
+}
+
+/** One finding in full, with at most so many of its exchanges, the last ones. */
+export function findingView(
   finding: Finding,
-  exchanges: ReadonlyMap<string, ReportedExchange>,
-  valueChars: number,
+  exchanges: ExchangesById,
+  fresh: ReadonlySet<string>,
+  mostExchanges: number,
 ): FindingView {
-  const shown = finding.exchanges.slice(-EXCHANGES_SHOWN).flatMap((id) => exchanges.get(id) ?? []);
-  const left = finding.exchanges.length - shown.length;
+  const known = finding.exchanges.flatMap((id) => exchanges.get(id) ?? []);
+  const shown = known.slice(Math.max(0, known.length - mostExchanges));
+  const [expected, actual] = versus(cut(finding.expected, VALUE_CHARS), cut(finding.actual, VALUE_CHARS));
+  const pointer = cut(finding.pointer ?? '', VALUE_CHARS);
+  const note = finding.kind === 'observation' ? '' : `expected ${cut(finding.expected, NOTE_CHARS)}`;
+  return {
+    ...rowView(finding, fresh),
+    message: cut(finding.message, VALUE_CHARS),
+    expected,
+    actual,
+    pointer,
+    curl: cut(finding.curl ?? '', 2 * VALUE_CHARS),
+    replay: finding.kind === 'observation' ? '' : replayCommand(finding),
+    exchanges: shown.map((one) => exchangeView(one, { pointer, note: one === shown.at(-1) ? note : '' })),
+  };
+}
+
+function rowView(finding: Finding, fresh: ReadonlySet<string>) {
   return {
     id: anchor('f', finding.fingerprint),
     service: finding.service ?? '',
     operation: finding.operation ?? (finding.service === null ? 'the target as a whole' : 'no single operation'),
-    message: cut(finding.message, valueChars),
-    expected: cut(finding.expected, valueChars),
-    actual: cut(finding.actual, valueChars),
-    pointer: cut(finding.pointer ?? '', valueChars),
+    message: cut(finding.message, ROW_CHARS),
     seen: `${number(finding.occurrences)} of ${number(finding.looks)}`,
     intermittent: finding.intermittent,
-    curl: cut(finding.curl ?? '', 2 * VALUE_CHARS),
-    replay: finding.kind === 'observation' ? '' : replayCommand(finding),
-    exchanges: shown.map(exchangeView),
-    exchangesLeft: left > 0 ? plural(left, 'further exchange') : '',
+    fresh: fresh.has(finding.fingerprint),
   };
+}
+
+/** The message without the cause that it may begin with. */
+function beyondCause({ message, cause }: Finding): string {
+  return message.startsWith(cause) ? message.slice(cause.length).replace(/^[\s:,–-]+/, '') : message;
 }

@@ -3,11 +3,17 @@
 import type { ClauseFamily } from '../contract/clause.ts';
 import { CLAUSES, clauseById } from '../contract/clauses.ts';
 import type { ClauseRow, ClauseStatus, Report } from '../contract/report.ts';
+import { FAMILY_SOURCE } from '../contract/sources.ts';
 import { groupFindings } from './grouping.ts';
+import { changesView } from './html-changes.ts';
 import { coverageView, reachOf } from './html-coverage.ts';
 import { groupViews } from './html-findings.ts';
+import { LEGEND } from './html-legend.ts';
+import { loadView } from './html-load.ts';
+import { matrixView } from './html-matrix.ts';
 import { observedView } from './html-observed.ts';
 import { anchor, codeParts } from './html-text.ts';
+import { timingView } from './html-timing.ts';
 import { groupUntested } from './untested.ts';
 import {
   duration,
@@ -30,7 +36,8 @@ export type PageView = ReturnType<typeof pageView>;
 
 /** Everything the templates print, in the order in which they print it. */
 export function pageView(report: Report) {
-  const groups = groupViews(groupFindings(report.findings), report.exchanges);
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
+  const groups = groupViews(groupFindings(report.findings), exchanges, new Set(report.since?.appeared));
   const observed = observedView(report);
   return {
     verdict: report.verdict,
@@ -60,7 +67,11 @@ export function pageView(report: Report) {
       reason: reason ?? REASON_WORDS[reasonCode],
       ids: rows.map(({ id }) => id),
     })),
+    changes: changesView(report),
+    matrix: matrixView(report),
     coverage: coverageView(report),
+    timing: timingView(report),
+    load: loadView(report),
     leftovers: report.leftovers,
     legend: LEGEND,
   };
@@ -109,6 +120,7 @@ function families(report: Report) {
     return {
       family,
       name: FAMILY_WORDS[family satisfies ClauseFamily],
+      source: FAMILY_SOURCE[family],
       tally: statusTally(mine),
       clauses: mine.map((row) => clauseView(row, causes.get(row.id) ?? [])),
     };
@@ -120,6 +132,7 @@ function clauseView(row: ClauseRow, groups: ReturnType<typeof groupFindings>) {
     id: row.id,
     level: row.level,
     text: codeParts(clauseById(row.id).text),
+    tolerance: codeParts(clauseById(row.id).tolerance),
     status: row.status,
     word: STATUS_WORDS[row.status][0],
     checks: number(row.checks),
@@ -133,49 +146,3 @@ function clauseView(row: ClauseRow, groups: ReturnType<typeof groupFindings>) {
     })),
   };
 }
-
-const LEGEND = [
-  {
-    title: 'Verdict of the run',
-    entries: [
-      ['Keeps its contract', 'Every clause that was tested holds.'],
-      ['Breaks its contract', 'At least one violation was found; each one below comes with its evidence.'],
-      ['No verdict', 'The target was unreachable or lost, or too little could be tested to say either.'],
-    ],
-  },
-  {
-    title: 'Status of a clause',
-    entries: [
-      ['fails', 'At least one violation.'],
-      ['holds', 'Checked at least once, and never broken. A clause without a check never holds.'],
-      ['observed', 'The source does not say; what the platform does was found out and is not judged.'],
-      ['not tested', 'Nothing was checked, for the reason given. It says nothing about the platform.'],
-      ['not applicable', 'The descriptions hold nothing that the clause speaks about.'],
-    ],
-  },
-  {
-    title: 'Kind of a finding',
-    entries: [
-      ['violation', 'A clause that must hold is broken. Fails the run.'],
-      ['advisory', 'A clause that should hold is not kept, or is kept in a discouraged way. Never fails the run.'],
-      ['observation', 'A fact about the platform that the source leaves open. Never judged.'],
-    ],
-  },
-  {
-    title: 'How sure an observation is',
-    entries: [
-      ['sure', 'The platform says so itself, or several calls show it and nothing else explains them.'],
-      ['likely', 'The best explanation of what was seen, or seen once.'],
-      ['cannot tell', 'What was seen does not decide; the value is a bound, or unknown.'],
-    ],
-  },
-  {
-    title: 'Words',
-    entries: [
-      ['must, should, discover', 'The level of a clause: a breach is a violation, an advisory, an observation.'],
-      ['reach', 'Operations tested, of the operations in scope.'],
-      ['check', 'One comparison of an answer, or of a description, with what a clause demands.'],
-      ['intermittent', 'Sending the same request again did not always show it. It still counts.'],
-    ],
-  },
-] as const;

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { CLAUSES } from '../contract/clauses.ts';
-import { renderHtml } from './html.ts';
+import { renderEvidence, renderHtml } from './html.ts';
 import { manyOperations } from './many-operations.ts';
 import { sampleReport } from './sample-report.ts';
+import { unpacked } from './test-pages.ts';
 
-const page = renderHtml(sampleReport());
+const rendered = renderHtml(sampleReport());
+const { shell, folds, whole: page } = unpacked(rendered);
+const causes = [...renderEvidence(sampleReport())];
 
 describe('index.html', () => {
   test('is the same text for the same report', () => {
-    expect(renderHtml(sampleReport())).toBe(page);
+    expect(renderHtml(sampleReport())).toBe(rendered);
   });
 
   const has = (text: string) => expect(page.includes(text), text).toBe(true);
@@ -19,19 +22,23 @@ describe('index.html', () => {
     has('5 of 7 operations');
   });
 
-  test('has one script, its own, and no markup from the target', () => {
-    expect(page.match(/<script/g)).toHaveLength(1);
+  test('has one script, its own, two packed texts, and no markup from the target', () => {
+    expect(page.match(/<script(?! type="text\/plain")/g)).toHaveLength(1);
+    expect(page.match(/<script/g)).toHaveLength(3);
     expect(page).not.toContain('<img');
-    expect(page.match(/<\/script>/g)).toHaveLength(1);
+    expect(page.match(/<\/script>/g)).toHaveLength(3);
     // Values cannot hold ">" or quotes unescaped, so that tags can be told by a pattern.
-    for (const [tag] of page.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\son[a-z]+=(?=[^"]*("[^"]*"[^"]*)*$)/);
+    const markup = page.replace(/<script>[\s\S]*?<\/script>/, '');
+    for (const [tag] of markup.matchAll(/<[a-z][^>]*>/g))
+      expect(tag).not.toMatch(/\son[a-z]+=(?=[^"]*("[^"]*"[^"]*)*$)/);
   });
 
   test('loads nothing from anywhere', () => {
     has("default-src 'none'");
-    const tags = [...page.matchAll(/<[a-z][^>]*>/g)].map(([tag]) => tag);
+    const markup = page.replace(/<script>[\s\S]*?<\/script>/, '');
+    const tags = [...markup.matchAll(/<[a-z][^>]*>/g)].map(([tag]) => tag);
     for (const tag of tags) expect(tag).not.toMatch(/^<(link|img|iframe|object|embed|base)|\s(src|action)=/);
-    expect(page.split('</style>')[0]).not.toMatch(/url\(|@import/);
+    expect(shell.split('</style>')[0]).not.toMatch(/url\(|@import/);
   });
 
   test('shows control characters and those that reorder text by their numbers', () => {
@@ -48,6 +55,12 @@ describe('index.html', () => {
     for (const [, target] of page.matchAll(/ href="#([^"]*)"/g)) expect(ids).toContain(target);
   });
 
+  test('packs away what is not seen at first, each fold with its place', () => {
+    const places = [...shell.matchAll(/ data-fold="(\d+)"/g)].map((match) => Number(match[1]));
+    expect(places.toSorted((left, right) => left - right)).toEqual(folds.map((_, index) => index));
+    expect(folds.join('')).not.toContain('data-fold');
+  });
+
   test('each finding has its deep link', () => {
     for (const { fingerprint } of sampleReport().findings) has(` id="f-${fingerprint}"`);
   });
@@ -58,7 +71,7 @@ describe('index.html', () => {
 
   test('tables what the source does not show: a row a value, with its places, how sure it is, and its evidence', () => {
     has('What the source does not show'.toLowerCase());
-    const table = page.slice(page.indexOf('id="observations"'), page.indexOf('id="clauses"'));
+    const table = page.slice(page.indexOf('id="observations"'), page.indexOf('id="coverage"'));
     expect(table.match(/<tr data-item/g)).toHaveLength(6);
     expect(table.match(/<summary>7 operations<\/summary>/g)).toHaveLength(1);
     expect(table).toMatch(/sureness cannot-tell">cannot tell</);
@@ -69,18 +82,54 @@ describe('index.html', () => {
 
   test('a report of before the table shows its observations as findings', () => {
     const { observations: _, ...old } = sampleReport();
-    const shown = renderHtml(old);
+    const shown = unpacked(renderHtml(old)).whole;
     expect(shown).toContain('What the source does not show and this platform does. Not judged.');
     expect(shown).toContain(' id="f-err11-1"');
   });
 
   test('long strings are cut and the cut is said', () => {
     expect(page.length).toBeLessThan(300_000);
+    for (const [, cause] of causes) expect(unpacked(cause).whole.length).toBeLessThan(200_000);
     has('characters more]');
   });
 
   test('a whole platform with 5,000 findings stays below 10 MB', () => {
     expect(renderHtml(manyOperations(1674, 5000)).length).toBeLessThan(10_000_000);
+  });
+
+  test('tells what changed since the last run, and where none is known', () => {
+    has('1 new, 2 gone.');
+    has('1 it had were not looked for this time.');
+    expect(page).toMatch(/<em>new<\/em> <a href="#f-sch01-1">/);
+    const { since: _, ...first } = sampleReport();
+    expect(renderHtml(first)).toContain('No earlier run of the same operations');
+  });
+
+  test('marks the line that a finding points to, with what was expected there', () => {
+    has('<mark>    &quot;status&quot;: 500,<ins>expected 404, the HTTP status</ins></mark>');
+  });
+
+  test('names each family with its source, and says what of the descriptions was met', () => {
+    has('Source: Errors; Error object fields; Code catalogue');
+    has('parameters and bodies sent');
+    has('not met: 503');
+  });
+
+  test('a cause whose evidence does not fit has a page with all of it; no other has', () => {
+    const links = [...page.matchAll(/href="(evidence\/[^"]+)"/g)].map((match) => match[1]);
+    expect(causes.map(([path]) => path)).toEqual(links);
+    expect(links).toHaveLength(1);
+    const { whole, shell: top } = unpacked(causes[0]![1]);
+    expect(top.match(/data-fold=/g)).toHaveLength(6);
+    expect(whole).toContain(' id="f-err04-unknown-path"');
+    expect(whole.match(/class="exchange"/g)).toHaveLength(6);
+  });
+
+  test('a load part of another shape is left out, not tripped over', () => {
+    for (const load of [null, 7, { plans: 'x' }, { plans: [null, 1], capacity: [] }]) {
+      expect(renderHtml({ ...sampleReport(), load })).not.toContain('id="load"');
+    }
+    expect(page).toContain('id="load"');
   });
 
   test('a report without findings reads calmly', () => {

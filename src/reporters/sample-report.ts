@@ -13,6 +13,7 @@ import {
   type ReportedExchange,
   type ServiceRow,
 } from '../contract/report.ts';
+import { SAMPLE_LOAD, sampleChanges } from './sample-measures.ts';
 import { sampleObservations } from './sample-observations.ts';
 
 /** Markup, terminal escapes, characters XML cannot carry, a CDATA end and a lone surrogate in one string. */
@@ -66,7 +67,8 @@ export function sampleReport(): Report {
     operations,
     exchanges: sampleExchanges(),
     leftovers: [`POST /api/v1/stores: store_${HOSTILE}`],
-    load: { plans: [] },
+    load: SAMPLE_LOAD,
+    since: sampleChanges(),
   };
 }
 
@@ -184,6 +186,11 @@ function operationRow(
     ...(tested ? {} : { reasonCode, reason: REASONS[reasonCode] ?? '' }),
     requests: tested ? 48 : 0,
     statuses: tested ? { 200: 20, 401: 12, 404: 15, failed: 1 } : {},
+    latency: tested ? { 12: 20, 24: 20, 40: 7 } : {},
+    declared: {
+      parameters: tested ? { 'query limit': 12, [`query ${HOSTILE}`]: 0 } : { 'query limit': 0 },
+      statuses: { 200: tested ? 20 : 0, 503: 0 },
+    },
     clauses: Object.fromEntries(clauses),
   };
 }

@@ -1,0 +1,50 @@
+// What the words of the page mean: verdicts, statuses, kinds of findings.
+
+/** By topic, each word with its meaning. */
+export const LEGEND = [
+  {
+    title: 'Verdict of the run',
+    entries: [
+      ['Keeps its contract', 'Every clause that was tested holds.'],
+      ['Breaks its contract', 'At least one violation was found; each one below comes with its evidence.'],
+      ['No verdict', 'The target was unreachable or lost, or too little could be tested to say either.'],
+    ],
+  },
+  {
+    title: 'Status of a clause',
+    entries: [
+      ['fails', 'At least one violation.'],
+      ['holds', 'Checked at least once, and never broken. A clause without a check never holds.'],
+      ['observed', 'The source does not say; what the platform does was found out and is not judged.'],
+      ['not tested', 'Nothing was checked, for the reason given. It says nothing about the platform.'],
+      ['not applicable', 'The descriptions hold nothing that the clause speaks about.'],
+    ],
+  },
+  {
+    title: 'Kind of a finding',
+    entries: [
+      ['violation', 'A clause that must hold is broken. Fails the run.'],
+      ['advisory', 'A clause that should hold is not kept, or is kept in a discouraged way. Never fails the run.'],
+      ['observation', 'A fact about the platform that the source leaves open. Never judged.'],
+    ],
+  },
+  {
+    title: 'How sure an observation is',
+    entries: [
+      ['sure', 'The platform says so itself, or several calls show it and nothing else explains them.'],
+      ['likely', 'The best explanation of what was seen, or seen once.'],
+      ['cannot tell', 'What was seen does not decide; the value is a bound, or unknown.'],
+    ],
+  },
+  {
+    title: 'Words',
+    entries: [
+      ['must, should, discover', 'The level of a clause: a breach is a violation, an advisory, an observation.'],
+      ['reach', 'Operations tested, of the operations in scope.'],
+      ['cause', 'What findings of one clause have in common: one thing to repair.'],
+      ['new', 'The last run with the same operations and clauses on this target did not find it.'],
+      ['check', 'One comparison of an answer, or of a description, with what a clause demands.'],
+      ['intermittent', 'Sending the same request again did not always show it. It still counts.'],
+    ],
+  },
+] as const;

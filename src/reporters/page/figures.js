@@ -1,0 +1,145 @@
+// The charts of timing and load. Each has a table below it that says the same.
+const SERIES = ['look', 'warn', 'pass', 'fail'];
+const isNarrow = (figure) => figure.clientWidth < 640;
+
+drawers.distribution = (figure, { timing }) => {
+  const frame = chartFrame();
+  const all = [...new Set(timing.services.flatMap(({ bars }) => bars.map(({ ms }) => ms)))].sort((a, b) => a - b);
+  draw(
+    figure.querySelector('.canvas'),
+    { height: 260 },
+    {
+      ...frame,
+      color: SERIES.map(colour),
+      legend: { top: 0, right: 0, textStyle: { color: colour('ink') } },
+      grid: { left: 44, right: 8, top: 34, bottom: 40 },
+      xAxis: {
+        ...frame.axis,
+        type: 'category',
+        data: all.map((ms) => `${ms}`),
+        name: 'ms',
+        nameLocation: 'middle',
+        nameGap: 26,
+      },
+      yAxis: { ...frame.axis, type: 'value', axisLabel: { ...frame.axis.axisLabel, formatter: '{value} %' } },
+      tooltip: {
+        ...frame.tooltip,
+        trigger: 'axis',
+        formatter: (rows) =>
+          tip(
+            `up to ${rows[0].axisValue} ms`,
+            ...rows.map(({ seriesName, value }) => `${seriesName}: ${value ?? 0} %`),
+          ),
+      },
+      series: timing.services.map(({ name, bars }) => ({
+        name,
+        type: 'bar',
+        barGap: '0%',
+        data: all.map((ms) => bars.find((bar) => bar.ms === ms)?.percent ?? 0),
+      })),
+    },
+  );
+};
+
+drawers.slowest = (figure, { timing }) => {
+  const frame = chartFrame();
+  const rows = timing.slowest.toReversed();
+  const narrow = isNarrow(figure);
+  const parts = ['p50', 'p95', 'p99'];
+  draw(
+    figure.querySelector('.canvas'),
+    { height: 60 + 34 * rows.length },
+    {
+      ...frame,
+      color: ['pass', 'look', 'warn'].map(colour),
+      legend: { top: 0, right: 0, textStyle: { color: colour('ink') } },
+      grid: { left: narrow ? 150 : 340, right: 24, top: 30, bottom: 24 },
+      xAxis: { ...frame.axis, type: 'value' },
+      yAxis: {
+        ...frame.axis,
+        type: 'category',
+        data: rows.map(({ operation }) => operation),
+        axisLabel: {
+          color: colour('ink'),
+          width: narrow ? 140 : 330,
+          overflow: 'truncate',
+          fontSize: narrow ? 10 : 12,
+        },
+      },
+      tooltip: {
+        ...frame.tooltip,
+        trigger: 'axis',
+        axisPointer: { type: 'shadow' },
+        formatter: (all) => tip(all[0].axisValue, ...all.map(({ seriesName, value }) => `${seriesName}: ${value} ms`)),
+      },
+      series: parts.map((part) => ({ name: part, type: 'bar', barGap: '10%', data: rows.map((row) => row[part]) })),
+    },
+  );
+};
+
+drawers.capacity = (figure, { load: { capacity } }) => {
+  const frame = chartFrame();
+  const steps = capacity.steps.toSorted((a, b) => a.rps - b.rps);
+  const knee =
+    Number.isFinite(capacity.kneeRps) && capacity.kneeRps !== null
+      ? [{ xAxis: capacity.kneeRps, label: { formatter: 'knee', color: colour('ink') } }]
+      : [];
+  draw(
+    figure.querySelector('.canvas'),
+    { height: 280 },
+    {
+      ...frame,
+      color: ['pass', 'warn'].map(colour),
+      legend: { top: 0, right: 0, textStyle: { color: colour('ink') } },
+      grid: { left: 56, right: 24, top: 34, bottom: 40 },
+      xAxis: { ...frame.axis, type: 'value', name: 'requests a second', nameLocation: 'middle', nameGap: 26 },
+      yAxis: { ...frame.axis, type: 'log', name: 'ms' },
+      tooltip: {
+        ...frame.tooltip,
+        trigger: 'axis',
+        formatter: (rows) =>
+          tip(
+            `${rows[0].value[0]} requests a second`,
+            ...rows.map(({ seriesName, value }) => `${seriesName}: ${value[1]} ms`),
+          ),
+      },
+      series: ['p50', 'p99'].map((part, index) => ({
+        name: part,
+        type: 'line',
+        data: steps.filter((step) => step[part] > 0).map((step) => [step.rps, step[part]]),
+        ...(index === 1 ? { markLine: { symbol: 'none', lineStyle: { color: colour('soft') }, data: knee } } : {}),
+      })),
+    },
+  );
+};
+
+drawers.plans = (figure, { load: { plans } }) => {
+  const frame = chartFrame();
+  const rows = plans.filter(({ perMinute }) => perMinute !== null).toReversed();
+  draw(
+    figure.querySelector('.canvas'),
+    { height: 40 + 36 * rows.length },
+    {
+      ...frame,
+      color: [colour('look')],
+      grid: { left: 120, right: 60, top: 8, bottom: 28 },
+      xAxis: { ...frame.axis, type: 'value' },
+      yAxis: {
+        ...frame.axis,
+        type: 'category',
+        data: rows.map(({ plan, key }) => `${plan} ${key}`),
+        axisLabel: { color: colour('ink'), width: 110, overflow: 'truncate' },
+      },
+      tooltip: { ...frame.tooltip, formatter: ({ name, value }) => tip(name, `${value} requests a minute`) },
+      series: [
+        {
+          type: 'bar',
+          data: rows.map(({ perMinute }) => perMinute),
+          label: { show: true, position: 'right', color: colour('ink') },
+        },
+      ],
+    },
+  );
+};
+
+reveal();

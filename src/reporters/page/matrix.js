@@ -1,0 +1,157 @@
+// The matrix: per service all operations at a glance, wrapped into columns; or one resource with its operations by name.
+const LETTERS = 'nopaf-';
+const COLOURS = { f: 'fail', a: 'warn', p: 'hold', o: 'look', n: 'idle', '-': 'well' };
+/** Pixels. A cell is as tall as fits all rows in `deep`, between `least` and `most`. */
+const CELL = { wide: 9, widest: 26, least: 4, most: 14, deep: 600 };
+const LABELS = 46;
+const resourceBox = document.getElementById('resource');
+const overview = document.getElementById('overview');
+let stateWords = {};
+
+/** Where the cells of a service stand: blocks of columns side by side, each as wide as there are families and a gap. */
+function layout(count, families, width) {
+  const perBlock = families.length + 1;
+  const fitting = Math.max(1, Math.floor(width / (perBlock * CELL.wide)));
+  const needed = Math.ceil((count * CELL.most) / CELL.deep);
+  const blocks = Math.max(1, Math.min(fitting, needed));
+  const rows = Math.ceil(count / blocks);
+  const columns = blocks * perBlock - 1;
+  const tall = Math.min(CELL.most, Math.max(CELL.least, CELL.deep / rows));
+  const wide = Math.min(CELL.widest, Math.max(CELL.wide, (width * 0.45) / columns), width / columns);
+  return { perBlock, rows, columns, width: wide * columns, height: tall * rows };
+}
+
+function cellsOf(resource, operation, families, place) {
+  return [...operation.cells].map((letter, at) => ({
+    value: [...place(at), LETTERS.indexOf(letter)],
+    about: { resource, operation, family: families[at], letter },
+  }));
+}
+
+function heatOption(frame, data, { x, y, grid }) {
+  const axis = { type: 'category', axisLine: { show: false }, axisTick: { show: false } };
+  return {
+    ...frame,
+    grid,
+    xAxis: { ...axis, position: 'top', ...x },
+    yAxis: { ...axis, inverse: true, ...y },
+    tooltip: {
+      ...frame.tooltip,
+      formatter: ({ data: { about } }) =>
+        tip(
+          about.operation.name,
+          `${about.family.id} ${about.family.name}: ${stateWords[about.letter]}`,
+          about.resource.name,
+        ),
+    },
+    visualMap: {
+      show: false,
+      type: 'piecewise',
+      dimension: 2,
+      pieces: Object.entries(COLOURS).map(([letter, name]) => ({
+        value: LETTERS.indexOf(letter),
+        color: colour(name),
+      })),
+    },
+    series: [
+      {
+        type: 'heatmap',
+        data,
+        progressive: 0,
+        itemStyle: { borderColor: colour('paper'), borderWidth: 0.6 },
+        emphasis: { itemStyle: { borderColor: colour('ink'), borderWidth: 1.5 } },
+      },
+    ],
+  };
+}
+
+function drawGlance(figure, service, families, frame) {
+  const rows = service.resources.flatMap((resource) =>
+    resource.operations.map((operation) => ({ resource, operation })),
+  );
+  const place = layout(rows.length, families, figure.parentElement.clientWidth);
+  const cells = rows.flatMap(({ resource, operation }, index) =>
+    cellsOf(resource, operation, families, (at) => [
+      Math.floor(index / place.rows) * place.perBlock + at,
+      index % place.rows,
+    ]),
+  );
+  const names = Array.from({ length: place.columns }, (_, at) => families[at % place.perBlock]?.id ?? '');
+  const size = { width: place.width, height: place.height + LABELS };
+  const option = heatOption(frame, cells, {
+    x: { data: names, axisLabel: { color: colour('soft'), rotate: 90, interval: 0, fontSize: 9, margin: 4 } },
+    y: { data: Array.from({ length: place.rows }, (_, index) => index), axisLabel: { show: false } },
+    grid: { left: 0, top: LABELS, width: place.width, height: place.height },
+  });
+  const chart = draw(figure.querySelector('.canvas'), size, option, 'canvas');
+  chart.on('click', ({ data: { about } }) => choose(`${service.name}\n${about.resource.name}`));
+}
+
+function drawResource(figure, resource, families, frame) {
+  const canvas = figure.querySelector('.canvas');
+  const width = figure.parentElement.clientWidth;
+  const narrow = width < 640;
+  const cells = resource.operations.flatMap((operation, row) =>
+    cellsOf(resource, operation, families, (at) => [at, row]),
+  );
+  const label = { color: colour('ink'), fontSize: narrow ? 10 : 12 };
+  const [names, top] = narrow ? [140, 52] : [340, 28];
+  const height = 24 * resource.operations.length;
+  const option = heatOption(frame, cells, {
+    x: { data: families.map(({ id }) => id), axisLabel: { ...label, interval: 0, rotate: narrow ? 90 : 0 } },
+    y: {
+      data: resource.operations.map(({ name }) => name),
+      axisLabel: { ...label, width: names - 12, overflow: 'truncate' },
+    },
+    grid: { left: names, top, right: 2, height },
+  });
+  const chart = draw(canvas, { width, height: height + top + 4 }, option, 'canvas');
+  chart.on('click', ({ data: { about } }) => {
+    location.hash = `#${about.operation.id}`;
+  });
+}
+
+function choose(value) {
+  resourceBox.value = value;
+  resourceBox.dispatchEvent(new Event('change'));
+}
+
+/** The list of resources, with how many of their operations fail. */
+function fillResources({ services }) {
+  if (resourceBox.options.length > 1) return;
+  for (const { name: service, resources } of services) {
+    const group = document.createElement('optgroup');
+    group.label = service;
+    for (const { name, operations } of resources) {
+      const failing = operations.filter(({ cells }) => cells.includes('f')).length;
+      const text = `${name} (${operations.length}${failing > 0 ? `, ${failing} with failures` : ''})`;
+      group.append(new Option(text, `${service}\n${name}`));
+    }
+    resourceBox.append(group);
+  }
+  resourceBox.closest('[hidden]')?.removeAttribute('hidden');
+}
+
+drawers.matrix = (section, { matrix }) => {
+  const { families, services, states } = matrix;
+  const frame = chartFrame();
+  stateWords = Object.fromEntries(states.map(({ letter, word }) => [letter, word]));
+  fillResources(matrix);
+  const [wantedService, wantedResource] = resourceBox.value.split('\n');
+  overview.hidden = resourceBox.value === '';
+  for (const figure of $('figure', section)) {
+    const service = services.find(({ name }) => name === figure.dataset.service);
+    figure.hidden = resourceBox.value !== '' && service.name !== wantedService;
+    if (figure.hidden) continue;
+    if (resourceBox.value === '') drawGlance(figure, service, families, frame);
+    else
+      drawResource(
+        figure,
+        service.resources.find(({ name }) => name === wantedResource),
+        families,
+        frame,
+      );
+  }
+};
+resourceBox?.addEventListener('change', () => drawFigure($('[data-chart="matrix"]')[0]));
+overview?.addEventListener('click', () => choose(''));

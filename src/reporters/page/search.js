@@ -1,0 +1,139 @@
+// Search and filter. An item is found when it, with what it stands in, has every word, and its state fits. What is packed
+// away is searched as text and unpacked only to be shown.
+const form = document.querySelector('.filter');
+const searchBox = document.getElementById('search');
+const stateBox = document.getElementById('state');
+const shown = document.getElementById('shown');
+/** Folds with findings are opened for the reader while they are so few. */
+const OPENED = 3;
+
+const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+const plain = (markup) =>
+  markup
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity])
+    .toLowerCase();
+
+/** The items of a fold: text and state of each, in their order. A fold without any is text of what it stands in. */
+function itemsOf(markup) {
+  const [, ...pieces] = markup.split(' data-item');
+  return pieces.map((piece) => ({
+    text: plain(`<a${piece}`),
+    state: /^ data-state="([^"]*)"/.exec(piece)?.[1] ?? '',
+    found: true,
+  }));
+}
+
+let entries = null;
+
+/** One entry for each item of the page and each fold that stands in none. */
+function indexPage(folds) {
+  if (entries !== null) return entries;
+  const places = new Set([
+    ...$('[data-item]'),
+    ...store.holders.filter((holder) => holder && !holder.closest('[data-item]')),
+  ]);
+  const entryOf = new Map();
+  // What is already unpacked is found as the page's own.
+  for (const element of places) {
+    const outer = element.parentElement.closest('[data-item]');
+    if (outer !== null) continue;
+    const own = element.tagName === 'DETAILS' && store.holders.includes(element) ? element.firstElementChild : element;
+    const section = element.closest('.service')?.querySelector('h3')?.textContent ?? '';
+    const entry = {
+      element,
+      text: `${section} ${own.textContent}`.toLowerCase(),
+      state: element.dataset.state ?? '',
+      fold: -1,
+      items: [],
+    };
+    entryOf.set(element, entry);
+  }
+  for (const [index, markup] of folds.entries()) {
+    const holder = store.holders[index];
+    const entry = entryOf.get(holder.closest('[data-item]') ?? holder);
+    if (entry === undefined) continue;
+    const items = itemsOf(markup);
+    if (items.length === 0) entry.text += ` ${plain(markup)}`;
+    else Object.assign(entry, { fold: index, items });
+  }
+  entries = [...entryOf.values()];
+  return entries;
+}
+
+/** Marks what is found in the entry; says how much that is. */
+function look(entry, words, state) {
+  const has = (text) => words.every((word) => text.includes(word));
+  const fits = (one) => state === '' || one === state;
+  for (const item of entry.items) item.found = fits(item.state) && has(`${entry.text} ${item.text}`);
+  const inside = entry.items.filter(({ found }) => found).length;
+  const itself = entry.element.dataset.item !== undefined && fits(entry.state) && has(entry.text);
+  entry.element.hidden = inside === 0 && !itself;
+  return inside > 0 ? inside : Number(itself);
+}
+
+/** Hides in unpacked markup what is not found. */
+function hideInside({ fold, items }) {
+  if (fold < 0) return;
+  const elements = $('[data-item]', store.holders[fold]);
+  for (const [index, element] of elements.entries()) element.hidden = !(items[index]?.found ?? true);
+}
+
+async function filter() {
+  const words = searchBox.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const state = stateBox.value;
+  const active = words.length > 0 || state !== '';
+  const { folds } = await store.read();
+  const all = indexPage(folds);
+  const counts = all.map((entry) => look(entry, words, state));
+  const visible = all.filter((_, index) => counts[index] > 0);
+  const toOpen = visible.filter(({ fold }) => fold >= 0);
+  for (const entry of all) {
+    const { element } = entry;
+    if (element.tagName === 'DETAILS')
+      element.dataset.hits =
+        active && !element.hidden ? `${entry.items.filter(({ found }) => found).length || 1} found` : '';
+    hideInside(entry);
+  }
+  if (active && toOpen.length <= OPENED) for (const { fold } of toOpen) show(fold);
+  for (const section of $('[data-section]').reverse())
+    section.hidden =
+      active && !$('[data-item], [data-hits]', section).some((one) => !one.hidden && one.dataset.hits !== '');
+  const count = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
+  const total = count(all.map(({ items }) => Math.max(1, items.length)));
+  shown.textContent = active ? `${count(counts)} of ${total}` : '';
+}
+
+function show(fold) {
+  store.fill(fold);
+  store.holders[fold].open = true;
+}
+
+enliveners.add((_, index) => {
+  const entry = entries?.find(({ fold }) => fold === index);
+  if (entry !== undefined) hideInside(entry);
+});
+
+function clearFilter() {
+  searchBox.value = '';
+  stateBox.value = '';
+  filter();
+}
+
+let pending = 0;
+searchBox.addEventListener('input', () => {
+  clearTimeout(pending);
+  pending = setTimeout(filter, 80);
+});
+stateBox.addEventListener('change', filter);
+form.addEventListener('submit', (event) => event.preventDefault());
+form.hidden = false;
+addEventListener('keydown', (event) => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '');
+  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    searchBox.focus();
+  } else if (event.key === 'Escape' && document.activeElement === searchBox) {
+    clearFilter();
+  }
+});
