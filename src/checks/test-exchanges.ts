@@ -140,6 +140,7 @@ export function descriptionWith(changes: Partial<Description> = {}): Description
   return {
     service: 'admin',
     file: 'specs/admin.openapi.yaml',
+    digest: '0'.repeat(64),
     openapi: '3.0.0',
     dialect: '3.0',
     title: 'Admin',

@@ -21,6 +21,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       options: await optionsOf(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
       ...(flags.replay === undefined ? { gate: gateOf(flags) } : {}),
+      history: { file: flags.history ?? null },
       ...(flags.profile === undefined ? {} : { profile: flags.profile }),
       env: process.env,
       cwd: process.cwd(),

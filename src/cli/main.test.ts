@@ -60,7 +60,7 @@ test.each([
   [['conform', '--baseline', 'no-such-run'], /no-such-run does not exist/],
   [['conform', '--waivers', 'absent.yaml'], /absent\.yaml does not exist/],
   [['conform', '--replay', 'f1', '--baseline', 'x'], /'--replay <fingerprint>' cannot be used with option '--baseline/],
-  [['conform', '--history', 'x'], /--history is not available yet/],
+  [['conform', '--changed-since', 'x'], /--changed-since is not available yet/],
   [['load', 'soak', '--vus', '3'], /assay load is not available yet/],
   [['certify'], /assay certify is not available yet/],
   [['report', '--merge', 'no-such-run'], /no-such-run does not exist/],

@@ -30,6 +30,7 @@ export interface RunFlags {
   readonly baseline?: string;
   readonly failOn?: 'new' | 'any';
   readonly profile?: Profile;
+  readonly history?: string;
 }
 
 /** What a report is held against once it is judged. */
@@ -63,6 +64,7 @@ export function addRunOptions(command: Command): Command {
     .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
     .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
+    .option('--history <file>', 'where runs are recorded (default: reports/history.db)')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
 }

@@ -30,6 +30,8 @@ export interface Job {
   readonly resumed?: EarlierRun;
   /** What the report is held against; null: nothing. */
   readonly gate: AcceptanceRules | null;
+  /** The history that the run is recorded in, `file: null` the usual one; null: in none. */
+  readonly remembers: { readonly file: string | null } | null;
   /** Ends what was started for the run. */
   end(): Promise<void>;
 }
@@ -43,6 +45,8 @@ export interface JobRequest {
   /** Absent: the report is held against nothing. */
   readonly gate?: GateFlags;
   readonly profile?: Profile;
+  /** Absent: the run is recorded nowhere. */
+  readonly history?: { readonly file: string | null };
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
@@ -65,6 +69,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     return {
       config: gated(config, request.options, descriptions, request.profile),
       gate,
+      remembers: request.history ?? null,
       options: request.options,
       descriptions,
       outDir,

@@ -1,22 +1,24 @@
-// `assay report`: renders an earlier run again, and joins shards into one report.
+// `assay report`: renders an earlier run again, joins shards into one report, compares two runs.
 import { Command } from 'commander';
 import { addGateOptions } from './options.ts';
 import type { ReportFlags } from './report-again.ts';
-import { notAvailable } from './unavailable.ts';
 
 export function reportCommand(ends: (code: number) => void): Command {
   const command = new Command('report')
-    .description('render an earlier run again, or join the shards of one run')
+    .description('render an earlier run again, join the shards of one run, or compare two runs')
     .argument('[runs...]', 'run folders, or their report.json')
     .option('--merge', 'join all shards of one run into one report with one verdict')
-    .option('--diff', 'compare two runs (not available yet)', () => {
-      throw notAvailable('--diff');
-    })
+    .option('--diff', 'compare two runs, the earlier one first: what is new, what is gone')
     .option('--out <dir>', 'folder to write to (default: the run itself; merged: reports/<merged id>/)')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the summary as JSON on stdout')
     .addHelpText('after', HELP)
-    .action(async (runs: string[], flags: ReportFlags) => {
+    .action(async (runs: string[], flags: ReportFlags & { readonly diff?: boolean }) => {
+      if (flags.diff === true) {
+        const { compareRuns } = await import('./compare-runs.ts');
+        ends(await compareRuns(runs, flags));
+        return;
+      }
       const { reportAgain } = await import('./report-again.ts');
       ends(await reportAgain(runs, flags));
     });
@@ -29,5 +31,7 @@ Examples:
   assay conform --shard 1/2 --out reports/one         in one job
   assay conform --shard 2/2 --out reports/two         in another
   assay report --merge reports/one reports/two        one report, one verdict
+  assay report --diff reports/before reports/after    what is new, what is gone
 
-The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.`;
+The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.
+With --diff: 1 where the later run has violations that the earlier one has not, else 0.`;

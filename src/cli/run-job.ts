@@ -16,6 +16,7 @@ import { NoVerdict } from './failure.ts';
 import { lastRun } from './last-run.ts';
 import { located } from './located.ts';
 import type { Job } from './prepare.ts';
+import { remembered } from './remember.ts';
 
 export interface Outcome {
   readonly report: Report;
@@ -38,7 +39,9 @@ export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress:
     const found = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
     const judged = await located(found, descriptions, process.cwd());
     const compared = earlier === null ? judged : { ...judged, since: changesSince(earlier, judged) };
-    const report = job.gate === null ? compared : accept(compared, job.gate);
+    const decided = job.gate === null ? compared : accept(compared, job.gate);
+    const report =
+      job.remembers === null ? decided : remembered(decided, job.remembers.file, (text) => process.stderr.write(text));
     await writing;
     const paths = await writeReports(report, outDir);
     await writePerformed(performed, outDir);

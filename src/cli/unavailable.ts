@@ -6,7 +6,7 @@ const COMMANDS = [
   { name: 'load', does: 'the k6 suites (not available yet)' },
   { name: 'certify', does: 'conform and load, and the certificate (not available yet)' },
 ];
-const OPTIONS = ['--changed-since <rev>', '--history <file>'];
+const OPTIONS = ['--changed-since <rev>'];
 
 /** Commands that end with exit 2 and one sentence, whatever they are given. */
 export function unavailableCommands(): Command[] {

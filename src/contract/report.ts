@@ -170,6 +170,39 @@ export interface Changes {
   readonly clauses: readonly { readonly id: string; readonly before: ClauseStatus; readonly now: ClauseStatus }[];
 }
 
+/** What earlier runs with the same operations and clauses on the same target came to, this run the last of them. */
+export interface History {
+  /** Oldest first. */
+  readonly runs: readonly HistoricRun[];
+  /** Where judgement changed back and forth while the descriptions stayed the same. */
+  readonly flaky: readonly Flaky[];
+}
+
+export interface HistoricRun {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly verdict: Verdict;
+  readonly partial: boolean;
+  readonly requests: number;
+  readonly operationsTested: number;
+  readonly violations: number;
+  readonly advisories: number;
+  /** Median and 99th percentile of all answers, in ms; null without an answer. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+export interface Flaky {
+  readonly fingerprint: string;
+  readonly clause: string;
+  readonly service: string | null;
+  readonly operation: string | null;
+  readonly cause: string;
+  /** In how many of the runs that judged it, it was seen. */
+  readonly seen: number;
+  readonly judged: number;
+}
+
 export type GoneFinding = Pick<Finding, 'fingerprint' | 'clause' | 'kind' | 'service' | 'operation' | 'cause'>;
 
 export interface ClauseRow {
@@ -235,6 +268,8 @@ export interface ServiceRow {
   readonly name: string;
   /** File or URL of the description; null when pending or absent. */
   readonly spec: string | null;
+  /** SHA-256 of the description and the files it refers to; absent where there is none, and in reports of older versions. */
+  readonly digest?: string;
   readonly openapi: string | null;
   readonly version: string | null;
   readonly testable: boolean;
@@ -318,6 +353,8 @@ export interface Report {
   readonly load?: unknown;
   /** Absent where no such run is known. */
   readonly since?: Changes;
+  /** Absent where no history is kept. */
+  readonly history?: History;
   /** Set where the run was held against a baseline or waivers. */
   readonly acceptance?: Acceptance;
   /** Set where the run looked at one finding only. */

@@ -35,7 +35,7 @@ export function isComparable(one: Report, other: { readonly scope: string; reado
 }
 
 /** The host; for this machine without its port, which the embedded platform has anew in every run. */
-function hostOf(baseUrl: string): string {
+export function hostOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (url === null) return baseUrl;
   return ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) ? 'this machine' : url.host;

@@ -1,5 +1,6 @@
 // A description from its file or URL to operations. Nothing is dereferenced and no schema is compiled here: that waits
 // until somebody asks for a validator. What a description was found to be is kept by its digest, where a cache is given.
+import { createHash } from 'node:crypto';
 import type { DescriptionCache } from './cache.ts';
 import type { Checked } from './checked.ts';
 import { Uncompilable } from './dialect.ts';
@@ -45,6 +46,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   return {
     service,
     file,
+    digest: digestOf(checked.files),
     openapi: String(document.openapi),
     dialect,
     title: asString(title) ?? '',
@@ -56,6 +58,14 @@ export async function loadDescription(options: LoadOptions): Promise<Description
     branches: (schema) => discriminators.choiceOf(asObject(schema)),
     ...judging(references, checked),
   };
+}
+
+/** One digest for all files of a description. */
+function digestOf(files: Checked['files']): string {
+  const [first, ...others] = files.map(({ name, digest }) => `${name} ${digest}`);
+  const hash = createHash('sha256');
+  // The name of the description itself is no part of what it says.
+  return hash.update([first?.split(' ').at(-1), ...others.sort()].join('\n')).digest('hex');
 }
 
 /** What reads a description anew (parsers, the schemas of OpenAPI) is only loaded when it must be. */

@@ -134,6 +134,8 @@ export interface Description {
   readonly service: string;
   /** As named by the user: path or URL. */
   readonly file: string;
+  /** SHA-256 over the digests of all its files, as hex. */
+  readonly digest: string;
   readonly openapi: string;
   readonly dialect: '3.0' | '3.1';
   readonly title: string;

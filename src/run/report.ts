@@ -174,6 +174,7 @@ function serviceRow(name: string, { config, descriptions }: RunFacts, operations
   return {
     name,
     spec,
+    ...(description === undefined ? {} : { digest: description.digest }),
     openapi: description?.openapi ?? null,
     version: description?.version ?? null,
     testable: reason === null,

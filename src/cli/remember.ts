@@ -1,0 +1,22 @@
+// The run in the project's history: recorded once its report is decided, and told back in it.
+import { resolve } from 'node:path';
+import type { Report } from '../contract/report.ts';
+import { recordRun } from '../run/history.ts';
+import { REPORTS } from './earlier-run.ts';
+
+const FILE = 'history.db';
+
+/**
+ * The report with what earlier runs came to. A shard and a replay are no runs of their own. The verdict does not hang on
+ * the history: where it cannot be written that is said, and the report is as it was.
+ */
+export function remembered(report: Report, file: string | null, say: (text: string) => void): Report {
+  if (report.run.shard !== undefined || report.replay !== undefined) return report;
+  const path = resolve(file ?? `${REPORTS}/${FILE}`);
+  try {
+    return { ...report, history: recordRun(path, report) };
+  } catch (error) {
+    say(`assay: the history in ${path} is not written: ${(error as Error).message}; --history names another file\n`);
+    return report;
+  }
+}
