@@ -94,6 +94,6 @@ describe('report.json', () => {
   });
 
   test('accepts fields that were added later', () => {
-    expect(reportProblems(changed((report) => Object.assign(report, { history: {} })))).toEqual([]);
+    expect(reportProblems(changed((report) => Object.assign(report, { later: {} })))).toEqual([]);
   });
 });
