@@ -39,6 +39,8 @@ interface Site {
 export interface BundleOptions {
   readonly root: Source;
   readonly document: JsonObject;
+  /** How many fields came out of the root's text. */
+  readonly fields: number;
   readonly dialect: '3.0' | '3.1';
   readonly sources: Sources;
 }
@@ -67,7 +69,7 @@ class Bundler implements Bundle {
   constructor(options: BundleOptions) {
     this.options = options;
     this.document = options.document;
-    this.addFile({ ...options.root, prefix: '' }, options.document);
+    this.addFile({ ...options.root, prefix: '' }, options.fields);
   }
 
   get files(): readonly SourceFile[] {
@@ -158,17 +160,17 @@ class Bundler implements Bundle {
     if (this.refused.has(location)) return null;
     try {
       const source = await this.options.sources.referred(location);
-      const value = await parseText(source.text, source.name, location);
+      const { value, fields } = await parseText(source.text, source.name, location);
       this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [source.name]: value };
-      return this.addFile({ ...source, prefix: appended('', ATTACHED, source.name) }, value);
+      return this.addFile({ ...source, prefix: appended('', ATTACHED, source.name) }, fields);
     } catch (error) {
       this.refused.set(location, (error as Error).message);
       return null;
     }
   }
 
-  private addFile(file: SourceFile, value: unknown): Resource {
-    for (const pointer of duplicateKeys(file.text, value)) {
+  private addFile(file: SourceFile, fields: number): Resource {
+    for (const pointer of duplicateKeys(file.text, fields)) {
       const message = `the field "${tokensOf(pointer).at(-1)}" stands more than once in its object; only the last counts`;
       this.problems.push({ file: file.name, pointer, rule: 'duplicate-key', message });
     }

@@ -33,9 +33,9 @@ export interface Checked {
 
 /** Throws DescriptionUnreadable for what is no OpenAPI 3.0 or 3.1 document. */
 export async function checkDescription(root: Source, sources: Sources): Promise<Checked> {
-  const document = await parseText(root.text, root.name, root.location);
-  const dialect = dialectOf(document, root.name);
-  const bundled = await bundle({ root, document: document as JsonObject, dialect, sources });
+  const { value, fields } = await parseText(root.text, root.name, root.location);
+  const dialect = dialectOf(value, root.name);
+  const bundled = await bundle({ root, document: value as JsonObject, fields, dialect, sources });
   const references = new References(bundled.document, dialect);
   const structure = structureProblems(bundled, dialect);
   const circles = compositionCircles(bundled.composed, references).map(({ pointer }) => ({
@@ -51,7 +51,7 @@ export async function checkDescription(root: Source, sources: Sources): Promise<
   return {
     dialect,
     document: bundled.document,
-    problems: withLines(problems, bundled.files),
+    problems: [...withLines(problems.slice(0, MOST_PROBLEMS), bundled.files), ...unlisted(problems, root)],
     brokenSchemas: [...structure, ...circles]
       .filter(({ rule }) => BREAKING.includes(rule))
       .map(({ pointer }) => pointer),
@@ -59,6 +59,15 @@ export async function checkDescription(root: Source, sources: Sources): Promise<
     files: bundled.files.map(({ name, location, digest, prefix }) => ({ name, location, digest, prefix })),
     complete: bundled.complete,
   };
+}
+
+/** Nobody reads more, and reports must end. */
+const MOST_PROBLEMS = 10_000;
+
+function unlisted(problems: readonly Problem[], { name }: Source): Problem[] {
+  const more = problems.length - MOST_PROBLEMS;
+  const message = `${more} further problems are not listed`;
+  return more > 0 ? [{ file: name, pointer: '', rule: 'more-problems', message }] : [];
 }
 
 const BREAKING: readonly string[] = ['schema-keyword', 'circular-ref'];

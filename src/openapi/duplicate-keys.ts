@@ -1,9 +1,12 @@
 // Fields that a JSON text gives twice: parsers silently take the last, and with it lose operations.
 import { visitPlaces } from './json-places.ts';
 
-/** Pointers of fields that stand more than once in the same object. Empty for YAML, whose parser refuses them. */
-export function duplicateKeys(text: string, value: unknown): string[] {
-  if (!/^\s*[{[]/.test(text) || colonsOf(text) <= fieldsOf(value)) return [];
+/**
+ * Pointers of fields that stand more than once in the same object, given how many fields came out of the text. Empty for
+ * YAML, whose parser refuses them.
+ */
+export function duplicateKeys(text: string, fields: number): string[] {
+  if (!/^\s*[{[]/.test(text) || colonsOf(text) <= fields) return [];
   const seen = new Set<string>();
   const duplicates = new Set<string>();
   visitPlaces(text, (pointer) => {
@@ -35,10 +38,4 @@ function endOfString(text: string, start: number): number {
     if (slashes % 2 === 0) return at;
   }
   return text.length;
-}
-
-function fieldsOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const members = Object.values(value);
-  return members.reduce<number>((sum, member) => sum + fieldsOf(member), Array.isArray(value) ? 0 : members.length);
 }

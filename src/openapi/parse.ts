@@ -2,6 +2,7 @@
 // walks over the parsed document that it adds to them, which a document can make endless.
 // @ts-expect-error its types leave this file out
 import SwaggerParserOptions from '@apidevtools/swagger-parser/lib/options.js';
+import { hasMergeKeys, merged } from './merge-keys.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
 /** What swagger-parser reads files with. */
@@ -12,14 +13,20 @@ type Options = new (
 const Options: Options = SwaggerParserOptions;
 
 const DEEPEST = 400;
+/** A place is told by its pointer: with names of any length a list of problems has no bound. */
+const LONGEST_POINTER = 8192;
 /** Ten times what the largest public descriptions of single products hold. */
 const MOST_VALUES = 2_000_000;
 
-/**
- * The value that a text holds: a tree of JSON values, whatever YAML made it of. Throws DescriptionUnreadable when the text
- * is neither JSON nor YAML, or holds too much.
- */
-export async function parseText(text: string, file: string, location: string): Promise<unknown> {
+export interface Parsed {
+  /** An object or a list: a tree of JSON values, whatever YAML made it of. */
+  readonly value: object;
+  /** How many fields its objects have together. */
+  readonly fields: number;
+}
+
+/** What a text holds. Throws DescriptionUnreadable when it is neither JSON nor YAML, or holds too much. */
+export async function parseText(text: string, file: string, location: string): Promise<Parsed> {
   if (text.trim() === '') throw new DescriptionUnreadable(file, 'the file is empty', EXPORT_HINT);
   if (/^\s*</.test(text)) {
     throw new DescriptionUnreadable(file, 'this is HTML or XML, neither JSON nor YAML', EXPORT_HINT, 1);
@@ -31,9 +38,19 @@ export async function parseText(text: string, file: string, location: string): P
   if (typeof value !== 'object' || value === null) {
     throw new DescriptionUnreadable(file, 'this is text or a single value, not a document with fields', EXPORT_HINT);
   }
-  refuseUnreasonable(value, file);
-  // Aliases become copies, and what only YAML knows (dates, infinities) what JSON makes of it.
-  return json ?? JSON.parse(JSON.stringify(value));
+  const fields = countedFields(value, file);
+  return json === null ? plain(value, text, file) : { value, fields };
+}
+
+/** What YAML made, as JSON: merge keys are followed, aliases become copies, dates and infinities what JSON makes of them. */
+function plain(value: object, text: string, file: string): Parsed {
+  let made = 0;
+  const spend = (fields: number): void => {
+    made += fields;
+    if (made > MOST_VALUES) throw tooMany(file);
+  };
+  const followed = hasMergeKeys(text) ? merged(value, spend) : value;
+  return { value: JSON.parse(JSON.stringify(followed)), fields: countedFields(followed, file) };
 }
 
 const EXPORT_HINT = 'give the file or URL of an OpenAPI 3.0 or 3.1 document in JSON or YAML';
@@ -84,21 +101,32 @@ async function parseYaml(text: string, file: string, location: string): Promise<
   }
 }
 
-/** Keeps everything after this free from stack overflows and from documents that aliases blow up. */
-function refuseUnreasonable(root: object, file: string): void {
-  let values = 0;
-  const visit = (value: object, depth: number): void => {
-    if (depth > DEEPEST) {
-      const reason = `it is nested more than ${DEEPEST} levels deep, or its YAML aliases go in a circle`;
-      throw new DescriptionUnreadable(file, reason, 'write the document without such nesting');
-    }
-    for (const member of Object.values(value)) {
-      values += 1;
-      if (values > MOST_VALUES) throw tooMany(file);
-      if (typeof member === 'object' && member !== null) visit(member, depth + 1);
+/** The fields of all objects. Refuses what would overflow the stack or the memory of everything after this. */
+function countedFields(root: object, file: string): number {
+  let [values, fields] = [0, 0];
+  const visit = (value: object, depth: number, length: number): void => {
+    if (depth > DEEPEST) throw tooDeep(file, `nested more than ${DEEPEST} levels deep`);
+    if (length > LONGEST_POINTER)
+      throw tooDeep(
+        file,
+        `so deep, or its names are so long, that pointers into it exceed ${LONGEST_POINTER / 1024} KiB`,
+      );
+    const names = Object.keys(value);
+    values += names.length;
+    if (values > MOST_VALUES) throw tooMany(file);
+    if (!Array.isArray(value)) fields += names.length;
+    for (const name of names) {
+      const member: unknown = value[name as keyof typeof value];
+      if (typeof member === 'object' && member !== null) visit(member, depth + 1, length + name.length + 1);
     }
   };
-  visit(root, 0);
+  visit(root, 0, 0);
+  return fields;
+}
+
+function tooDeep(file: string, how: string): DescriptionUnreadable {
+  const reason = `it is ${how}, or its YAML aliases go in a circle`;
+  return new DescriptionUnreadable(file, reason, 'write the document without such nesting');
 }
 
 function tooMany(file: string): DescriptionUnreadable {

@@ -81,19 +81,16 @@ function parameterProblems({ template, at, item }: Raw, references: References):
   const shared = listed(member(item, 'parameters'), references);
   const own = listed(member(at, 'parameters'), references);
   const declared = [...shared, ...own];
-  const wanted = placeholders(template);
+  const wanted = new Set(placeholders(template));
   const paths = declared.filter((one) => one.in === 'path');
+  const known = new Set(paths.map(({ name }) => name));
   // A reference that leads nowhere may well have been the missing declaration.
   const complete = declared.every((one) => one.name !== null);
-  const missing = wanted.filter((name) => !paths.some((one) => one.name === name));
+  const missing = complete ? [...wanted].filter((name) => !known.has(name)) : [];
   return [
-    ...(complete ? [...new Set(missing)] : []).map((name) => ({
-      pointer: at.pointer,
-      rule: 'path-parameter-undeclared',
-      message: `the path has "{${name}}", but no parameter of that name in path is declared`,
-    })),
+    ...(missing.length === 0 ? [] : [undeclared(missing, at)]),
     ...paths
-      .filter(({ name }) => name !== null && !wanted.includes(name))
+      .filter(({ name }) => name !== null && !wanted.has(name))
       .map(({ name, pointer }) => ({
         pointer,
         rule: 'path-parameter-unused',
@@ -102,6 +99,15 @@ function parameterProblems({ template, at, item }: Raw, references: References):
     ...duplicates(shared),
     ...duplicates(own),
   ];
+}
+
+const MOST_NAMED = 5;
+
+function undeclared(names: readonly string[], { pointer }: Located): Place {
+  const named = names.slice(0, MOST_NAMED).map((name) => `"{${name}}"`);
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const message = `the path has ${named.join(', ')}${more}, but no parameter of that name in path is declared`;
+  return { pointer, rule: 'path-parameter-undeclared', message };
 }
 
 interface Declared {
@@ -122,11 +128,14 @@ function listed(list: Located, references: References): Declared[] {
 }
 
 function duplicates(list: readonly Declared[]): Place[] {
-  return list.flatMap((one, index) => {
-    const earlier = list
-      .slice(0, index)
-      .find((other) => other.name !== null && other.name === one.name && other.in === one.in);
-    if (earlier === undefined) return [];
+  const first = new Map<string, Declared>();
+  return list.flatMap((one) => {
+    if (one.name === null) return [];
+    const earlier = first.get(`${one.in} ${one.name}`);
+    if (earlier === undefined) {
+      first.set(`${one.in} ${one.name}`, one);
+      return [];
+    }
     const message = `the ${one.in} parameter "${one.name}" is already declared at ${earlier.pointer}`;
     return [{ pointer: one.pointer, rule: 'duplicate-parameter', message }];
   });

@@ -1,5 +1,5 @@
 // Why an operation cannot be called, though it is described.
-import { isObject } from './json.ts';
+import { asArray, asObject, isObject, type JsonObject } from './json.ts';
 import { makeable } from './media-types.ts';
 import type { Parameter, RequestBody, SchemaHandle } from './operation.ts';
 import type { References } from './references.ts';
@@ -33,28 +33,28 @@ export function placeholders(path: string): string[] {
   return [...path.matchAll(/\{([^{}/]*)\}/g)].map((match) => match[1] as string);
 }
 
-/** The first reference that leads nowhere in what a schema demands: itself, and what every value of it must hold. */
+/** A reference that leads nowhere in what a schema demands: itself, and what every value of it must hold. No recursion: chains may be of any length. */
 function brokenReference(handle: SchemaHandle | null, references: References): string | null {
   const passed = new Set<unknown>();
-  const search = (schema: unknown): string | null => {
-    if (!isObject(schema) || passed.has(schema)) return null;
+  const open: unknown[] = [handle?.value];
+  while (open.length > 0) {
+    const schema = open.pop();
+    if (!isObject(schema) || passed.has(schema)) continue;
     passed.add(schema);
     if (typeof schema.$ref === 'string') {
       const target = references.target(schema.$ref);
-      return target === null ? schema.$ref : search(target.value);
-    }
-    const required = Array.isArray(schema.required) ? schema.required : [];
-    const properties = isObject(schema.properties) ? schema.properties : {};
-    const demanded = [
-      ...(Array.isArray(schema.allOf) ? schema.allOf : []),
-      ...required.map((name) => properties[String(name)]),
-      Number(schema.minItems) > 0 ? schema.items : null,
-    ];
-    for (const part of demanded) {
-      const broken = search(part);
-      if (broken !== null) return broken;
-    }
-    return null;
-  };
-  return handle === null ? null : search(handle.value);
+      if (target === null) return schema.$ref;
+      open.push(target.value);
+    } else open.push(...demandedBy(schema));
+  }
+  return null;
+}
+
+function demandedBy(schema: JsonObject): unknown[] {
+  const properties = asObject(schema.properties);
+  return [
+    ...asArray(schema.allOf),
+    ...asArray(schema.required).map((name) => properties[String(name)]),
+    Number(schema.minItems) > 0 ? schema.items : null,
+  ];
 }
