@@ -13,6 +13,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           pool: 'threads',
+          // The long tables wait for platforms, which are processes of their own: no core need be left to them.
+          maxWorkers: '100%',
           // Tests leave nothing in the user's cache, and read anew.
           env: { ASSAY_CACHE: 'off' },
         },

@@ -1,17 +1,26 @@
 // Requests per second of a conformance run with all checks on, over those of a bare undici loop that sends exactly the
 // same requests, at the same concurrency, to a fresh platform of the same seed. Turn about, in one process.
-// `node bench/conform.ts [rounds]`; goal: ratio ≥ 0.5. The run has stages and lanes, where one request waits for
-// another; the loop has none.
+// `node bench/conform.ts [rounds] [--scale-model]`; goal: ratio ≥ 0.5. The run has stages and lanes, where one request
+// waits for another; the loop has none. `--scale-model`: over all 1,674 operations instead of the embedded platform's.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadDescriptions } from '../src/cli/descriptions.ts';
 import type { Config, RunOptions } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
+import { writeScaleModel } from '../src/platform/scale-model/write.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { conform } from '../src/run/conform.ts';
 import { bareLoop } from './bare-loop.ts';
 import { type Pair, pairLine, ratio, type Timed, timed } from './rates.ts';
 import { recorded, type SentRequest, translated } from './requests.ts';
 
-const ROUNDS = Number(process.argv[2] ?? 3);
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'scale-model': { type: 'boolean', default: false } },
+});
+const ROUNDS = Number(positionals[0] ?? 3);
 const CONNECTIONS = 16;
 const OPTIONS: RunOptions = {
   out: null,
@@ -32,6 +41,8 @@ interface Run {
   readonly statuses: ReadonlyMap<string, number>;
 }
 
+const folder = flags['scale-model'] ? await mkdtemp(join(tmpdir(), 'assay-scale-')) : null;
+if (folder !== null) await writeScaleModel(folder, OPTIONS.seed);
 const pairs: Pair[] = [];
 for (let round = 1; round <= ROUNDS; round += 1) {
   const run = await withPlatform(conformOnce);
@@ -47,9 +58,10 @@ for (let round = 1; round <= ROUNDS; round += 1) {
 console.log(`ratio ${ratio(pairs).toFixed(2)} over ${ROUNDS} rounds (goal ≥ 0.5)`);
 const { maxRSS } = process.resourceUsage();
 console.log(`peak memory ${(maxRSS / 1024).toFixed(0)} MB, what the bench itself keeps included`);
+if (folder !== null) await rm(folder, { recursive: true });
 
 async function withPlatform<T>(work: (platform: StartedPlatform, config: Config) => Promise<T>): Promise<T> {
-  const platform = await startPlatform({ seed: OPTIONS.seed });
+  const platform = await startPlatform({ seed: OPTIONS.seed, ...(folder === null ? {} : { folder }) });
   try {
     const config = await loadConfig({ file: platform.config, baseUrl: null, env: process.env, cwd: process.cwd() });
     if (config === null) throw new Error('the platform offers no configuration');

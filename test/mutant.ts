@@ -21,9 +21,12 @@ const OPTIONS: RunOptions = {
 /** Families whose laws take many calls: judged on their own faults and on every tolerance case, left out elsewhere. */
 const LAW_FAMILIES = ['PAG', 'IDEM', 'RATE'];
 
+export function isLaw(clause: string): boolean {
+  return LAW_FAMILIES.some((family) => clause.startsWith(`${family}-`));
+}
+
 /** The clauses to judge for a fault of this clause: all for a law's own fault, else all but the laws. */
 export function clausesFor(clause: string): readonly string[] {
-  const isLaw = (id: string): boolean => LAW_FAMILIES.some((family) => id.startsWith(`${family}-`));
   return isLaw(clause) ? [] : CLAUSES.map(({ id }) => id).filter((id) => !isLaw(id));
 }
 

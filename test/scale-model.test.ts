@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
+import { shapeOf } from '../src/generate/schema-shape.ts';
 import { loadDescription } from '../src/openapi/load.ts';
 import type { Description, Operation } from '../src/openapi/operation.ts';
 import { scaleModel } from '../src/platform/scale-model/scale-model.ts';
@@ -35,6 +36,12 @@ function own(service: string): Description {
   const found = descriptions.find((one) => one.service === service);
   if (found === undefined) throw new Error(`no ${service}`);
   return found;
+}
+
+/** Properties of the body that a success is described with. */
+function propertiesOf(description: Description, responses: Operation['responses']): object {
+  const success = responses.find(({ status }) => status.startsWith('2'));
+  return shapeOf(description, success?.content[0]?.schema?.value).properties ?? {};
 }
 
 describe('the scale model', () => {
@@ -118,12 +125,27 @@ describe('the scale model', () => {
     expect(drift).toEqual([]);
   });
 
-  it.each([1, 42])('is valid whatever the seed: %i', async (seed) => {
+  it.each([1, 42])('is valid whatever the seed: %i', { timeout: 60_000 }, async (seed) => {
     const others = await writeScaleModel(join(folder, String(seed)), seed);
     for (const file of others) {
       const { problems } = await loadDescription({ service: 'any', file, remoteRefs: [] });
       expect(problems).toEqual([]);
     }
+  });
+
+  it('shows an id of what is created wherever that can be deleted', () => {
+    const withoutId = descriptions.flatMap((description) => {
+      const deletable = description.operations
+        .filter(({ method }) => method === 'DELETE')
+        .map(({ path }) => path.replace(/\/\{\w+\}$/, ''));
+      return description.operations
+        .filter(({ method, path }) => method === 'POST' && deletable.includes(path))
+        .filter(
+          ({ responses }) => !Object.keys(propertiesOf(description, responses)).some((name) => /(^i|I)d$/.test(name)),
+        )
+        .map(({ key }) => key);
+    });
+    expect(withoutId).toEqual([]);
   });
 
   it('has no two operations that one request could mean', () => {
@@ -141,7 +163,7 @@ describe('the scale model', () => {
     }
   });
 
-  it('is the same for the same seed, to the byte, and another for another', () => {
+  it('is the same for the same seed, to the byte, and another for another', { timeout: 60_000 }, () => {
     const text = (seed: number) => JSON.stringify([...scaleModel(seed)]);
     expect(text(3)).toBe(text(3));
     expect(text(3)).not.toBe(text(4));

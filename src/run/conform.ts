@@ -15,6 +15,7 @@ import { createRedactor } from '../exchange/redaction.ts';
 import type { Absence } from '../grading/rows.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { Creations } from './clean-up.ts';
 import { RunEnded } from './interruption.ts';
 import { Ledger } from './ledger.ts';
@@ -43,7 +44,6 @@ export interface ConformInput {
 }
 
 const WIDTH = 16;
-const CHECKPOINT_MS = 20_000;
 const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run has not ended' };
 
 /** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
@@ -58,15 +58,11 @@ export async function conform(input: ConformInput): Promise<Report> {
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
   meter.start();
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
-  const checkpoints = setInterval(() => {
-    const report = buildReport({
-      ...facts,
-      endedAtMs: Date.now(),
-      ended: NOT_ENDED,
-      leftovers: state.creations.lines(),
-    });
-    void input.onCheckpoint?.(report);
-  }, CHECKPOINT_MS);
+  const checkpoints = new Checkpoints(() => {
+    const leftovers = state.creations.lines();
+    void input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: Date.now(), ended: NOT_ENDED, leftovers }));
+  });
+  checkpoints.start();
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
@@ -76,7 +72,7 @@ export async function conform(input: ConformInput): Promise<Report> {
     ended = stop.explain(error);
     leftovers = state.creations.lines();
   } finally {
-    clearInterval(checkpoints);
+    checkpoints.stop();
     stop.dispose();
     await client.close();
     meter.stop();
@@ -203,7 +199,7 @@ function inFolder(judgement: Judgement, folder: string | null): Judgement {
 function readingsOf({ share, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {
   return {
     operations: () => share.own.length,
-    operationsTested: () => share.own.filter((described) => reaching.reached.has(keyOf(described))).length,
+    operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
     requests: () => session.sent,
     violations: () => ledger.violations,
     planned: () => session.planned,

@@ -76,25 +76,14 @@ export async function runStages(
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, catalogue, selected, share, inRun, cuts, budget, width, performed } = state;
-  const { lawful } = state;
+  const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful } = state;
   const reached = reachedInOrder(state);
   const keyed = reached.filter(({ operation }) => lawful(operation, 'idempotency'));
   for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
-  // What ends the key's session, or takes away what was found, is called once, at the very end; before that it is only
-  // asked whether it refuses strangers.
-  const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
-  const guarded = (name: string, operation: Operation): boolean =>
-    name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
-  const possible = allExperiments(world, catalogue, reached, inRun).filter(
-    ({ service, operation, probe: name }) =>
-      share.performs({ service, operation }) &&
-      ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),
-  );
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
-  const experiments = heldTo(most, possible);
+  const experiments = experimentsOf(state, reached, most);
   const limits = { budget, width, until: null, now: Date.now, performed };
   const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
   const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
@@ -133,8 +122,29 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
     ...repetitions(world, ownOf(share, reached), experiments, selected.length),
   ];
   const depth = heldTo(most, planned);
-  cuts.push({ reasonCode: 'held', experiments: possible.length - experiments.length + planned.length - depth.length });
+  cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
   cuts.push(...(await performAll(session, ledger, depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS) })));
+}
+
+/** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
+function experimentsOf(
+  { world, catalogue, selected, share, inRun, cuts }: StageState,
+  reached: readonly Reached[],
+  most: number,
+): readonly Experiment[] {
+  // What ends the key's session, or takes away what was found, is called once, at the very end; before that it is only
+  // asked whether it refuses strangers.
+  const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
+  const guarded = (name: string, operation: Operation): boolean =>
+    name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
+  const possible = allExperiments(world, catalogue, reached, inRun).filter(
+    ({ service, operation, probe: name }) =>
+      share.performs({ service, operation }) &&
+      ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),
+  );
+  const experiments = heldTo(most, possible);
+  cuts.push({ reasonCode: 'held', experiments: possible.length - experiments.length });
+  return experiments;
 }
 
 /** The looks at lists; that at each limit last, and within its own time. */

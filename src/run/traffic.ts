@@ -59,12 +59,25 @@ function emptyTraffic(): OperationTraffic {
 /** What the request carries, each once. Members of an object stand for the parameter: `filter[name]` is "query filter". */
 function sentNames({ request }: Exchange): ReadonlySet<string> {
   const query = request.url.split('?')[1]?.split('#')[0] ?? '';
-  const members = [...new URLSearchParams(query).keys()].map((name) => `query ${name.split('[')[0]}`);
-  const headers = request.headers.map(([name]) => `header ${name.toLowerCase()}`);
+  const names = query === '' ? [] : [...new URLSearchParams(query).keys()];
+  const members = names.map((name) => `query ${name.split('[')[0]}`);
+  const headers = request.headers.map(([name]) => headerLabel(name));
   const cookies = request.headers
     .filter(([name]) => name.toLowerCase() === 'cookie')
     .flatMap(([, value]) => value.split(';').map((pair) => `cookie ${pair.split('=')[0]?.trim()}`));
   return new Set([...members, ...headers, ...cookies, ...(request.body === null ? [] : ['body'])]);
+}
+
+const headerLabels = new Map<string, string>();
+
+/** Headers are few and are sent again and again. */
+function headerLabel(name: string): string {
+  let label = headerLabels.get(name);
+  if (label === undefined) {
+    label = `header ${name.toLowerCase()}`;
+    headerLabels.set(name, label);
+  }
+  return label;
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key): void {

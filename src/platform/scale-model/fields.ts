@@ -267,7 +267,7 @@ const FIELDS: Readonly<Record<string, Describe>> = {
   assignee: orNull('UserReferenceDto'),
   category: shared('CategoryNodeDto', 'Where it stands in the tree of categories.'),
   menu: list(bare('MenuItemDto'), { maxItems: 100 }, 'Entries, each with entries of its own.'),
-  thread: list(bare('CommentDto'), { maxItems: 200 }, 'Comments and their replies.'),
+  thread: list(bare('ThreadEntryDto'), { maxItems: 200 }, 'Comments and their replies.'),
   content: list(bare('ContentBlockDto'), { maxItems: 100 }, 'Blocks from top to bottom.'),
   discount: shared('DiscountRuleDto', 'What is taken off.'),
   instrument: shared('PaymentInstrumentDto', 'What it is paid with.'),

@@ -47,9 +47,9 @@ export const SHARED_STRUCTURES: Readonly<Record<string, Describe>> = {
     extended(components, 'label! url!', {
       items: { type: 'array', items: components.shared('MenuItemDto'), maxItems: 50 },
     }),
-  CommentDto: (components) =>
+  ThreadEntryDto: (components) =>
     extended(components, 'message! displayName!', {
-      replies: { type: 'array', items: components.shared('CommentDto'), maxItems: 50 },
+      replies: { type: 'array', items: components.shared('ThreadEntryDto'), maxItems: 50 },
     }),
   LineItemDto: (components) =>
     extended(components, 'productId! sku! title! quantity! price! discount taxLines metadata requiresShipping', {
