@@ -26,7 +26,6 @@ import { buildReport } from './report.ts';
 import { clauseFilter, lawfulBy, selectOperations } from './selection.ts';
 import { Session } from './session.ts';
 import { shareOf } from './shard.ts';
-import { SpilledUses } from './spilled-uses.ts';
 import { runStages } from './stages.ts';
 import type { StageState } from './state.ts';
 import { worldOf } from './world.ts';
@@ -53,8 +52,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   const startedAtMs = Date.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
-  const firstUses = new SpilledUses();
-  const state = newState(input, runId, firstUses);
+  const state = newState(input, runId);
   const known = judgeDescriptions(state, descriptions, config.folder);
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
@@ -77,7 +75,6 @@ export async function conform(input: ConformInput): Promise<Report> {
     checkpoints.stop();
     stop.dispose();
     await client.close();
-    firstUses.close();
     meter.stop();
   }
   concludeRates(state);
@@ -85,11 +82,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   return buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
 }
 
-function newState(
-  { config, options, descriptions, performed }: ConformInput,
-  runId: string,
-  firstUses: SpilledUses,
-): StageState {
+function newState({ config, options, descriptions, performed }: ConformInput, runId: string): StageState {
   const catalogue = createCatalogue(descriptions);
   const inRun = clauseFilter(options, config.contract);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
@@ -111,7 +104,7 @@ function newState(
     docsUrl,
     contract: config.contract,
     keys: world.keys,
-    laws: errRunLaws(docsUrl, firstUses),
+    laws: errRunLaws(docsUrl),
     inRun,
     onExchange,
   });

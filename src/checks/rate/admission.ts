@@ -1,19 +1,20 @@
 // RATE-04 on a drained window: how many calls it admitted, and whether it refused while calls were left. Pure.
 import { breached, cannotTell, holds } from '../../contract/judgement.ts';
+import { judgeFall } from './drain-judges.ts';
 import {
+  cheapestOf,
   type DrainTrace,
   dearestOf,
+  type Elsewhere,
   inWindowOf,
   type Judged,
-  movesEarly,
-  PORTION_MS,
+  mayRefill,
+  refillBetween,
   refusalsOf,
-  SHORTEST_WINDOW_MS,
   successesOf,
-  TOLERANCE,
-  windowAtLeastMs,
 } from './drain-model.ts';
 import { refusedWithCallsLeft } from './episodes.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
 
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
 const LONG_MS = 2000;
@@ -21,13 +22,13 @@ const LONG_MS = 2000;
 const SHORTEST_MS = 250;
 /** The last try comes this near to the reset. ms. */
 const NEAR_MS = 400;
+/** An operation was accepted so often while another was refused before and after. */
+const LEAST_EXEMPT = 2;
 
 /** RATE-04: no more successes than Limit in any window, and no refusal by the key's limiter while calls are left. */
 export function judgeAdmission(trace: DrainTrace): Judged {
-  const tooMany = judgeTooMany(trace);
-  if (tooMany !== null) return tooMany;
-  const early = judgeCallsLeft(trace);
-  if (early !== null) return early;
+  const found = judgeTooMany(trace) ?? judgeExempt(trace) ?? judgeCallsLeft(trace);
+  if (found !== null) return found;
   if (refusalsOf(trace).length === 0 && successesOf(trace).length <= trace.limit)
     return {
       judgement: cannotTell('precondition', `the window of key ${trace.key} could not be exhausted`),
@@ -39,22 +40,20 @@ export function judgeAdmission(trace: DrainTrace): Judged {
 /** More successes in one window than Limit; null when there are not. */
 export function judgeTooMany(trace: DrainTrace): Judged | null {
   const { limit, key } = trace;
-  // Where resets move, or are never further off than a rounded second, calls may come back one by one meanwhile.
-  const isMoving = movesEarly(trace);
-  const refills = isMoving || windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS;
-  const refillPerMs = refills ? limit / windowAtLeastMs(trace) : 0;
+  const refills = mayRefill(trace);
+  // Where Remaining does not fall with the calls, nothing is known of their cost.
+  const cost = judgeFall(trace) === null ? cheapestOf(trace) : 1;
   const windows = successesOf(trace).map((first) => {
     const inside = inWindowOf(first, trace);
-    const elapsedMs = (inside.at(-1)?.answeredAt ?? first.answeredAt) - first.sentAt;
-    const allowed =
-      limit * (1 + TOLERANCE) + (refillPerMs === 0 ? 0 : 1 + refillPerMs * (elapsedMs + (isMoving ? PORTION_MS : 0)));
-    return { inside, allowed, elapsedMs };
+    const last = inside.at(-1) ?? first;
+    const allowed = Math.ceil(limit / cost) + (refills ? refillBetween(trace, first, last) : 0);
+    return { inside, allowed, elapsedMs: last.answeredAt - first.sentAt };
   });
   const [worst] = windows.toSorted(
     (left, right) => right.inside.length - right.allowed - (left.inside.length - left.allowed),
   );
   if (worst === undefined || worst.inside.length <= worst.allowed) return null;
-  const expected = `at most ${limit} successes in one window${refillPerMs === 0 ? '' : ', and what refills meanwhile'}`;
+  const expected = `at most ${limit} successes in one window${refills ? ', and what refills meanwhile' : ''}`;
   const actual = `${worst.inside.length} successes within ${worst.elapsedMs} ms, before the reset that was stated`;
   const cause = 'more calls succeed in a window than Limit allows';
   const message = `key ${key} got ${actual}; expected ${expected}`;
@@ -62,7 +61,34 @@ export function judgeTooMany(trace: DrainTrace): Judged | null {
   return { judgement: breached([{ weight: 'breach', cause, message, expected, actual }]), readings };
 }
 
-/** Null when every 429 came with nothing left, or another throttle spoke. */
+/** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
+function judgeExempt(trace: DrainTrace): Judged | null {
+  if (mayRefill(trace)) return null;
+  const exempt = trace.elsewhere.filter(isExempt);
+  const [often] = Map.groupBy(exempt, ({ other }) => other.operation)
+    .values()
+    .filter((same) => same.length >= LEAST_EXEMPT);
+  const [one] = often ?? [];
+  if (often === undefined || one === undefined) return null;
+  const expected = 'no success while Remaining is 0';
+  const actual = `${often.length} successes of ${one.other.operation}, each between two refused calls of ${one.before.operation}`;
+  const cause = 'an operation succeeds while the key has no calls left';
+  const message = `key ${trace.key} has ${actual}; expected ${expected}`;
+  return {
+    judgement: breached([{ weight: 'breach', cause, message, expected, actual }]),
+    readings: [one.before, one.after, one.other],
+  };
+}
+
+function isExempt({ before, other, after }: Elsewhere): boolean {
+  return isSpent(before) && isSuccessful(other) && isSpent(after);
+}
+
+function isSpent({ status, remaining }: RateReading): boolean {
+  return status === 429 && (remaining ?? 0) < 1;
+}
+
+/** Null when every 429 came with nothing left, another throttle spoke, or Remaining is no measure. */
 export function judgeCallsLeft(trace: DrainTrace): Judged | null {
   const { tries, clock } = trace;
   const first = refusalsOf(trace).at(-1);
@@ -71,7 +97,7 @@ export function judgeCallsLeft(trace: DrainTrace): Judged | null {
   const operations = [...new Set(tries.map(({ operation }) => operation))];
   const lastRefused = tries.findLast(({ status }) => status === 429);
   const accepted = tries.find(({ status }) => status !== 429);
-  if (reset === null || lastRefused === undefined || operations.length < 2) return null;
+  if (reset === null || lastRefused === undefined || operations.length < 2 || judgeFall(trace) !== null) return null;
   if (accepted !== undefined && accepted.sentAt < reset.earliest) return null;
   const isLong = lastRefused.sentAt - first.answeredAt >= LONG_MS && lastRefused.sentAt >= reset.earliest - NEAR_MS;
   const isUntilReset = lastRefused.sentAt >= (reset.earliest + reset.latest) / 2 - NEAR_MS;

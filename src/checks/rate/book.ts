@@ -3,7 +3,14 @@
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drain-model.ts';
-import { judgePlanOrder, judgeStatedLimits, type PlanExpectations, type PlanFacts, type PlanKey } from './plans.ts';
+import {
+  expectationOf,
+  judgePlanOrder,
+  judgeStatedLimits,
+  type PlanExpectations,
+  type PlanFacts,
+  type PlanKey,
+} from './plans.ts';
 import { readingOf } from './reading.ts';
 import { KeySeries } from './series.ts';
 import { tableOf } from './table.ts';
@@ -22,6 +29,7 @@ export class RateBook {
   readonly #expected: PlanExpectations;
   readonly #series = new Map<string, KeySeries>();
   readonly #costs = new Map<string, Map<string, number>>();
+  readonly #uncounted = new Set<string>();
   readonly #drains = new Map<string, DrainFacts>();
 
   constructor(keys: readonly PlanKey[], expected: PlanExpectations = {}) {
@@ -49,8 +57,23 @@ export class RateBook {
     this.#costs.set(key, costs.set(operation, cost));
   }
 
+  /** That calls of the operation were shown not to count: what it is granted beyond a limit follows from that. */
+  noteUncounted(operation: string): void {
+    this.#uncounted.add(operation);
+  }
+
+  isUncounted(operation: string): boolean {
+    return this.#uncounted.has(operation);
+  }
+
   noteDrain(key: string, facts: DrainFacts): void {
     this.#drains.set(key, facts);
+  }
+
+  /** The window configured for the key's plan, in seconds; null where none is. */
+  expectedWindow(key: string): number | null {
+    const plan = this.#keys.find(({ name }) => name === key)?.plan ?? '';
+    return expectationOf(this.#expected, plan)?.windowSeconds ?? null;
   }
 
   /** What is known of the limit of each key that was answered with one. */
@@ -59,7 +82,7 @@ export class RateBook {
       const series = this.#series.get(name);
       const limit = series?.limits.current ?? null;
       if (series === undefined || limit === null) return [];
-      const window = series.windows.facts(series.rises.movesEarly);
+      const window = series.windows.facts(series.movesEarly);
       const drain = this.#drains.get(name) ?? null;
       const costs = Object.fromEntries(this.#costs.get(name) ?? []);
       return { plan, key: name, limit, window, drain, costs, evidence: series.latest?.exchange ?? null };
@@ -92,7 +115,8 @@ function ofSeries(series: KeySeries): readonly RateConclusion[] {
     const plan = named ? evidence.at(-1)?.plan : undefined;
     return { clause, service: plan?.service ?? null, operation: plan?.operation ?? null, judgement, evidence };
   };
-  const { rise, judgement } = series.rises.conclude();
+  const { rise, judgement } = series.rises.conclude(series.movesEarly);
+  const standing = series.movesEarly || rise !== null ? null : series.standing.conclude();
   const accepted = series.waits.concludeAccepted();
   const unit = series.waits.concludeUnit();
   const episodes = series.episodes.conclude();
@@ -103,8 +127,9 @@ function ofSeries(series: KeySeries): readonly RateConclusion[] {
       return at('RATE-02', constancy, readings, flicker !== undefined);
     }),
     at('RATE-03', judgement, rise === null ? [] : [rise.before, rise.after], rise !== null),
+    ...(standing === null ? [] : [at('RATE-03', standing.judgement, [standing.found.first, standing.found.after])]),
     ...(accepted === null ? [] : [at('RATE-06', accepted.judgement, pair(accepted.wait), accepted.wait !== null)]),
-    ...(unit === null ? [] : [at('RATE-05', unit.judgement, pair(unit.wait), true)]),
+    ...(unit === null ? [] : [at('RATE-05', unit.judgement, unit.readings, true)]),
     ...(episodes === null ? [] : [at('RATE-04', episodes.judgement, episodes.evidence)]),
   ];
 }

@@ -1,25 +1,28 @@
 // RATE-10 on a drained window: the ceiling that was measured, and whether it is the one stated. Pure.
 import { type Breach, breached, cannotTell, holds } from '../../contract/judgement.ts';
 import { judgeCallsLeft, judgeTooMany } from './admission.ts';
+import { algorithmOf } from './algorithm.ts';
+import { judgeFall } from './drain-judges.ts';
 import {
-  algorithmOf,
   costOf,
   type DrainFacts,
   type DrainTrace,
   inWindowOf,
   type Judged,
+  mayRefill,
   movesEarly,
-  PORTION_MS,
+  refillBetween,
   refusalsOf,
   successesOf,
   TOLERANCE,
-  windowAtLeastMs,
 } from './drain-model.ts';
+import { judgeRate } from './sustained.ts';
 
 /** Fewer successes say nothing of a window. */
 const LEAST_CALLS = 5;
-/** Calls of the key in the window before the drain begins. */
-const START_CALLS = 4;
+
+/** So many calls of others may fall into the beginning of a window. */
+const OTHERS_CALLS = 2;
 
 /** What the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
 export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: string } {
@@ -30,6 +33,7 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   const calls = trace.readings.length;
   const none = (reason: string) => ({ algorithm, burst: null, calls, reason });
   if (refused === undefined && judgeTooMany(trace) === null) return none('its window could not be exhausted');
+  if (judgeFall(trace) !== null) return none('its Remaining does not tell what was spent before');
   // The window of the refusal; or, where nothing was refused, of the first answer.
   const states = successes.filter((first) => inWindowOf(first, trace).length >= LEAST_CALLS);
   const last = successes.at(-1);
@@ -37,36 +41,27 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   if (first === undefined || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
   const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
-  const before = (startOf(trace) ?? trace.limit) - first.remaining - cost;
+  const before = Math.max(0, (startOf(trace) ?? trace.limit) - first.remaining - cost);
   const seen = cost * inside.length;
   const said = first.remaining + cost - lowest;
-  const gained = seen - said;
-  const elapsedMs = (inside.at(-1)?.answeredAt ?? 0) - first.sentAt;
-  if (
-    movesEarly(trace) &&
-    gained > 0 &&
-    gained <= 1 + (trace.limit * (elapsedMs + PORTION_MS)) / windowAtLeastMs(trace)
-  )
-    return { algorithm, burst: before + said, calls, reason: '' };
-  return { algorithm, burst: before + Math.max(seen, said), calls, reason: '' };
+  const isRefilled =
+    mayRefill(trace) && seen > said && seen - said <= refillBetween(trace, first, inside.at(-1) ?? first);
+  return { algorithm, burst: before + (isRefilled ? said : Math.max(seen, said)), calls, reason: '' };
 }
 
-/** RATE-10: the ceiling measured, within 1 % of the Limit stated. */
-export function judgeCeiling(trace: DrainTrace): Judged {
+/** RATE-10: the ceiling measured, within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
+export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = null): Judged {
   const { key, limit } = trace;
   const { algorithm, burst, reason } = factsOf(trace);
   if (burst === null) return { judgement: cannotTell('precondition', `key ${key}: ${reason}`), readings: [] };
+  if (algorithm === 'token-bucket') return judgeRate(trace, burst, windowSeconds);
   const slack = Math.max(limit * TOLERANCE, costOf(trace) - 1);
   const isNear = Math.abs(burst - limit) <= slack;
-  if (!isNear && algorithm !== 'token-bucket' && !isProved(trace, burst)) {
-    const why = `key ${key}: ${burst} calls were admitted, which refills or another throttle can explain`;
-    return { judgement: cannotTell('precondition', why), readings: [] };
-  }
-  if (algorithm === 'token-bucket') {
-    const why = `key ${key} is limited by a bucket: its burst is ${burst}; its sustained rate takes "assay load ratelimit"`;
-    return { judgement: cannotTell('precondition', why), readings: [] };
-  }
   if (isNear) return { judgement: holds(), readings: [] };
+  if (!isProved(trace, burst)) {
+    const why = `key ${key}: ${burst} calls were admitted, which refills, another user or another throttle can explain`;
+    return { judgement: cannotTell('precondition', why), readings: [] };
+  }
   const breach: Breach = {
     weight: 'breach',
     cause: 'the measured ceiling is not the stated Limit',
@@ -96,8 +91,8 @@ function startOf(trace: DrainTrace): number | null {
   const [first] = successesOf(trace);
   if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.status === 429)
     return null;
-  const isAgain = first.remaining <= back.remaining && first.remaining >= back.remaining - START_CALLS * cost;
+  const isAgain = first.remaining === back.remaining;
   const isFixed = later.remaining === back.remaining - cost && !movesEarly(trace);
   const start = back.remaining + cost;
-  return isAgain && isFixed && start < limit * (1 - TOLERANCE) - cost ? start : null;
+  return isAgain && isFixed && limit - start > Math.max(limit * TOLERANCE, OTHERS_CALLS * cost) ? start : null;
 }

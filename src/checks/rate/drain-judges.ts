@@ -1,6 +1,15 @@
 // RATE-03 and RATE-06 on a drained window: whether calls lowered Remaining, whether it came back, and after which wait. Pure.
 import { breached, cannotTell, holds } from '../../contract/judgement.ts';
-import { type DrainTrace, type Judged, PORTION_MS, refusalsOf, successesOf, windowAtLeastMs } from './drain-model.ts';
+import {
+  type Drained,
+  type DrainTrace,
+  isShared,
+  type Judged,
+  refillBetween,
+  refusalsOf,
+  successesOf,
+} from './drain-model.ts';
+import type { RateReading } from './reading.ts';
 import { tooShort } from './waits.ts';
 
 /** RATE-03: the calls of the drain lowered Remaining, and it came back after Reset. */
@@ -9,7 +18,7 @@ export function judgeFallAndReturn(trace: DrainTrace): Judged {
 }
 
 /** The totals of the window of the first answer; null when they agree or tell nothing. */
-function judgeFall(trace: DrainTrace): Judged | null {
+export function judgeFall(trace: Drained): Judged | null {
   const [first] = successesOf(trace);
   if (first === undefined) return null;
   const reset = trace.clock.resetOf(first);
@@ -20,8 +29,7 @@ function judgeFall(trace: DrainTrace): Judged | null {
   ).length;
   const fallen = (first.remaining ?? 0) - (last.remaining ?? 0);
   const elapsedMs = last.answeredAt - first.sentAt;
-  const allowed = 1 + (trace.limit * (elapsedMs + PORTION_MS)) / windowAtLeastMs(trace);
-  if ((last.remaining ?? 0) === 0 || calls + 1 - fallen <= allowed) return null;
+  if ((last.remaining ?? 0) === 0 || calls + 1 - fallen <= refillBetween(trace, first, last)) return null;
   const expected = `a fall by at least ${calls + 1}, less what ${elapsedMs} ms can refill`;
   const actual = `a fall by ${fallen} over ${calls + 1} successful calls`;
   const cause = 'Remaining falls by less than the calls of its window';
@@ -29,38 +37,54 @@ function judgeFall(trace: DrainTrace): Judged | null {
   return { judgement: breached([{ weight: 'breach', cause, message, expected, actual }]), readings: [first, last] };
 }
 
+/** A refusal after a stated reset counts where it names no later reset, or where that one brought nothing either. */
 function judgeReturn(trace: DrainTrace): Judged {
-  const { back, key } = trace;
+  const { back, key, returns, clock } = trace;
   const refused = refusalsOf(trace).at(-1);
   if (refused === undefined)
     return { judgement: cannotTell('precondition', `the window of key ${key} could not be exhausted`), readings: [] };
-  if (back === null)
+  const refusals = returns.filter(({ status }) => status === 429);
+  const inVain = [refused, ...refusals].find((one) => isPast(one, clock.resetOf(one)?.latest)) ?? refusals.at(1);
+  if (inVain === undefined && back === null)
     return {
       judgement: cannotTell('precondition', `the reset of key ${key} is too far off to wait for`),
       readings: [],
     };
+  if (inVain === undefined) return { judgement: holds(2), readings: [] };
+  if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
   const expected = 'an accepted call once Reset has passed';
-  if (back.status !== 429) return { judgement: holds(2), readings: [] };
-  const actual = `429, Remaining ${back.remaining}`;
+  const actual = `429, Remaining ${inVain.remaining}`;
   const cause = 'Remaining does not come back after Reset';
   const message = `after the reset that was stated, key ${key} is answered ${actual}; expected ${expected}`;
-  return { judgement: breached([{ weight: 'breach', cause, message, expected, actual }]), readings: [refused, back] };
+  return {
+    judgement: breached([{ weight: 'breach', cause, message, expected, actual }]),
+    readings: [refused, inVain],
+  };
+}
+
+function isPast({ sentAt }: RateReading, latest: number | undefined): boolean {
+  return latest !== undefined && latest < sentAt;
 }
 
 /** RATE-06: the call after the wait is accepted, at the latest a second later. */
 export function judgeWait(trace: DrainTrace): Judged {
-  const refused = refusalsOf(trace).at(-1);
-  const last = trace.waited.at(-1);
-  if (refused === undefined || refused.retryAfterMs === null)
+  const { key, asked, waited } = trace;
+  const last = waited.at(-1);
+  if (asked === null || asked.retryAfterMs === null)
     return {
-      judgement: cannotTell('precondition', `no 429 with a readable Retry-After was seen of key ${trace.key}`),
+      judgement: cannotTell('precondition', `no 429 with a readable Retry-After was seen of key ${key}`),
       readings: [],
     };
   if (last === undefined)
     return {
-      judgement: cannotTell('precondition', `Retry-After is ${refused.retryAfterMs / 1000} s: too long to wait for`),
+      judgement: cannotTell('precondition', `Retry-After is ${asked.retryAfterMs / 1000} s: too long to wait for`),
       readings: [],
     };
   if (last.status !== 429) return { judgement: holds(), readings: [] };
-  return { judgement: breached([tooShort({ refused, next: last })]), readings: [last, refused] };
+  if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
+  return { judgement: breached([tooShort({ refused: asked, next: last })]), readings: [last, asked] };
+}
+
+function othersTook(key: string): string {
+  return `another client uses key ${key}, too: it may have taken what came back`;
 }

@@ -1,4 +1,4 @@
-// What draining one window of a key shows, as data, and which limiter explains it best.
+// What draining one window of a key shows, as data, and what can be read off it.
 
 import type { Judgement } from '../../contract/judgement.ts';
 import type { TargetClock } from './moments.ts';
@@ -20,6 +20,12 @@ export interface Beside {
   readonly key: string;
   readonly before: RateReading;
   readonly after: RateReading;
+  /** Answers later on, while the drained key was refused, where `after` was refused; in order. */
+  readonly refused: readonly RateReading[];
+  /** The first answer once the drained key was accepted again; null where it was not asked. */
+  readonly freed: RateReading | null;
+  /** One more answer, as long after `after` or `freed` as `after` came after `before`, nothing spent meanwhile; null where it was not asked. */
+  readonly rested: RateReading | null;
 }
 
 /** The drain itself. */
@@ -32,18 +38,47 @@ export interface Drained {
   readonly readings: readonly RateReading[];
   /** How many of them, from the beginning, were sent one after the other. */
   readonly alone: number;
+  /** Whether nothing else was under way at the last of them. */
+  readonly endsAlone: boolean;
+  /** A lower bound of the window by what was seen before the drain. ms. */
+  readonly windowMs: number;
+  /** Own calls of the key that its window may still count. */
+  readonly callsBefore: number;
+}
+
+/** Another operation, called while the key had none left: between two refused calls of the drained operation. */
+export interface Elsewhere {
+  readonly before: RateReading;
+  readonly other: RateReading;
+  readonly after: RateReading;
+}
+
+/** From one answer with little left, over a pause, to another: what was admitted in between, and what is left, had come back. */
+export interface Refill {
+  readonly from: RateReading;
+  readonly successes: number;
+  readonly to: RateReading;
 }
 
 /** The drain, and how the limit came back. */
 export interface DrainTrace extends Drained {
+  readonly elsewhere: readonly Elsewhere[];
   /** While a 429 left calls over: further tries until the reset, on several operations. */
   readonly tries: readonly RateReading[];
-  /** After the wait that the last 429 asked for, and where that was refused a second later: in order. Empty without Retry-After. */
+  /** After the wait that a 429 asked for, and where that was refused a second later: in order. Empty without Retry-After. */
   readonly waited: readonly RateReading[];
-  /** The first answer after the stated reset, or after the wait where it was accepted; null when it was too far off. */
+  /** The refusal that asked for that wait. */
+  readonly asked: RateReading | null;
+  /** Tries after a reset that had been stated, until one was accepted: in order. */
+  readonly returns: readonly RateReading[];
+  /** The first answer that was accepted again, or the last refusal; null when the reset was too far off. */
   readonly back: RateReading | null;
   /** An answer some time after `back`; null when there is no `back`. */
   readonly later: RateReading | null;
+  /** An answer soon after `back`, where but a part had come back by then. */
+  readonly soon: RateReading | null;
+  /** Null where nothing came back before the reset, or all at once. */
+  readonly refill: Refill | null;
 }
 
 /** No window is taken to be shorter. ms. */
@@ -74,6 +109,13 @@ export function costOf(drained: Drained): number {
   return top?.[0] ?? 1;
 }
 
+/** The least that one call can cost, whatever others spend meanwhile: the smallest step of Remaining. */
+export function cheapestOf(drained: Drained): number {
+  const left = [...new Set(successesOf(drained).map(({ remaining }) => remaining ?? 0))].toSorted((a, b) => b - a);
+  const steps = left.slice(1).map((remaining, index) => (left[index] ?? remaining) - remaining);
+  return Math.max(1, Math.min(costOf(drained), ...steps));
+}
+
 /** The most that one call can cost: refills meanwhile make a drop look smaller. */
 export function dearestOf(drained: Drained): number {
   return Math.max(1, ...dropsOf(drained));
@@ -86,19 +128,34 @@ function dropsOf({ readings, alone }: Drained): readonly number[] {
   });
 }
 
-/** Successes of the window that this answer speaks of: those that state the same reset, and those over before it comes. */
-export function inWindowOf(first: RateReading, trace: DrainTrace): readonly RateReading[] {
+/** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
+export function isShared(drained: Drained): boolean {
+  const drops = dropsOf(drained);
+  const dearest = dearestOf(drained);
+  const missing = drained.limit - (drained.readings[0]?.remaining ?? drained.limit);
+  const isSpent = missing > dearest * (1 + drained.callsBefore);
+  return isSpent || (drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1)));
+}
+
+/**
+ * Successes of the window that this answer speaks of: those over before its reset comes; and those that state the same reset,
+ * until a call is refused: rounded to seconds, a window that slides may state it again when calls have come back.
+ */
+export function inWindowOf(first: RateReading, trace: Drained): readonly RateReading[] {
   const reset = trace.clock.resetOf(first);
   const isAbsolute = first.reset !== null && first.reset.form !== 'delta-seconds';
+  const refusals = refusalsOf(trace).filter(({ answeredAt }) => answeredAt >= first.answeredAt);
+  const refusedAt = Math.min(...refusals.map(({ answeredAt }) => answeredAt));
   return successesOf(trace).filter((one) => {
     if (one.answeredAt < first.answeredAt && one !== first) return false;
-    if (isAbsolute && first.reset?.ms === one.reset?.ms) return true;
-    return reset !== null && one.answeredAt <= reset.earliest;
+    if (isAbsolute && first.reset?.ms === one.reset?.ms && one.answeredAt <= refusedAt) return true;
+    // One that was under way together with the first may belong to the window before.
+    return one === first || (reset !== null && one.sentAt >= first.answeredAt && one.answeredAt <= reset.earliest);
   });
 }
 
 /** Whether resets moved on during the drain before they came: a bucket, or a window that slides. */
-export function movesEarly(trace: DrainTrace): boolean {
+export function movesEarly(trace: Drained): boolean {
   const successes = successesOf(trace);
   return successes.some((first, index) => {
     const reset = trace.clock.resetOf(first);
@@ -112,36 +169,15 @@ export function movesEarly(trace: DrainTrace): boolean {
 /** A lower bound of the window: the longest time to a reset that was stated. ms. */
 export function windowAtLeastMs(trace: Drained): number {
   const times = trace.readings.map((reading) => (trace.clock.resetOf(reading)?.earliest ?? 0) - reading.answeredAt);
-  return Math.max(SHORTEST_WINDOW_MS, ...times);
+  return Math.max(SHORTEST_WINDOW_MS, trace.windowMs, ...times);
 }
 
-/**
- * The limiter that explains how calls came back: all at once (fixed window); none for long, then quickly or steadily
- * (sliding window, by log or by counter); steadily from soon on (token bucket).
- */
-export function algorithmOf(trace: DrainTrace): Algorithm {
-  const { limit, back, later } = trace;
-  const last = refusalsOf(trace).at(-1);
-  if (last === undefined || back === null || back.remaining === null || limit < 10) return 'unknown';
-  if (isSoonBack(trace)) return 'token-bucket';
-  const cost = costOf(trace);
-  if (back.remaining >= 0.9 * (limit - cost)) return 'fixed-window';
-  if (later === null || later.remaining === null) return 'unknown';
-  if (later.remaining >= 0.9 * (limit - 2 * cost)) return 'sliding-window';
-  const perMs = (later.remaining - back.remaining + cost) / (later.sentAt - back.sentAt);
-  if (perMs <= 0) return 'unknown';
-  const missedUnits = (back.sentAt - last.answeredAt) * perMs - back.remaining;
-  return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
+/** Whether calls may come back during the drain itself: resets that move, or that are never further off than a rounded second. */
+export function mayRefill(trace: Drained): boolean {
+  return movesEarly(trace) || windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS;
 }
 
-/** Whether single calls were accepted again right after a refusal, with next to nothing left. */
-function isSoonBack({ readings, limit }: DrainTrace): boolean {
-  const refused = readings.find(({ status }) => status === 429);
-  return readings.some(
-    (one) =>
-      refused !== undefined &&
-      isSuccessful(one) &&
-      one.sentAt > refused.answeredAt &&
-      (one.remaining ?? limit) < limit / 2,
-  );
+/** At most so many units come back from one answer to another, both ends included. */
+export function refillBetween(trace: Drained, from: RateReading, to: RateReading): number {
+  return 1 + (trace.limit * (to.answeredAt - from.sentAt + PORTION_MS)) / windowAtLeastMs(trace);
 }

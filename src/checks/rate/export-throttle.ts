@@ -6,6 +6,9 @@ import type { Exchange } from '../../exchange/exchange.ts';
 export const THROTTLE_CALLS = 200;
 export const THROTTLE_MS = 10_000;
 
+/** So many equal answers at the end are no accident. */
+const STEADY = 100;
+
 /** The flood of one user. */
 export interface Flood {
   /** In the order sent. */
@@ -23,6 +26,8 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
       ? cannotTell('precondition', "the key's own limit refused before the export throttle did")
       : noting(holds(), [throttleRow(exchanges)]);
   }
+  const otherwise = refusedOtherwise(exchanges);
+  if (otherwise !== null) return otherwise;
   const elapsedMs = (exchanges.at(-1)?.sentAt ?? 0) - (exchanges[0]?.sentAt ?? 0);
   if (accepted.length < THROTTLE_CALLS || elapsedMs > THROTTLE_MS)
     return cannotTell(
@@ -50,6 +55,21 @@ function throttleRow(exchanges: readonly Exchange[]): Observed {
     calls: exchanges.length,
     basis: 'exports of one user in quick succession, after those of the run before',
   };
+}
+
+/** Exports that were accepted at first, and in the end were all refused, by another status than 429; null where not. */
+function refusedOtherwise(exchanges: readonly Exchange[]): Judgement | null {
+  const statuses = exchanges.map(({ response }) => response?.status ?? 0);
+  const [last] = statuses.slice(-1);
+  const isSteady = statuses.length >= THROTTLE_CALLS && statuses.slice(-STEADY).every((status) => status === last);
+  const wasAccepted = statuses.some((status) => status >= 200 && status < 400);
+  if (last === undefined || last < 400 || last >= 500 || !isSteady || !wasAccepted) return null;
+  const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
+  const actual = `${last} on each of the last ${STEADY} of ${statuses.length} calls, accepted before`;
+  const cause = 'repeated exports are refused by another status than 429';
+  return breached([
+    { weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+  ]);
 }
 
 /** `other`: the first export of another user, who had rested, while the first user is refused. */

@@ -1,14 +1,20 @@
-// RATE-02 over a key's series: Limit is constant within a window. A plan may change, once; a Limit that goes and comes back
-// within one window did not. Concurrent answers may overtake each other, so only calls that surely followed one another count.
+// RATE-02 over a key's series: Limit is constant within a window. A plan may change, once; a Limit that changes twice within
+// one window, or within one window and another, did not. Concurrent answers may overtake each other, so only calls that
+// surely followed one another count.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import { precedes, type TargetClock } from './moments.ts';
 import type { RateReading } from './reading.ts';
 
 /** Readings remembered for each Limit seen. */
 const REMEMBERED = 24;
+/** Limits remembered. */
+const MOST_LIMITS = 16;
 /** Where Reset tells no window, there and back within this is one. ms. */
 const SURELY_ONE_WINDOW_MS = 1000;
+/** Resets nearer to each other may be one, rounded otherwise. ms. */
+const SAME_RESET_MS = 1500;
 
+/** Two changes: the first two readings, and the last two, differ in Limit. */
 export interface Flicker {
   readonly before: RateReading;
   readonly between: RateReading;
@@ -19,6 +25,8 @@ export class LimitConstancy {
   readonly #clock: TargetClock;
   readonly #byLimit = new Map<number, RateReading[]>();
   readonly #flickers = new Map<string, Flicker>();
+  /** The first reading after the last change within a window. */
+  #changed: RateReading | null = null;
   #looks = 0;
 
   constructor(clock: TargetClock) {
@@ -28,12 +36,14 @@ export class LimitConstancy {
   add(reading: RateReading): void {
     if (reading.limit === null || reading.status === 429) return;
     this.#looks += 1;
-    const same = this.#byLimit.get(reading.limit);
-    if (same !== undefined && this.#byLimit.size > 1) this.#compare(reading, same);
-    const kept = same ?? [];
+    this.#compare(reading);
+    const kept = this.#byLimit.get(reading.limit) ?? [];
     kept.push(reading);
     if (kept.length > REMEMBERED) kept.shift();
+    this.#byLimit.delete(reading.limit);
     this.#byLimit.set(reading.limit, kept);
+    const [oldest] = this.#byLimit.keys();
+    if (this.#byLimit.size > MOST_LIMITS && oldest !== undefined) this.#byLimit.delete(oldest);
   }
 
   /** The Limit of the last reading that stated one. */
@@ -60,15 +70,36 @@ export class LimitConstancy {
     }));
   }
 
-  #compare(after: RateReading, same: readonly RateReading[]): void {
+  #compare(after: RateReading): void {
     for (const [limit, others] of this.#byLimit) {
       if (limit === after.limit) continue;
       for (const between of others) {
-        if (!precedes(between, after)) continue;
-        const before = same.find((one) => precedes(one, between) && this.#inOneWindow(one, after));
+        if (!precedes(between, after) || !this.#inOneWindow(between, after)) continue;
+        const before = this.#beforeIn(between, after);
         if (before !== undefined) this.#note({ before, between, after });
+        else this.#noteChange(between, after);
       }
     }
+  }
+
+  /** A reading of another Limit before this one, in the window of `after`. */
+  #beforeIn(between: RateReading, after: RateReading): RateReading | undefined {
+    for (const [limit, kept] of this.#byLimit) {
+      if (limit === between.limit) continue;
+      const before = kept.find((one) => precedes(one, between) && this.#inOneWindow(one, after));
+      if (before !== undefined) return before;
+    }
+    return undefined;
+  }
+
+  /** One change within a window: only a second one, in another window, counts. */
+  #noteChange(from: RateReading, to: RateReading): void {
+    const last = this.#changed;
+    this.#changed ??= to;
+    if (last === null || !precedes(last, from)) return;
+    const [stated, now] = [this.#clock.resetOf(last), this.#clock.resetOf(from)];
+    if (stated !== null && now !== null && now.earliest > stated.earliest + SAME_RESET_MS)
+      this.#note({ before: last, between: from, after: to });
   }
 
   /** The odd one out is the Limit that fewer operations showed. */
@@ -93,7 +124,7 @@ function breachOf({ before, between, after }: Flicker): Breach {
   return {
     weight: 'breach',
     cause: 'Limit differs within a window',
-    message: `X-RateLimit-Limit of one window is ${actual}, expected ${expected}`,
+    message: `X-RateLimit-Limit changes within a window: ${actual}; expected ${expected}`,
     expected,
     actual,
   };

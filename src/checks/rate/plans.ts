@@ -63,10 +63,15 @@ function differs(left: WindowFacts, right: WindowFacts): boolean {
   return Math.abs(one - other) > Math.max(2, 0.2 * Math.max(one, other));
 }
 
+/** What is configured for the plan, its name compared without regard to case. */
+export function expectationOf(expected: PlanExpectations, plan: string): PlanExpectations[string] | undefined {
+  return Object.entries(expected).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
+}
+
 /** RATE-10: what the configuration expects of each plan, against what its keys state. */
 export function judgeStatedLimits(facts: readonly PlanFacts[], expected: PlanExpectations): readonly Judgement[] {
   return facts.flatMap((one) => {
-    const plan = Object.entries(expected).find(([name]) => name.toLowerCase() === one.plan.toLowerCase())?.[1];
+    const plan = expectationOf(expected, one.plan);
     if (plan === undefined) return [];
     const breaches: Breach[] = [];
     if (plan.limit !== undefined && plan.limit !== one.limit)

@@ -19,10 +19,12 @@ export interface RateReading {
   readonly reset: Reset | null;
   /** The response's Date; null when absent or unreadable. Epoch ms of the target's clock. */
   readonly dateMs: number | null;
-  /** What Retry-After asks for, in ms; null when absent or unreadable, or a date in an answer without Date. */
+  /** What Retry-After asks for, in ms; null when absent, unreadable or past, or a date in an answer without Date. */
   readonly retryAfterMs: number | null;
 }
 
+/** A date so long before the answer's own is no wait at all (RATE-05). ms. */
+const PAST_MS = 1000;
 const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
 
 /** The reading of an answer to a configured key; null for other credentials, failures, and 401s and health checks, which RATE-01 exempts. */
@@ -73,5 +75,6 @@ function retryAfterMs(text: string | null, dateMs: number | null): number | null
   if (text === null) return null;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
   const until = epochOfHttpDate(text);
-  return until === null || dateMs === null ? null : Math.max(0, until - dateMs);
+  if (until === null || dateMs === null || until < dateMs - PAST_MS) return null;
+  return Math.max(0, until - dateMs);
 }

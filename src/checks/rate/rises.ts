@@ -1,7 +1,7 @@
 // RATE-03 over a key's series: within a window Remaining falls by at least one per successful call. For two calls i, j that
-// surely followed one another, j answered before the reset that i states:
+// surely followed one another, j answered before the reset that i states, and the calls that surely came between them:
 //
-//   gain = Remaining(j) - Remaining(i) + (1 if j succeeded)  must not exceed  1 + Limit * elapsed / window
+//   gain = Remaining(j) - Remaining(i) + successes between, j included  must not exceed  1 + Limit * elapsed / window
 //
 // which every fixed window, sliding counter and refilling bucket keeps; the window is at least the longest time to a reset
 // seen. A reset that moves on before it came belongs to a bucket or a sliding log, whose gains come in other ways: then
@@ -42,8 +42,9 @@ export class Rises {
     const reset = this.#clock.resetOf(after);
     if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - after.answeredAt);
     let worst: Rise | null = null;
-    for (const before of this.#recent) {
-      const rise = this.#compare(before, after);
+    // With none left Remaining cannot fall: what is admitted beyond is RATE-04's.
+    for (const [index, before] of remaining === 0 ? [] : this.#recent.entries()) {
+      const rise = this.#compare(before, after, index);
       if (rise !== null && (worst === null || rise.gain - rise.allowed > worst.gain - worst.allowed)) worst = rise;
     }
     if (worst !== null && this.#rises.length < MOST_KEPT) this.#rises.push(worst);
@@ -61,10 +62,11 @@ export class Rises {
     return Math.max(SHORTEST_WINDOW_MS, this.#longestToResetMs);
   }
 
-  conclude(): { readonly judgement: Judgement; readonly rise: Rise | null } {
+  /** `moving`: whether resets move on before they come, by what else is known. */
+  conclude(moving: boolean): { readonly judgement: Judgement; readonly rise: Rise | null } {
     const rises = this.#rises.filter((rise) => rise.gain > this.#allowed(rise.before, rise.after));
     const [first] = rises.toSorted((left, right) => right.gain - right.allowed - (left.gain - left.allowed));
-    if (this.#movesEarly)
+    if (moving)
       return { judgement: cannotTell('precondition', 'its resets move with every call, as a bucket does'), rise: null };
     if (first !== undefined) return { judgement: breached([breachOf(first, rises.length)]), rise: first };
     if (this.#compared === 0)
@@ -72,16 +74,28 @@ export class Rises {
     return { judgement: holds(this.#compared), rise: null };
   }
 
-  #compare(before: RateReading, after: RateReading): Rise | null {
+  #compare(before: RateReading, after: RateReading, index: number): Rise | null {
     if (!precedes(before, after) || before.limit !== after.limit) return null;
     const reset = this.#clock.resetOf(before);
     if (reset === null || after.answeredAt > reset.earliest) return null;
     const next = this.#clock.resetOf(after);
     if (next !== null && next.earliest - reset.earliest >= MOVED_MS) this.#movesEarly = true;
     this.#compared += 1;
-    const gain = (after.remaining ?? 0) - (before.remaining ?? 0) + (isSuccessful(after) ? 1 : 0);
+    const rise = (after.remaining ?? 0) - (before.remaining ?? 0);
     const allowed = this.#allowed(before, after);
+    // Not even if all calls answered since had come between.
+    if (rise + this.#recent.length - index <= allowed) return null;
+    const gain = rise + this.#between(before, after, index);
     return gain > allowed ? { before, after, gain, allowed } : null;
+  }
+
+  /** Successes sent after the first call was answered and answered before the second was sent; the second too, if it is one. */
+  #between(before: RateReading, after: RateReading, index: number): number {
+    const own = isSuccessful(after) ? 1 : 0;
+    return (
+      this.#recent.slice(index + 1).filter((one) => isSuccessful(one) && precedes(before, one) && precedes(one, after))
+        .length + own
+    );
   }
 
   #allowed(before: RateReading, after: RateReading): number {

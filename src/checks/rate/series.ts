@@ -4,29 +4,62 @@ import { LimitConstancy } from './limit-constancy.ts';
 import { TargetClock } from './moments.ts';
 import type { RateReading } from './reading.ts';
 import { Rises } from './rises.ts';
+import { StandingResets } from './standing.ts';
 import { Waits } from './waits.ts';
 import { Windows } from './windows.ts';
+
+/** While such a call waits as told, another user floods on purpose: that is RATE-09's matter, not RATE-06's. */
+export const OTHER_USER_PROBE = 'rate/export-other';
+/** The drain judges its own waits: it knows whether another client uses the key. */
+export const DRAIN_PROBE = 'rate/drain';
+const OWN_WAITS: readonly string[] = [OTHER_USER_PROBE, DRAIN_PROBE];
+
+const REMEMBERED = 256;
 
 export class KeySeries {
   readonly key: string;
   readonly clock = new TargetClock();
   readonly limits = new LimitConstancy(this.clock);
   readonly rises = new Rises(this.clock);
+  readonly standing = new StandingResets(this.clock);
   readonly waits = new Waits(this.clock);
   readonly episodes = new Episodes(this.clock);
   readonly windows = new Windows(this.clock);
   /** The last answer that stated a limit. */
   latest: RateReading | null = null;
+  /** The most that was ever left. */
+  highest = 0;
+  /** When the last calls were answered. */
+  readonly #answered: number[] = [];
 
   constructor(key: string) {
     this.key = key;
   }
 
+  /** Whether resets move on before they come, as those of buckets and sliding logs do. */
+  get movesEarly(): boolean {
+    return this.rises.movesEarly || this.standing.movesEarly;
+  }
+
+  /** Whether its Remaining can be relied on: it never rose but as a limit comes back. */
+  get isMeasure(): boolean {
+    return this.movesEarly || this.rises.conclude(false).rise === null;
+  }
+
+  /** How many calls were answered since, of the last ones; epoch ms. */
+  callsSince(sinceMs: number): number {
+    return this.#answered.filter((at) => at >= sinceMs).length;
+  }
+
   add(reading: RateReading): void {
+    this.#answered.push(reading.answeredAt);
+    if (this.#answered.length > REMEMBERED) this.#answered.shift();
     this.clock.add(reading);
+    this.highest = Math.max(this.highest, reading.remaining ?? 0);
     this.limits.add(reading);
     this.rises.add(reading);
-    this.waits.add(reading);
+    this.standing.add(reading);
+    this.waits.add(reading, !OWN_WAITS.includes(reading.exchange.plan.probe));
     this.episodes.add(reading);
     this.windows.add(reading);
     if (reading.limit !== null && reading.status !== 429) this.latest = reading;

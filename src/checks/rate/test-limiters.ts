@@ -31,6 +31,17 @@ export function limiterOf(kind: Kind, limit: number, windowMs: number): Limiter 
   return tokenBucket(limit, limit / windowMs, kind === 'bucket');
 }
 
+/** The limiter of a key that another client uses, too: a call every `gapMs` on average. */
+export function sharedWith(gapMs: number, limiter: Limiter): Limiter {
+  let next: number | null = null;
+  let calls = 0;
+  return (nowMs, cost) => {
+    for (next ??= nowMs; next <= nowMs; next += gapMs * (0.2 + (1.6 * ((calls * 7) % 11)) / 10), calls += 1)
+      limiter(next, 1);
+    return limiter(nowMs, cost);
+  };
+}
+
 export function fixedWindow(limit: number, windowMs: number, aligned = true): Limiter {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;

@@ -18,9 +18,12 @@ const LEAST_ROUNDS = 3;
 /** With fewer calls spent, a bucket is full again at once. */
 const LEAST_SPENT = 8;
 
-/** Breached when in every clear round, three at least, none of the operation's calls was counted, and the pause refilled nothing. */
-export function judgeCounting(operation: string, rounds: readonly CountingRound[]): Judgement {
-  const told = rounds.map(uncountedIn);
+/**
+ * Breached when in every clear round, three at least, none of the operation's calls was counted, and the pause refilled nothing.
+ * `full`: the most that was ever left of the key.
+ */
+export function judgeCounting(operation: string, rounds: readonly CountingRound[], full: number): Judgement {
+  const told = rounds.map((round) => uncountedIn(round, full));
   if (told.includes('counted')) return holds();
   if (told.filter((one) => one === 'uncounted').length < LEAST_ROUNDS)
     return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
@@ -32,7 +35,10 @@ export function judgeCounting(operation: string, rounds: readonly CountingRound[
   return breached([{ weight: 'breach', cause, message, expected, actual: values }]);
 }
 
-function uncountedIn({ before, run, pauseFrom, pauseTo }: CountingRound): 'uncounted' | 'counted' | 'unclear' {
+function uncountedIn(
+  { before, run, pauseFrom, pauseTo }: CountingRound,
+  full: number,
+): 'uncounted' | 'counted' | 'unclear' {
   const all = [before, ...run, pauseFrom, pauseTo];
   const last = run.at(-1);
   if (
@@ -40,7 +46,7 @@ function uncountedIn({ before, run, pauseFrom, pauseTo }: CountingRound): 'uncou
     !all.every((one) => isSuccessful(one) && one.remaining !== null && one.limit === before.limit)
   )
     return 'unclear';
-  if ((before.limit ?? 0) - (pauseTo.remaining ?? 0) < LEAST_SPENT) return 'unclear';
+  if (full - (pauseTo.remaining ?? 0) < LEAST_SPENT) return 'unclear';
   const fall = (before.remaining ?? 0) - (last.remaining ?? 0);
   if (fall > 0) return 'counted';
   const refilled = (pauseTo.remaining ?? 0) - (pauseFrom.remaining ?? 0) + 1;

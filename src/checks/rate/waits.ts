@@ -1,7 +1,7 @@
 // RATE-06 over a key's series, and Retry-After in milliseconds (RATE-05). A refusal tells how long to wait. When nothing of
 // the key was sent before that time and nothing was accepted beside or since, a call of the same operation (another may cost
 // more) sent a second after it must be accepted. A wait of R "seconds" whose reset is R milliseconds away, and which R
-// milliseconds ended, was written in milliseconds.
+// milliseconds ended, was written in milliseconds; one of a billion seconds and more is a moment, and no wait.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { TargetClock } from './moments.ts';
 import { isAdmitted, type RateReading } from './reading.ts';
@@ -13,6 +13,8 @@ const MOST_WAITING = 32;
 /** A wait shorter than this can be seconds, too. */
 const SHORTEST_IN_MS = 100;
 const MS_SLACK_MS = 2500;
+/** No wait lasts for decades: from here on it is a moment since 1970. s. */
+const EPOCH_SECONDS = 1e9;
 
 export interface Wait {
   readonly refused: RateReading;
@@ -28,13 +30,15 @@ export class Waits {
   #honoured = 0;
   #tooShort: Wait | null = null;
   #inMilliseconds: Wait | null = null;
+  #epoch: RateReading | null = null;
 
   constructor(clock: TargetClock) {
     this.#clock = clock;
   }
 
-  add(reading: RateReading): void {
-    if (reading.status === 429) this.#refused(reading);
+  /** `isJudged`: whether a refusal after the wait counts. */
+  add(reading: RateReading, isJudged: boolean): void {
+    if (reading.status === 429) this.#refused(reading, isJudged);
     else if (isAdmitted(reading)) this.#accepted(reading);
   }
 
@@ -44,10 +48,11 @@ export class Waits {
     return this.#honoured === 0 ? null : { judgement: holds(this.#honoured), wait: null };
   }
 
-  /** RATE-05: a Retry-After that was written in milliseconds; null when none was. */
-  concludeUnit(): { readonly judgement: Judgement; readonly wait: Wait } | null {
+  /** RATE-05: a Retry-After that was written in milliseconds, or as a moment; null when none was. */
+  concludeUnit(): { readonly judgement: Judgement; readonly readings: readonly RateReading[] } | null {
     const wait = this.#inMilliseconds;
-    return wait === null ? null : { judgement: breached([inMilliseconds(wait)]), wait };
+    if (wait !== null) return { judgement: breached([inMilliseconds(wait)]), readings: [wait.next, wait.refused] };
+    return this.#epoch === null ? null : { judgement: breached([asMoment(this.#epoch)]), readings: [this.#epoch] };
   }
 
   #accepted(reading: RateReading): void {
@@ -60,7 +65,8 @@ export class Waits {
     this.#waiting = this.#waiting.filter((refused) => reading.answeredAt <= refused.sentAt);
   }
 
-  #refused(reading: RateReading): void {
+  #refused(reading: RateReading, isJudged: boolean): void {
+    if ((reading.retryAfterMs ?? 0) >= EPOCH_SECONDS * 1000) this.#epoch ??= reading;
     const undisturbed = this.#waiting.filter(
       (refused) => reading.sentAt <= refused.answeredAt || reading.sentAt >= toldMs(refused) - TIMER_MS,
     );
@@ -70,7 +76,7 @@ export class Waits {
         refused.operation === reading.operation &&
         reading.sentAt >= toldMs(refused) + SLACK_MS,
     );
-    if (late !== undefined) this.#tooShort ??= { refused: late, next: reading };
+    if (late !== undefined && isJudged) this.#tooShort ??= { refused: late, next: reading };
     if (this.#acceptedAt > reading.sentAt) this.#beside.add(reading);
     this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
   }
@@ -105,6 +111,18 @@ export function tooShort({ refused, next }: Wait): Breach {
     message: `key ${next.key} is answered ${actual}; expected ${expected}`,
     expected,
     actual,
+  };
+}
+
+function asMoment({ retryAfterMs }: RateReading): Breach {
+  const seconds = (retryAfterMs ?? 0) / 1000;
+  const expected = 'whole seconds to wait, or an HTTP date';
+  return {
+    weight: 'breach',
+    cause: 'Retry-After is a moment in seconds since 1970',
+    message: `the Retry-After of the 429 is ${seconds}, a moment in seconds since 1970; expected ${expected}`,
+    expected,
+    actual: String(seconds),
   };
 }
 

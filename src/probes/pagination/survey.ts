@@ -112,8 +112,7 @@ async function sizesOf(
   const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: first.page, limit, following };
   if (first.page.paged !== null || !mayBeClamped({ ...seen, steady: true }))
     return pageSizes({ ...seen, steady: true });
-  // The last page comes last: what it shows followed the excessive page all the while.
-  for (const { ask, page } of [first, excessive, within.at(-1) ?? first]) {
+  for (const { ask, page } of [first, excessive]) {
     if (page === null) continue;
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
     const again = exchange === null ? null : pageOf(exchange, place);

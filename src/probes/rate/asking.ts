@@ -1,9 +1,10 @@
 // What the probes of limits share: one operation that is cheap to ask again and again, answers read as readings, and time.
 import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
+import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Send } from '../probe.ts';
 import { planOf } from '../recipe.ts';
-import { drawFor, type Reached, requiresToken, type World } from '../world.ts';
+import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
 /** Time, so that tests wait in no time. */
 export interface Timing {
@@ -26,6 +27,35 @@ export function plainReads(reached: readonly Reached[]): readonly Reached[] {
         (proof?.response?.status ?? 599) < 300,
     )
     .toSorted((left, right) => (left.proof?.durationMs ?? 0) - (right.proof?.durationMs ?? 0));
+}
+
+/** Effects of these are not to be had by the way. */
+const NOT_ASKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
+const MOST_KINDS = 5;
+
+/** Whether the operation can be called by the way: it needs a token, was called with success, and destroys nothing. */
+export function mayAsk(world: World, { operation, proof }: Reached): boolean {
+  if (proof === null || !requiresToken(operation) || NOT_ASKED.includes(operation.key)) return false;
+  return !mutates(operation) || (world.mutations && operation.method !== 'DELETE');
+}
+
+/** Where outcomes on the operation belong. */
+export function spotOf({ operation }: Reached): { readonly service: string; readonly operation: string } {
+  return { service: operation.service, operation: operation.key };
+}
+
+/** One operation of each service and method beside `known`, called with success before: those without ids first. */
+export function oneOfEachKind(world: World, reached: readonly Reached[], known: Reached): readonly Reached[] {
+  const kindOf = ({ operation: { service, method } }: Reached) => `${service} ${method}`;
+  const callable = reached.filter((one) => mayAsk(world, one));
+  const plainFirst = callable.toSorted((left, right) => idsOf(left) - idsOf(right));
+  const kinds = new Map(plainFirst.toReversed().map((one) => [kindOf(one), one]));
+  kinds.delete(kindOf(known));
+  return [...kinds.values()].slice(0, MOST_KINDS);
+}
+
+function idsOf({ operation }: Reached): number {
+  return operation.path.split('{').length - 1;
 }
 
 /** Asks for the operation under a key, once and at once; null without an answer. */

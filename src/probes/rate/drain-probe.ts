@@ -5,22 +5,23 @@ import { judgeAdmission } from '../../checks/rate/admission.ts';
 import type { RateBook } from '../../checks/rate/book.ts';
 import { factsOf, judgeCeiling } from '../../checks/rate/ceiling.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drain-judges.ts';
-import { type Beside, type Judged, successesOf } from '../../checks/rate/drain-model.ts';
+import { type Judged, refusalsOf, successesOf } from '../../checks/rate/drain-model.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
-import { judgeUntouched } from '../../checks/rate/untouched.ts';
+import { DRAIN_PROBE } from '../../checks/rate/series.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
+import type { KnownKey } from '../security.ts';
 import type { Reached, World } from '../world.ts';
-import { type Ask, asker, LONGEST_WAIT_MS, plainReads, type Timing } from './asking.ts';
-import { type DrainTools, drain, recover } from './drain.ts';
+import { type Ask, asker, LONGEST_WAIT_MS, oneOfEachKind, plainReads, type Timing } from './asking.ts';
+import { askAll, judgeBeside, othersOf, watchBeside } from './beside.ts';
+import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
+import { recover } from './recovery.ts';
 
-const PROBE = 'rate/drain';
 /** Larger limits are left to "assay load ratelimit". */
 const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
-const MOST_OTHERS = 2;
 const MOST_OPERATIONS = 3;
 const NOWHERE = { service: null, operation: null };
 const JUDGED = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
@@ -34,7 +35,7 @@ export function drainConversation(
 ): Conversation | null {
   if (world.mainKey === null) return null;
   return {
-    probe: PROBE,
+    probe: DRAIN_PROBE,
     stage: 'last',
     rank: 910,
     clauses: [...JUDGED, 'RATE-08'],
@@ -46,7 +47,7 @@ export function drainConversation(
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);
       if (cheap === undefined)
         return untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
-      const ask = asker(world, send, PROBE, 'once');
+      const ask = asker(world, send, DRAIN_PROBE, 'once');
       const keys = await statedLimits(ask, cheap, world, timing);
       const spare = keys.filter(({ name }) => name !== world.mainKey?.name).toSorted((a, b) => a.limit - b.limit)[0];
       if (spare === undefined)
@@ -55,14 +56,14 @@ export function drainConversation(
           'needs a second key that is accepted and states a limit: the main key is not drained',
         );
       const clock = book.seriesOf(spare.name).clock;
-      const tools: DrainTools = { ask, timing, clock, key: spare.name, operations: [cheap, ...others] };
+      const kinds = oneOfEachKind(world, reached, cheap).filter(({ operation }) => !book.isUncounted(operation.key));
+      const tools: DrainTools = { ask, timing, clock, key: spare.name, operations: [cheap, ...others], others: kinds };
       return spare.limit > LARGEST_DRAINED ? sampled(tools, book, keys, spare) : drained(tools, book, keys, spare);
     },
   };
 }
 
-interface StatedLimit {
-  readonly name: string;
+interface StatedLimit extends KnownKey {
   readonly limit: number;
   readonly reading: RateReading;
 }
@@ -70,14 +71,14 @@ interface StatedLimit {
 /** One accepted answer of each key. A refused key is given the time that it asks for. */
 async function statedLimits(ask: Ask, cheap: Reached, world: World, timing: Timing): Promise<readonly StatedLimit[]> {
   const stated: StatedLimit[] = [];
-  for (const { name } of world.keys) {
-    let reading = await ask(name, cheap);
+  for (const key of world.keys) {
+    let reading = await ask(key.name, cheap);
     if (reading?.status === 429) {
       await timing.sleep(Math.min(reading.retryAfterMs ?? LONGEST_WAIT_MS / 5, LONGEST_WAIT_MS));
-      reading = await ask(name, cheap);
+      reading = await ask(key.name, cheap);
     }
     if (reading !== null && isAdmitted(reading) && reading.limit !== null)
-      stated.push({ name, limit: reading.limit, reading });
+      stated.push({ ...key, limit: reading.limit, reading });
   }
   return stated;
 }
@@ -88,20 +89,26 @@ async function drained(
   keys: readonly StatedLimit[],
   spare: StatedLimit,
 ): Promise<readonly Outcome[]> {
-  const before = await besides(tools, keys);
-  const fresh = await tools.ask(spare.name, tools.operations[0]);
-  const poured = await drain(tools, fresh ?? spare.reading, spare.limit);
-  const after = await besides(tools, keys);
-  const beside = pairs(before, after);
-  const trace = await recover(tools, poured);
-  const facts = factsOf(trace);
-  book.noteDrain(spare.name, facts);
+  const others = othersOf(spare, keys);
+  await untilFresh(tools, spare.reading, spare.limit);
+  const before = await askAll(tools, others);
+  const poured = await drain(tools, book.seriesOf(spare.name), spare.reading, spare.limit);
+  const after = await askAll(tools, others);
+  const watching = { ...tools, book, spent: successesOf(poured).length };
+  const refused = refusalsOf(poured).at(-1);
+  const until = refused === undefined ? null : tools.clock.resetOf(refused);
+  const elsewhere = await tryElsewhere(tools, poured);
+  const [trace, beside] = await Promise.all([
+    recover(tools, poured, elsewhere),
+    watchBeside(watching, before, after, until),
+  ]);
+  book.noteDrain(spare.name, factsOf(trace));
   return [
     judged('RATE-03', judgeFallAndReturn(trace)),
     judged('RATE-04', judgeAdmission(trace)),
     judged('RATE-06', judgeWait(trace)),
-    untouched(tools, book, beside, successesOf(trace).length),
-    judged('RATE-10', judgeCeiling(trace)),
+    judged('RATE-07', judgeBeside(spare.name, watching, beside)),
+    judged('RATE-10', judgeCeiling(trace, book.expectedWindow(spare.name))),
   ];
 }
 
@@ -112,46 +119,22 @@ async function sampled(
   keys: readonly StatedLimit[],
   spare: StatedLimit,
 ): Promise<readonly Outcome[]> {
-  const before = await besides(tools, keys);
+  const others = othersOf(spare, keys);
+  const before = await askAll(tools, others);
   let spent = 0;
   for (let call = 0; call < SAMPLE_CALLS; call += 1) {
     const reading = await tools.ask(spare.name, tools.operations[0]);
     if (reading !== null && isAdmitted(reading)) spent += 1;
   }
-  const after = await besides(tools, keys);
+  const watching = { ...tools, book, spent };
+  const beside = await watchBeside(watching, before, await askAll(tools, others), null);
   const why = `the smallest limit of a spare key is ${spare.limit}: conform drains up to ${LARGEST_DRAINED} calls, "assay load ratelimit" more`;
   return [
-    untouched(tools, book, pairs(before, after), spent),
+    judged('RATE-07', judgeBeside(spare.name, watching, beside)),
     ...(['RATE-04', 'RATE-06', 'RATE-10'] as const).map((clause) =>
       outcome(clause, NOWHERE, cannotTell('precondition', why), []),
     ),
   ];
-}
-
-async function besides(
-  { ask, operations, key }: DrainTools,
-  keys: readonly StatedLimit[],
-): Promise<readonly RateReading[]> {
-  const others = keys.filter(({ name }) => name !== key).slice(0, MOST_OTHERS);
-  const readings = await Promise.all(others.map(({ name }) => ask(name, operations[0])));
-  return readings.flatMap((reading) => reading ?? []);
-}
-
-function pairs(before: readonly RateReading[], after: readonly RateReading[]): readonly Beside[] {
-  return before.flatMap((one) => {
-    const other = after.find(({ key }) => key === one.key);
-    return other === undefined ? [] : [{ key: one.key, before: one, after: other }];
-  });
-}
-
-function untouched({ key }: DrainTools, book: RateBook, beside: readonly Beside[], spent: number): Outcome {
-  const judgement = judgeUntouched(
-    key,
-    spent,
-    beside.map((one) => ({ ...one, clock: book.seriesOf(one.key).clock })),
-  );
-  const readings = beside.flatMap(({ before, after }) => [before, after]);
-  return judged('RATE-07', { judgement, readings: judgement.kind === 'breached' ? readings : [] });
 }
 
 function judged(clause: string, { judgement, readings }: Judged): Outcome {

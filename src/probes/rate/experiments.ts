@@ -5,6 +5,7 @@ import type { Reached, World } from '../world.ts';
 import type { Timing } from './asking.ts';
 import { drainConversation } from './drain-probe.ts';
 import { exportConversation } from './export-probe.ts';
+import { quietConversation } from './quiet-probe.ts';
 import { walkConversation } from './walk.ts';
 
 /** Clauses that the RATE probes and the book judge, beside those of the passive checks. */
@@ -25,6 +26,8 @@ export function rateExperiments(
 ): { readonly costs: readonly Conversation[]; readonly limits: readonly Conversation[] } {
   return {
     costs: [walkConversation(world, own, book, timing) ?? []].flat(),
-    limits: [drainConversation, exportConversation].flatMap((make) => make(world, reached, book, timing) ?? []),
+    limits: [quietConversation, drainConversation, exportConversation].flatMap(
+      (make) => make(world, reached, book, timing) ?? [],
+    ),
   };
 }

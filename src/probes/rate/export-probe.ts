@@ -8,6 +8,7 @@ import {
   THROTTLE_MS,
 } from '../../checks/rate/export-throttle.ts';
 import { readingOf } from '../../checks/rate/reading.ts';
+import { OTHER_USER_PROBE } from '../../checks/rate/series.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -23,6 +24,8 @@ const BATCH = 25;
 /** How long a user rests where no Retry-After tells. ms. */
 const REST_MS = 10_000;
 const SLACK_MS = 1000;
+/** Timers may fire this early. ms. */
+const TIMER_MS = 50;
 /** Calls beyond those that the clause speaks of, for answers that were no success. */
 const SPARE_CALLS = 10;
 
@@ -64,7 +67,9 @@ export function exportConversation(
       const flood = await floodBy(tools, user);
       const first = outcome('RATE-09', spot, judgeThrottled(flood), telling(flood));
       const isThrottled = first.judgement.kind === 'holds';
-      return isThrottled && other !== null ? [first, await otherUser(tools, user, other)] : [first];
+      const second = isThrottled && other !== null ? [await otherUser(tools, user, other)] : [];
+      if (isThrottled) await waitAsTold(tools, user);
+      return [first, ...second];
     },
   };
 }
@@ -107,7 +112,8 @@ async function acceptedRequest(
     ([of, form]): ExportRequest =>
       (key, label) => {
         const credential = { kind: 'key', name: key.name } as const;
-        return planOf(of, PROBE, drawFor(world, label), { ...form, credential, retry: 'once' });
+        const probe = key === user ? PROBE : OTHER_USER_PROBE;
+        return planOf(of, probe, drawFor(world, label), { ...form, credential, retry: 'once' });
       },
   );
   for (const request of requests) {
@@ -140,6 +146,15 @@ async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): 
   if (cheap === undefined) return null;
   const credential = { kind: 'key', name: user.name } as const;
   return (await send(planOf(cheap.recipe, PROBE, drawFor(world, 'elsewhere'), { credential, retry: 'once' }))).last;
+}
+
+/** RATE-06 on the throttle: refused once more, with nothing else under way, the user waits as told. The key's series judges. */
+async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
+  const refused = readingOf(await exportOnce(tools, user, 'spent'));
+  const toldMs = refused?.status === 429 ? refused.retryAfterMs : null;
+  if (toldMs === null || toldMs > LONGEST_WAIT_MS) return;
+  await tools.timing.sleep(toldMs + SLACK_MS + TIMER_MS);
+  await exportOnce(tools, user, 'rested');
 }
 
 /** A refusal may be the other user's own: they asked before in this run. Then they rest, and the first user floods again. */

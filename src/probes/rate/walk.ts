@@ -5,12 +5,11 @@ import type { RateBook } from '../../checks/rate/book.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/uncounted.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
-import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { KnownKey } from '../security.ts';
-import { mutates, type Reached, requiresToken, type World } from '../world.ts';
-import { type Ask, asker, plainReads, type Timing } from './asking.ts';
+import { mutates, type Reached, type World } from '../world.ts';
+import { type Ask, asker, mayAsk, plainReads, spotOf, type Timing } from './asking.ts';
 
 const PROBE = 'rate/costs';
 const MOST_OPERATIONS = 400;
@@ -19,7 +18,6 @@ const MOST_SUSPECTS = 12;
 const MOST_UNCLEAR = 2;
 const RUN = 3;
 const MOST_ROUNDS = 8;
-const NOT_WALKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
 
 /** Null without a key, or without an operation that can be asked again and again. */
 export function walkConversation(
@@ -28,7 +26,7 @@ export function walkConversation(
   book: RateBook,
   timing: Timing,
 ): Conversation | null {
-  const walked = reached.filter((one) => isWalked(world, one)).slice(0, MOST_OPERATIONS);
+  const walked = reached.filter((one) => mayAsk(world, one)).slice(0, MOST_OPERATIONS);
   const { mainKey } = world;
   if (mainKey === null || walked.length === 0) return null;
   return {
@@ -51,18 +49,15 @@ export function walkConversation(
       const base = plainReads(reached).find(({ operation }) => counted.has(operation.key));
       if (base === undefined) return outcomes;
       for (const suspect of suspects.slice(0, MOST_SUSPECTS)) {
-        outcomes.push(await lookClosely(ask, mainKey.name, base, suspect, timing));
+        const closely = await lookClosely({ ask, timing, key: mainKey.name, base }, suspect, book);
+        if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
+        outcomes.push(closely);
         const unclear = outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell');
         if (unclear.length >= MOST_UNCLEAR) break;
       }
       return outcomes;
     },
   };
-}
-
-function isWalked(world: World, { operation, proof }: Reached): boolean {
-  if (proof === null || !requiresToken(operation) || NOT_WALKED.includes(operation.key)) return false;
-  return !mutates(operation) || (world.mutations && operation.method !== 'DELETE');
 }
 
 interface Counted {
@@ -122,26 +117,29 @@ async function walk(ask: Ask, key: string, operations: readonly Reached[], book:
   }
 }
 
-async function lookClosely(ask: Ask, key: string, base: Reached, suspect: Reached, timing: Timing): Promise<Outcome> {
+interface Asking {
+  readonly ask: Ask;
+  readonly timing: Timing;
+  readonly key: string;
+  /** An operation that is counted. */
+  readonly base: Reached;
+}
+
+async function lookClosely(asking: Asking, suspect: Reached, book: RateBook): Promise<Outcome> {
   const rounds: CountingRound[] = [];
-  let judgement = judgeCounting(suspect.operation.key, rounds);
+  const judge = () => judgeCounting(suspect.operation.key, rounds, book.seriesOf(asking.key).highest);
+  let judgement = judge();
   for (let round = 0; round < MOST_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
-    const seen = await countingRound(ask, key, base, suspect, timing);
+    const seen = await countingRound(asking, suspect);
     if (seen !== null) rounds.push(seen);
-    judgement = judgeCounting(suspect.operation.key, rounds);
+    judgement = judge();
   }
   const evidence = rounds.slice(-1).flatMap(({ before, run }) => [before, ...run].map(({ exchange }) => exchange));
   return outcome('RATE-03', spotOf(suspect), judgement, judgement.kind === 'breached' ? evidence : []);
 }
 
 /** Null where a call was not answered, or a window began meanwhile. */
-async function countingRound(
-  ask: Ask,
-  key: string,
-  base: Reached,
-  suspect: Reached,
-  timing: Timing,
-): Promise<CountingRound | null> {
+async function countingRound({ ask, timing, key, base }: Asking, suspect: Reached): Promise<CountingRound | null> {
   const before = await ask(key, base);
   const run: RateReading[] = [];
   for (let call = 0; call < RUN; call += 1) {
@@ -156,8 +154,4 @@ async function countingRound(
   if (pauseTo === null || run.length < RUN) return null;
   const isOneWindow = (pauseTo.remaining ?? 0) <= (before.remaining ?? 0);
   return isOneWindow ? { before, run, pauseFrom, pauseTo } : null;
-}
-
-function spotOf({ operation }: Reached): { readonly service: string; readonly operation: string } {
-  return { service: operation.service, operation: operation.key };
 }

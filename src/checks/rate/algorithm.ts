@@ -1,0 +1,83 @@
+// Which limiter explains best how the calls of a drained window came back. Pure.
+import {
+  type Algorithm,
+  costOf,
+  type Drained,
+  type DrainTrace,
+  refusalsOf,
+  successesOf,
+  windowAtLeastMs,
+} from './drain-model.ts';
+import { isSuccessful } from './reading.ts';
+
+/** Smaller limits say nothing of how they come back. */
+const LEAST_LIMIT = 10;
+/** All but so much is back: all is. */
+const NEARLY_ALL = 0.9;
+/** Fewer units coming back say nothing of how steadily they do. */
+const LEAST_GAIN = 4;
+/** A share of the window that is near. */
+const NEAR = 0.3;
+/** Of what a steady refill brings, within this share. */
+const STEADY = 0.35;
+
+/**
+ * All at once: fixed window. Little at the reset of the first calls, all soon after: sliding window, by log. None for long,
+ * then steadily: sliding window, by counter. Steadily from soon on: token bucket.
+ */
+export function algorithmOf(trace: DrainTrace): Algorithm {
+  const { limit, back, later } = trace;
+  const last = refusalsOf(trace).at(-1);
+  if (last === undefined || back === null || back.remaining === null || limit < LEAST_LIMIT) return 'unknown';
+  if (isSoonBack(trace)) return 'token-bucket';
+  const cost = costOf(trace);
+  if (back.remaining >= NEARLY_ALL * (limit - cost)) return 'fixed-window';
+  if (isNearWhenFull(trace) && isSteady(trace)) return 'token-bucket';
+  if (later === null || later.remaining === null) return 'unknown';
+  if (later.remaining >= NEARLY_ALL * (limit - 2 * cost)) return 'sliding-window';
+  const perMs = (later.remaining - back.remaining + cost) / (later.sentAt - back.sentAt);
+  if (perMs <= 0) return 'unknown';
+  const missedUnits = (back.sentAt - last.answeredAt) * perMs - back.remaining;
+  return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
+}
+
+/** Units per ms that came back until the first accepted answer; null where it tells nothing, or all came back at once. */
+export function refillPerMs(trace: Drained & Pick<DrainTrace, 'back'>): number | null {
+  const { limit, back } = trace;
+  const last = refusalsOf(trace).at(-1);
+  const cost = costOf(trace);
+  if (last === undefined || back === null || back.status === 429 || back.remaining === null) return null;
+  if (back.remaining >= NEARLY_ALL * (limit - cost) || back.sentAt <= last.answeredAt) return null;
+  return (back.remaining + cost) / (back.sentAt - last.answeredAt);
+}
+
+/** Whether soon after the first accepted answer as much had come back as until then, by the time. */
+function isSteady(trace: DrainTrace): boolean {
+  const { back, soon } = trace;
+  const perMs = refillPerMs(trace);
+  if (perMs === null || back === null || soon === null || soon.remaining === null) return false;
+  const expected = perMs * (soon.sentAt - back.sentAt);
+  const gained = soon.remaining - (back.remaining ?? 0) + costOf(trace);
+  return expected >= LEAST_GAIN && Math.abs(gained - expected) <= Math.max(2, STEADY * expected);
+}
+
+/** Whether the reset was near when next to nothing was missing: that of a bucket, and not the end of a window that just began. */
+export function isNearWhenFull(trace: Drained): boolean {
+  const [first] = successesOf(trace);
+  const reset = first === undefined ? null : trace.clock.resetOf(first);
+  if (first === undefined || first.remaining === null || reset === null) return false;
+  const missing = 1 - first.remaining / trace.limit;
+  return reset.earliest - first.answeredAt <= (missing + NEAR) * windowAtLeastMs(trace);
+}
+
+/** Whether single calls were accepted again right after a refusal, with next to nothing left. */
+export function isSoonBack({ readings, limit }: Pick<DrainTrace, 'readings' | 'limit'>): boolean {
+  const refused = readings.find(({ status }) => status === 429);
+  return readings.some(
+    (one) =>
+      refused !== undefined &&
+      isSuccessful(one) &&
+      one.sentAt > refused.answeredAt &&
+      (one.remaining ?? limit) < limit / 2,
+  );
+}

@@ -1,0 +1,185 @@
+// The probes of limits against simulated limiters with one defect each: found, and blamed on its clause.
+import { describe, expect, it } from 'vitest';
+import {
+  fixedWindow,
+  type Grant,
+  type Limiter,
+  limiterOf,
+  PLAIN_STYLE,
+  RESET_STYLES,
+  tokenBucket,
+} from '../../checks/rate/test-limiters.ts';
+import { withHeader } from '../../checks/rate/test-traffic.ts';
+import { simulatedClock } from '../../client/simulated-clock.ts';
+import { MAIN_KEY } from '../test-world.ts';
+import { breachesOf, exportThrottle, runnerOn, spareBy } from './test-run.ts';
+import type { TargetOptions } from './test-target.ts';
+
+const run = runnerOn(simulatedClock);
+
+describe('a defect', () => {
+  const window = (limit: number, seconds = 10) => fixedWindow(limit, seconds * 1000);
+  const found = async (options: Omit<TargetOptions, 'clock'>, probes = ['rate/drain']) =>
+    breachesOf(await run(options, probes));
+
+  it.each(RESET_STYLES)('is found where 130 calls are admitted and 100 stated, with Reset as %s', async (reset) => {
+    const told = await found({ limiterOf: spareBy(() => stating(window(130), 100)), style: { ...PLAIN_STYLE, reset } });
+    expect(told).toContain('RATE-04: more calls succeed in a window than Limit allows');
+    expect(told).toContain('RATE-10: the measured ceiling is not the stated Limit');
+  });
+
+  it('is found where calls are refused while twenty are left', async () => {
+    const make = (): Limiter => {
+      const inner = window(100);
+      return (nowMs, cost) => {
+        const grant = inner(nowMs, cost);
+        const granted = grant.granted && grant.remaining >= 20;
+        return { ...grant, granted, remaining: Math.max(20, grant.remaining) };
+      };
+    };
+    expect(await found({ limiterOf: spareBy(make) })).toEqual([
+      "RATE-04: the key's limiter refuses while calls are left",
+      'RATE-10: the measured ceiling is not the stated Limit',
+    ]);
+  });
+
+  it('is found where Retry-After is too short', async () => {
+    const change: TargetOptions['change'] = (headers, _plan, granted) =>
+      granted ? headers : withHeader(headers, 'retry-after', '1');
+    expect(await found({ limiterOf: spareBy(() => window(100)), change })).toContain(
+      'RATE-06: a call is refused after waiting as Retry-After says',
+    );
+  });
+
+  it('is found where Retry-After is in milliseconds', async () => {
+    const limiter = window(100, 4);
+    const change: TargetOptions['change'] = (headers, _plan, granted) =>
+      granted
+        ? headers
+        : withHeader(
+            headers,
+            'retry-after',
+            String(Number(headers.find(([name]) => name === 'retry-after')?.[1]) * 1000),
+          );
+    expect(await found({ limiterOf: spareBy(() => limiter), change })).toEqual([
+      'RATE-05: Retry-After is in milliseconds',
+    ]);
+  });
+
+  it('is found where the limit never comes back', async () => {
+    const make = (): Limiter => {
+      const inner = window(100, 1_000_000);
+      return (nowMs, cost) => ({
+        ...inner(nowMs, cost),
+        resetMs: Math.ceil(nowMs / 5000) * 5000,
+        againMs: Math.ceil(nowMs / 5000) * 5000,
+      });
+    };
+    const told = await found({ limiterOf: spareBy(make) });
+    expect(told).toContain('RATE-03: Remaining does not come back after Reset');
+    expect(told).toContain('RATE-06: a call is refused after waiting as Retry-After says');
+  });
+
+  it('is found where two keys share one limit', async () => {
+    for (const limit of [100, 30_000]) {
+      const shared = window(limit);
+      expect(await found({ limiterOf: () => shared })).toContain('RATE-07: one key spends the limit of another');
+    }
+  });
+
+  it('is found where one operation is not counted, in windows and in buckets', async () => {
+    const cost: TargetOptions['cost'] = ({ path, method }) => (method === 'GET' && path === '/api/v1/b' ? 0 : 1);
+    for (const kind of ['aligned', 'bucket'] as const) {
+      const told = await found({ limiterOf: () => limiterOf(kind, 1000, 60_000), cost }, ['rate/costs']);
+      expect(told).toContain('RATE-03: a successful call does not lower Remaining');
+      expect(told.every((one) => one.startsWith('RATE-03'))).toBe(true);
+    }
+  });
+
+  it('is found where exports are never throttled, and where one throttle serves all users', async () => {
+    const limiterOf = () => fixedWindow(30_000, 10_000);
+    expect(await found({ limiterOf }, ['rate/export'])).toEqual(['RATE-09: exports are never throttled']);
+    expect(await found({ limiterOf, throttle: exportThrottle(5, 10_000) }, ['rate/export'])).toEqual([]);
+    const tight = exportThrottle(1, 2000);
+    expect(await found({ limiterOf, throttle: tight }, ['rate/export'])).toEqual([]);
+    const shared = exportThrottle(20, 10_000, () => 'all');
+    expect(await found({ limiterOf, throttle: shared }, ['rate/export'])).toContain(
+      "RATE-09: one user's exports throttle another user",
+    );
+  });
+
+  it('is found where one call more is admitted, where nothing refills', async () => {
+    expect(await found({ limiterOf: spareBy(() => stating(window(101), 100)) })).toContain(
+      'RATE-04: more calls succeed in a window than Limit allows',
+    );
+  });
+
+  it('is found where an operation goes on when no calls are left', async () => {
+    const cost: TargetOptions['cost'] = ({ method }) => (method === 'POST' ? 0 : 1);
+    expect(await found({ limiterOf: spareBy(() => window(100)), cost })).toEqual([
+      'RATE-04: an operation succeeds while the key has no calls left',
+    ]);
+  });
+
+  it('is found where another key is refused, with calls left, as long as the drained one', async () => {
+    const spare = window(100);
+    let until = 0;
+    const remembering: Limiter = (nowMs, cost) => {
+      const grant = spare(nowMs, cost);
+      if (!grant.granted) until = grant.resetMs;
+      return grant;
+    };
+    const own = window(30_000);
+    const beside: Limiter = (nowMs, cost) => {
+      const grant = own(nowMs, cost);
+      return nowMs < until ? { ...grant, granted: false, againMs: until } : grant;
+    };
+    const limiterOf: TargetOptions['limiterOf'] = (key) => (key === MAIN_KEY.name ? beside : remembering);
+    expect(await found({ limiterOf })).toEqual(['RATE-07: one key spends the limit of another']);
+  });
+
+  it('is found where Retry-After is a moment', async () => {
+    const change: TargetOptions['change'] = (headers, _plan, granted) =>
+      granted ? headers : withHeader(headers, 'retry-after', '1767225660');
+    expect(await found({ limiterOf: spareBy(() => window(100)), change })).toEqual([
+      'RATE-05: Retry-After is a moment in seconds since 1970',
+    ]);
+  });
+
+  it('is found where the wait that the export throttle asks for is too short', async () => {
+    const throttle = exportThrottle(5, 10_000);
+    const short: TargetOptions['throttle'] = (plan, nowMs) => (throttle?.(plan, nowMs) == null ? null : 1);
+    expect(await found({ limiterOf: () => window(30_000), throttle: short }, ['rate/export'])).toContain(
+      'RATE-06: a call is refused after waiting as Retry-After says',
+    );
+  });
+
+  it('is found where now and then a call is not counted, however fast the limit', async () => {
+    let calls = 0;
+    const cost: TargetOptions['cost'] = () => (++calls % 9 === 0 ? 0 : 1);
+    expect(await found({ limiterOf: () => window(100_000), cost, latencyMs: () => 20 }, ['rate/row'])).toContain(
+      'RATE-03: a call in a row of equal calls does not lower Remaining',
+    );
+  });
+
+  it.each([2.5, 0.4])('is found where a bucket regains %s of what it states', async (share) => {
+    const make = (): Limiter => {
+      const inner = tokenBucket(100, (share * 100) / 10_000, true);
+      return (nowMs, cost) => {
+        const grant = inner(nowMs, cost);
+        return { ...grant, resetMs: nowMs + (grant.resetMs - nowMs) * share };
+      };
+    };
+    expect(await found({ limiterOf: spareBy(make), latencyMs: () => 10 })).toContain(
+      'RATE-10: the sustained rate is not the stated Limit',
+    );
+  });
+});
+
+/** The limiter, telling of another limit than its own. */
+function stating(inner: Limiter, limit: number): Limiter {
+  return (nowMs, cost): Grant => {
+    const grant = inner(nowMs, cost);
+    return { ...grant, limit, remaining: Math.max(0, grant.remaining - (grant.limit - limit)) };
+  };
+}

@@ -1,0 +1,150 @@
+// How a drained limit comes back: at the stated reset, after the wait that a refusal asks for, and how fast where it comes
+// back bit by bit.
+import { algorithmOf } from '../../checks/rate/algorithm.ts';
+import { judgeFall } from '../../checks/rate/drain-judges.ts';
+import {
+  type Drained,
+  type DrainTrace,
+  dearestOf,
+  type Elsewhere,
+  mayRefill,
+  refusalsOf,
+  windowAtLeastMs,
+} from '../../checks/rate/drain-model.ts';
+import type { RateReading } from '../../checks/rate/reading.ts';
+import { LONGEST_WAIT_MS } from './asking.ts';
+import type { DrainTools } from './drain.ts';
+import { measure, soonAfter } from './refill.ts';
+
+const SLACK_MS = 1000;
+const TRIES = 8;
+/** The last try comes this long before the reset. ms. */
+const JUST_BEFORE_MS = 120;
+/** Timers may fire this early. ms. */
+const TIMER_MS = 50;
+/** After so many resets that brought nothing, nothing will. */
+const MOST_RESETS = 2;
+/** Tries until the reset, where the refusal left calls over; waits as told; and watches the limit come back. */
+export async function recover(
+  tools: DrainTools,
+  drained: Drained,
+  elsewhere: readonly Elsewhere[],
+): Promise<DrainTrace> {
+  const lone = elsewhere.at(-1)?.after;
+  const refused = lone?.status === 429 ? lone : refusalsOf(drained).at(-1);
+  const nothing = { ...drained, elsewhere, tries: [], waited: [], asked: null, returns: [] };
+  if (refused === undefined) return { ...nothing, back: null, soon: null, later: null, refill: null };
+  const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && judgeFall(drained) === null;
+  const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
+  const came = await comeBack(tools, drained, refused, hasLeft);
+  const { back } = came;
+  const soon = back === null ? null : await soonAfter(tools, { ...drained, back });
+  const early: DrainTrace = { ...nothing, ...came, tries, soon, later: null, refill: null };
+  const isKnown = back === null || algorithmOf(early) === 'token-bucket';
+  const trace = isKnown ? early : { ...early, later: await someTimeAfter(tools, drained, refused) };
+  return algorithmOf(trace) === 'token-bucket' ? { ...trace, refill: await measure(tools, trace) } : trace;
+}
+
+type CameBack = Pick<DrainTrace, 'waited' | 'asked' | 'returns' | 'back'>;
+
+/** The reset first where it is stated to come before the wait is over; else the wait first. */
+async function comeBack(
+  tools: DrainTools,
+  drained: Drained,
+  refused: RateReading,
+  hasLeft: boolean,
+): Promise<CameBack> {
+  const reset = tools.clock.resetOf(refused);
+  const told = refused.answeredAt + (refused.retryAfterMs ?? Number.POSITIVE_INFINITY);
+  const isResetFirst = hasLeft || (reset !== null && reset.latest + SLACK_MS < told);
+  const early = isResetFirst ? await afterResets(tools, drained, refused) : [];
+  const last = early.at(-1) ?? refused;
+  if (last.status !== 429) return { waited: [], asked: null, returns: early, back: last };
+  // Only of a refusal with nothing else under way is it known that no other call took what it was told to wait for.
+  const isLone = last !== drained.readings.at(-1) || drained.endsAlone;
+  const asked = isLone ? last : null;
+  const waited = asked === null || hasLeft ? [] : await waitAsTold(tools, asked, drained);
+  const accepted = waited.at(-1);
+  if (accepted !== undefined && accepted.status !== 429) return { waited, asked, returns: early, back: accepted };
+  const returns = isResetFirst ? early : await afterResets(tools, drained, accepted ?? refused);
+  return { waited, asked, returns, back: returns.at(-1) ?? null };
+}
+
+/** On one operation and another in turn, spread over the time to the reset; ends with the first that is accepted. */
+async function tryUntilReset({ ask, key, operations, timing, clock }: DrainTools, refused: RateReading) {
+  const tries: RateReading[] = [];
+  const reset = clock.resetOf(refused);
+  const fromMs = timing.now();
+  if (reset === null || reset.earliest - fromMs > LONGEST_WAIT_MS) return tries;
+  const spanMs = Math.max(0, (reset.earliest + reset.latest) / 2 - JUST_BEFORE_MS - fromMs);
+  for (let turn = 0; turn <= TRIES && tries.every(({ status }) => status === 429); turn += 1) {
+    await timing.sleep(Math.max(0, fromMs + (spanMs * turn) / TRIES - timing.now()));
+    const reading = await ask(key, operations[turn % operations.length] ?? operations[0]);
+    if (reading !== null) tries.push(reading);
+  }
+  return tries;
+}
+
+/** Where calls come back one by one another client may take one meanwhile: there a second wait is tried. */
+async function waitAsTold({ ask, key, operations, timing }: DrainTools, asked: RateReading, drained: Drained) {
+  const waited: RateReading[] = [];
+  let refused = asked;
+  for (let round = 0; round < (mayRefill(drained) ? 2 : 1); round += 1) {
+    const toldMs = refused.retryAfterMs;
+    if (toldMs === null || toldMs > LONGEST_WAIT_MS) return waited;
+    for (const untilMs of [refused.answeredAt + toldMs, refused.answeredAt + toldMs + SLACK_MS]) {
+      await timing.sleep(Math.max(0, untilMs - timing.now()));
+      const reading = await ask(key, operations[0]);
+      if (reading !== null) waited.push(reading);
+      if (reading?.status !== 429) return waited;
+      refused = reading;
+    }
+  }
+  return waited;
+}
+
+/**
+ * Tries after one stated reset and the next, until one is accepted; empty when none is known or near enough. A window that
+ * slides gives calls back one by one from its reset on: between the two, two calls' share of the window are waited out, or
+ * what the refusal asks for where that ends before the next reset. Only an accepted try of these is told.
+ */
+async function afterResets(
+  { ask, key, operations, timing, clock }: DrainTools,
+  drained: Drained,
+  refused: RateReading,
+): Promise<readonly RateReading[]> {
+  const returns: RateReading[] = [];
+  let stating = refused;
+  for (let turn = 0; turn < MOST_RESETS; turn += 1) {
+    const reset = clock.resetOf(stating);
+    if (reset === null || reset.latest - timing.now() > LONGEST_WAIT_MS) break;
+    await timing.sleep(Math.max(0, reset.latest + TIMER_MS - timing.now()));
+    const reading = await ask(key, operations[0]);
+    if (reading === null) break;
+    returns.push(reading);
+    if (reading.status !== 429) break;
+    const next = clock.resetOf(reading);
+    if (next === null || next.latest <= timing.now()) break;
+    const shareMs = (2 * dearestOf(drained) * windowAtLeastMs(drained)) / drained.limit;
+    const toldMs = reading.retryAfterMs ?? 0;
+    const isToldSooner = timing.now() + toldMs < next.latest;
+    await timing.sleep(Math.min(SLACK_MS + Math.max(shareMs, isToldSooner ? toldMs : 0), LONGEST_WAIT_MS));
+    const chance = await ask(key, operations[0]);
+    if (chance !== null && chance.status !== 429) return [...returns, chance];
+    stating = reading;
+  }
+  return returns;
+}
+
+/** As long after as the drain took and a little more: by then a sliding log has let all go, a bucket has not. */
+async function someTimeAfter(
+  { ask, key, operations, timing, clock }: DrainTools,
+  { readings }: Drained,
+  refused: RateReading,
+) {
+  const tookMs = Math.min(5000, refused.answeredAt - (readings[0]?.sentAt ?? refused.sentAt));
+  const reset = clock.resetOf(refused);
+  const toResetMs = reset === null ? 0 : Math.min(5000, Math.max(0, reset.latest - timing.now()));
+  await timing.sleep(Math.max(tookMs + SLACK_MS / 2, toResetMs));
+  return ask(key, operations[0]);
+}

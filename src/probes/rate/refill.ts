@@ -1,0 +1,60 @@
+// How fast a limit comes back that comes back bit by bit: a look soon after the first accepted call, and a refill measured.
+import { refillPerMs } from '../../checks/rate/algorithm.ts';
+import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../checks/rate/drain-model.ts';
+import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+import { type DrainTools, pour } from './drain.ts';
+
+/** How soon after the first accepted call it is looked at again: when this share of the limit can be back, within these bounds. ms. */
+const SOON_SHARE = 0.2;
+const SHORTEST_SOON_MS = 200;
+const LONGEST_SOON_MS = 1500;
+/** Refills are measured while this share of the limit comes back, within these bounds. ms. */
+const MEASURED_SHARE = 0.4;
+const SHORTEST_MEASURE_MS = 500;
+const LONGEST_MEASURE_MS = 6000;
+/** More than a full bucket, and what it regains meanwhile. */
+const MEASURING_CALLS = 2;
+
+/** When a steady refill brings as much of the limit again as can be told, and sooner than a log lets go of what was poured. */
+export async function soonAfter(
+  { ask, key, operations, timing }: DrainTools,
+  trace: Drained & Pick<DrainTrace, 'back'>,
+): Promise<RateReading | null> {
+  const perMs = refillPerMs(trace);
+  if (perMs === null) return null;
+  const waitMs = (SOON_SHARE * trace.limit) / perMs;
+  await timing.sleep(Math.min(Math.max(waitMs, SHORTEST_SOON_MS), LONGEST_SOON_MS));
+  return ask(key, operations[0]);
+}
+
+/**
+ * What comes back in a part of the window: spent to the last call, a pause, and spent again. Where calls take so long that
+ * it is never spent, two answers tell. Null where nothing can be told.
+ */
+export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Refill | null> {
+  const { ask, key, operations, timing } = tools;
+  const { limit, back, soon, later } = trace;
+  const next = later ?? soon;
+  if (back === null || next === null) return null;
+  const gained = (next.remaining ?? 0) - (back.remaining ?? 0) + costOf(trace);
+  const perMs = Math.max(1, gained) / Math.max(1, next.sentAt - back.sentAt);
+  const pauseMs = Math.min(Math.max((limit * MEASURED_SHARE) / perMs, SHORTEST_MEASURE_MS), LONGEST_MEASURE_MS);
+  const mostCalls = Math.ceil(limit * MEASURING_CALLS);
+  const spent = await spend(tools, trace, mostCalls);
+  const from = spent?.refused ?? (await ask(key, operations[0]));
+  if (from === null || from.remaining === null) return null;
+  await timing.sleep(pauseMs);
+  const again = spent === null ? null : await spend(tools, trace, mostCalls);
+  if (again !== null) return { from, successes: again.successes, to: again.refused };
+  const to = spent === null ? await ask(key, operations[0]) : null;
+  return to === null || to.remaining === null || !isSuccessful(to) ? null : { from, successes: 1, to };
+}
+
+/** Calls until less than one is left; null where that does not come about. */
+async function spend(tools: DrainTools, trace: DrainTrace, mostCalls: number) {
+  const readings: RateReading[] = [];
+  await pour(tools, readings, mostCalls);
+  const refused = readings.at(-1);
+  if (refused?.status !== 429 || (refused.remaining ?? 0) >= dearestOf(trace)) return null;
+  return { refused, successes: readings.filter(isSuccessful).length };
+}
