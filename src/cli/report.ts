@@ -1,7 +1,8 @@
 // `assay report`: renders an earlier run again, joins shards into one report, compares two runs.
 import { Command } from 'commander';
-import { addGateOptions } from './options.ts';
+import { addGateOptions, collect, repeatable } from './options.ts';
 import type { ReportFlags } from './report-again.ts';
+import type { VerifyFlags } from './verify-certificate.ts';
 
 export function reportCommand(ends: (code: number) => void): Command {
   const command = new Command('report')
@@ -9,11 +10,21 @@ export function reportCommand(ends: (code: number) => void): Command {
     .argument('[runs...]', 'run folders, or their report.json')
     .option('--merge', 'join all shards of one run into one report with one verdict')
     .option('--diff', 'compare two runs, the earlier one first: what is new, what is gone')
+    .option('--verify', 'check a certificate and its evidence: the folder that `assay certify` wrote')
+    .option('--key <file>', 'with --verify: the Ed25519 public key (PEM) that must have signed it')
+    .addOption(
+      repeatable('--subject <file>', 'with --verify: the release artefact; repeatable', collect, 'not looked at'),
+    )
     .option('--out <dir>', 'folder to write to (default: the run itself; merged: reports/<merged id>/)')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the summary as JSON on stdout')
     .addHelpText('after', HELP)
-    .action(async (runs: string[], flags: ReportFlags & { readonly diff?: boolean }) => {
+    .action(async (runs: string[], flags: ReportFlags & VerifyFlags & { readonly diff?: boolean }) => {
+      if (flags.verify === true) {
+        const { verifyCertificate } = await import('./verify-certificate.ts');
+        ends(await verifyCertificate(runs, flags));
+        return;
+      }
       if (flags.diff === true) {
         const { compareRuns } = await import('./compare-runs.ts');
         ends(await compareRuns(runs, flags));
@@ -31,7 +42,10 @@ Examples:
   assay conform --shard 1/2 --out reports/one         in one job
   assay conform --shard 2/2 --out reports/two         in another
   assay report --merge reports/one reports/two        one report, one verdict
+  assay report --verify reports/release --subject shop.tgz
+                                                      whether a certificate is what its evidence says
   assay report --diff reports/before reports/after    what is new, what is gone
 
 The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.
+With --verify: 0 where everything agrees, 1 where anything was changed.
 With --diff: 1 where the later run has violations that the earlier one has not, else 0.`;

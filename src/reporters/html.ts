@@ -4,8 +4,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
 import { clauseById } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { groupFindings } from './grouping.ts';
@@ -13,7 +11,7 @@ import { type ExchangesById, findingView, groupViews } from './html-findings.ts'
 import { Folds, packed } from './html-folds.ts';
 import { codeParts } from './html-text.ts';
 import { pageView } from './html-view.ts';
-import { visibleText } from './text.ts';
+import { templatesIn } from './templates.ts';
 
 /** Templates, styles and scripts stand beside this module, in the sources as in the package. */
 const PAGE = new URL('./page/', import.meta.url);
@@ -22,20 +20,7 @@ const STYLES = ['base', 'first', 'findings', 'tables', 'figures', 'narrow', 'pap
 const SCRIPTS = ['start', 'theme', 'store', 'links', 'search', 'copy', 'paper'];
 const CHART_SCRIPTS = ['charts', 'matrix', 'figures'];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const eta = new Eta({
-  views: fileURLToPath(PAGE),
-  cache: true,
-  autoEscape: true,
-  escapeFunction: (value) => visibleText(String(value)).replace(/[&<>"']/g, (character) => ENTITIES[character]!),
-});
+const eta = templatesIn(PAGE);
 
 /**
  * The report as one HTML page. A content security policy lets only the page's own scripts run and nothing be loaded, so

@@ -1,0 +1,279 @@
+// The certificate written and looked at again: what is true is accepted, whatever was changed is refused.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report, WaiverRow } from '../contract/report.ts';
+import { sampleReport } from '../reporters/sample-report.ts';
+import { decide, type Facts } from './decide.ts';
+import { type SelfCheck, type Statement, sealed, serialised } from './statement.ts';
+import { verifyPackage } from './verify.ts';
+import { writeCertificate } from './write.ts';
+
+const ZERO = '0'.repeat(64);
+const SELF_CHECK: SelfCheck = { tool: ZERO, clean: true, faults: 3, caught: 3, missed: [] };
+const NOTHING = { publicKey: null, subject: [] };
+const keys = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const stranger = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+/** A whole run in which every clause of a platform holds. */
+function conforming(): Report {
+  const { note: _note, ...run } = sampleReport().run;
+  const sample = sampleReport();
+  const clauses = sample.clauses.map(({ id, level }) => {
+    const numbers = { checks: 9, violations: 0, advisories: 0, operationsInScope: 2, operationsTested: 2 };
+    if (/^(HOOK|CLIENT)-/.test(id))
+      return {
+        id,
+        level,
+        status: 'not-tested' as const,
+        reasonCode: 'not-implemented' as const,
+        ...numbers,
+        checks: 0,
+      };
+    return { id, level, status: level === 'discover' ? ('observed' as const) : ('pass' as const), ...numbers };
+  });
+  const operations = sample.operations.map(({ reasonCode: _code, reason: _reason, ...row }) => ({
+    ...row,
+    tested: true,
+    clauses: {},
+  }));
+  return {
+    ...sample,
+    run: { ...run, partial: false },
+    verdict: 'pass',
+    clauses,
+    findings: [],
+    observations: [],
+    exchanges: [],
+    operations,
+    services: sample.services.map((row) => (row.testable ? { ...row, digest: ZERO } : row)),
+    counts: {
+      requests: 9,
+      operations: operations.length,
+      operationsTested: operations.length,
+      checks: 900,
+      violations: 0,
+      advisories: 0,
+    },
+  };
+}
+
+const changed = (change: (report: Report) => object): Report => {
+  const report = conforming();
+  return { ...report, ...change(report) } as Report;
+};
+const withRow = (id: string, row: object) => (report: Report) => ({
+  clauses: report.clauses.map((one) => (one.id === id ? { ...one, ...row } : one)),
+});
+const WAIVER: WaiverRow = {
+  ...{ clause: 'ERR-04', operation: '*', fingerprint: null, reason: 'r', owner: 'o', ticket: null },
+  ...{ expires: '2026-12-31', status: 'used', violations: 1 },
+};
+const decided = (report: Report, facts: Partial<Facts> = {}) =>
+  decide({ report, selfCheck: SELF_CHECK, accept: {}, ...facts });
+
+describe('the verdict', () => {
+  test.each<[string, Report, Partial<Facts>, string]>([
+    ['every clause holds', conforming(), {}, 'conforms'],
+    ['a violation is waived', changed(() => waived('used')), {}, 'conforms-with-waivers'],
+    ['a violation is not', changed(withRow('ERR-04', { status: 'fail', violations: 1 })), {}, 'does-not-conform'],
+    ['a waiver is unused', changed(() => waived('unused')), {}, 'no-verdict'],
+    ['a waiver is expired', changed(() => waived('expired')), {}, 'no-verdict'],
+    ['filters', changed(({ run }) => ({ run: { ...run, filters: NO_FILTER } })), {}, 'no-verdict'],
+    ['a shard', changed(({ run }) => ({ run: { ...run, shard: { index: 1, count: 2 } } })), {}, 'no-verdict'],
+    ['a part', changed(({ run }) => ({ run: { ...run, partial: true } })), {}, 'no-verdict'],
+    ['no verdict', changed(() => ({ verdict: 'none' })), {}, 'no-verdict'],
+    ['a baseline', changed(() => ({ acceptance: { failOn: 'new', baseline: null, waivers: [] } })), {}, 'no-verdict'],
+    ['no self-check', conforming(), { selfCheck: null }, 'no-verdict'],
+    ['a fault missed', conforming(), { selfCheck: { ...SELF_CHECK, caught: 2, missed: ['x'] } }, 'no-verdict'],
+    ['a false alarm', conforming(), { selfCheck: { ...SELF_CHECK, clean: false } }, 'no-verdict'],
+    ['no fault tried', conforming(), { selfCheck: { ...SELF_CHECK, faults: 0, caught: 0 } }, 'no-verdict'],
+    ['a must clause untested', untested('AUTH-03', 'no-credential'), {}, 'no-verdict'],
+    ['and accepted so', untested('AUTH-03', 'no-credential'), { accept: { 'AUTH-03': 'why' } }, 'conforms'],
+    ['a pending service', untested('SCH-01', 'service-pending'), {}, 'conforms'],
+    ['a should clause untested', untested('SPEC-02', 'precondition'), {}, 'conforms'],
+  ])('%s', (_name, report, facts, verdict) => {
+    expect(decided(report, facts).verdict).toBe(verdict);
+  });
+
+  test('names pending services, and clauses whose subject is not there', () => {
+    const { pending, outOfScope, clauses } = decided(conforming());
+    expect(pending).toEqual(['store']);
+    expect(outOfScope.map(({ id }) => id)).toContain('HOOK-01');
+    expect(clauses.some(({ id }) => id.startsWith('CLIENT-'))).toBe(false);
+  });
+});
+
+const NO_FILTER = { services: [], operations: [], clauses: ['ERR-04'] };
+function untested(id: string, reasonCode: string): Report {
+  return changed(withRow(id, { status: 'not-tested', checks: 0, reasonCode }));
+}
+
+function waived(status: WaiverRow['status']) {
+  const { clauses, counts } = conforming();
+  const [model] = sampleReport().findings.filter(({ clause }) => clause === 'ERR-04');
+  return {
+    clauses: clauses.map((row) =>
+      row.id === 'ERR-04' ? { ...row, status: 'fail' as const, violations: 1, accepted: 1 } : row,
+    ),
+    counts: { ...counts, violations: 1, accepted: 1 },
+    findings: [{ ...model!, exchanges: [], waiver: WAIVER }],
+    acceptance: { failOn: 'any' as const, baseline: null, waivers: [{ ...WAIVER, status }] },
+  };
+}
+
+describe('a package', () => {
+  let folder: string;
+  let release: string;
+  const packages: string[] = [];
+
+  async function written(report: Report, options: { key?: string; subject?: readonly string[] } = {}) {
+    const made = await mkdtemp(join(tmpdir(), 'assay-package-'));
+    packages.push(made);
+    await writeFile(join(made, 'report.json'), JSON.stringify(report));
+    await writeFile(join(made, 'index.html'), '<p>report</p>');
+    await writeCertificate({
+      ...{ report, folder: made, selfCheck: SELF_CHECK, accept: {}, toolDigest: ZERO, k6: null },
+      ...{ subject: options.subject ?? [], configuration: { target: 'x' }, key: options.key ?? null },
+    });
+    return made;
+  }
+
+  beforeAll(async () => {
+    release = join(await mkdtemp(join(tmpdir(), 'assay-release-')), 'shop.tgz');
+    await writeFile(release, 'release');
+    folder = await written(
+      changed(() => waived('used')),
+      { key: keys.privateKey, subject: [release] },
+    );
+  });
+  afterAll(() => Promise.all(packages.map((made) => rm(made, { recursive: true }))));
+
+  const problems = async (at: string, options: object = {}) =>
+    (await verifyPackage(at, { ...NOTHING, ...options })).problems;
+
+  test('that is true is accepted, with its signature and its subject', async () => {
+    expect(await problems(folder)).toEqual([]);
+    expect(await problems(folder, { publicKey: keys.publicKey, subject: [release] })).toEqual([]);
+  });
+
+  test('has the descriptions as its subject where no release is named', async () => {
+    const made = await written(conforming());
+    const statement: Statement = JSON.parse(await readFile(join(made, 'certificate.json'), 'utf8'));
+    expect(statement.subject.map(({ name }) => name)).toEqual(['specs/admin.openapi.yaml', 'specs/ai.openapi.yaml']);
+    expect(statement.predicate.verdict).toBe('conforms');
+  });
+
+  test('signed by another key, or not signed, is refused where a key is asked for', async () => {
+    expect(await problems(folder, { publicKey: stranger.publicKey })).toEqual(['the signature is not that of the key']);
+    const made = await written(conforming());
+    expect(await problems(made, { publicKey: keys.publicKey })).toMatchObject([expect.stringContaining('not signed')]);
+  });
+
+  test('for another release is refused', async () => {
+    const other = join(folder, '..', 'other.tgz');
+    await writeFile(other, 'another');
+    expect(await problems(folder, { subject: [other] })).toHaveLength(1);
+    await rm(other);
+  });
+
+  type Change = (at: string) => Promise<void>;
+  const file = (name: string, change: (text: string) => string): Change => {
+    return async (at) => {
+      const path = join(at, name);
+      await writeFile(path, change(await readFile(path, 'utf8')));
+    };
+  };
+  const certificate = (change: (statement: any) => void, seals = false): Change =>
+    file('certificate.json', (text) => {
+      const statement = JSON.parse(text);
+      change(statement);
+      return serialised(seals ? sealed(statement) : statement);
+    });
+  /** The report changed by somebody who knows to write digest and seal anew. */
+  const forged = (change: (report: any) => void): Change => {
+    return async (at) => {
+      await file('report.json', (text) => {
+        const report = JSON.parse(text);
+        change(report);
+        return JSON.stringify(report);
+      })(at);
+      const sha256 = createHash('sha256')
+        .update(await readFile(join(at, 'report.json')))
+        .digest('hex');
+      await certificate((statement) => {
+        for (const one of statement.predicate.evidence) if (one.name === 'report.json') one.digest = { sha256 };
+      }, true)(at);
+    };
+  };
+
+  const TAMPERED: readonly (readonly [string, Change])[] = [
+    ['a byte of the report', file('report.json', (text) => text.replace('"seed":42', '"seed":43'))],
+    ['a byte of the page', file('certificate.html', (text) => text.replace('Conforms', 'conforms'))],
+    ['a byte of the HTML report', file('index.html', (text) => `${text} `)],
+    ['a space in the certificate', file('certificate.json', (text) => `${text} `)],
+    ['a file removed', (at) => unlink(join(at, 'index.html'))],
+    ['a file added', (at) => writeFile(join(at, 'more.json'), '{}')],
+    ['a file swapped', (at) => cp(join(at, 'index.html'), join(at, 'report.json'))],
+    ['the certificate removed', (at) => unlink(join(at, 'certificate.json'))],
+    ['the verdict flipped', certificate(({ predicate }) => Object.assign(predicate, { verdict: 'conforms' }))],
+    [
+      'the verdict flipped, sealed',
+      certificate(({ predicate }) => Object.assign(predicate, { verdict: 'conforms' }), true),
+    ],
+    ['a row removed', certificate(({ predicate }) => predicate.clauses.splice(3, 1), true)],
+    ['a row made to hold', certificate(({ predicate }) => hold(predicate.clauses), true)],
+    ['a waiver removed', certificate(({ predicate }) => predicate.waivers.splice(0, 1), true)],
+    ['a waiver added', certificate(({ predicate }) => predicate.waivers.push({ ...WAIVER, clause: 'SCH-01' }), true)],
+    [
+      'a waiver made longer',
+      certificate(({ predicate }) => Object.assign(predicate.waivers[0], { expires: '2030-01-01' }), true),
+    ],
+    ['a subject changed', certificate(({ subject }) => Object.assign(subject[0].digest, { sha256: ZERO }))],
+    ['the tool changed', certificate(({ predicate }) => Object.assign(predicate.tool, { version: '9.9.9' }))],
+    [
+      'the self-check changed',
+      certificate(({ predicate }) => Object.assign(predicate.selfCheck, { faults: 4, caught: 4 }), true),
+    ],
+    ['the contract changed', certificate(({ predicate }) => Object.assign(predicate.contract, { digest: ZERO }), true)],
+    [
+      'a description changed',
+      certificate(({ predicate }) => Object.assign(predicate.descriptions[0], { sha256: 'f'.repeat(64) }), true),
+    ],
+    [
+      'the predicate of another kind',
+      certificate((statement) => Object.assign(statement, { predicateType: 'x' }), true),
+    ],
+    ['the report without its finding', forged((report) => report.findings.pop())],
+    ['the report without a row', forged((report) => report.clauses.splice(7, 1))],
+    ['the report with a row made to hold', forged((report) => hold(report.clauses))],
+    ['the report with a level lowered', forged((report) => Object.assign(report.clauses[9], { level: 'discover' }))],
+    ['the report whole again', forged((report) => Object.assign(report.run, { id: 'other' }))],
+    ['the report with an operation more', forged((report) => Object.assign(report.counts, { operationsTested: 99 }))],
+    [
+      'the envelope of another statement',
+      file('certificate.dsse.json', (text) => text.replace('"payload": "', '"payload": "e')),
+    ],
+  ];
+
+  function hold(rows: any[]): void {
+    for (const row of rows) if (row.id === 'ERR-04') Object.assign(row, { status: 'pass', violations: 0, accepted: 0 });
+  }
+
+  test.each(TAMPERED)('with %s is refused', async (_name, change) => {
+    const copy = await mkdtemp(join(tmpdir(), 'assay-tampered-'));
+    packages.push(copy);
+    await cp(folder, copy, { recursive: true });
+    expect(await problems(copy)).toEqual([]);
+    await change(copy);
+    expect(await problems(copy)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+// From a report to the certificate's verdict. Pure.
+import { CLAUSES } from '../contract/clauses.ts';
+import type { ClauseRow, Report } from '../contract/report.ts';
+import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
+
+/** Families whose subject a platform alone is not: deliveries of webhooks, and clients of the platform. */
+const WITHOUT_SUBJECT = ['HOOK', 'CLIENT'];
+const WHY_OUT = 'its subject is not there: the platform alone was judged';
+
+export interface Facts {
+  readonly report: Report;
+  readonly selfCheck: SelfCheck | null;
+  /** Must clauses that may stay untested, with the reason (`certify.accept`). */
+  readonly accept: Readonly<Record<string, string>>;
+}
+
+export type Decision = Pick<
+  Predicate,
+  'verdict' | 'sentence' | 'remarks' | 'clauses' | 'outOfScope' | 'untested' | 'waivers' | 'pending'
+>;
+
+/**
+ * The verdict with all that it rests on. no-verdict: filters, shards, parts, waivers that are expired or unused, a
+ * baseline, a self-check that failed or is missing, or a must clause that was not tested and is not accepted so.
+ * does-not-conform: a violation that is not waived.
+ */
+export function decide(facts: Facts): Decision {
+  const { report } = facts;
+  const rows = report.clauses.filter(({ id }) => !isWithoutSubject(id));
+  const refusals = refusalsOf(facts);
+  const gaps = rows.filter((row) => isGap(row, facts));
+  const waivers = report.acceptance?.waivers ?? [];
+  const isBroken = rows.some(({ violations, accepted = 0 }) => violations > accepted);
+  const verdict = verdictOf({ refused: refusals.length > 0, isBroken, hasGaps: gaps.length > 0, report });
+  const pending = report.services.filter(({ testable }) => !testable).map(({ name }) => name);
+  return {
+    verdict,
+    sentence: sentenceOf(verdict, rows, report),
+    remarks: [...refusals, ...gaps.map(gapInWords), ...remarksOn(report, pending)],
+    clauses: rows,
+    outOfScope: report.clauses.filter(({ id }) => isWithoutSubject(id)).map(({ id }) => ({ id, reason: WHY_OUT })),
+    untested: rows.filter((row) => isUntestedMust(row) && !isGap(row, facts)).map((row) => untestedRow(row, facts)),
+    waivers,
+    pending,
+  };
+}
+
+function verdictOf(found: {
+  readonly refused: boolean;
+  readonly isBroken: boolean;
+  readonly hasGaps: boolean;
+  readonly report: Report;
+}): CertificateVerdict {
+  if (found.refused) return 'no-verdict';
+  if (found.isBroken) return 'does-not-conform';
+  if (found.hasGaps || found.report.verdict === 'none') return 'no-verdict';
+  return (found.report.counts.accepted ?? 0) > 0 ? 'conforms-with-waivers' : 'conforms';
+}
+
+function refusalsOf({ report: { run, verdict, acceptance, replay }, selfCheck }: Facts): readonly string[] {
+  const stale = (acceptance?.waivers ?? []).filter(({ status }) => status !== 'used');
+  return [
+    ...(run.filters === undefined ? [] : ['the run was narrowed by filters']),
+    ...(run.shard === undefined ? [] : ['the run is a shard that was not merged']),
+    ...(replay === undefined ? [] : ['the run looked at one finding only']),
+    ...(run.partial ? ['the run is partial'] : []),
+    ...(run.broken === true || verdict === 'none' ? ['the run has no verdict'] : []),
+    ...(acceptance?.failOn === 'new' ? ['the run was held against a baseline'] : []),
+    ...stale.map(({ clause, owner, status }) => `the waiver of ${clause} (${owner}) is ${status}`),
+    ...selfCheckRefusals(selfCheck),
+  ];
+}
+
+function selfCheckRefusals(check: SelfCheck | null): readonly string[] {
+  if (check === null) return ['the tool did not check itself'];
+  if (!check.clean) return ['the self-check failed: the embedded platform without a fault was blamed'];
+  if (check.faults === 0 || check.caught < check.faults)
+    return [`the self-check failed: ${check.caught} of ${check.faults} faults of the embedded platform were caught`];
+  return [];
+}
+
+function isWithoutSubject(id: string): boolean {
+  return WITHOUT_SUBJECT.some((family) => id.startsWith(`${family}-`));
+}
+
+function isUntestedMust({ level, status }: ClauseRow): boolean {
+  return level === 'must' && status === 'not-tested';
+}
+
+/** A must clause that should have been tested. One whose only services are pending is said by their names. */
+function isGap(row: ClauseRow, { accept }: Facts): boolean {
+  return isUntestedMust(row) && row.reasonCode !== 'service-pending' && accept[row.id] === undefined;
+}
+
+function untestedRow({ id, reason, reasonCode }: ClauseRow, { accept }: Facts): { id: string; reason: string } {
+  return { id, reason: accept[id] ?? reason ?? reasonCode ?? 'not tested' };
+}
+
+function gapInWords({ id, reason, reasonCode }: ClauseRow): string {
+  return `${id} was not tested: ${reason ?? reasonCode ?? 'no reason is given'}`;
+}
+
+function remarksOn({ leftovers }: Report, pending: readonly string[]): readonly string[] {
+  return [
+    ...pending.map((name) => `the service ${name} is not covered: there is no description of it`),
+    ...(leftovers.length > 0 ? [`${leftovers.length} objects that the run created stay on the target`] : []),
+  ];
+}
+
+function sentenceOf(verdict: CertificateVerdict, rows: readonly ClauseRow[], { counts }: Report): string {
+  const held = rows.filter(({ status }) => status === 'pass').length;
+  const broken = rows.filter(({ violations, accepted = 0 }) => violations > accepted).length;
+  const reach = `${counts.operationsTested} of ${counts.operations} operations tested`;
+  const sentences: Readonly<Record<CertificateVerdict, string>> = {
+    conforms: `The platform conforms: all ${held} clauses judged hold, ${reach}.`,
+    'conforms-with-waivers': `The platform conforms with waivers: ${held} clauses hold, ${counts.accepted ?? 0} violations are waived, ${reach}.`,
+    'does-not-conform': `The platform does not conform: ${broken} of the ${CLAUSES.length} clauses of the contract are broken.`,
+    'no-verdict': 'There is no verdict: see the remarks.',
+  };
+  return sentences[verdict];
+}

@@ -1,0 +1,46 @@
+// DSSE: the statement in an envelope with an Ed25519 signature, as in-toto's tools read it.
+// https://github.com/secure-systems-lab/dsse
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+
+export interface Envelope {
+  readonly payloadType: string;
+  /** The statement's bytes, in base64. */
+  readonly payload: string;
+  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
+}
+
+/** The envelope of a statement, signed with an Ed25519 private key in PEM. Throws an Error for any other key. */
+export function signed(statement: string, privateKey: string): Envelope {
+  const key = createPrivateKey(privateKey);
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`the key is ${key.asymmetricKeyType}, expected ed25519`);
+  const sig = sign(null, encoded(PAYLOAD_TYPE, statement), key).toString('base64');
+  const keyid = keyIdOf(createPublicKey(key));
+  return {
+    payloadType: PAYLOAD_TYPE,
+    payload: Buffer.from(statement).toString('base64'),
+    signatures: [{ keyid, sig }],
+  };
+}
+
+/** Whether one of the envelope's signatures on this statement is the key's. `publicKey` in PEM. */
+export function isSignedBy(envelope: Envelope, statement: string, publicKey: string): boolean {
+  if (envelope.payloadType !== PAYLOAD_TYPE) return false;
+  if (envelope.payload !== Buffer.from(statement).toString('base64')) return false;
+  const key = createPublicKey(publicKey);
+  const content = encoded(envelope.payloadType, statement);
+  return envelope.signatures.some(({ sig }) => verify(null, content, key, Buffer.from(sig, 'base64')));
+}
+
+/** DSSE's pre-authentication encoding: lengths and contents, so that no two pairs read the same. */
+function encoded(type: string, content: string): Buffer {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${bytes.length} `), bytes]);
+}
+
+function keyIdOf(key: KeyObject): string {
+  return createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
+}
