@@ -11,6 +11,9 @@ import { type SelfCheck, type Statement, sealed, serialised } from './statement.
 import { verifyPackage } from './verify.ts';
 import { writeCertificate } from './write.ts';
 
+/** The same with everything in it writable. */
+type Open<T> = T extends object ? { -readonly [Member in keyof T]: Open<T[Member]> } : T;
+
 const ZERO = '0'.repeat(64);
 const SELF_CHECK: SelfCheck = { tool: ZERO, clean: true, faults: 3, caught: 3, missed: [] };
 const NOTHING = { publicKey: null, subject: [] };
@@ -192,14 +195,14 @@ describe('a package', () => {
       await writeFile(path, change(await readFile(path, 'utf8')));
     };
   };
-  const certificate = (change: (statement: any) => void, seals = false): Change =>
+  const certificate = (change: (statement: Open<Statement>) => void, seals = false): Change =>
     file('certificate.json', (text) => {
       const statement = JSON.parse(text);
       change(statement);
       return serialised(seals ? sealed(statement) : statement);
     });
   /** The report changed by somebody who knows to write digest and seal anew. */
-  const forged = (change: (report: any) => void): Change => {
+  const forged = (change: (report: Open<Report>) => void): Change => {
     return async (at) => {
       await file('report.json', (text) => {
         const report = JSON.parse(text);
@@ -235,18 +238,18 @@ describe('a package', () => {
     ['a waiver added', certificate(({ predicate }) => predicate.waivers.push({ ...WAIVER, clause: 'SCH-01' }), true)],
     [
       'a waiver made longer',
-      certificate(({ predicate }) => Object.assign(predicate.waivers[0], { expires: '2030-01-01' }), true),
+      certificate(({ predicate }) => Object.assign(predicate.waivers[0]!, { expires: '2030-01-01' }), true),
     ],
-    ['a subject changed', certificate(({ subject }) => Object.assign(subject[0].digest, { sha256: ZERO }))],
+    ['a subject changed', certificate(({ subject }) => Object.assign(subject[0]!.digest, { sha256: ZERO }))],
     ['the tool changed', certificate(({ predicate }) => Object.assign(predicate.tool, { version: '9.9.9' }))],
     [
       'the self-check changed',
-      certificate(({ predicate }) => Object.assign(predicate.selfCheck, { faults: 4, caught: 4 }), true),
+      certificate(({ predicate }) => Object.assign(predicate.selfCheck!, { faults: 4, caught: 4 }), true),
     ],
     ['the contract changed', certificate(({ predicate }) => Object.assign(predicate.contract, { digest: ZERO }), true)],
     [
       'a description changed',
-      certificate(({ predicate }) => Object.assign(predicate.descriptions[0], { sha256: 'f'.repeat(64) }), true),
+      certificate(({ predicate }) => Object.assign(predicate.descriptions[0]!, { sha256: 'f'.repeat(64) }), true),
     ],
     [
       'the predicate of another kind',
@@ -255,7 +258,7 @@ describe('a package', () => {
     ['the report without its finding', forged((report) => report.findings.pop())],
     ['the report without a row', forged((report) => report.clauses.splice(7, 1))],
     ['the report with a row made to hold', forged((report) => hold(report.clauses))],
-    ['the report with a level lowered', forged((report) => Object.assign(report.clauses[9], { level: 'discover' }))],
+    ['the report with a level lowered', forged((report) => Object.assign(report.clauses[9]!, { level: 'discover' }))],
     ['the report whole again', forged((report) => Object.assign(report.run, { id: 'other' }))],
     ['the report with an operation more', forged((report) => Object.assign(report.counts, { operationsTested: 99 }))],
     [
@@ -264,7 +267,7 @@ describe('a package', () => {
     ],
   ];
 
-  function hold(rows: any[]): void {
+  function hold(rows: Open<Report['clauses']>): void {
     for (const row of rows) if (row.id === 'ERR-04') Object.assign(row, { status: 'pass', violations: 0, accepted: 0 });
   }
 

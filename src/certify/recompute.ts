@@ -82,7 +82,7 @@ function verdict(
   const { run, acceptance, replay } = report;
   const narrowed = run.filters !== undefined || run.shard !== undefined || replay !== undefined;
   const cut = run.partial || run.broken === true || report.verdict === 'none';
-  const stale = acceptance !== undefined && acceptance.waivers.some(({ status }) => status !== 'used');
+  const stale = acceptance?.waivers.some(({ status }) => status !== 'used') === true;
   const proven = selfCheck?.clean === true && selfCheck.faults > 0 && selfCheck.caught === selfCheck.faults;
   if (narrowed || cut || stale || acceptance?.failOn === 'new' || !proven) return 'no-verdict';
   if (judged.some((row) => row.violations - (row.accepted ?? 0) > 0)) return 'does-not-conform';
