@@ -29,12 +29,16 @@ export function preferredValue(name: string, shape: SchemaObject, nonce: Nonce):
   if (isObject(shape.properties) || !admitsString(shape)) return undefined;
   // An example of the description is as good as a guess, except where the value must be new.
   if (hasExample(shape) && shape.format !== 'email' && !mustBeNew(name)) return undefined;
-  const suffix = `${nonce.run}-${nonce.serial}`.toLowerCase();
   const simple = name.replaceAll(/[^a-zA-Z]/g, '').toLowerCase();
-  const compact = `${nonce.run.slice(-4)}${nonce.serial}`.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
-  return [suffix, compact]
+  return uniqueTexts(nonce)
     .map((unique) => candidateFor(name, simple, shape, unique))
     .find((candidate) => candidate !== undefined && fits(candidate, shape));
+}
+
+/** What no other body holds, of this run or of one before it, in small letters: at full length, then as short as can be. */
+export function uniqueTexts({ run, serial }: Nonce): readonly [string, string] {
+  const compact = `${run.slice(-4)}${serial}`.replaceAll(/[^a-zA-Z0-9]/g, '');
+  return [`${run}-${serial}`.toLowerCase(), compact.toLowerCase()];
 }
 
 function hasExample(shape: SchemaObject): boolean {

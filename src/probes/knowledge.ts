@@ -52,14 +52,14 @@ export class Knowledge {
       const id = idOf(item, '', noun) ?? JSON.stringify(item);
       if (pool.listed.length >= POOL_LIMIT || pool.seen.has(id)) continue;
       pool.seen.add(id);
-      pool.listed.push(item);
+      pool.listed.push(addressing(item));
     }
   }
 
   /** Notes what a create answered under the concrete path of its collection. */
   noteCreated(path: string, body: unknown, nouns: readonly string[] = []): void {
     const created = createdObject(body);
-    if (created !== null) this.#pool(path).created.push(created);
+    if (created !== null) this.#pool(path).created.push(addressing(created));
     this.#name(path, nouns);
   }
 
@@ -151,6 +151,17 @@ export class Knowledge {
     this.#pools.set(poolKey(path), pool);
     return pool;
   }
+}
+
+/** Longer texts address nothing. */
+const LONGEST_ADDRESS = 256;
+
+/** What of an object may address it: what a run makes is kept to its end, and is more than its descriptions say. */
+function addressing(item: Record<string, unknown>): Record<string, unknown> {
+  const members = Object.entries(item).filter(
+    ([, value]) => isIdValue(value) && (typeof value === 'number' || value.length <= LONGEST_ADDRESS),
+  );
+  return Object.fromEntries(members);
 }
 
 const addresses = new WeakMap<Record<string, unknown>, string | null>();

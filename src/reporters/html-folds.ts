@@ -1,6 +1,7 @@
 // What the page does not show at first – findings beyond the first causes, operations, evidence – is kept in it compressed,
 // as finished markup: the page opens at once however long the run was, and nothing is fetched to unfold it.
 import { gzipSync } from 'node:zlib';
+import { visibleText } from './text.ts';
 
 /** Markup of the folds of one page. */
 export class Folds {
@@ -11,9 +12,10 @@ export class Folds {
     return this.#folds.push(markup.replace(/>\s+</g, '> <').trim()) - 1;
   }
 
-  /** All of it, and the data of the charts, as one text for the page. */
+  /** All of it, and the data of the charts, as one text for the page. Strings of the data are shown, so they are made visible. */
   packed(data: unknown): string {
-    return packed(JSON.stringify({ folds: this.#folds, data }));
+    const shown = JSON.stringify(data, (_, value) => (typeof value === 'string' ? visibleText(value) : value));
+    return packed(`{"folds":${JSON.stringify(this.#folds)},"data":${shown}}`);
   }
 }
 

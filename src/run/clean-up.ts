@@ -1,6 +1,6 @@
 // What this run created is deleted again, newest first, where the description offers a DELETE; the rest is listed.
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Catalogue } from '../openapi/catalogue.ts';
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { createdId } from '../probes/depth.ts';
 import { remove } from '../probes/destroy.ts';
 import type { Knowledge } from '../probes/knowledge.ts';
@@ -56,7 +56,7 @@ export class Creations {
   left(): readonly Creation[] {
     const seen = new Set<string>();
     return this.#made.toReversed().filter(({ collection, id }) => {
-      const path = `${collection.replace(/\/$/, '')}/${id === null ? '' : encodeURIComponent(id)}`;
+      const path = pathOf({ collection, id });
       if (this.#gone.has(path) || (id !== null && seen.has(path))) return false;
       seen.add(path);
       return true;
@@ -68,6 +68,22 @@ function lineOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string
   return `POST ${collection}${id === null ? '' : ` → ${id}`}`;
 }
 
+/** The concrete path of what was made. */
+function pathOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string {
+  return `${collection.replace(/\/$/, '')}/${encodeURIComponent(id ?? '')}`;
+}
+
+/** What deletes it; null where nothing does. */
+function deleterOf(catalogue: Catalogue, creation: Creation): Described | null {
+  const path = pathOf(creation);
+  return creation.id === null ? null : (catalogue.match('DELETE', path) ?? catalogue.match('DELETE', `${path}/`));
+}
+
+/** How many requests it takes to delete what can be deleted. */
+export function cleanUpCost(catalogue: Catalogue, creations: Creations): number {
+  return creations.left().filter((creation) => deleterOf(catalogue, creation) !== null).length;
+}
+
 /** Deletes what can be deleted; returns one line for each object that stays. */
 export async function cleanUp(
   session: Session,
@@ -76,9 +92,10 @@ export async function cleanUp(
   creations: Creations,
 ): Promise<readonly string[]> {
   const stays: string[] = [];
-  for (const { collection, id, stated } of creations.left()) {
-    const path = `${collection.replace(/\/$/, '')}/${encodeURIComponent(id ?? '')}`;
-    const described = id === null ? null : (catalogue.match('DELETE', path) ?? catalogue.match('DELETE', `${path}/`));
+  for (const creation of creations.left()) {
+    const { collection, id, stated } = creation;
+    const path = pathOf(creation);
+    const described = deleterOf(catalogue, creation);
     if (described === null) {
       if (stated) stays.push(lineOf({ collection, id }));
       continue;

@@ -26,6 +26,7 @@ import { buildReport } from './report.ts';
 import { clauseFilter, lawfulBy, selectOperations } from './selection.ts';
 import { Session } from './session.ts';
 import { shareOf } from './shard.ts';
+import { SpilledUses } from './spilled-uses.ts';
 import { runStages } from './stages.ts';
 import type { StageState } from './state.ts';
 import { worldOf } from './world.ts';
@@ -52,7 +53,8 @@ export async function conform(input: ConformInput): Promise<Report> {
   const startedAtMs = Date.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
-  const state = newState(input, runId);
+  const firstUses = new SpilledUses();
+  const state = newState(input, runId, firstUses);
   const known = judgeDescriptions(state, descriptions, config.folder);
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
@@ -75,6 +77,7 @@ export async function conform(input: ConformInput): Promise<Report> {
     checkpoints.stop();
     stop.dispose();
     await client.close();
+    firstUses.close();
     meter.stop();
   }
   concludeRates(state);
@@ -82,7 +85,11 @@ export async function conform(input: ConformInput): Promise<Report> {
   return buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
 }
 
-function newState({ config, options, descriptions, performed }: ConformInput, runId: string): StageState {
+function newState(
+  { config, options, descriptions, performed }: ConformInput,
+  runId: string,
+  firstUses: SpilledUses,
+): StageState {
   const catalogue = createCatalogue(descriptions);
   const inRun = clauseFilter(options, config.contract);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
@@ -104,7 +111,7 @@ function newState({ config, options, descriptions, performed }: ConformInput, ru
     docsUrl,
     contract: config.contract,
     keys: world.keys,
-    laws: errRunLaws(docsUrl),
+    laws: errRunLaws(docsUrl, firstUses),
     inRun,
     onExchange,
   });

@@ -9,6 +9,8 @@ import type { Session } from './session.ts';
 export interface Limits {
   /** Most requests of the run; null: none. */
   readonly budget: number | null;
+  /** Requests of the budget that are left to what comes after this pass; asked before each wave. Absent: none. */
+  readonly reserve?: () => number;
   readonly width: number;
   /** Epoch ms after which no further experiment of this pass starts; null: none. */
   readonly until: number | null;
@@ -48,7 +50,8 @@ export async function performAll(
   const late: (Experiment | Conversation)[] = [];
   session.planned = costOf(open);
   for (const [, wave] of waves) {
-    const { kept, dropped } = affordable(wave, limits.budget === null ? null : limits.budget - session.sent);
+    const { budget, reserve = () => 0 } = limits;
+    const { kept, dropped } = affordable(wave, budget === null ? null : budget - session.sent - reserve());
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
     await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
       if (await performOne(session, ledger, experiment, limits, late))

@@ -9,20 +9,19 @@ import { idempotencyExperiments, idempotencyUntested } from '../probes/idempoten
 import { paginationFamily } from '../probes/pagination/experiments.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Timing } from '../probes/rate/asking.ts';
-import { rateExperiments } from '../probes/rate/experiments.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
 import { cleanUp } from './clean-up.ts';
 import { depthPerOperation, heldTo, repetitions } from './depth.ts';
 import { allExperiments } from './experiments.ts';
+import { reserveFor, spendLimits } from './limits.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
 import { clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, reachAll } from './reaching.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
 import { sendable } from './session.ts';
-import type { Share } from './shard.ts';
 import { smoke } from './smoke.ts';
 import { smokeAny } from './smoke-any.ts';
-import { reachedInOrder, type StageState } from './state.ts';
+import { ownOf, reachedInOrder, type StageState } from './state.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
 export const DEPTH_SECONDS = 300;
@@ -57,7 +56,7 @@ export async function runStages(
   for (const described of final) assume(state, described);
   const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
   if (state.replayed === null) {
-    await probe(state, enter);
+    await probe(state, timing, enter);
     enter('limits');
     await spendLimits(state, timing);
   } else {
@@ -75,7 +74,7 @@ export async function runStages(
 }
 
 /** The lean pass, then depth and repetition. */
-async function probe(state: StageState, enter: (phase: string) => void): Promise<void> {
+async function probe(state: StageState, timing: Timing, enter: (phase: string) => void): Promise<void> {
   const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful } = state;
   const reached = reachedInOrder(state);
   const keyed = reached.filter(({ operation }) => lawful(operation, 'idempotency'));
@@ -123,7 +122,8 @@ async function probe(state: StageState, enter: (phase: string) => void): Promise
   ];
   const depth = heldTo(most, planned);
   cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
-  cuts.push(...(await performAll(session, ledger, depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS) })));
+  const within = { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve: () => reserveFor(state, timing) };
+  cuts.push(...(await performAll(session, ledger, depth, within)));
 }
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
@@ -167,21 +167,6 @@ async function walkLists(
 /** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */
 function untilAfter({ unlimited }: StageState, seconds: number): number | null {
   return unlimited ? Date.now() + seconds * 1000 : null;
-}
-
-/** Limits are spent when nothing else needs them, one probe after the other. */
-async function spendLimits(state: StageState, timing: Timing): Promise<void> {
-  const { session, ledger, world, share, rates, inRun, cuts, budget, performed } = state;
-  const reached = reachedInOrder(state);
-  const { costs, limits } = rateExperiments(world, { own: ownOf(share, reached), reached }, rates, timing);
-  const experiments = [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => clauses.some(inRun));
-  cuts.push(
-    ...(await performAll(session, ledger, experiments, { budget, width: 1, until: null, now: Date.now, performed })),
-  );
-}
-
-function ownOf(share: Share, reached: readonly Reached[]): readonly Reached[] {
-  return reached.filter(({ operation: { service, key } }) => share.performs({ service, operation: key }));
 }
 
 /** An operation that is called last of all is probed before that, where it may be sent at all. */

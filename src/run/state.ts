@@ -43,3 +43,8 @@ export interface StageState {
 export function reachedInOrder({ selected, reaching }: Pick<StageState, 'selected' | 'reaching'>): readonly Reached[] {
   return selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
 }
+
+/** Of what was reached that which this run answers for. */
+export function ownOf(share: Share, reached: readonly Reached[]): readonly Reached[] {
+  return reached.filter(({ operation: { service, key } }) => share.performs({ service, operation: key }));
+}

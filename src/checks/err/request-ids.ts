@@ -9,18 +9,20 @@ import { shortened } from '../answered.ts';
 import type { RunLaw } from '../run-law.ts';
 import { errorObjectOf, textMember } from './error-object.ts';
 
-/** Ids remembered, as digests; beyond it the oldest are forgotten. */
-const MOST_REMEMBERED = 500_000;
-
-interface FirstUse {
+export interface FirstUse {
   readonly exchange: string;
   /** What a replay of the request would share with it; null when it carried no idempotency key. */
   readonly replayOf: string | null;
 }
 
-/** The law with an empty memory: one a run. */
-export function requestIdLaw(mostRemembered = MOST_REMEMBERED): RunLaw {
-  const firstUses = new Map<string, FirstUse>();
+/** Who used an id first, by the id's digest. It grows with the run: whoever runs the law decides where it is kept. */
+export interface FirstUses {
+  get(digest: string): FirstUse | undefined;
+  set(digest: string, use: FirstUse): unknown;
+}
+
+/** The law over one run, with its memory, which is empty at first. */
+export function requestIdLaw(firstUses: FirstUses = new Map()): RunLaw {
   return {
     clause: 'ERR-06',
     title: 'No two requests share an error.request_id',
@@ -32,7 +34,6 @@ export function requestIdLaw(mostRemembered = MOST_REMEMBERED): RunLaw {
       const replayOf = replayIdentity(exchange);
       const first = firstUses.get(digest);
       if (first === undefined) {
-        if (firstUses.size >= mostRemembered) firstUses.delete(firstUses.keys().next().value ?? '');
         firstUses.set(digest, { exchange: exchange.id, replayOf });
         return { judgement: holds(), exchanges: [exchange.id] };
       }

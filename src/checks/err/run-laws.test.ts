@@ -4,7 +4,7 @@ import type { Changes } from '../test-exchanges.ts';
 import { errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
 import { spoken } from '../test-judging.ts';
 import { docUrlBaseLaw } from './doc-url-bases.ts';
-import { requestIdLaw } from './request-ids.ts';
+import { type FirstUse, requestIdLaw } from './request-ids.ts';
 import { errRunLaws } from './run-laws.ts';
 
 const answered = (id: string, request_id: unknown, changes: Changes = {}) =>
@@ -55,11 +55,11 @@ describe('ERR-06', () => {
     expect(law.observe(exchangeWith({ response: null }))).toBeNull();
   });
 
-  it('forgets the oldest ids when its memory is full', () => {
-    const law = requestIdLaw(2);
-    for (const id of ['1', '2', '3']) law.observe(answered(`ex-${id}`, id));
-    expect(law.observe(answered('ex-4', '3'))?.judgement.kind).toBe('breached');
-    expect(law.observe(answered('ex-5', '1'))?.judgement.kind).toBe('holds');
+  it('remembers where it is told to', () => {
+    const firstUses = new Map<string, FirstUse>();
+    requestIdLaw(firstUses).observe(answered('ex-1', '1'));
+    expect([...firstUses.values()]).toEqual([{ exchange: 'ex-1', replayOf: null }]);
+    expect(requestIdLaw(firstUses).observe(answered('ex-2', '1'))?.judgement.kind).toBe('breached');
   });
 });
 

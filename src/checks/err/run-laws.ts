@@ -1,9 +1,10 @@
 // The ERR laws over a run, each with an empty memory.
 import type { RunLaw } from '../run-law.ts';
 import { docUrlBaseLaw } from './doc-url-bases.ts';
-import { requestIdLaw } from './request-ids.ts';
+import { type FirstUses, requestIdLaw } from './request-ids.ts';
 
 /** ERR-06, and ERR-05's one base where no {docs_url} is configured. Made once a run and fed with every exchange. */
-export function errRunLaws(docsUrl: string | null): readonly RunLaw[] {
-  return docsUrl === null ? [requestIdLaw(), docUrlBaseLaw()] : [requestIdLaw()];
+export function errRunLaws(docsUrl: string | null, firstUses?: FirstUses): readonly RunLaw[] {
+  const requestIds = requestIdLaw(firstUses);
+  return docsUrl === null ? [requestIds, docUrlBaseLaw()] : [requestIds];
 }

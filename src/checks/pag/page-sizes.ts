@@ -49,7 +49,7 @@ export function pageSizes(seen: FirstPages): PageSizes {
   return { maximum, accepted: maximum ?? excess };
 }
 
-/** Whether the first page, and with it the excessive one, may be one at the maximum: then both are worth reading again. */
+/** Whether the first page, or the excessive one, may be one at the maximum: then they and the last page are worth reading again. */
 export function mayBeClamped(seen: FirstPages): boolean {
   return isShort(seen) || isFull(seen);
 }
@@ -58,9 +58,9 @@ function isShort({ first, limit, following }: FirstPages): boolean {
   return sizeOfPage(first) < limit && (first.paged !== null || following > 0);
 }
 
-/** Others follow the excessive page: it ends where the first page does, or far before the list. */
+/** Others follow the excessive page: it ends where the first page does, or before the list. */
 function isFull({ first, excessive, limit, following }: FirstPages): boolean {
   if (excessive === null || following === 0) return false;
   const top = sizeOfPage(excessive);
-  return top === limit || first.items.length + following >= top + limit;
+  return top === limit || first.items.length + following > top;
 }

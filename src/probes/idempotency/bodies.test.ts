@@ -27,6 +27,17 @@ describe('a marked body', () => {
     expect(holdsMark(bodyOf(two), one.mark ?? '')).toBe(false);
   });
 
+  it('carries another mark in every run, and in every round of a replay', () => {
+    const marks = ['20260101-120000-aaaaaa', '20260101-120001-bbbbbb', '20260101-120000-aaaaaa-1'].map((nonce) => {
+      const run = worldWith({ nonce });
+      const made = markedBody(run, reachedWith(run, description, STORES), 'a', 1);
+      return { mark: made.mark ?? '', body: bodyOf(made) };
+    });
+    for (const { mark } of marks)
+      expect(marks.filter(({ body }) => holdsMark(body, mark))).toEqual(marks.filter((one) => one.mark === mark));
+    expect(new Set(marks.map(({ mark }) => mark)).size).toBe(3);
+  });
+
   it('has an amount of its own where it has no name', () => {
     const reached = reachedWith(world, description, PAYMENT);
     const made = [1, 2, 3].map((turn) => markedBody(world, reached, `p${turn}`, turn));

@@ -1,7 +1,7 @@
 // Bodies that differ from every other of the run, and carry a mark by which a list shows what they made.
 import type { PlannedBody } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
-import { type Nonce, preferredValue } from '../../generate/preferred.ts';
+import { type Nonce, preferredValue, uniqueTexts } from '../../generate/preferred.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { recipeBody } from '../recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
@@ -9,7 +9,7 @@ import { drawFor, type Reached, type World } from '../world.ts';
 /** A body and what tells it from others. */
 export interface MarkedBody {
   readonly body: PlannedBody | null;
-  /** Text that no other body of the run holds, in lower case; null where the body has no place for it. */
+  /** Text that no other body holds, of this run or another, in lower case; null where the body has no place for it. */
   readonly mark: string | null;
   /** Whether no other body of the run is equal. */
   readonly distinct: boolean;
@@ -36,7 +36,7 @@ export function markedBody(world: World, reached: Reached, label: string, turn: 
   const value = made ?? named;
   return {
     body: { kind: 'json', value },
-    mark: hasMark(value, from.nonce) ? from.nonce.serial.toLowerCase() : null,
+    mark: markIn(value, from.nonce),
     distinct: made !== null,
   };
 }
@@ -45,9 +45,9 @@ export function markedBody(world: World, reached: Reached, label: string, turn: 
 export function plainBody(world: World, reached: Reached, label: string): MarkedBody {
   const { nonce } = drawFor(world, label);
   const value = recipeBody(reached.recipe, drawFor(world, label));
-  const marked = hasMark(value, nonce);
+  const mark = markIn(value, nonce);
   const body = value === undefined ? null : ({ kind: 'json', value } as const);
-  return { body, mark: marked ? nonce.serial.toLowerCase() : null, distinct: marked };
+  return { body, mark, distinct: mark !== null };
 }
 
 /** Whether the value (an item of a list, say) holds the mark. */
@@ -56,7 +56,12 @@ export function holdsMark(value: unknown, mark: string): boolean {
 }
 
 function hasMark(value: unknown, nonce: Nonce): boolean {
-  return holdsMark(value, nonce.serial.toLowerCase());
+  return markIn(value, nonce) !== null;
+}
+
+/** What of the body a list may show of it: the serial alone would be that of the same body in every other run. */
+function markIn(value: unknown, nonce: Nonce): string | null {
+  return uniqueTexts(nonce).find((text) => holdsMark(value, text)) ?? null;
 }
 
 /** Names and the like made new wherever they are not: examples and learned values are the same in every body. */

@@ -26,16 +26,16 @@ beforeAll(async () => {
 const world = worldWith();
 const noPause = async (): Promise<void> => {};
 
-function all(from: Description = description): readonly (Experiment | Conversation)[] {
-  const experiments = idempotencyExperiments(world, reachedStores(world, from), noPause);
+function all(from: Description = description, run = world): readonly (Experiment | Conversation)[] {
+  const experiments = idempotencyExperiments(run, reachedStores(run, from), noPause);
   const stages = ['lean', 'quiet'];
   return experiments.toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage) || a.rank - b.rank);
 }
 
 /** Everything on the operations, as a run would do it. */
-async function judge(stores: Stores, from?: Description): Promise<readonly Outcome[]> {
+async function judge(stores: Stores, from?: Description, run = world): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const one of all(from)) outcomes.push(...(await performed(one, stores.send)));
+  for (const one of all(from, run)) outcomes.push(...(await performed(one, stores.send)));
   return outcomes;
 }
 
@@ -76,6 +76,12 @@ describe('on a server that keeps its keys', () => {
       expect(stores.plans.length).toBeLessThanOrEqual(220);
       expect(stores.plans.length).toBeLessThanOrEqual(announced * 1.2);
     }
+  });
+
+  it('is not misled by what an earlier run of the same seed has left', async () => {
+    const stores = new Stores();
+    await judge(stores);
+    expect(breachesOf(await judge(stores, description, worldWith({ nonce: 'a-later-run' })))).toEqual([]);
   });
 
   it('sends the same requests for the same seed', async () => {

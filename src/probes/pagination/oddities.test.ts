@@ -35,6 +35,8 @@ const AT_REST: readonly (readonly [name: string, setup: ListSetup])[] = [
   ['a list as long as its maximum', { kind: 'page', size: 100 }],
   ['a list longer than its maximum', { kind: 'offset', size: 5000 }],
   ['a maximum of 50', { kind: 'page', maximum: 50 }],
+  ['a maximum one or two items short of the list', { kind: 'offset', size: 252, maximum: 250 }],
+  ['a maximum one item short of the list by pages', { kind: 'page', size: 101, maximum: 100 }],
   ['a maximum of 10', { kind: 'offset', maximum: 10 }],
   ['a maximum of 50, refused above', { kind: 'offset', maximum: 50, refuses: true }],
   ['a maximum of 50, ignored above', { kind: 'page', maximum: 50, refuses: true, lenient: true }],

@@ -112,7 +112,8 @@ async function sizesOf(
   const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: first.page, limit, following };
   if (first.page.paged !== null || !mayBeClamped({ ...seen, steady: true }))
     return pageSizes({ ...seen, steady: true });
-  for (const { ask, page } of [first, excessive]) {
+  // The last page comes last: what it shows followed the excessive page all the while.
+  for (const { ask, page } of [first, excessive, within.at(-1) ?? first]) {
     if (page === null) continue;
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
     const again = exchange === null ? null : pageOf(exchange, place);

@@ -14,7 +14,7 @@ const plain = (markup) =>
     .replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity])
     .toLowerCase();
 
-/** The items of a fold: text and state of each, in their order. A fold without any is text of what it stands in. */
+/** The items of a fold: text and state of each, in their order; their elements come when it is unpacked. */
 function itemsOf(markup) {
   const [, ...pieces] = markup.split(' data-item');
   return pieces.map((piece) => ({
@@ -26,39 +26,36 @@ function itemsOf(markup) {
 
 let entries = null;
 
-/** One entry for each item of the page and each fold that stands in none. */
+/** The page's outermost items, and the folds that stand in none, each with the items within it. */
 function indexPage(folds) {
   if (entries !== null) return entries;
-  const places = new Set([
-    ...$('[data-item]'),
-    ...store.holders.filter((holder) => holder && !holder.closest('[data-item]')),
-  ]);
-  const entryOf = new Map();
-  // What is already unpacked is found as the page's own.
-  for (const element of places) {
-    const outer = element.parentElement.closest('[data-item]');
-    if (outer !== null) continue;
-    const own = element.tagName === 'DETAILS' && store.holders.includes(element) ? element.firstElementChild : element;
-    const section = element.closest('.service')?.querySelector('h3')?.textContent ?? '';
-    const entry = {
-      element,
-      text: `${section} ${own.textContent}`.toLowerCase(),
-      state: element.dataset.state ?? '',
-      fold: -1,
-      items: [],
-    };
-    entryOf.set(element, entry);
-  }
+  const apart = store.holders.filter((holder) => holder.closest('[data-item]') === null);
+  const outer = $('[data-item]').filter((item) => item.parentElement.closest('[data-item]') === null);
+  const entryOf = new Map([...outer, ...apart].map((element) => [element, entryFor(element)]));
   for (const [index, markup] of folds.entries()) {
     const holder = store.holders[index];
     const entry = entryOf.get(holder.closest('[data-item]') ?? holder);
-    if (entry === undefined) continue;
+    // What is unpacked already was read with the page.
+    if (entry === undefined || entry.items.length > 0) continue;
     const items = itemsOf(markup);
     if (items.length === 0) entry.text += ` ${plain(markup)}`;
     else Object.assign(entry, { fold: index, items });
   }
   entries = [...entryOf.values()];
   return entries;
+}
+
+function entryFor(element) {
+  const items = $('[data-item]', element).map((item) => ({
+    text: item.textContent.toLowerCase(),
+    state: item.dataset.state,
+    found: true,
+    element: item,
+  }));
+  const own = items.length > 0 || element.dataset.fold !== undefined ? element.firstElementChild : element;
+  const around = element.closest('.service')?.querySelector('h3')?.textContent ?? '';
+  const text = `${around} ${own.textContent}`.toLowerCase();
+  return { element, text, state: element.dataset.state ?? '', fold: store.holders.indexOf(element), items };
 }
 
 /** Marks what is found in the entry; says how much that is. */
@@ -72,11 +69,9 @@ function look(entry, words, state) {
   return inside > 0 ? inside : Number(itself);
 }
 
-/** Hides in unpacked markup what is not found. */
-function hideInside({ fold, items }) {
-  if (fold < 0) return;
-  const elements = $('[data-item]', store.holders[fold]);
-  for (const [index, element] of elements.entries()) element.hidden = !(items[index]?.found ?? true);
+/** Hides what is not found within the entry, where it is unpacked. */
+function hideInside({ items }) {
+  for (const { element, found } of items) if (element !== undefined) element.hidden = !found;
 }
 
 async function filter() {
@@ -87,7 +82,7 @@ async function filter() {
   const all = indexPage(folds);
   const counts = all.map((entry) => look(entry, words, state));
   const visible = all.filter((_, index) => counts[index] > 0);
-  const toOpen = visible.filter(({ fold }) => fold >= 0);
+  const toOpen = visible.filter(({ items }) => items.length > 0);
   for (const entry of all) {
     const { element } = entry;
     if (element.tagName === 'DETAILS')
@@ -95,7 +90,7 @@ async function filter() {
         active && !element.hidden ? `${entry.items.filter(({ found }) => found).length || 1} found` : '';
     hideInside(entry);
   }
-  if (active && toOpen.length <= OPENED) for (const { fold } of toOpen) show(fold);
+  if (active && toOpen.length <= OPENED) for (const entry of toOpen) show(entry);
   for (const section of $('[data-section]').reverse())
     section.hidden =
       active && !$('[data-item], [data-hits]', section).some((one) => !one.hidden && one.dataset.hits !== '');
@@ -104,14 +99,16 @@ async function filter() {
   shown.textContent = active ? `${count(counts)} of ${total}` : '';
 }
 
-function show(fold) {
+function show({ element, fold }) {
   store.fill(fold);
-  store.holders[fold].open = true;
+  if (element.tagName === 'DETAILS') element.open = true;
 }
 
-enliveners.add((_, index) => {
+enliveners.add((holder, index) => {
   const entry = entries?.find(({ fold }) => fold === index);
-  if (entry !== undefined) hideInside(entry);
+  if (entry === undefined) return;
+  for (const [at, element] of $('[data-item]', holder).entries()) entry.items[at].element = element;
+  hideInside(entry);
 });
 
 function clearFilter() {

@@ -1,0 +1,31 @@
+// What comes when nothing else is left to ask: the limits of keys, spent one probe after the other; and what of a budget
+// is left to that and to the end of the run.
+import type { Conversation } from '../probes/probe.ts';
+import type { Timing } from '../probes/rate/asking.ts';
+import { rateExperiments } from '../probes/rate/experiments.ts';
+import { cleanUpCost } from './clean-up.ts';
+import { performAll } from './pass.ts';
+import { isFinal } from './reaching.ts';
+import { ownOf, reachedInOrder, type StageState } from './state.ts';
+
+function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
+  const { world, share, rates, inRun } = state;
+  const reached = reachedInOrder(state);
+  const { costs, limits } = rateExperiments(world, { own: ownOf(share, reached), reached }, rates, timing);
+  return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => clauses.some(inRun));
+}
+
+/** Limits are spent when nothing else needs them. */
+export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
+  const { session, ledger, cuts, budget, performed } = state;
+  const limits = { budget, width: 1, until: null, now: Date.now, performed };
+  cuts.push(...(await performAll(session, ledger, limitExperiments(state, timing), limits)));
+}
+
+/** Requests that limits, last calls and clean-up will take, as things stand. */
+export function reserveFor(state: StageState, timing: Timing): number {
+  const { share, selected, world, catalogue, creations } = state;
+  const final = share.own.filter((described) => isFinal(described, selected, world.contract)).length;
+  const limits = limitExperiments(state, timing).reduce((total, { cost }) => total + cost, 0);
+  return limits + final + cleanUpCost(catalogue, creations);
+}

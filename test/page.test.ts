@@ -1,0 +1,288 @@
+// The report in a real browser: what a reader does with it, and what a hostile target cannot do in it.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeReports } from '../src/reporters/files.ts';
+import { HOSTILE, sampleReport } from '../src/reporters/sample-report.ts';
+import { NO_BROWSER, type OpenPage, openFile, startBrowser, WITH_BROWSER } from './browser.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const DESK = { viewport: { width: 1440, height: 900 } };
+
+let browser: Browser;
+let folder = '';
+let report = '';
+
+beforeAll(async () => {
+  if (NO_BROWSER !== null) return;
+  folder = await mkdtemp(join(tmpdir(), 'assay-page-'));
+  report = (await writeReports(sampleReport(), folder)).html;
+  browser = await startBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  if (folder !== '') await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens the report; afterwards it must have complained of nothing and asked for nothing. */
+async function reading(
+  use: (page: Page) => Promise<void>,
+  options: Parameters<typeof openFile>[2] = DESK,
+  file = report,
+): Promise<void> {
+  const opened: OpenPage = await openFile(browser, file, options);
+  try {
+    await use(opened.page);
+    expect(opened.complaints).toEqual([]);
+    expect(opened.requests).toEqual([]);
+  } finally {
+    await opened.page.context().close();
+  }
+}
+
+const visible = (page: Page, selector: string) => page.locator(selector).filter({ visible: true });
+const drawn = (page: Page) => expect.poll(() => page.evaluate(`'echarts' in window`), { timeout: 20_000 }).toBe(true);
+const unfoldAll = (page: Page) =>
+  page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
+/** Everything that was packed away is in the page. */
+const unpackedAll = (page: Page) => expect.poll(() => page.locator('[data-fold]').count(), { timeout: 20_000 }).toBe(0);
+
+async function seriousIn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 60_000 }, () => {
+  test('says on its first screen what is broken, where, and why', () =>
+    reading(async (page) => {
+      for (const text of [
+        'breaks its contract',
+        'ERR-04',
+        'error.status differs',
+        '5 of 7 operations',
+        '1 new, 2 gone',
+      ])
+        await expect.poll(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
+      const cause = await page.locator('.worst li').first().boundingBox();
+      expect(cause!.y + cause!.height).toBeLessThan(900);
+    }));
+
+  test('search finds what is folded away, opens it, and Escape brings all back', () =>
+    reading(async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('unlisted code');
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^\d+ of \d+$/);
+      expect(await visible(page, '.group').count()).toBe(0);
+      await page.locator('#search').fill('err-04 /api/v1/ai/chat');
+      await expect.poll(() => visible(page, '.group[data-item]').count()).toBe(1);
+      await expect.poll(() => visible(page, '.group [data-item]').count()).toBe(1);
+      await page.locator('#search').press('Escape');
+      await expect.poll(() => page.locator('#shown').textContent()).toBe('');
+      expect(await page.locator('[data-item][hidden], [data-section][hidden]').count()).toBe(0);
+    }));
+
+  test('the filter leaves what fails', () =>
+    reading(async (page) => {
+      await page.locator('#state').selectOption('fail');
+      await expect.poll(() => visible(page, '#clauses tbody tr').count()).toBe(3);
+      expect(await visible(page, '.group.advisory').count()).toBe(0);
+      expect(await visible(page, '.resource').count()).toBeGreaterThan(0);
+    }));
+
+  test('a search for nothing that is there says so', () =>
+    reading(async (page) => {
+      await page.locator('#search').fill('nothing has this text');
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^0 of /);
+      expect(await visible(page, '[data-item]').count()).toBe(0);
+    }));
+
+  test.each([
+    ['a clause', '#ERR-04', 'tr'],
+    ['an operation', '#op-admin-GET-/api/v1/stores/{storeId}', 'tr'],
+    ['an operation, as browsers write it', '#op-admin-GET-/api/v1/stores/%7BstoreId%7D', 'tr'],
+    ['a finding in full', '#f-sch01-1', '.finding'],
+    ['a finding of many', '#f-err04-4', 'tr'],
+    ['an observation', '#f-err11-1', '.finding'],
+    ['a section', '#coverage', 'section'],
+  ])('a link leads to %s, unfolded and in sight', (_, hash, element) =>
+    reading(
+      async (page) => {
+        const target = page.locator(`${element}[data-reached]`);
+        await target.waitFor({ state: 'visible' });
+        expect(await target.getAttribute('id')).toBe(decodeURIComponent(hash.slice(1)));
+        await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(900);
+        expect(await page.evaluate(`document.activeElement?.matches('[data-reached]')`)).toBe(true);
+      },
+      { ...DESK, hash },
+    ),
+  );
+
+  test('a link to what is filtered out clears the filter', () =>
+    reading(async (page) => {
+      await page.locator('#search').fill('HEALTH-01');
+      await expect.poll(() => visible(page, '.worst a').count()).toBeGreaterThan(0);
+      await expect.poll(() => visible(page, '.group').count()).toBe(0);
+      await page.locator('.worst a').first().click();
+      await page.locator('.finding[data-reached]').waitFor({ state: 'visible' });
+      expect(await page.locator('#search').inputValue()).toBe('');
+    }));
+
+  test('every link within the page leads somewhere', () =>
+    reading(async (page) => {
+      await unfoldAll(page);
+      await unpackedAll(page);
+      const lost = await page.evaluate(
+        `[...document.querySelectorAll('a[href^="#"]')].map(({ hash }) => decodeURIComponent(hash.slice(1))).filter((id) => document.getElementById(id) === null)`,
+      );
+      expect(lost).toEqual([]);
+    }));
+
+  test.each(['light', 'dark'] as const)('follows a %s system, and keeps the theme that is chosen', (scheme) =>
+    reading(
+      async (page) => {
+        const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+        const before = await paper();
+        expect(before).toBe(scheme === 'light' ? 'rgb(251, 250, 247)' : 'rgb(21, 23, 26)');
+        await drawn(page);
+        await page.locator('#theme').click();
+        expect(await paper()).not.toBe(before);
+        await page.reload();
+        expect(await paper()).not.toBe(before);
+      },
+      { ...DESK, colorScheme: scheme },
+    ),
+  );
+
+  test('paper is white, has everything unfolded, and the screen is as before afterwards', () =>
+    reading(
+      async (page) => {
+        await drawn(page);
+        const open = () => page.locator('details[open]').count();
+        const before = await open();
+        const pdf = await page.pdf({ format: 'A4' });
+        expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+        await expect.poll(open).toBe(before);
+        await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.locator('details:not([open]):not(.exchange)').count()).toBe(0);
+        expect(await page.locator('[data-fold]').count()).toBe(0);
+        expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+        expect(await visible(page, '.bar').count()).toBe(0);
+      },
+      { ...DESK, colorScheme: 'dark' },
+    ));
+
+  test('draws its charts, and zooms into a resource and back', () =>
+    reading(async (page) => {
+      await drawn(page);
+      for (const chart of ['matrix', 'distribution', 'slowest', 'capacity', 'plans']) {
+        await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
+        await expect
+          .poll(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), { message: chart })
+          .toBeGreaterThan(0);
+      }
+      await page.locator('#resource').selectOption({ label: 'Stores (4, 3 with failures)' });
+      expect(await visible(page, '.heat figure').count()).toBe(1);
+      await page.locator('#overview').click();
+      expect(await visible(page, '.heat figure').count()).toBe(2);
+      await page
+        .locator('.heat .canvas')
+        .first()
+        .click({ position: { x: 10, y: 60 } });
+      expect(await page.locator('#resource').inputValue()).toMatch(/^admin\n/);
+    }));
+
+  test('copies the command', () =>
+    reading(async (page) => {
+      const button = visible(page, '[data-copy]').first();
+      await button.click();
+      await expect.poll(() => button.textContent()).toMatch(/Copied|Selected/);
+    }));
+
+  test('strings of a hostile target are text, however they are looked at', () =>
+    reading(async (page) => {
+      await unfoldAll(page);
+      await unpackedAll(page);
+      await drawn(page);
+      await page.locator('#search').fill('window.hacked');
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^[1-9]/);
+      await page.locator('#search').press('Escape');
+      await page.locator('#matrix').scrollIntoViewIfNeeded();
+      await page.locator('#resource').waitFor({ state: 'visible' });
+      const options = await page.locator('#resource option').allTextContents();
+      await page.locator('#resource').selectOption({ index: options.findIndex((text) => text.includes('hacked')) });
+      await page
+        .locator('.heat .canvas')
+        .last()
+        .hover({ position: { x: 400, y: 40 } });
+      expect(await page.evaluate(`'hacked' in window`)).toBe(false);
+      expect(await page.locator('img').count()).toBe(0);
+      const text = await page.evaluate<string>('document.body.innerText');
+      expect(['\u001b', '\u202e', '\u0007'].filter((character) => text.includes(character))).toEqual([]);
+      expect(text.includes('⟨U+001B⟩[31mred')).toBe(true);
+      await expect.poll(() => page.locator(`:text("${HOSTILE.slice(0, 20)}")`).count()).toBeGreaterThan(0);
+    }));
+
+  test.each([
+    ['a desk, light', { ...DESK, colorScheme: 'light' }],
+    ['a desk, dark', { ...DESK, colorScheme: 'dark' }],
+    ['a phone, light', { ...PHONE, colorScheme: 'light' }],
+  ] as const)('axe finds nothing serious on %s, folded or not', (_, options) =>
+    reading(async (page) => {
+      await drawn(page);
+      expect(await seriousIn(page)).toEqual([]);
+      await unfoldAll(page);
+      await unpackedAll(page);
+      expect(await seriousIn(page)).toEqual([]);
+    }, options),
+  );
+
+  test('a phone needs no scrolling sideways', () =>
+    reading(async (page) => {
+      await unfoldAll(page);
+      await unpackedAll(page);
+      await drawn(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }, PHONE));
+
+  test('the keyboard alone reaches findings: skip link, summary, evidence', () =>
+    reading(async (page) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement?.className')).toBe('skip');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('findings');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement?.tagName')).toBe('SUMMARY');
+    }));
+
+  test('without scripts the verdict, its causes and the clause table can be read', async () => {
+    const { page } = await openFile(browser, report, { javaScriptEnabled: false });
+    await expect.poll(() => visible(page, 'h1').textContent()).toContain('breaks its contract');
+    expect(await visible(page, '.worst li').count()).toBeGreaterThan(0);
+    expect(await visible(page, '#clauses tbody tr').count()).toBeGreaterThan(90);
+    expect(await visible(page, '.filter, #theme').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('the page of a cause has all of its evidence, is as safe, and leads back', async () => {
+    const [name] = await readdir(join(folder, 'evidence'));
+    const file = join(folder, 'evidence', name!);
+    await reading(
+      async (page) => {
+        await unfoldAll(page);
+        await unpackedAll(page);
+        expect(await visible(page, '.finding').count()).toBe(6);
+        expect(await seriousIn(page)).toEqual([]);
+        expect(await page.locator('.bar a').getAttribute('href')).toBe('../index.html');
+      },
+      DESK,
+      file,
+    );
+  });
+});
