@@ -40,6 +40,8 @@ export interface PropertyCase {
   readonly probe: string;
   readonly seed: number;
   readonly path: string;
+  /** The case itself where path alone would lead elsewhere once a list has grown: pages by their limit and an index they hold. */
+  readonly pages?: readonly { readonly limit: number; readonly at: number }[];
 }
 
 export interface Finding {

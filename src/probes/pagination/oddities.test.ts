@@ -143,6 +143,28 @@ it('the case of a breach alone shows it again, with fewer requests', async () =>
   }
 });
 
+it('the case of a breach shows it in a list that has grown or shrunk, and asks for no page beyond its end', async () => {
+  const shifted: ListSetup = {
+    kind: 'log',
+    size: 137,
+    slice: ({ all, offset, limit, page, items }) =>
+      limit === 37 && page === 3 ? all.slice(offset + 1, offset + 1 + limit) : items,
+  };
+  const [found] = breachesOf((await examine(description, shifted, [2])).outcomes, 'PAG-06');
+  expect(found?.property?.pages).toEqual([{ limit: 37, at: expect.any(Number) }]);
+  for (const size of [120, 140, 180]) {
+    const again = await examine(description, { ...shifted, size }, [2], { again: found!.property! });
+    expect(breachesOf(again.outcomes, 'PAG-06')).toMatchObject([{ cause: found!.cause }]);
+    expect(again.requests[0]).toBeLessThan(20);
+  }
+  const refusing: ListSetup = {
+    ...shifted,
+    size: 30,
+    twist: (answer, { offset, all }) => (offset < all.length ? answer : { status: 404, body: {} }),
+  };
+  expect((await examine(description, refusing, [2], { again: found!.property! })).blamed).toEqual([]);
+});
+
 function breachesOf(outcomes: readonly Outcome[], clause: string): readonly Breach[] {
   return outcomes.flatMap((one) =>
     one.clause === clause && one.judgement.kind === 'breached' ? one.judgement.breaches : [],

@@ -61,7 +61,8 @@ export async function walkPages(study: Study, survey: Survey, reader: PageReader
   const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
   const { operation } = study.list.reached;
   const { again } = study.world;
-  if (again?.probe === probe) return walkOnce(walker, caseAt(places, again, [[...plan]]), again);
+  if (again?.probe === probe)
+    return walkOnce(walker, pagesOf(again, survey) ?? caseAt(places, again, [[...plan]]), again);
   const details = await fc.check(
     fc.asyncProperty(places, (sequence) => walker.run(sequence)),
     {
@@ -76,7 +77,13 @@ export async function walkPages(study: Study, survey: Survey, reader: PageReader
     probe,
     seed: details.seed,
     path: details.counterexamplePath ?? '0',
+    pages: details.counterexample?.[0] ?? [],
   });
+}
+
+/** The pages of the case that the list as it is has; null where the case does not name them. */
+function pagesOf({ pages }: PropertyCase, survey: Survey): readonly Place[] | null {
+  return pages?.filter(({ limit, at }) => limit <= survey.accepted && at < sizeOf(survey)) ?? null;
 }
 
 /** The one sequence; none where the list as it is has no such case. */
