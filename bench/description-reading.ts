@@ -2,7 +2,7 @@
 // prints a Reading as JSON. Nothing is sent.
 import { readFileSync } from 'node:fs';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
-import { descriptionCache } from '../src/cli/cache-folder.ts';
+import { descriptionCache } from '../src/cli/description-cache.ts';
 import { loadDescriptions } from '../src/cli/descriptions.ts';
 import type { ServiceConfig } from '../src/config/config.ts';
 import { type Catalogue, createCatalogue } from '../src/openapi/catalogue.ts';

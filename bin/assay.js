@@ -34,9 +34,15 @@ function handOver() {
 
 // Inside the repository the sources run as they are; the package holds only what was compiled from them.
 function start() {
-  const source = path.join(root, 'src', 'cli', 'main.ts');
-  const entry = fs.existsSync(source) ? source : path.join(root, 'dist', 'src', 'cli', 'main.js');
-  import(url.pathToFileURL(entry).href)
+  const source = path.join(root, 'src', 'cli');
+  const isSource = fs.existsSync(source);
+  const load = (name) => {
+    const file = isSource ? path.join(source, `${name}.ts`) : path.join(root, 'dist', 'src', 'cli', `${name}.js`);
+    return import(url.pathToFileURL(file).href);
+  };
+  load('code-cache')
+    .then((cache) => cache.keepCompiledCode(process.env))
+    .then(() => load('main'))
     .then((cli) => cli.main(process.argv.slice(2)))
     .then((code) => {
       process.exitCode = code;

@@ -8,7 +8,7 @@ import { UsageError } from '../config/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import { findK6 } from '../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../load/k6/provide.ts';
-import { descriptionCache } from './cache-folder.ts';
+import { descriptionCache } from './description-cache.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
 import { liveness } from './liveness.ts';

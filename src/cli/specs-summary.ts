@@ -4,7 +4,7 @@ import { builtinServices } from '../config/builtin.ts';
 import type { Config, ServiceConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Description } from '../openapi/operation.ts';
-import { descriptionCache } from './cache-folder.ts';
+import { descriptionCache } from './description-cache.ts';
 import { loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
 

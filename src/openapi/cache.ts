@@ -3,9 +3,10 @@
 // that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry appears by
 // a rename, complete or not at all.
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checked } from './checked.ts';
+import { ownFolder } from './own-folder.ts';
 import type { Source, Sources } from './source.ts';
 
 /** Entries kept, the latest used: one is as large as its description. */
@@ -82,18 +83,6 @@ export class DescriptionCache {
     );
     const stale = used.sort((a, b) => b.at - a.at).slice(MOST_ENTRIES);
     await Promise.all(stale.map(({ name }) => rm(join(this.folder, name), { force: true })));
-  }
-}
-
-/** Makes the folder where it is missing. On Windows, which has no such modes, the user's profile is what protects it. */
-async function ownFolder(folder: string): Promise<boolean> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const found = await lstat(folder);
-    const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0;
-    return process.getuid === undefined || (isPrivate && found.uid === process.getuid());
-  } catch {
-    return false;
   }
 }
 

@@ -1,0 +1,14 @@
+// What is read back from a folder is only to be trusted where nobody else can have written it.
+import { lstat, mkdir } from 'node:fs/promises';
+
+/** Whether the folder is this user's and closed to all others; it is made where it is missing. On Windows, which has no such modes, the user's profile is what protects it. */
+export async function ownFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await lstat(folder);
+    const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0;
+    return process.getuid === undefined || (isPrivate && found.uid === process.getuid());
+  } catch {
+    return false;
+  }
+}
