@@ -17,7 +17,7 @@ export function arbitraryOf(
   appetite: Appetite,
   name = '',
 ): fc.Arbitrary<unknown> {
-  const schemas = Schemas.of(description);
+  const schemas = Schemas.of(description, appetite.isStrict);
   const conjunction = schemas.all([schema]);
   return drawnBy((chance) => new Drawing(schemas, chance, appetite).root(conjunction, name));
 }

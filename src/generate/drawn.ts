@@ -1,5 +1,5 @@
 // A value that validates, or the reason why there is none: the one door through which drawn values leave this folder.
-import type { Description, SchemaHandle, Validator } from '../openapi/operation.ts';
+import type { Description, SchemaHandle } from '../openapi/operation.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { CannotGenerate } from './cannot-generate.ts';
 import { draw } from './sampling.ts';
@@ -18,24 +18,35 @@ export interface DrawnFrom {
   readonly name?: string;
 }
 
-/** Tries that hold to examples, preferences and first alternatives, where the validator lets them; then such as do not. */
-const [PLAIN, TRIES] = [4, 16];
+/** Tries that hold to examples, preferences and first alternatives, where the validator lets them; then any at all. */
+const [PLAIN, TRIES] = [6, 16];
 
 /** The first value drawn that validates; bounded, and the same for the same seed and place. */
 export function drawnValue(description: Description, schema: SchemaHandle, appetite: Appetite, from: DrawnFrom): Drawn {
   const validator = description.validator(schema, 'request');
   const mistrusted = new Set<string>();
+  let isStrict = false;
   let reason = 'its schema cannot be compiled';
   for (let attempt = 0; attempt < TRIES && validator !== null; attempt += 1) {
-    const arbitrary = arbitraryOf(description, schema.value, appetiteFor(appetite, attempt, mistrusted), from.name);
+    const arbitrary = arbitraryOf(
+      description,
+      schema.value,
+      { ...appetiteFor(appetite, attempt, mistrusted), isStrict },
+      from.name,
+    );
     try {
       const value = draw(arbitrary, from.seed, `${from.place} ${attempt}`);
-      const breach = firstBreach(validator, value, mistrusted);
-      if (breach === null) return { ok: true, value };
-      reason = `of ${TRIES} values drawn none validates: ${breach}`;
+      const breaches = validator(value);
+      const [first] = breaches;
+      if (first === undefined) return { ok: true, value };
+      reason = `of ${TRIES} values drawn none validates: ${first.message}`;
+      const isShared = breaches.some(({ keyword }) => keyword === 'oneOf');
+      if (isStrict || !isShared) for (const { pointer } of breaches) mistrusted.add(indexless(pointer));
+      isStrict ||= isShared;
     } catch (error) {
       if (!(error instanceof CannotGenerate)) throw error;
       reason = error.message;
+      isStrict = false;
     }
   }
   return { ok: false, reason };
@@ -47,9 +58,7 @@ function appetiteFor(appetite: Appetite, attempt: number, mistrusted: ReadonlySe
   return { optional, isVaried: true, mistrusted: new Set(['']) };
 }
 
-/** What is wrong, in words; null: nothing. Places at fault are not to be filled from examples again. */
-function firstBreach(validator: Validator, value: unknown, mistrusted: Set<string>): string | null {
-  const breaches = validator(value);
-  for (const { pointer } of breaches) mistrusted.add(pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));
-  return breaches[0]?.message ?? null;
+/** As the places of a drawing are named. */
+function indexless(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 }

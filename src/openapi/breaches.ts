@@ -36,8 +36,9 @@ function reduced(errors: readonly ErrorObject[], compile: CompileBranch): ErrorO
 function branchErrors(branch: unknown, parent: ErrorObject, compile: CompileBranch): ErrorObject[] {
   if (branch === true) return [];
   const validate = compile(branch === false ? { not: {} } : branch);
-  if (validate(parent.data)) return [];
-  return (validate.errors ?? []).map((error) => ({ ...error, instancePath: parent.instancePath + error.instancePath }));
+  const { instancePath, data } = parent;
+  const place = { instancePath, parentData: {}, parentDataProperty: '', rootData: {}, dynamicAnchors: {} };
+  return validate(data, place) ? [] : (validate.errors ?? []);
 }
 
 /** What stands between the value and the alternative that it comes closest to. */

@@ -1,6 +1,6 @@
 // Judges of values, compiled by ajv when first asked for: one registry a direction, one function a schema.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { DataValidateFunction, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import { breachesOf } from './breaches.ts';
 import { DEFERRED, Translator } from './dialect.ts';
 import type { Direction } from './directed-properties.ts';
@@ -108,13 +108,18 @@ function newAjv(): Ajv2020 {
     validateSchema: false,
     // Each schema is compiled once, however many refer to it.
     inlineRefs: false,
+    // A property may be called "constructor", which every object inherits.
+    ownProperties: true,
     multipleOfPrecision: MULTIPLE_OF_DIGITS,
     code: { optimize: false, regExp: Object.assign((source: string) => patternOf(source), { code: '' }) },
   });
   assertFormats(ajv);
   for (const keyword of ['readOnly', 'writeOnly']) {
     ajv.removeKeyword(keyword);
-    ajv.addKeyword({ keyword, schemaType: 'boolean', validate: (flag: boolean) => !flag, errors: false });
+    // They speak of properties: a whole body or parameter that bears them is judged all the same.
+    const validate: SchemaValidateFunction = (flag: boolean, _value, _schema, place) =>
+      !flag || place?.instancePath === '';
+    ajv.addKeyword({ keyword, schemaType: 'boolean', validate, errors: false });
   }
   return ajv;
 }

@@ -9,14 +9,14 @@ import type { Conjunction, Schemas } from './schemas.ts';
 /** Decimal places to which a quotient must be whole, as the validators have it. */
 const EPSILON = 1e-6;
 
-/** The first form that the value takes; undefined: none. */
+/** The first form that the value takes inside another one; undefined: none. */
 export function formOf(schemas: Schemas, conjunction: Conjunction, value: unknown): Form | undefined {
-  return schemas.forms(conjunction).forms.find((form) => conforms(schemas, form, value));
+  return schemas.forms(conjunction).forms.find((form) => !form.forbidden && conforms(schemas, form, value));
 }
 
 /** Whether the value takes the form, members and items included. */
 export function conforms(schemas: Schemas, form: Form, value: unknown): boolean {
-  if (form.forbidden || !isAdmitted(form, value)) return false;
+  if (!isAdmitted(form, value)) return false;
   if (typeof value === 'string') return isStringOf(form, value);
   if (typeof value === 'number') return isNumberOf(form, value);
   if (Array.isArray(value)) return isArrayOf(schemas, form, value);

@@ -173,7 +173,7 @@ function isPossible(form: Form, type: JsonType): boolean {
     case 'number':
       return gridOf(form) !== null;
     case 'array':
-      return form.minItems <= form.maxItems;
+      return form.minItems <= form.maxItems && form.contains.every(({ min, max }) => min <= max);
     case 'object':
       return (
         form.minProperties <= form.maxProperties &&

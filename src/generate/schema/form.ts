@@ -74,7 +74,7 @@ export interface Form {
   readonly dependents: readonly (readonly [name: string, needed: readonly string[]])[];
   /** Examples and defaults of the description, best first. */
   readonly given: readonly unknown[];
-  /** readOnly in a request, writeOnly in a response. */
+  /** readOnly: as a member it must not be there. */
   readonly forbidden: boolean;
 }
 

@@ -4,15 +4,27 @@ import { asArray, asObject, isObject, type JsonObject } from '../../openapi/json
 import { NOT_PATTERN } from './draft.ts';
 import { JSON_TYPES } from './form.ts';
 
-type Negate = (value: unknown, schema: JsonObject, of: (inner: unknown) => unknown) => unknown;
+interface Inside {
+  of(schema: unknown): unknown;
+  isForbidden(schema: unknown): boolean;
+}
+
+type Negate = (value: unknown, schema: JsonObject, inside: Inside) => unknown;
 
 const bounded =
   (type: string, keyword: string, by: number): Negate =>
   (value) =>
     typeof value === 'number' ? { type, [keyword]: value + by } : null;
 
-/** By keyword: a schema of values that break it; null: none can be told. */
+/** By keyword, the plainest first: a schema of values that break it; null: none can be told. */
 const NEGATE: Readonly<Record<string, Negate>> = {
+  required: (value, { properties }, { isForbidden }) => ({
+    anyOf: asArray(value)
+      .map(String)
+      // What may not be sent is not missed either.
+      .filter((name) => !isForbidden(asObject(properties)[name]))
+      .map((name) => ({ type: 'object', properties: { [name]: false } })),
+  }),
   type: (value) => withoutTypes(Array.isArray(value) ? value : [value]),
   const: (value) => ({ not: { const: value } }),
   enum: (value) => ({ not: { enum: value } }),
@@ -31,21 +43,17 @@ const NEGATE: Readonly<Record<string, Negate>> = {
   pattern: (value) => ({ type: 'string', [NOT_PATTERN]: value }),
   format: () => ({ type: 'string' }),
   multipleOf: () => ({ type: 'number' }),
-  required: (value) => ({
-    anyOf: asArray(value).map((name) => ({ type: 'object', properties: { [String(name)]: false } })),
+  properties: (value, _, { of, isForbidden }) => ({
+    anyOf: Object.entries(asObject(value))
+      .filter(([, inner]) => !isForbidden(inner))
+      .map(([name, inner]) => ({ type: 'object', required: [name], properties: { [name]: of(inner) } })),
   }),
-  properties: (value, _, of) => ({
-    anyOf: Object.entries(asObject(value)).map(([name, inner]) => ({
-      type: 'object',
-      required: [name],
-      properties: { [name]: of(inner) },
-    })),
-  }),
-  items: (value, _, of) => ({ type: 'array', contains: of(value) }),
-  contains: (value, { minContains }, of) => (minContains === undefined ? { type: 'array', items: of(value) } : null),
-  allOf: (value, _, of) => ({ anyOf: asArray(value).map((one) => of(one)) }),
-  anyOf: (value, _, of) => ({ allOf: asArray(value).map((one) => of(one)) }),
-  oneOf: (value, _, of) => ({ allOf: asArray(value).map((one) => of(one)) }),
+  items: (value, _, { of }) => ({ type: 'array', contains: of(value) }),
+  contains: (value, { minContains }, { of }) =>
+    minContains === undefined ? { type: 'array', items: of(value) } : null,
+  allOf: (value, _, { of }) => ({ anyOf: asArray(value).map((one) => of(one)) }),
+  anyOf: (value, _, { of }) => ({ allOf: asArray(value).map((one) => of(one)) }),
+  oneOf: (value, _, { of }) => ({ allOf: asArray(value).map((one) => of(one)) }),
   not: (value) => value,
   uniqueItems: (value) => (value === true ? { type: 'array', minItems: 2 } : null),
 };
@@ -59,7 +67,8 @@ const OPAQUE: readonly string[] = [
   'dependentSchemas',
   'unevaluatedProperties',
   'unevaluatedItems',
-  'if',
+  'then',
+  'else',
 ];
 
 /** Schemas that contain themselves are negated so deep. */
@@ -90,17 +99,29 @@ export class Negation {
   private negated(schema: JsonObject, depth: number): unknown {
     const target = this.follow(schema);
     if (target !== schema) return this.of(target, depth + 1);
-    const inner = (one: unknown): unknown => this.of(one, depth + 1);
-    const spoken = Object.entries(schema).filter(([keyword]) => Object.hasOwn(NEGATE, keyword));
-    const isOpaque = OPAQUE.some((keyword) => schema[keyword] !== undefined);
+    const inside: Inside = {
+      of: (one) => this.of(one, depth + 1),
+      isForbidden: (one) => isObject(one) && asObject(this.follow(one)).readOnly === true,
+    };
+    const spoken = Object.entries(NEGATE).filter(([keyword]) => schema[keyword] !== undefined);
+    const isOpaque = OPAQUE.some((keyword) => !isIdle(schema[keyword]));
     const ways = spoken
-      .map(([keyword, value]) => NEGATE[keyword]?.(value, schema, inner) ?? null)
+      .map(([keyword, negate]) => negate(schema[keyword], schema, inside))
       .filter((way) => way !== null && way !== false);
     if (ways.length === 0) return isOpaque || spoken.length > 0;
     if (isOpaque) ways.push(true);
     const broken = ways.length === 1 ? ways[0] : { anyOf: ways };
     return this.isNullable(schema) ? { allOf: [broken, withoutTypes(['null'])] } : broken;
   }
+}
+
+/** Whether a keyword's schema plainly admits everything. */
+function isIdle(value: unknown): boolean {
+  if (value === undefined || value === true) return true;
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(
+    ([keyword, inner]) => keyword === 'description' || (keyword === 'allOf' && asArray(inner).every(isIdle)),
+  );
 }
 
 function withoutTypes(types: readonly unknown[]): unknown {

@@ -1,16 +1,14 @@
 // Reads schemas as forms: references followed, compositions folded, alternatives told apart. What is read is kept, so
 // that the same schema is read once per description. Nothing here is drawn, and no validator is compiled.
 import type { Description } from '../../openapi/operation.ts';
+import { taskOf } from './choices.ts';
 import { type Form, memberSchemas } from './form.ts';
-import { type Core, Reading, type Task } from './reading.ts';
-
-export type Direction = 'request' | 'response';
+import { type Core, Reading } from './reading.ts';
 
 /** Schemas that a value must all obey; the same object for the same schemas. */
 export interface Conjunction {
   readonly schemas: readonly unknown[];
-  /** By whether alternatives are to exclude each other. */
-  readonly forms: { loose: Forms | null; strict: Forms | null };
+  forms: Forms | null;
   /** By depth that may be used: whether some value fits. */
   readonly fits: (boolean | undefined)[];
 }
@@ -21,7 +19,7 @@ export interface Forms {
   readonly reason: string;
 }
 
-const read = new WeakMap<Description, Map<Direction, Schemas>>();
+const [loose, strict] = [new WeakMap<Description, Schemas>(), new WeakMap<Description, Schemas>()];
 
 export class Schemas {
   readonly description: Description;
@@ -32,17 +30,16 @@ export class Schemas {
   private readonly demanded = new WeakMap<Form, readonly string[]>();
   private readonly conjunctions = new Map<string, Conjunction>();
 
-  private constructor(description: Description, direction: Direction) {
+  private constructor(description: Description, isStrict: boolean) {
     this.description = description;
-    this.reading = new Reading(description, direction);
+    this.reading = new Reading(description, isStrict);
   }
 
-  /** One for each description and direction. */
-  static of(description: Description, direction: Direction = 'request'): Schemas {
-    const directions = read.get(description) ?? new Map<Direction, Schemas>();
-    read.set(description, directions);
-    const schemas = directions.get(direction) ?? new Schemas(description, direction);
-    directions.set(direction, schemas);
+  /** Those of a description as requests have them; read strictly, the alternatives of a oneOf exclude each other. */
+  static of(description: Description, isStrict = false): Schemas {
+    const kept = isStrict ? strict : loose;
+    const schemas = kept.get(description) ?? new Schemas(description, isStrict);
+    kept.set(description, schemas);
     return schemas;
   }
 
@@ -52,7 +49,7 @@ export class Schemas {
     const key = distinct.map((schema) => this.numberOf(schema)).join(' ');
     const known = this.conjunctions.get(key);
     if (known !== undefined) return known;
-    const made: Conjunction = { schemas: distinct, forms: { loose: null, strict: null }, fits: [] };
+    const made: Conjunction = { schemas: distinct, forms: null, fits: [] };
     this.conjunctions.set(key, made);
     return made;
   }
@@ -62,14 +59,10 @@ export class Schemas {
     return this.reading.core(schemas.map(taskOf));
   }
 
-  /** The forms that a value may take, at least one of them admitting it; alternatives exclude each other where `strict`. */
-  forms({ schemas, forms }: Conjunction, strict = false): Forms {
-    const mode = strict ? 'strict' : 'loose';
-    const known = forms[mode];
-    if (known !== null) return known;
-    const made = this.reading.forms(schemas.map(taskOf), strict);
-    forms[mode] = made;
-    return made;
+  /** The forms that a value may take, at least one of them admitting it. */
+  forms(conjunction: Conjunction): Forms {
+    conjunction.forms ??= this.reading.forms(conjunction.schemas.map(taskOf));
+    return conjunction.forms;
   }
 
   /** What an object's member must obey. */
@@ -107,8 +100,4 @@ export class Schemas {
     this.numbers.set(schema, this.count);
     return this.count;
   }
-}
-
-function taskOf(schema: unknown): Task {
-  return { schema, asBase: false, scopes: [], within: [], isPlain: false };
 }

@@ -67,8 +67,11 @@ export class Drawing implements Draws {
   }
 
   withoutExamples(): Drawing {
-    const { optional, isVaried = false } = this.appetite;
-    const free = new Drawing(this.schemas, this.chance, { optional, isVaried, mistrusted: new Set(['']) });
+    const free = new Drawing(this.schemas, this.chance, {
+      ...this.appetite,
+      example: undefined,
+      mistrusted: new Set(['']),
+    });
     free.members = this.members;
     return free;
   }
@@ -93,10 +96,10 @@ export class Drawing implements Draws {
   }
 
   private forms(conjunction: Conjunction, { pointer, room }: Place): readonly Form[] {
-    const { forms, reason } = this.schemas.forms(conjunction, this.appetite.isVaried);
+    const { forms, reason } = this.schemas.forms(conjunction);
     const where = pointer === '' ? '' : `at ${pointer}: `;
     if (forms.length === 0) throw new CannotGenerate(`${where}${reason}`);
-    const usable = forms.filter((form) => !form.forbidden && this.types(form, room).length > 0);
+    const usable = forms.filter((form) => (!form.forbidden || pointer === '') && this.types(form, room).length > 0);
     // null only where nothing else will do.
     const others = usable.filter(({ types, values }) => types.some((type) => type !== 'null') && !isNullAlone(values));
     if (usable.length > 0) return others.length > 0 ? others : usable;

@@ -10,7 +10,9 @@ export interface Appetite {
   readonly preferred?: (name: string, shape: SchemaObject) => unknown;
   /** An example of the whole value: members that hold are taken from it. */
   readonly example?: unknown;
-  /** Any alternative by chance, not the first that will do; none that another one admits as well. */
+  /** No alternative of a oneOf that another one admits as well. */
+  readonly isStrict?: boolean;
+  /** Any alternative by chance, not the first that will do. */
   readonly isVaried?: boolean;
   /** Pointers (indexes as "*") at which, and below which, neither examples nor preferences are to be trusted. */
   readonly mistrusted?: ReadonlySet<string>;

@@ -1,0 +1,107 @@
+// Where a schema leaves a choice: the alternatives of oneOf, anyOf, discriminators, conditions and dependent schemas, each
+// as the further schemas that a value must obey.
+import { asObject, isObject, type JsonObject } from '../../openapi/json.ts';
+import type { Choice, Description } from '../../openapi/operation.ts';
+import type { Scope } from './form.ts';
+import type { Negation } from './negation.ts';
+
+/** A schema to take in, and how it came into play. */
+export interface Task {
+  readonly schema: unknown;
+  /** As part of another schema's allOf: its discriminator would lead back there. */
+  readonly asBase: boolean;
+  readonly scopes: readonly Scope[];
+  /** Schemas that this one is part of. */
+  readonly within: readonly Task[];
+  /** Null, which 3.0's nullable adds, was set apart. */
+  readonly isPlain: boolean;
+}
+
+/** Alternatives, each a list of further schemas. */
+export type Alternatives = readonly (readonly Task[])[];
+
+/** Beyond so many alternatives they are not held apart: the whole value is judged in the end. */
+const MOST_EXCLUDED = 12;
+
+/** The schema by itself, no part of another one. */
+export function taskOf(schema: unknown): Task {
+  return { schema, asBase: false, scopes: [], within: [], isPlain: false };
+}
+
+export class Choices {
+  private readonly description: Description;
+  private readonly negation: Negation;
+  private readonly isStrict: boolean;
+  private readonly tags = new WeakMap<Choice, readonly (readonly unknown[])[]>();
+
+  constructor(description: Description, negation: Negation, isStrict: boolean) {
+    this.description = description;
+    this.negation = negation;
+    this.isStrict = isStrict;
+  }
+
+  /** Empty: none. */
+  of(schema: JsonObject, part: Task): Alternatives[] {
+    const with_ = (...schemas: readonly unknown[]): readonly Task[] =>
+      schemas.filter((one) => one !== undefined).map((one) => ({ ...part, schema: one, asBase: false }));
+    const choices: Alternatives[] = [];
+    const { oneOf, anyOf } = this.alternatives(schema, part, choices, with_);
+    if (Array.isArray(oneOf)) choices.push(oneOf.map((one, index) => with_(one, ...this.others(oneOf, index))));
+    if (Array.isArray(anyOf)) choices.push(anyOf.map((one) => with_(one)));
+    if (schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined))
+      choices.push([with_(schema.if, schema.then), with_(this.negation.of(schema.if), schema.else)]);
+    for (const [name, dependent] of Object.entries(asObject(schema.dependentSchemas)))
+      choices.push([with_(requiring(name), dependent), with_(without(name))]);
+    return choices;
+  }
+
+  /** The keywords of alternatives, without the one that a discriminator decides. */
+  private alternatives(
+    schema: JsonObject,
+    { asBase }: Task,
+    choices: Alternatives[],
+    with_: (...schemas: readonly unknown[]) => readonly Task[],
+  ): JsonObject {
+    const named = isObject(schema.discriminator) ? this.description.branches(schema) : null;
+    if (named === null || (named.keyword === null && asBase)) return schema;
+    choices.push(this.tagged(named).map((one) => with_(...one)));
+    return named.keyword === null ? schema : { ...schema, [named.keyword]: undefined };
+  }
+
+  /** The branches of a discriminator, each with a tag that names it. */
+  private tagged(choice: Choice): readonly (readonly unknown[])[] {
+    const known = this.tags.get(choice);
+    if (known !== undefined) return known;
+    const { property, keyword } = choice;
+    const branches = choice.branches.map(({ names, schema }) => [
+      schema,
+      { type: 'object', required: [property], properties: { [property]: { enum: names } } },
+    ]);
+    // What is built on a base by allOf leaves the base a value of its own.
+    const tagged = keyword === null ? [...branches, []] : branches;
+    this.tags.set(choice, tagged);
+    return tagged;
+  }
+
+  private others(oneOf: readonly unknown[], chosen: number): readonly unknown[] {
+    if (!this.isStrict || oneOf.length > MOST_EXCLUDED) return [];
+    return oneOf.filter((_, index) => index !== chosen).map((one) => this.negation.of(one));
+  }
+}
+
+const requirements = new Map<string, unknown>();
+const absences = new Map<string, unknown>();
+
+function requiring(name: string): unknown {
+  return remembered(requirements, name, () => ({ type: 'object', required: [name] }));
+}
+
+function without(name: string): unknown {
+  return remembered(absences, name, () => ({ properties: { [name]: false } }));
+}
+
+function remembered(memory: Map<string, unknown>, name: string, make: () => unknown): unknown {
+  const known = memory.get(name) ?? make();
+  memory.set(name, known);
+  return known;
+}
