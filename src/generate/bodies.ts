@@ -96,15 +96,15 @@ function drawTemplate(
   from: Draw,
   apart = '',
 ): Drawn {
-  const example = media.examples.find((one) => isValid(description, media.schema, one));
-  if (fullness === 'example' && example !== undefined) {
-    const renewed = withNonce(example, from.nonce);
-    return { ok: true, value: isValid(description, media.schema, renewed) ? renewed : example };
+  const whole = media.examples.find((one) => isValid(description, media.schema, one));
+  if (fullness === 'example' && whole !== undefined) {
+    const renewed = withNonce(whole, from.nonce);
+    return { ok: true, value: isValid(description, media.schema, renewed) ? renewed : whole };
   }
   if (media.schema === null) return { ok: true, value: {} };
   const preferred = (name: string, shape: SchemaObject): unknown => preferredValue(name, shape, from.nonce);
   const place = `${operation.service} ${operation.key} body ${apart}`;
-  const appetite = { optional: fullness !== 'required', preferred, example };
+  const appetite = { optional: fullness !== 'required', preferred, example: whole ?? media.examples[0] };
   return drawnValue(description, media.schema, appetite, { seed: from.seed, place });
 }
 

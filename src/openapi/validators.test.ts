@@ -118,6 +118,20 @@ describe.each<Version>(['3.0.3', '3.1.0'])('in both dialects (%s)', (version) =>
     ]);
   });
 
+  it('a whole value whose schema is readOnly or writeOnly, as a parameter may share one, is judged by the rest of it', async () => {
+    const schemas = { A: { type: 'integer', readOnly: true, writeOnly: true } };
+    for (const direction of ['request', 'response'] as const) {
+      expect(await judge(version, schemas, 5, direction)).toEqual([]);
+      expect(await judge(version, schemas, 'x', direction)).toEqual([' type']);
+    }
+  });
+
+  it('properties with the names of inherited members are judged where they are there', async () => {
+    const schemas = { A: { type: 'object', properties: { constructor: { type: 'integer' } }, required: ['toString'] } };
+    expect(await judge(version, schemas, { toString: 1 })).toEqual([]);
+    expect(await judge(version, schemas, { constructor: 'x' })).toEqual(['/toString required', '/constructor type']);
+  });
+
   it.each(['oneOf', 'anyOf'])('a discriminator picks the branch of %s that judges', async (keyword) => {
     const schemas = {
       A: {

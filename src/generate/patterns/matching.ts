@@ -139,7 +139,13 @@ function expressionOf(source: string): RegExp {
 }
 
 function inWords({ patterns, antipatterns, minLength, maxLength }: Wanted): string {
-  const bounds = maxLength === Number.POSITIVE_INFINITY ? `at least ${minLength}` : `${minLength} to ${maxLength}`;
   const not = antipatterns.length === 0 ? '' : ` and not ${antipatterns.join(' or ')}`;
-  return `no text of ${bounds} characters was found that matches ${patterns.join(' and ') || 'anything'}${not}`;
+  const length = lengthInWords(minLength, maxLength);
+  return `no text${length} was found that matches ${patterns.join(' and ') || 'anything'}${not}`;
+}
+
+/** " of 2 to 5 characters"; empty where any length will do. */
+export function lengthInWords(minLength: number, maxLength: number): string {
+  if (Number.isFinite(maxLength)) return ` of ${minLength} to ${maxLength} characters`;
+  return minLength > 0 ? ` of at least ${minLength} characters` : '';
 }

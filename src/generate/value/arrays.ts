@@ -39,9 +39,8 @@ function newItem(
   const first = drawing.value(conjunction, place, hint);
   if (!texts.has(textOf(first))) return first;
   if (listed !== undefined) return listed;
-  const free = drawing.withoutExamples();
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const item = free.value(conjunction, place, undefined);
+    const item = drawing.withoutExamples(attempt % 4 === 3).value(conjunction, place, undefined);
     if (!texts.has(textOf(item))) return item;
   }
   return first;

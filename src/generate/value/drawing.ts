@@ -49,7 +49,7 @@ export class Drawing implements Draws {
       );
       if (given !== undefined) return this.ofForm(form, place, given, true);
     }
-    return this.ofSome(forms, place, trusted ? hint : undefined);
+    return this.ofSome(forms, place, trusted ? (hint ?? partOf(forms)) : undefined);
   }
 
   /** The first of the forms of which a value is found; if any will do, from one by chance onwards. */
@@ -66,9 +66,10 @@ export class Drawing implements Draws {
     }
   }
 
-  withoutExamples(): Drawing {
+  withoutExamples(isOther: boolean): Drawing {
     const free = new Drawing(this.schemas, this.chance, {
       ...this.appetite,
+      optional: this.appetite.optional !== isOther,
       example: undefined,
       mistrusted: new Set(['']),
     });
@@ -163,6 +164,11 @@ export class Drawing implements Draws {
     if (mistrusted === undefined) return true;
     return ![...mistrusted].some((one) => one === '' || pointer === one || pointer.startsWith(`${one}/`));
   }
+}
+
+/** An example that does not hold as a whole: some of its members may. */
+function partOf(forms: readonly Form[]): unknown {
+  return forms.flatMap(({ given }) => given).find((one) => isObject(one) || Array.isArray(one));
 }
 
 const BOOLEANS: readonly boolean[] = [true, false];

@@ -37,8 +37,8 @@ export interface Draws {
   members: number;
   /** `hint`: an example's value at this place; undefined: none. Throws CannotGenerate. */
   value(conjunction: Conjunction, place: Place, hint: unknown): unknown;
-  /** The same without any example or preference. */
-  withoutExamples(): Draws;
+  /** The same without any example or preference; `isOther`: optional members where there would be none, and none where there would be. */
+  withoutExamples(isOther: boolean): Draws;
   /** Whether more than what is required may be drawn here. */
   isGenerous(place: Place): boolean;
   /** Whether the place may go as deep as it likes. */

@@ -1,7 +1,7 @@
 // Strings and numbers of a form.
 import { CannotGenerate } from '../cannot-generate.ts';
 import type { Chance } from '../chance.ts';
-import { Matching } from '../patterns/matching.ts';
+import { lengthInWords, Matching } from '../patterns/matching.ts';
 import { isNumberOf, isStringOf } from '../schema/conforms.ts';
 import type { Form } from '../schema/form.ts';
 import { gridOf } from '../schema/numbers.ts';
@@ -20,8 +20,8 @@ export function stringOf(form: Form, chance: Chance): string {
     ...form.formats.map((format) => `of format ${format}`),
     ...form.patterns.map((one) => `matches ${one}`),
   ];
-  const length = `${form.minLength} to ${form.maxLength} characters`;
-  throw new CannotGenerate(`no text of ${length} was found that is ${demands.join(' and ') || 'as it must be'}`);
+  const length = lengthInWords(form.minLength, form.maxLength);
+  throw new CannotGenerate(`no text${length} was found that is ${demands.join(' and ') || 'as it must be'}`);
 }
 
 function* candidates(form: Form, chance: Chance): Generator<string> {
