@@ -14,6 +14,7 @@ import { judgesOf } from './judges.ts';
 import { parameterNames } from './path-values.ts';
 import type { Course, Experiment } from './probe.ts';
 import { planOf, type Recipe, recipeBody } from './recipe.ts';
+import { placementsOf } from './security.ts';
 import { drawFor, mutates, type Reached, type World } from './world.ts';
 
 const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as const;
@@ -251,19 +252,22 @@ export function methodExperiments(
   reached: Reached,
   describedMethods: readonly string[],
 ): readonly Experiment[] {
-  // Of methods that it does not describe a description says nothing.
-  if (world.contract === 'openapi') return [];
-  const { operation } = reached;
-  const methods = describedMethods.includes('GET') ? ['PROPFIND'] : ['GET', 'PROPFIND'];
+  const { operation, description } = reached;
+  // No operation tells where the credentials go.
+  const placed = world.contract === 'openapi' ? { placements: placementsOf(description, operation, world.keys) } : {};
+  // A description may leave a reading out that is served; a method of other protocols nobody means to serve.
+  const onlyForeign = world.contract === 'openapi' || describedMethods.includes('GET');
+  const methods = onlyForeign ? ['PROPFIND'] : ['GET', 'PROPFIND'];
   return methods.map((method, index) => {
     const probe = `request/method/${method}`;
     const plan = (): ReturnType<typeof planOf> => ({
       ...planOf(reached.recipe, probe, drawFor(world, 'method'), { method, body: { kind: 'none' } }),
+      ...placed,
       operation: null,
       query: '',
     });
     const one = single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
-      'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, `the undescribed method ${method}`, reached),
+      'REQ-06': (exchange) => judgesOf(world).methodUnknown(exchange, method, reached),
     });
     // The request belongs to no operation, the judgement to the one whose path it is.
     return { ...one, run: () => onOperation(one.run(), operation.service, operation.key) };

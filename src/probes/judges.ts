@@ -8,7 +8,12 @@ import {
   type SpoiledCase,
   type UnknownIdCase,
 } from '../checks/req/answers.ts';
-import { judgeNotUnderstood, judgeSpoiledRefused, judgeUnknownIdClass } from '../checks/req/status-classes.ts';
+import {
+  judgeMethodUnknown,
+  judgeNotUnderstood,
+  judgeSpoiledRefused,
+  judgeUnknownIdClass,
+} from '../checks/req/status-classes.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { maybeAbsent, type Reached, type World } from './world.ts';
@@ -22,6 +27,8 @@ export interface Judges {
   spoiled(exchange: Exchange, about: SpoiledCase): Judgement;
   /** REQ-05, -06. */
   notUnderstood(exchange: Exchange, what: string, reached: Reached): Judgement;
+  /** REQ-06: a method that no description has on the path. */
+  methodUnknown(exchange: Exchange, method: string, reached: Reached): Judgement;
 }
 
 const COMMERCE: Judges = {
@@ -29,6 +36,7 @@ const COMMERCE: Judges = {
   unknownId: judgeUnknownId,
   spoiled: judgeSpoiled,
   notUnderstood: judgeRefused,
+  methodUnknown: (exchange, method) => judgeRefused(exchange, `the undescribed method ${method}`),
 };
 
 const BY_DESCRIPTION: Judges = {
@@ -36,6 +44,7 @@ const BY_DESCRIPTION: Judges = {
   unknownId: judgeUnknownIdClass,
   spoiled: judgeSpoiledRefused,
   notUnderstood: (exchange, what, { proof }) => judgeNotUnderstood(exchange, what, proof !== null),
+  methodUnknown: (exchange, method, { proof }) => judgeMethodUnknown(exchange, method, proof !== null),
 };
 
 /** The judges of the run's contract. */

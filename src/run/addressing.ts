@@ -10,7 +10,7 @@ import { placementsOf } from '../probes/security.ts';
 
 /** The plan with placements and an Accept header; `described` is its operation, null for a path of no description. */
 export function addressed(plan: RequestPlan, described: Described | null, keys: readonly KnownKey[]): RequestPlan {
-  if (described === null) return { ...plan, placements: [] };
+  if (described === null) return { ...plan, placements: plan.placements ?? [] };
   const { operation, description } = described;
   const accept = header(plan.headers, 'accept') === null ? acceptOf(operation) : null;
   const headers = accept === null ? plan.headers : [...plan.headers, ['Accept', accept] as const];

@@ -4,6 +4,7 @@ import type { Catalogue } from '../openapi/catalogue.ts';
 import { isolatedDeleteExperiment } from '../probes/accounts.ts';
 import { operationExperiments } from '../probes/catalogue-of-probes.ts';
 import { creatorFor } from '../probes/chains.ts';
+import { deletedExperiment } from '../probes/deleted.ts';
 import { placeExperiments } from '../probes/places.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { encodeSegment } from '../probes/recipe.ts';
@@ -24,10 +25,14 @@ export function allExperiments(
     const first =
       !services.has(service) && one.proof !== null && !mutates(one.operation) && requiresToken(one.operation);
     if (first) services.add(service);
-    const isolatedDelete = isolatedDeleteExperiment(world, one, creatorOf(one, reached, world));
+    const creator = creatorOf(one, reached, world);
+    const onVictims = [
+      isolatedDeleteExperiment(world, one, creator),
+      deletedExperiment(world, one, creator, readerOf(one, reached)),
+    ];
     return [
       ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, first),
-      ...(isolatedDelete === null ? [] : [isolatedDelete]),
+      ...onVictims.filter((experiment) => experiment !== null),
     ];
   });
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
@@ -39,6 +44,13 @@ export function allExperiments(
 function creatorOf(one: Reached, all: readonly Reached[], { contract }: World): Reached | null {
   const creator = creatorFor(one, all, contract === 'openapi');
   return all.find(({ proof, operation }) => proof !== null && operation === creator?.operation) ?? null;
+}
+
+/** The operation, where it was called with success, that reads what the path names. */
+function readerOf({ operation: { service, path } }: Reached, all: readonly Reached[]): Reached | null {
+  const reads = ({ operation }: Reached): boolean =>
+    operation.method === 'GET' && operation.service === service && operation.path === path;
+  return all.find((one) => one.proof !== null && reads(one)) ?? null;
 }
 
 /** A clause whose experiments all lie in depth gets its first one into the lean pass. */

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../contract/judgement.ts';
 import { exchangeWith } from '../test-exchanges.ts';
 import { inBrief, spoken } from '../test-judging.ts';
-import { judgeNotUnderstood, judgeSpoiledRefused, judgeUnknownIdClass } from './status-classes.ts';
+import {
+  judgeDeleted,
+  judgeMethodUnknown,
+  judgeNotUnderstood,
+  judgeSpoiledRefused,
+  judgeUnknownIdClass,
+} from './status-classes.ts';
 
 const brief = (judgement: Judgement) => {
   const outcome = spoken(judgement);
@@ -67,5 +73,35 @@ describe('an unknown id', () => {
 
   it('proves nothing where every request is refused', () => {
     expect(brief(judgeUnknownIdClass(answered(404), { ...about, control: false }))).toBe('cannot tell');
+  });
+});
+
+it('a method of no description is better refused', () => {
+  const said = [405, 404, 501, 200].map((status) => brief(judgeMethodUnknown(answered(status), 'PROPFIND', true)));
+  expect(said).toEqual(['holds', 'holds', 'cannot tell', ['advisory: the undescribed method PROPFIND is accepted']]);
+});
+
+describe('a deleted object', () => {
+  const said = (deletion: number, after: number, declares404 = true, body: unknown = { id: 1 }) => {
+    const read = (status: number, shown: unknown) => exchangeWith({ status, body: shown });
+    const answers = { before: read(200, { id: 1 }), deletion: answered(deletion, 'DELETE'), after: read(after, body) };
+    return brief(judgeDeleted(answers, declares404));
+  };
+
+  it.each([404, 410, 403])('may be answered %i', (status) => {
+    expect(said(204, status)).toBe('holds');
+  });
+
+  it('may be shown as deleted', () => {
+    expect(said(200, 200, true, { id: 1, deleted: true })).toBe('holds');
+  });
+
+  it('may not be shown as before', () => {
+    expect(said(204, 200)).toEqual(['a deleted object is still served']);
+    expect(said(204, 200, false)).toEqual(['advisory: a deleted object is still served']);
+  });
+
+  it('says nothing while its deletion is under way or failed', () => {
+    expect([said(202, 200), said(409, 200), said(204, 500)]).toEqual(Array(3).fill('cannot tell'));
   });
 });

@@ -16,6 +16,12 @@ export function judgeNotUnderstood(exchange: Exchange, what: string, control: bo
   return judgeClass(exchange, { kind: what, what, accepted: 'breach', control });
 }
 
+/** REQ-06: a description need not list all methods, so one that is served beside them is an advisory. */
+export function judgeMethodUnknown(exchange: Exchange, method: string, control: boolean): Judgement {
+  const kind = `the undescribed method ${method}`;
+  return judgeClass(exchange, { kind, what: kind, accepted: 'advisory', control });
+}
+
 interface ClassCase {
   readonly kind: string;
   readonly what: string;
@@ -53,4 +59,27 @@ export function judgeUnknownIdClass(exchange: Exchange, about: UnknownIdCase): J
   const cause = `an unknown id in ${about.where} is served, though 404 is declared`;
   const message = `${cause}: answered ${status}`;
   return breached([{ weight: 'observation', cause, message, expected: '404', actual: String(status) }]);
+}
+
+/** The three answers about one object: read, deleted, read again. */
+export interface Deletion {
+  readonly before: Exchange;
+  readonly deletion: Exchange;
+  readonly after: Exchange;
+}
+
+/**
+ * REQ-02: what was deleted is an unknown id. Only the very same answer counts against it: an object that is shown as
+ * deleted or archived is a service's own affair. A breach where the description declares 404 or 410 for reading.
+ */
+export function judgeDeleted({ before, deletion, after }: Deletion, declares404: boolean): Judgement {
+  const deleted = deletion.response?.status === 200 || deletion.response?.status === 204;
+  if (before.response?.status !== 200 || !deleted) return cannotTell('precondition', 'nothing was read and deleted');
+  const seen = answerOf(after);
+  if (!seen.ok) return seen.judgement;
+  if (after.response?.status !== 200 || after.response.body !== before.response.body) return holds();
+  const cause = 'a deleted object is still served';
+  const message = `${cause}: answered ${deletion.response?.status} to its deletion, then 200 and the same body as before`;
+  const weight = declares404 ? 'breach' : 'advisory';
+  return breached([{ weight, cause, message, expected: '404 or 410', actual: '200' }]);
 }

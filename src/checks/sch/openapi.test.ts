@@ -64,8 +64,8 @@ describe('a status', () => {
   it('502 is no defect where it is declared, 500 always is', () => {
     const declares500 = operationWith({ responses: [declaring('500'), declaring('5XX')] });
     expect(said(sch06, { status: 502 })).toBe('holds');
-    expect(said(sch06, { status: 504 })).toEqual(['a request is answered 504']);
-    expect(said(sch06, { status: 500 }, declares500)).toEqual(['a request is answered 500']);
+    expect(said(sch06, { status: 504 })).toEqual(['a sound request is answered 504']);
+    expect(said(sch06, { status: 500 }, declares500)).toEqual(['a sound request is answered 500']);
   });
 
   it.each([400, 401, 404, 405, 406, 413, 414, 429, 431])('%i needs no declaration', (status) => {
@@ -76,4 +76,19 @@ describe('a status', () => {
     expect(said(sch08, { status: 423 })).toEqual(['the status 423 is not declared']);
     expect(said(sch07, { status: 200 })).toBe('holds');
   });
+});
+
+it.each([
+  ['reach', 'a sound request'],
+  ['depth/repeat', 'a sound request'],
+  ['request/malformed-json/0', 'a wrong request'],
+  ['auth/no-token', 'a wrong request'],
+  ['hostile/body/5', 'hostile input'],
+])('a 500 to %s is one to %s', (probe, what) => {
+  expect(said(sch06, { status: 500, plan: { probe } })).toEqual([`${what} is answered 500`]);
+});
+
+it('501 is the answer to a method of no description', () => {
+  const beside = { operation: null, description: null, contract: 'openapi' } as const;
+  expect(brief(sch06, subjectOf(exchangeWith({ status: 501 }), beside))).toBe('holds');
 });

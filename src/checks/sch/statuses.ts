@@ -30,13 +30,25 @@ export const sch06: ExchangeCheck = {
   judge(subject) {
     const status = subject.exchange.response?.status ?? 0;
     if (status < 500 || status > 599 || status === 503 || isForeseen(subject, status)) return holds();
-    return breached([statusBreach(`a request is answered ${status}`, status, 'no 5xx other than 503')]);
+    return breached([statusBreach(`${sentIn(subject)} is answered ${status}`, status, 'no 5xx other than 503')]);
   },
 };
 
-/** By a description alone: a gateway's or an unsupported function's status that it lists is no defect; a 500 always is one. */
+/** By a description alone a 5xx to what is sound, to what is wrong and to what is hostile are causes of their own. */
+function sentIn({ contract, exchange }: Subject): string {
+  if (contract === 'commerce') return 'a request';
+  const [kind] = exchange.plan.probe.split('/');
+  if (kind === 'hostile') return 'hostile input';
+  return kind === 'request' || kind === 'auth' ? 'a wrong request' : 'a sound request';
+}
+
+/**
+ * By a description alone: a gateway's or an unsupported function's status that it lists is no defect, nor is 501 to a
+ * method of no description (RFC 9110, 9.1); a 500 always is one.
+ */
 function isForeseen(subject: Subject, status: number): boolean {
   if (subject.contract === 'commerce' || status === 500) return false;
+  if (status === 501 && subject.operation === null) return true;
   return declaredAnswer(subject)?.operation.responses.some((one) => one.status === String(status)) ?? false;
 }
 

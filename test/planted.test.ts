@@ -1,0 +1,42 @@
+// What the contract `openapi` finds on an API with planted defects: each of them, by its clause, and nothing else.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../src/contract/report.ts';
+import { DEFECTS } from './planted/defects.ts';
+import { judgePlanted } from './planted/run.ts';
+import { PLANTED_NAMES, SOUND } from './planted/server.ts';
+
+let report: Report;
+beforeAll(async () => {
+  report = await judgePlanted(PLANTED_NAMES);
+}, 120_000);
+
+/** Clauses with a violation or an advisory on the operations of a resource. */
+function clausesOn(name: string): readonly string[] {
+  const own = report.findings.filter(({ kind, operation }) => {
+    const [, path = ''] = operation?.split(' ') ?? [];
+    return kind !== 'observation' && (path === `/${name}` || path.startsWith(`/${name}/`));
+  });
+  return [...new Set(own.map(({ clause }) => clause))];
+}
+
+describe('a planted defect', () => {
+  it.each(Object.entries(DEFECTS))('%s is found, and nothing else on its resource', (name, { clause }) => {
+    expect(clausesOn(name)).toEqual([clause]);
+  });
+});
+
+it('nothing is found on a sound resource', () => {
+  expect(clausesOn(SOUND)).toEqual([]);
+});
+
+it('every operation is tested but the deletion of what no answer names', () => {
+  const untested = report.operations.filter(({ tested }) => !tested).map(({ operation }) => operation);
+  expect(untested).toEqual(['DELETE /body-empty/{id}']);
+});
+
+it('failing on a sound request is told apart from failing on a wrong one', () => {
+  const causes = report.findings.filter(({ clause }) => clause === 'SCH-06').map(({ cause }) => cause);
+  expect(new Set(causes)).toEqual(
+    new Set(['a sound request is answered 500', 'a wrong request is answered 500', 'hostile input is answered 500']),
+  );
+});

@@ -1,0 +1,144 @@
+// The planted API on a loopback port: the same sound handler for every resource, but for the resource's own defect.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { type Answer, DEFECTS, type Defect, type Guard, jsonOf } from './defects.ts';
+import { KEY_HEADER, LIST_QUERY, NEW_ITEM } from './description.ts';
+
+export const PLANTED_KEY = 'planted-key-8d1f';
+/** A resource without any defect. */
+export const SOUND = 'sound';
+export const PLANTED_NAMES: readonly string[] = [SOUND, ...Object.keys(DEFECTS)];
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+const invalid = ajv.compile(NEW_ITEM);
+const METHODS: Readonly<Record<'collection' | 'item', readonly string[]>> = {
+  collection: ['GET', 'POST'],
+  item: ['GET', 'PUT', 'DELETE'],
+};
+const OWNER = { email: 'owner@example.com', since: '2026-01-31T12:00:00Z' };
+
+class Resource {
+  readonly items = new Map<string, Record<string, unknown>>([
+    ['1', { id: 1, name: 'first', size: 'small', owner: OWNER }],
+  ]);
+  readonly #defect: Defect | undefined;
+  #last = 1;
+
+  constructor(name: string) {
+    this.#defect = DEFECTS[name];
+  }
+
+  answer(request: IncomingMessage, url: URL, id: string | null, text: string): Answer | 'drop' {
+    const method = request.method ?? '';
+    const refusal = this.#refusal(request, method, url, id, text);
+    const answer = refusal ?? this.#act(method, id, text);
+    return this.#defect?.spoil?.(answer, { method, id, text }) ?? answer;
+  }
+
+  #checks(guard: Guard): boolean {
+    return this.#defect?.without !== guard;
+  }
+
+  #refusal({ headers }: IncomingMessage, method: string, url: URL, id: string | null, text: string): Answer | null {
+    const key = headers[KEY_HEADER.toLowerCase()];
+    if (key === undefined && this.#checks('credentials')) return refused(401, 'no key');
+    if (key !== undefined && key !== PLANTED_KEY && this.#checks('token') && this.#checks('credentials'))
+      return refused(401, 'unknown key');
+    if (!METHODS[id === null ? 'collection' : 'item'].includes(method))
+      return this.#checks('method') ? refused(405, 'method') : shown(200, []);
+    if (id !== null && !/^[1-9]\d*$/.test(id)) return refused(400, 'id');
+    if (id === null && method === 'GET') return this.#badQuery(url);
+    if (id !== null && !this.items.has(id)) return refused(404, 'unknown');
+    return method === 'POST' || method === 'PUT' ? this.#badBody(headers['content-type'] ?? '', text) : null;
+  }
+
+  #badQuery({ searchParams }: URL): Answer | null {
+    const [region, max] = [searchParams.get('region'), searchParams.get('max')];
+    if (region === null) return this.#checks('region-given') ? refused(400, 'region') : null;
+    if (!LIST_QUERY.region.enum.includes(region) && this.#checks('query-constraint')) return refused(400, 'region');
+    const isWhole = max === null || /^\d{1,9}$/.test(max);
+    if (!isWhole) return this.#checks('query-type') ? refused(400, 'max') : null;
+    return max !== null && (Number(max) < 1 || Number(max) > 50) ? refused(400, 'max') : null;
+  }
+
+  #badBody(contentType: string, text: string): Answer | null {
+    if (!contentType.startsWith('application/json'))
+      return this.#checks('media-type') ? refused(415, 'media type') : null;
+    const value = jsonOf(text);
+    if (value === undefined) return this.#checks('json') ? refused(400, 'JSON') : null;
+    if (invalid(value)) return null;
+    return (invalid.errors ?? []).some((error) => this.#checks(guardOf(error))) ? refused(400, 'body') : null;
+  }
+
+  #act(method: string, id: string | null, text: string): Answer {
+    if (id === null)
+      return method === 'POST' ? shown(201, this.#make(written(text))) : shown(200, [...this.items.values()]);
+    const item = this.items.get(id);
+    if (method === 'PUT') this.items.set(id, { ...item, ...written(text) });
+    if (method === 'DELETE' && this.#checks('deletion')) this.items.delete(id);
+    return method === 'DELETE' ? { status: 204, headers: {}, body: undefined } : shown(200, this.items.get(id));
+  }
+
+  #make(members: Readonly<Record<string, unknown>>): unknown {
+    this.#last += 1;
+    const item = { id: this.#last, ...members, owner: OWNER };
+    this.items.set(String(this.#last), item);
+    return item;
+  }
+}
+
+/** What is kept of a body: where guards are missing, only what an answer may show. */
+function written(text: string): Record<string, unknown> {
+  const value = jsonOf(text);
+  return ajv.validate(NEW_ITEM, value) ? (value as Record<string, unknown>) : { name: 'x', size: 'small' };
+}
+
+function guardOf({ keyword }: ErrorObject): Guard {
+  if (keyword === 'required') return 'required';
+  return keyword === 'type' ? 'type' : 'constraint';
+}
+
+function shown(status: number, body: unknown): Answer {
+  return { status, headers: { 'content-type': 'application/json', 'x-version': '3' }, body };
+}
+
+function refused(status: number, message: string): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body: { message } };
+}
+
+export interface PlantedApi {
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Serves the resources on an ephemeral port of 127.0.0.1, each with one item. */
+export async function startPlanted(names: readonly string[] = PLANTED_NAMES): Promise<PlantedApi> {
+  const resources = new Map(names.map((name) => [name, new Resource(name)]));
+  const server = createServer((request, response) => void serve(resources, request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  resources: ReadonlyMap<string, Resource>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://planted');
+  const [, name = '', id = null, ...rest] = url.pathname.split('/');
+  const resource = rest.length === 0 ? resources.get(name) : undefined;
+  const text = await textOf(request).catch(() => '');
+  const answer = resource?.answer(request, url, id, text) ?? refused(404, 'nothing here');
+  if (answer === 'drop') return void request.socket.destroy();
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+}
