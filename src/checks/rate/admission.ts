@@ -1,6 +1,6 @@
 // RATE-04 on a drained window: how many calls it admitted, and whether it refused while calls were left. Pure.
 import { breached, cannotTell, holds } from '../../contract/judgement.ts';
-import { judgeFall } from './drain-judges.ts';
+import { isMeasured } from './drain-judges.ts';
 import {
   cheapestOf,
   type DrainTrace,
@@ -42,7 +42,7 @@ export function judgeTooMany(trace: DrainTrace): Judged | null {
   const { limit, key } = trace;
   const refills = mayRefill(trace);
   // Where Remaining does not fall with the calls, nothing is known of their cost.
-  const cost = judgeFall(trace) === null ? cheapestOf(trace) : 1;
+  const cost = isMeasured(trace) ? cheapestOf(trace) : 1;
   const windows = successesOf(trace).map((first) => {
     const inside = inWindowOf(first, trace);
     const last = inside.at(-1) ?? first;
@@ -97,7 +97,7 @@ export function judgeCallsLeft(trace: DrainTrace): Judged | null {
   const operations = [...new Set(tries.map(({ operation }) => operation))];
   const lastRefused = tries.findLast(({ status }) => status === 429);
   const accepted = tries.find(({ status }) => status !== 429);
-  if (reset === null || lastRefused === undefined || operations.length < 2 || judgeFall(trace) !== null) return null;
+  if (reset === null || lastRefused === undefined || operations.length < 2 || !isMeasured(trace)) return null;
   if (accepted !== undefined && accepted.sentAt < reset.earliest) return null;
   const isLong = lastRefused.sentAt - first.answeredAt >= LONG_MS && lastRefused.sentAt >= reset.earliest - NEAR_MS;
   const isUntilReset = lastRefused.sentAt >= (reset.earliest + reset.latest) / 2 - NEAR_MS;

@@ -2,8 +2,9 @@
 import { type Breach, breached, cannotTell, holds } from '../../contract/judgement.ts';
 import { judgeCallsLeft, judgeTooMany } from './admission.ts';
 import { algorithmOf } from './algorithm.ts';
-import { judgeFall } from './drain-judges.ts';
+import { isMeasured } from './drain-judges.ts';
 import {
+  cheapestOf,
   costOf,
   type DrainFacts,
   type DrainTrace,
@@ -28,12 +29,13 @@ const OTHERS_CALLS = 2;
 export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: string } {
   const algorithm = algorithmOf(trace);
   const successes = successesOf(trace);
-  const cost = costOf(trace);
+  // What refills meanwhile makes steps smaller, what others spend larger.
+  const cost = mayRefill(trace) ? costOf(trace) : cheapestOf(trace);
   const refused = refusalsOf(trace).at(-1);
   const calls = trace.readings.length;
   const none = (reason: string) => ({ algorithm, burst: null, calls, reason });
   if (refused === undefined && judgeTooMany(trace) === null) return none('its window could not be exhausted');
-  if (judgeFall(trace) !== null) return none('its Remaining does not tell what was spent before');
+  if (!isMeasured(trace)) return none('its Remaining does not tell what was spent before');
   // The window of the refusal; or, where nothing was refused, of the first answer.
   const states = successes.filter((first) => inWindowOf(first, trace).length >= LEAST_CALLS);
   const last = successes.at(-1);
@@ -86,13 +88,14 @@ function isProved(trace: DrainTrace, burst: number): boolean {
  * counted. Seen twice, at the drain's beginning and after the reset, and no refill afterwards. Null otherwise.
  */
 function startOf(trace: DrainTrace): number | null {
-  const { back, later, limit } = trace;
+  const { back, soon, later, limit } = trace;
   const cost = costOf(trace);
   const [first] = successesOf(trace);
   if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.status === 429)
     return null;
   const isAgain = first.remaining === back.remaining;
-  const isFixed = later.remaining === back.remaining - cost && !movesEarly(trace);
+  const calls = soon === null ? 1 : 2;
+  const isFixed = later.remaining === back.remaining - calls * cost && !movesEarly(trace);
   const start = back.remaining + cost;
   return isAgain && isFixed && limit - start > Math.max(limit * TOLERANCE, OTHERS_CALLS * cost) ? start : null;
 }

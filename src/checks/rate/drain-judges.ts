@@ -17,8 +17,13 @@ export function judgeFallAndReturn(trace: DrainTrace): Judged {
   return judgeFall(trace) ?? judgeReturn(trace);
 }
 
+/** Whether the key's Remaining tells what is spent: it fell with the calls of the drain, and never rose before. */
+export function isMeasured(trace: Drained): boolean {
+  return trace.isMeasure && judgeFall(trace) === null;
+}
+
 /** The totals of the window of the first answer; null when they agree or tell nothing. */
-export function judgeFall(trace: Drained): Judged | null {
+function judgeFall(trace: Drained): Judged | null {
   const [first] = successesOf(trace);
   if (first === undefined) return null;
   const reset = trace.clock.resetOf(first);

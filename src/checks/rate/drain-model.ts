@@ -42,6 +42,8 @@ export interface Drained {
   readonly endsAlone: boolean;
   /** A lower bound of the window by what was seen before the drain. ms. */
   readonly windowMs: number;
+  /** Whether the key's Remaining never rose but as a limit comes back. */
+  readonly isMeasure: boolean;
   /** Own calls of the key that its window may still count. */
   readonly callsBefore: number;
 }

@@ -17,7 +17,7 @@ const LONGEST_DRAIN_MS = 45_000;
 const OVERSHOOT = 1.5;
 const OVERSHOOT_CALLS = 20;
 const SLACK_MS = 1000;
-/** A window that ends sooner is left to pass: the drain then begins with its successor. ms. */
+/** A window that ends sooner is left to pass, one that is used already twice as long: the drain then begins with its successor. ms. */
 const SOON_MS = 15_000;
 /** Between the first calls and the rest, so that a log gives them back at another time; what others spend shows, too. ms. */
 const APART_MS = 2500;
@@ -56,7 +56,7 @@ export async function drain(
   await take(tools, readings);
   const alone = readings.length;
   const endsAlone = await pour(tools, readings, Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS);
-  return { key, limit, clock, readings, alone, endsAlone, windowMs, callsBefore };
+  return { key, limit, clock, readings, alone, endsAlone, windowMs, callsBefore, isMeasure: series.isMeasure };
 }
 
 /** Calls at once until a 429, or so many; then one after the other. Whether nothing else was under way at the last of them. */
@@ -90,7 +90,9 @@ export async function untilFresh({ clock, timing }: DrainTools, stated: RateRead
   if (reset === null) return;
   const needMs = ((stated.answeredAt - stated.sentAt) * limit * 2) / WORKERS + SLACK_MS + APART_MS;
   const leftMs = reset.latest - timing.now();
-  if (leftMs > 0 && (leftMs <= SOON_MS || (leftMs <= 2 * SOON_MS && leftMs < needMs))) await timing.sleep(leftMs);
+  const isUsed = (stated.remaining ?? 0) < limit - 1;
+  if (leftMs > 0 && (leftMs <= SOON_MS || (leftMs <= 2 * SOON_MS && (isUsed || leftMs < needMs))))
+    await timing.sleep(leftMs);
 }
 
 /** Calls of other operations while the key has none left, each between two calls of the drained one. */

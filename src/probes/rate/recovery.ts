@@ -1,7 +1,7 @@
 // How a drained limit comes back: at the stated reset, after the wait that a refusal asks for, and how fast where it comes
 // back bit by bit.
 import { algorithmOf } from '../../checks/rate/algorithm.ts';
-import { judgeFall } from '../../checks/rate/drain-judges.ts';
+import { isMeasured } from '../../checks/rate/drain-judges.ts';
 import {
   type Drained,
   type DrainTrace,
@@ -34,7 +34,7 @@ export async function recover(
   const refused = lone?.status === 429 ? lone : refusalsOf(drained).at(-1);
   const nothing = { ...drained, elsewhere, tries: [], waited: [], asked: null, returns: [] };
   if (refused === undefined) return { ...nothing, back: null, soon: null, later: null, refill: null };
-  const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && judgeFall(drained) === null;
+  const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && isMeasured(drained);
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
   const came = await comeBack(tools, drained, refused, hasLeft);
   const { back } = came;
