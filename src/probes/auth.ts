@@ -5,10 +5,11 @@ import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts'
 import { jsonBodyType } from '../generate/bodies.ts';
 import { outcome, single } from './experiment.ts';
 import { harmlessValues } from './harmless.ts';
-import { invalidTokens } from './invalid-tokens.ts';
+import { type InvalidToken, invalidCredentials, invalidTokens } from './invalid-tokens.ts';
 import { judgesOf } from './judges.ts';
 import type { Course, Experiment, Outcome, Untested } from './probe.ts';
 import { planOf } from './recipe.ts';
+import { placementsOf } from './security.ts';
 import { drawFor, maybeAbsent, type Reached, requiresToken, type World } from './world.ts';
 
 /** Experiments on how the operation treats credentials. `turn` rotates the variant that the lean pass takes. */
@@ -24,8 +25,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     return query === '' ? base : { ...base, query: base.query === '' ? query : `${base.query}&${query}` };
   };
   const { unauthorised } = judgesOf(world);
-  const token = world.mainKey === null ? null : world.token(world.mainKey.name);
-  const variants = invalidTokens(token, world.seed);
+  const variants = variantsOf(world, reached);
   const experiments: Experiment[] = [
     single(
       reached,
@@ -81,6 +81,15 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     );
   }
   return experiments;
+}
+
+/** What is sent instead of valid credentials: in the form that the description has them. */
+function variantsOf(world: World, { operation, description }: Reached): readonly InvalidToken[] {
+  if (world.contract === 'commerce') {
+    return invalidTokens(world.mainKey === null ? null : world.token(world.mainKey.name), world.seed);
+  }
+  const [first] = placementsOf(description, operation, world.keys);
+  return first === undefined ? [] : invalidCredentials(first.form, world.token(first.key), world.seed);
 }
 
 /** Where nothing at all is answered the same, that is AUTH-01's breach and not this token's. */

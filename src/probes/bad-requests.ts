@@ -3,11 +3,12 @@ import { judgeParamNamed } from '../checks/req/answers.ts';
 import { cannotTell, type Weight } from '../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
-import { jsonBodyType } from '../generate/bodies.ts';
+import { bodyType, jsonBodyType } from '../generate/bodies.ts';
+import { encodedBody } from '../generate/encodings.ts';
 import { unknownId } from '../generate/identifiers.ts';
 import { isObject, shapeOf, typesOf } from '../generate/schema-shape.ts';
 import { type Spoiler, type SpoilerKind, spoilersOf } from '../generate/spoilers.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { MediaType, Operation } from '../openapi/operation.ts';
 import { type Judge, outcome, single } from './experiment.ts';
 import { unknownIdFor } from './harmless.ts';
 import { judgesOf } from './judges.ts';
@@ -138,17 +139,25 @@ function spoilersFor(world: World, reached: Reached): readonly Spoiler[] {
   const known = recent.get(reached);
   if (known !== undefined) return known;
   const { operation, description, recipe } = reached;
-  const schema = jsonBodyType(operation)?.schema ?? null;
-  if (schema === null) return [];
+  const media = spoilable(world, operation);
+  if (media?.schema == null) return [];
+  const isForm = media !== jsonBodyType(operation);
   const base = recipeBody(
     { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
     drawFor(world, 'spoil'),
   );
-  const found = spoilersOf(description, schema, base);
+  // Whatever a form carries is text: only what is missing can be told.
+  const found = spoilersOf(description, media.schema, base).filter(({ kind }) => !isForm || kind === 'missing');
   recent.set(reached, found);
   const [oldest] = recent.keys();
   if (recent.size > UNDER_WAY && oldest !== undefined) recent.delete(oldest);
   return found;
+}
+
+/** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */
+function spoilable({ contract }: World, operation: Operation): MediaType | null {
+  const media = contract === 'openapi' ? bodyType(operation) : jsonBodyType(operation);
+  return media !== null && (media === jsonBodyType(operation) || /form/.test(media.mediaType)) ? media : null;
 }
 
 /** Where the answer blames something else (409, 404, 403), the unspoiled call decides whether it would have succeeded now. */
@@ -198,7 +207,9 @@ function spoiledPlan(
   };
   const renewed = recipeBody(fresh, drawFor(world, `s${index}`));
   const value = renew(spoiler.body, renewed, spoiler.field);
-  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body: { kind: 'json', value } });
+  const media = spoilable(world, reached.operation);
+  const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
+  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body });
 }
 
 function renew(spoiled: unknown, renewed: unknown, field: string): unknown {

@@ -18,6 +18,7 @@ import { PAGINATION_CLAUSES } from './pagination/family.ts';
 import type { Experiment } from './probe.ts';
 import { RATE_CLAUSES } from './rate/experiments.ts';
 import { registrationExperiment } from './registration.ts';
+import { spoiledParameterExperiments } from './spoiled-parameters.ts';
 import { versionExperiments } from './version-header.ts';
 import { mutates, type Reached, type World } from './world.ts';
 
@@ -51,6 +52,7 @@ export function operationExperiments(
     ...unknownIdExperiments(world, reached),
     ...unknownReferenceExperiments(world, reached),
     ...spoiledBodyExperiments(world, reached),
+    ...spoiledParameterExperiments(world, reached),
     ...malformedExperiments(world, reached),
     ...mediaTypeExperiments(world, reached),
     ...(ownsPath ? methodExperiments(world, reached, methods) : []),

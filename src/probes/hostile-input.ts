@@ -1,5 +1,6 @@
 // REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
 import { judgeAnswered } from '../checks/req/unanswered.ts';
+import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../generate/hostile.ts';
@@ -33,21 +34,23 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
       operation: reached.operation.key,
       cost: 1,
       repeatable: false,
-      // By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again.
-      run: () => hostileCourse(entry, reached.proof !== null && world.contract === 'commerce'),
+      run: () => hostileCourse(entry, reached.proof !== null, world.contract),
     };
   });
 }
 
-/** One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
-function* hostileCourse(entry: HostileCase, control: boolean): Course {
+/** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
+function* hostileCourse(entry: HostileCase, control: boolean, contract: ContractName): Course {
   const plan = entry.plan();
   const { last } = yield plan;
   const sends: Exchange[] = [last];
   const failed = (exchange: Exchange): boolean => exchange.response === null || exchange.response.status >= 500;
   const timedOut = (exchange: Exchange): boolean => exchange.failure?.kind === 'timeout';
   while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield { ...plan, fresh: true }).last);
-  return [outcome('REQ-09', plan, judgeAnswered(sends, entry.name, control), sends)];
+  const commerce = contract === 'commerce';
+  // Where no ordinary request was ever served, that one goes unanswered is not this input's doing.
+  const blamed = commerce || control ? entry.name : null;
+  return [outcome('REQ-09', plan, judgeAnswered(sends, blamed, control && commerce), sends)];
 }
 
 function bodyCases(world: World, reached: Reached): readonly HostileCase[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { invalidTokens } from './invalid-tokens.ts';
+import { invalidCredentials, invalidTokens } from './invalid-tokens.ts';
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const JWT = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'acc_1', plan: 'growth' })}.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg`;
@@ -80,5 +80,27 @@ describe('invalid tokens', () => {
         credential.kind === 'invalid' ? credential.authorization : '',
       )[0],
     );
+  });
+});
+
+describe('credentials that no service may accept', () => {
+  const sent = (form: 'bearer' | 'basic' | 'plain', token: string | null) =>
+    invalidCredentials(form, token, 1).map(({ name, credential }) => [
+      name,
+      credential.kind === 'invalid' ? credential.authorization : '',
+    ]);
+
+  it('stand in the form of their scheme', () => {
+    expect(sent('plain', 'abcdef')).toEqual([
+      ['random', expect.stringMatching(/^[a-z0-9]{40}$/)],
+      ['altered', 'abcAAf'],
+    ]);
+    expect(sent('bearer', 'abcdef').map(([name]) => name)).toEqual(['random', 'altered', 'alg-none']);
+    expect(sent('bearer', null).map(([name]) => name)).toEqual(['random']);
+  });
+
+  it('of HTTP Basic name nobody who exists', () => {
+    const [[, value = ''] = []] = sent('basic', 'bob:secret');
+    expect(Buffer.from(value.replace('Basic ', ''), 'base64').toString()).toMatch(/^[a-z0-9]{40}:[a-z0-9]{40}$/);
   });
 });

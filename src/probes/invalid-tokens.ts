@@ -1,5 +1,5 @@
 // Authorization values that no service may accept (AUTH-02).
-import type { Credential } from '../exchange/exchange.ts';
+import type { Credential, Placement } from '../exchange/exchange.ts';
 import { draw, words } from '../generate/sampling.ts';
 
 export interface InvalidToken {
@@ -11,6 +11,38 @@ export interface InvalidToken {
   readonly query: string;
   /** Whether a server may read it as no token at all. */
   readonly isNearlyNone: boolean;
+}
+
+/**
+ * What must be refused where a description places credentials: a random one, and a valid one altered. `token` is a valid
+ * token to derive from, null for none. Any of them may be read as no credential at all.
+ */
+export function invalidCredentials(
+  form: Placement['form'],
+  token: string | null,
+  seed: number,
+): readonly InvalidToken[] {
+  const random = draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
+  const written: Readonly<Record<Placement['form'], (secret: string) => string>> = {
+    bearer: (secret) => `Bearer ${secret}`,
+    basic: (secret) => `Basic ${Buffer.from(secret).toString('base64')}`,
+    plain: (secret) => secret,
+  };
+  const invalid = (name: string, sent: string, secret: string): InvalidToken => ({
+    name,
+    sent,
+    credential: { kind: 'invalid', how: name, authorization: written[form](secret) },
+    query: '',
+    isNearlyNone: true,
+  });
+  // Wrong passwords of a real user may lock the account: the user is random too.
+  const made = invalid('random', 'random credentials', form === 'basic' ? `${random}:${random}` : random);
+  if (token === null || form === 'basic') return [made];
+  return [
+    made,
+    invalid('altered', 'altered credentials', altered(token)),
+    ...(form === 'bearer' ? [invalid('alg-none', 'an unsigned token (alg: none)', unsigned(token))] : []),
+  ];
 }
 
 /** One of each kind. `token` is a valid token to derive from; without it only those that need none. */
