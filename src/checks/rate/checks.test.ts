@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { type Changes, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
-import { brief } from '../test-judging.ts';
+import { brief, spoken } from '../test-judging.ts';
+import { judgeThrottled } from './export-throttle.ts';
 import { rateChecks } from './family.ts';
 import { rate01 } from './rate-01.ts';
 import { rate02 } from './rate-02.ts';
@@ -131,4 +132,28 @@ it('no check throws on hostile answers', () => {
       for (const check of rateChecks) expect(() => brief(check, stores({ status, headers }))).not.toThrow();
     }
   }
+});
+
+describe('RATE-09', () => {
+  const exports = (statuses: readonly number[]) =>
+    spoken(
+      judgeThrottled({
+        exchanges: statuses.map((status, index) => ({ ...exchangeWith({ status }), sentAt: index })),
+        elsewhere: null,
+      }),
+    );
+  const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+
+  it('is breached by exports that are never refused, or by another status than 429', () => {
+    expect(exports([...times(10, 201), 429])).toBe('holds');
+    expect(exports(times(210, 201))).toMatchObject([{ cause: 'exports are never throttled' }]);
+    expect(exports([...times(10, 201), ...times(200, 403)])).toMatchObject([
+      { cause: 'repeated exports are refused by another status than 429' },
+    ]);
+  });
+
+  it('is not judged where exports were never accepted, or fail now and then', () => {
+    expect(exports(times(210, 403))).toBe('cannot tell');
+    expect(exports(times(105, 201).flatMap((accepted) => [accepted, 409]))).toBe('cannot tell');
+  });
 });

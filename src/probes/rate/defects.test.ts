@@ -7,6 +7,7 @@ import {
   limiterOf,
   PLAIN_STYLE,
   RESET_STYLES,
+  sharedWith,
   tokenBucket,
 } from '../../checks/rate/test-limiters.ts';
 import { withHeader } from '../../checks/rate/test-traffic.ts';
@@ -136,6 +137,13 @@ describe('a defect', () => {
     };
     const limiterOf: TargetOptions['limiterOf'] = (key) => (key === MAIN_KEY.name ? beside : remembering);
     expect(await found({ limiterOf })).toEqual(['RATE-07: one key spends the limit of another']);
+  });
+
+  it('is no defect where another client spends the other key as fast', async () => {
+    const spare = window(100);
+    const limiterOf: TargetOptions['limiterOf'] = (key) =>
+      key === MAIN_KEY.name ? sharedWith(20, fixedWindow(30_000, 60_000)) : spare;
+    expect(await found({ limiterOf, latencyMs: () => 20 })).toEqual([]);
   });
 
   it('is found where Retry-After is a moment', async () => {
