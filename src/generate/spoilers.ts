@@ -13,6 +13,7 @@ export interface Spoiler {
   readonly field: string;
   /** What was done, in words: "email left out", "price is an object instead of a number". */
   readonly what: string;
+  /** Made when it is asked for: spoilers are many, and few are sent at once. */
   readonly body: unknown;
 }
 
@@ -85,15 +86,44 @@ function itemPlaces(description: Description, place: Place, value: unknown): rea
   return [item, ...placesOf(description, place.shape.items, value[0], path)];
 }
 
+class SpoiledPlace implements Spoiler {
+  readonly kind: SpoilerKind;
+  readonly what: string;
+  readonly #path: readonly string[];
+  /** `value` takes the place of what is there; undefined: that is left out. */
+  readonly #from: { readonly body: unknown; readonly value: unknown };
+
+  constructor(
+    kind: SpoilerKind,
+    what: string,
+    path: readonly string[],
+    from: { readonly body: unknown; readonly value: unknown },
+  ) {
+    this.kind = kind;
+    this.what = what;
+    this.#path = path;
+    this.#from = from;
+  }
+
+  get pointer(): string {
+    return `/${this.#path.map(escapePointer).join('/')}`;
+  }
+
+  get field(): string {
+    const [first] = this.#path;
+    return isIndex(first) ? '' : (first ?? '');
+  }
+
+  get body(): unknown {
+    const { body, value } = this.#from;
+    return value === undefined ? without(body, this.#path) : withValue(body, this.#path, value);
+  }
+}
+
 function spoil(body: unknown, place: Place): readonly Spoiler[] {
   const name = place.path.join('.');
-  const make = (kind: SpoilerKind, what: string, value: unknown): Spoiler => ({
-    kind,
-    pointer: `/${place.path.map(escapePointer).join('/')}`,
-    field: isIndex(place.path[0]) ? '' : (place.path[0] ?? ''),
-    what,
-    body: value === undefined ? without(body, place.path) : withValue(body, place.path, value),
-  });
+  const make = (kind: SpoilerKind, what: string, value: unknown): Spoiler =>
+    new SpoiledPlace(kind, what, place.path, { body, value });
   const isItem = isIndex(place.path.at(-1));
   const missing = place.required && !isItem ? [make('missing', `${name} left out`, undefined)] : [];
   return [...missing, ...wrongTypes(name, place, make), ...constraints(name, place, make)];

@@ -28,12 +28,15 @@ interface Members {
 }
 
 /** A schema without any of these stands for itself alone. */
-const COMPOSING = ['$ref', 'allOf', 'oneOf', 'anyOf', 'if', 'dependentSchemas'];
+const CHOOSING = ['oneOf', 'anyOf', 'if', 'dependentSchemas'];
+const COMPOSING = ['$ref', 'allOf', ...CHOOSING];
 
 class Search {
   private readonly references: References;
   private readonly validators: Validators;
   private readonly known = new WeakMap<object, Members>();
+  /** By schema: what applies to every value; null where that depends on the value. */
+  private readonly fixed = new WeakMap<object, readonly Members[] | null>();
 
   constructor(references: References, validators: Validators) {
     this.references = references;
@@ -43,8 +46,7 @@ class Search {
   /** Appends to `found`. `schemas` all apply to the value. */
   collect(schemas: readonly Located[], value: unknown, pointer: string, found: string[]): void {
     if (!isContainer(value)) return;
-    const applicable = schemas.flatMap((schema) => this.applicable(schema, value));
-    const members = applicable.map((schema) => this.membersOf(schema));
+    const members = this.membersAt(schemas, value);
     if (Array.isArray(value)) {
       value.forEach((item, index) => {
         if (isContainer(item)) this.collect(itemSchemas(members, index), item, appended(pointer, index), found);
@@ -58,6 +60,32 @@ class Search {
         if (described) found.push(appended(pointer, name));
       } else if (isContainer(inner)) this.collect(mentioning, inner, appended(pointer, name), found);
     }
+  }
+
+  /** What applies to the value; the same for every value where no schema among these looks at it. */
+  private membersAt(schemas: readonly Located[], value: object): readonly Members[] {
+    const [only] = schemas;
+    if (schemas.length !== 1 || only === undefined || !isObject(only.value)) return this.membersFor(schemas, value);
+    let members = this.fixed.get(only.value);
+    if (members === undefined) {
+      members = this.looksAtValue(only) ? null : this.membersFor(schemas, value);
+      this.fixed.set(only.value, members);
+    }
+    return members ?? this.membersFor(schemas, value);
+  }
+
+  private membersFor(schemas: readonly Located[], value: object): readonly Members[] {
+    return schemas.flatMap((schema) => this.applicable(schema, value)).map((schema) => this.membersOf(schema));
+  }
+
+  /** Whether it depends on the value which parts of the schema apply. */
+  private looksAtValue(schema: Located, passed: readonly unknown[] = []): boolean {
+    const raw = schema.value;
+    if (!isObject(raw) || passed.includes(raw)) return false;
+    if (CHOOSING.some((keyword) => keyword in raw)) return true;
+    const target = typeof raw.$ref === 'string' ? this.references.target(raw.$ref) : null;
+    const parts = asArray(raw.allOf).map((_, index) => member(schema, 'allOf', index));
+    return [...(target === null ? [] : [target]), ...parts].some((part) => this.looksAtValue(part, [...passed, raw]));
   }
 
   private membersOf(schema: Located): Members {

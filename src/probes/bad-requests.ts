@@ -105,39 +105,6 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
 
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
 export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
-  const seen = new Set<string>();
-  return spoilersFor(world, reached).map((spoiler, index) => {
-    const { kind, pointer, field } = spoiler;
-    const { clause, rank } = KINDS[kind];
-    const first = !seen.has(clause);
-    seen.add(clause);
-    const probe = `request/${kind}${pointer}`;
-    return {
-      probe,
-      stage: first ? 'lean' : 'depth',
-      rank: first ? rank : 30,
-      clauses: field === '' ? [clause] : [clause, 'ERR-10'],
-      service: reached.operation.service,
-      operation: reached.operation.key,
-      cost: 1,
-      repeatable: true,
-      run: first
-        ? () => spoiledCourse(world, reached, { probe, index }, spoiler)
-        : () => spoiledCourse(world, reached, { probe, index }, spoilersFor(world, reached)[index]),
-    };
-  });
-}
-
-/** So many operations' spoiled bodies are kept: those under way. */
-const UNDER_WAY = 32;
-const underWay = new WeakMap<World, Map<Reached, readonly Spoiler[]>>();
-
-/** Found again where they are needed: the bodies of all operations of a large description are more than a run can keep. */
-function spoilersFor(world: World, reached: Reached): readonly Spoiler[] {
-  const recent = underWay.get(world) ?? new Map<Reached, readonly Spoiler[]>();
-  underWay.set(world, recent);
-  const known = recent.get(reached);
-  if (known !== undefined) return known;
   const { operation, description, recipe } = reached;
   const media = spoilable(world, operation);
   if (media?.schema == null) return [];
@@ -146,12 +113,26 @@ function spoilersFor(world: World, reached: Reached): readonly Spoiler[] {
     { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
     drawFor(world, 'spoil'),
   );
+  const seen = new Set<string>();
   // Whatever a form carries is text: only what is missing can be told.
-  const found = spoilersOf(description, media.schema, base).filter(({ kind }) => !isForm || kind === 'missing');
-  recent.set(reached, found);
-  const [oldest] = recent.keys();
-  if (recent.size > UNDER_WAY && oldest !== undefined) recent.delete(oldest);
-  return found;
+  const spoilers = spoilersOf(description, media.schema, base).filter(({ kind }) => !isForm || kind === 'missing');
+  return spoilers.map((spoiler, index) => {
+    const { clause, rank } = KINDS[spoiler.kind];
+    const first = !seen.has(clause);
+    seen.add(clause);
+    const probe = `request/${spoiler.kind}${spoiler.pointer}`;
+    return {
+      probe,
+      stage: first ? 'lean' : 'depth',
+      rank: first ? rank : 30,
+      clauses: spoiler.field === '' ? [clause] : [clause, 'ERR-10'],
+      service: operation.service,
+      operation: operation.key,
+      cost: 1,
+      repeatable: true,
+      run: () => spoiledCourse(world, reached, spoiler, { probe, index }),
+    };
+  });
 }
 
 /** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */
@@ -164,10 +145,9 @@ function spoilable({ contract }: World, operation: Operation): MediaType | null 
 function* spoiledCourse(
   world: World,
   reached: Reached,
+  spoiler: Spoiler,
   { probe, index }: { readonly probe: string; readonly index: number },
-  spoiler: Spoiler | undefined,
 ): Course {
-  if (spoiler === undefined) return [];
   const plan = spoiledPlan(world, reached, spoiler, probe, index);
   const judges = spoilerJudges(world, reached, spoiler);
   const { last } = yield plan;

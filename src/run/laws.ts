@@ -2,7 +2,7 @@
 import type { LawJudgement, RunLaw } from '../checks/run-law.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** So many exchanges back can evidence lie. */
+/** So many exchanges back can evidence lie at least, and twice as many at most. */
 const RECENT = 256;
 
 export interface LawOutcome {
@@ -13,7 +13,9 @@ export interface LawOutcome {
 
 export class LawWatch {
   readonly #laws: readonly RunLaw[];
-  readonly #recent = new Map<string, Exchange>();
+  /** Of the latest exchanges, and of as many before them. */
+  #recent = new Map<string, Exchange>();
+  #earlier: ReadonlyMap<string, Exchange> = new Map();
 
   constructor(laws: readonly RunLaw[]) {
     this.#laws = laws;
@@ -22,9 +24,9 @@ export class LawWatch {
   /** Keeps the exchange as evidence of what comes after it. */
   remember(exchange: Exchange): void {
     this.#recent.set(exchange.id, exchange);
-    if (this.#recent.size <= RECENT) return;
-    const [oldest] = this.#recent.keys();
-    if (oldest !== undefined) this.#recent.delete(oldest);
+    if (this.#recent.size < RECENT) return;
+    this.#earlier = this.#recent;
+    this.#recent = new Map();
   }
 
   /** What the laws say about the exchange: nothing from those that do not speak about it. */
@@ -32,7 +34,7 @@ export class LawWatch {
     return this.#laws.flatMap((law) => {
       const seen = law.observe(exchange);
       if (seen === null) return [];
-      const evidence = seen.exchanges.flatMap((id) => this.#recent.get(id) ?? []);
+      const evidence = seen.exchanges.flatMap((id) => this.#recent.get(id) ?? this.#earlier.get(id) ?? []);
       return [{ clause: law.clause, judgement: seen.judgement, evidence }];
     });
   }
