@@ -61,7 +61,7 @@ test.each([
   [['conform', '--waivers', 'absent.yaml'], /absent\.yaml does not exist/],
   [['conform', '--replay', 'f1', '--baseline', 'x'], /'--replay <fingerprint>' cannot be used with option '--baseline/],
   [['conform', '--changed-since', 'x'], /--changed-since is not available yet/],
-  [['load', 'soak', '--vus', '3'], /assay load is not available yet/],
+  [['load', 'soak'], /assay load soak is not available yet/],
   [['certify'], /assay certify is not available yet/],
   [['report', '--merge', 'no-such-run'], /no-such-run does not exist/],
   [['specs', 'absent.yaml'], /absent\.yaml: cannot be read: there is no such file/],

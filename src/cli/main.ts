@@ -5,6 +5,7 @@ import { conformCommand } from './conform.ts';
 import { doctorCommand } from './doctor.ts';
 import { tellFailure } from './failure.ts';
 import { initCommand } from './init.ts';
+import { loadCommand } from './load.ts';
 import { platformCommand } from './platform.ts';
 import { reportCommand } from './report.ts';
 import { specsCommand } from './specs.ts';
@@ -34,6 +35,7 @@ function program(ends: (code: number) => void): Command {
     .addHelpText('after', HELP);
   const commands = [
     conformCommand(ends),
+    loadCommand(ends),
     platformCommand(ends),
     specsCommand(ends),
     reportCommand(ends),

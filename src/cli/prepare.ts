@@ -47,6 +47,8 @@ export interface JobRequest {
   readonly profile?: Profile;
   /** Absent: the run is recorded nowhere. */
   readonly history?: { readonly file: string | null };
+  /** Rate limits of the embedded platform, where that is the target; absent: its own. */
+  readonly limits?: Parameters<typeof startEmbedded>[0];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
@@ -86,13 +88,14 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
 async function targetOf({
   config: file,
   baseUrl,
+  limits,
   env,
   cwd,
 }: JobRequest): Promise<{ config: Config; end(): Promise<void> }> {
   const config = await loadConfig({ file, baseUrl, env, cwd });
   if (config !== null) return { config, end: async () => {} };
   if (baseUrl !== null) return { config: builtinConfig(baseUrl, env), end: async () => {} };
-  return startEmbedded();
+  return startEmbedded(limits);
 }
 
 function checkServices(names: readonly string[], config: Config): void {

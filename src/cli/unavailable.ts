@@ -2,10 +2,7 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../config/errors.ts';
 
-const COMMANDS = [
-  { name: 'load', does: 'the k6 suites (not available yet)' },
-  { name: 'certify', does: 'conform and load, and the certificate (not available yet)' },
-];
+const COMMANDS = [{ name: 'certify', does: 'conform and load, and the certificate (not available yet)' }];
 const OPTIONS = ['--changed-since <rev>'];
 
 /** Commands that end with exit 2 and one sentence, whatever they are given. */

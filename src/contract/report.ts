@@ -303,6 +303,47 @@ export interface ReportedExchange {
   readonly failure: string | null;
 }
 
+/** A value and the bounds within which it is known. */
+export interface Bounds {
+  readonly least: number;
+  readonly best: number;
+  readonly most: number;
+}
+
+/** The ceiling of one plan's key. */
+export interface PlanCeiling {
+  readonly plan: string;
+  readonly key: string;
+  /** Units per window; null where it is not known. For a bucket what its header states, else its burst. */
+  readonly limit: number | null;
+  readonly windowSeconds: number | null;
+  readonly algorithm: 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
+  /** Units admitted at once; null where it was not measured. */
+  readonly burst: number | null;
+  /** "sure", "likely", "not separable: fixed-aligned or fixed-first-hit", "stated" where only headers tell, or why it is unknown. */
+  readonly confidence: string;
+  /** Operation key → units of one call, where it was measured. */
+  readonly costs: Readonly<Record<string, number>>;
+  // What follows is absent in reports of older versions.
+  /** What X-RateLimit-Limit says; null where it is absent. */
+  readonly stated?: number | null;
+  /** Sustained units a second; null where it is not known. */
+  readonly unitsPerSecond?: number | null;
+  /** The limiters that explain what was seen, finer than `algorithm`; empty where none does or none was looked for. */
+  readonly models?: readonly string[];
+  readonly limitBounds?: Bounds | null;
+  readonly windowSecondsBounds?: Bounds | null;
+  readonly costBounds?: Readonly<Record<string, Bounds>>;
+  readonly evidence?: readonly string[];
+  /** Calls that it took. */
+  readonly calls?: number;
+}
+
+/** What the load suites measured. */
+export interface LoadPart {
+  readonly plans: readonly PlanCeiling[];
+}
+
 export interface Report {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: 'assay'; readonly version: string };
@@ -352,6 +393,7 @@ export interface Report {
   readonly exchanges: readonly ReportedExchange[];
   /** What the run created on the target and could not delete: method and path of the creating request, id. */
   readonly leftovers: readonly string[];
+  /** What the load suites measured, a `LoadPart`; absent where none ran. Readers take other shapes for absent. */
   readonly load?: unknown;
   /** Absent where no such run is known. */
   readonly since?: Changes;

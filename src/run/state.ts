@@ -12,6 +12,8 @@ import type { Session } from './session.ts';
 import type { Share } from './shard.ts';
 
 export interface StageState {
+  /** {docs_url} of the configuration; null where it is not configured. */
+  readonly docsUrl: string | null;
   readonly catalogue: Catalogue;
   readonly selected: readonly Described[];
   /** What of `selected` this run answers for. */

@@ -28,6 +28,11 @@ export class Traffic {
     return this.#counts.get(key);
   }
 
+  /** Requests of all operations together. */
+  get total(): number {
+    return [...this.#counts.values()].reduce((sum, { requests }) => sum + requests, 0);
+  }
+
   count(spot: Spot, exchange: Exchange): void {
     const key = spotKey(spot);
     const traffic = this.#counts.get(key) ?? emptyTraffic();

@@ -6,6 +6,7 @@ import {
   type DrainTrace,
   dearestOf,
   type Elsewhere,
+  firstsOf,
   inWindowOf,
   type Judged,
   mayRefill,
@@ -43,7 +44,7 @@ export function judgeTooMany(trace: DrainTrace): Judged | null {
   const refills = mayRefill(trace);
   // Where Remaining does not fall with the calls, nothing is known of their cost.
   const cost = isMeasured(trace) ? cheapestOf(trace) : 1;
-  const windows = successesOf(trace).map((first) => {
+  const windows = firstsOf(trace).map((first) => {
     const inside = inWindowOf(first, trace);
     const last = inside.at(-1) ?? first;
     const allowed = Math.ceil(limit / cost) + (refills ? refillBetween(trace, first, last) : 0);

@@ -8,6 +8,7 @@ import {
   costOf,
   type DrainFacts,
   type DrainTrace,
+  firstsOf,
   inWindowOf,
   type Judged,
   mayRefill,
@@ -37,9 +38,11 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   if (refused === undefined && judgeTooMany(trace) === null) return none('its window could not be exhausted');
   if (!isMeasured(trace)) return none('its Remaining does not tell what was spent before');
   // The window of the refusal; or, where nothing was refused, of the first answer.
-  const states = successes.filter((first) => inWindowOf(first, trace).length >= LEAST_CALLS);
   const last = successes.at(-1);
-  const first = states.find((one) => last !== undefined && inWindowOf(one, trace).includes(last));
+  const first = firstsOf(trace).find((one) => {
+    const inside = inWindowOf(one, trace);
+    return last !== undefined && inside.length >= LEAST_CALLS && inside.includes(last);
+  });
   if (first === undefined || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
   const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);

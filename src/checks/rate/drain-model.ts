@@ -156,6 +156,24 @@ export function inWindowOf(first: RateReading, trace: Drained): readonly RateRea
   });
 }
 
+/** Looks at windows told by seconds from now on. */
+const MOST_FIRSTS = 200;
+
+/**
+ * Successes of which one is the first of each window that was stated. Those that state one reset speak of one window, and
+ * the first of them holds the others; of those that state a delay, some spread over all.
+ */
+export function firstsOf(trace: DrainTrace): readonly RateReading[] {
+  const successes = successesOf(trace);
+  if (successes.some(({ reset }) => reset === null || reset.form === 'delta-seconds')) {
+    const every = Math.ceil(successes.length / MOST_FIRSTS);
+    return successes.filter((_, at) => at % every === 0);
+  }
+  return [...Map.groupBy(successes, ({ reset }) => reset?.ms).values()].map((same) =>
+    same.reduce((first, one) => (one.answeredAt < first.answeredAt ? one : first)),
+  );
+}
+
 /** Whether resets moved on during the drain before they came: a bucket, or a window that slides. */
 export function movesEarly(trace: Drained): boolean {
   const successes = successesOf(trace);

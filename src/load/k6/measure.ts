@@ -16,6 +16,11 @@ import type { Sample } from '../samples/line.ts';
 import { incompleteness, type Sums, Tally } from '../samples/tally.ts';
 import { type K6Ended, startK6 } from './start.ts';
 
+/** The file that holds a lane's samples. */
+export function samplesPath(folder: string, lane: string): string {
+  return join(folder, `samples-${lane}.tsv`);
+}
+
 export interface GeneratorOptions {
   /** Path of a k6 that fits. */
   readonly k6: string;
@@ -62,7 +67,7 @@ export class Generator {
 
   constructor(options: GeneratorOptions) {
     this.#options = options;
-    this.#samples = join(options.folder, `samples-${options.lane}.tsv`);
+    this.#samples = samplesPath(options.folder, options.lane);
   }
 
   /** The file of samples of this lane. */

@@ -2,6 +2,7 @@
 // clock's window on, at the rate at which that window was spent. The rate is what is admitted of more calls than that. A
 // counter is known by the calls that did not come back at first although the rate had given them; spent across the end of
 // a window it looks like a bucket, so a rested limiter is spent again, and once more where that can have happened.
+import { costOf } from './observed.ts';
 import { watchReturn } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
 
@@ -37,22 +38,22 @@ const MISSING_SHARE = 0.06;
 const SLOW = 0.05;
 const MOST_DRAINS = 4;
 
-/** `spent`: the drain; `cameMs`: when the first call was admitted after it; `again`: what was, until the next refusal. */
-export function* gradual(subject: Subject, trace: Trace, spent: Flood, cameMs: number, again: Flood): Part<Gradual> {
+/** `spent`: the drain; `again`: what was admitted after it, until the next refusal. */
+export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Flood): Part<Gradual> {
   const rough = yield* roughRate(trace, again.endMs, spent.units);
   if (rough === null) return { kind: null, perMs: null, rateUnits: 0, burst: null };
   let rate = yield* sustain(trace, rough);
   let units = spent.units;
-  const isCounter = isMissing(spent, cameMs, again.units, rate);
+  const isCounter = isMissing(spent, again, rate);
   let rested: Flood | null = null;
   for (let drains = 1; drains < MOST_DRAINS; drains += 1) {
-    trace.rest(((IDLE_WINDOWS + subject.random()) * units) / rate.perMs);
+    trace.settle(((IDLE_WINDOWS + subject.random()) * units) / rate.perMs);
     const flood = yield* trace.flood(Math.ceil(units * 1.5) + 40);
     if (flood === null || !flood.refused) break;
-    const next = yield* watchReturn(subject, trace, flood.endMs);
+    const next = yield* comeBack(subject, trace, flood);
     if (next === null) break;
     rested = flood;
-    if (isMissing(flood, next.sentMs, 1, rate)) {
+    if (isMissing(flood, next, rate)) {
       rate = yield* sustain(trace, rate.perMs);
       return { kind: 'sliding-counter', perMs: rate.perMs, rateUnits: rate.units, burst: flood.units };
     }
@@ -67,9 +68,16 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, cameMs: n
   return { kind: 'token-bucket', ...told, burst: Math.max(1, burst) };
 }
 
+/** What is admitted once calls are again, until the next refusal; the call that showed it counts. */
+function* comeBack(subject: Subject, trace: Trace, drain: Flood): Part<Flood | null> {
+  const back = yield* watchReturn(subject, trace, drain.endMs);
+  const flood = back === null ? null : yield* trace.flood(Math.ceil(drain.units) + 10);
+  return flood && { ...flood, units: flood.units + costOf(subject.costs, subject.operation) };
+}
+
 /** Whether fewer came back since the drain than the rate had given. */
-function isMissing(drain: Flood, cameMs: number, came: number, { perMs }: Rate): boolean {
-  const missing = (cameMs - drain.endMs) * perMs - came;
+function isMissing(drain: Flood, again: Flood, { perMs }: Rate): boolean {
+  const missing = Math.min(drain.units, (again.endMs - drain.endMs) * perMs) - again.units;
   return missing > Math.max(LEAST_MISSING, MISSING_SHARE * drain.units);
 }
 

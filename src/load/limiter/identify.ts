@@ -42,9 +42,10 @@ const ROUNDS = 3;
 /** Of what a drain admitted, admitted at once when calls come back: windows. */
 const AT_ONCE = 0.45;
 
-/** A model that is contradicted more often explains nothing: so often, or by this share of the calls. */
-const LEAST_TOLERATED = 4;
-const TOLERATED = 0.005;
+/** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
+const TOLERATED = 0.01;
+/** Fresh windows that differ by more than this were not one key's alone, or not of one limiter. */
+const UNSTEADY = 0.05;
 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
 
@@ -62,9 +63,17 @@ export function* identify(subject: Subject): Course {
   const again = yield* spendAgain(subject, trace, spent);
   const cameBack = `${again.units} units came back ${seconds(back.sentMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
-  return again.units >= AT_ONCE * spent.units
+  const isAtOnce = again.units >= AT_ONCE * spent.units && (yield* isSpent(trace, (back.sentMs - spent.endMs) / 2));
+  return isAtOnce
     ? ofWindows(subject, trace, evidence, yield* windowed(subject, trace, back, again))
-    : ofRefill(subject, trace, evidence, yield* gradual(subject, trace, spent, back.sentMs, again));
+    : ofRefill(subject, trace, evidence, yield* gradual(subject, trace, spent, again));
+}
+
+/** Whether nothing comes back for as long: what refills would, though much may have come back before it was looked at. */
+function* isSpent(trace: Trace, ms: number): Part<boolean> {
+  trace.rest(ms);
+  const call = yield* trace.one();
+  return call?.outcome === 'refused';
 }
 
 /** Once calls are admitted again: what is admitted at once, and what follows as slowly as the drain was. */
@@ -74,11 +83,10 @@ function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> 
   const own = costOf(subject.costs, subject.operation);
   const first = yield* trace.flood(most);
   if (first === null) return { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false };
-  const units = own + first.units;
-  if (units >= AT_ONCE * spent.units || !first.refused) return { ...first, units };
   trace.rest((spent.endMs - spent.startMs) * 1.2);
-  const second = yield* trace.flood(most);
-  return second === null ? { ...first, units } : { ...second, startMs: first.startMs, units: units + second.units };
+  const second = first.refused ? yield* trace.flood(most) : null;
+  if (second === null) return { ...first, units: own + first.units };
+  return { ...second, startMs: first.startMs, units: own + first.units + second.units };
 }
 
 function ofWindows(subject: Subject, trace: Trace, evidence: readonly string[], found: Windowed): Identified {
@@ -86,7 +94,8 @@ function ofWindows(subject: Subject, trace: Trace, evidence: readonly string[], 
   const limit = intervalOf(units);
   if (limit === null || windowMs === null) return ended(trace, evidence);
   const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
-  const kinds = kind === null ? [] : rivals(kind, model, windowMs, trace, subject.costs);
+  const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
+  const kinds = kind === null || !isSteady ? [] : rivals(kind, model, windowMs, trace, subject.costs);
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
   return { ...ended(trace, [...evidence, more]), kinds, limit, windowMs, burst: limit };
 }
@@ -119,10 +128,10 @@ function rivals(
   const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
   const fewest = (one: ModelKind): number =>
     Math.min(
-      ...windows.map((windowMs) => fitOf({ ...model, windowMs, kind: one }, trace.observed, costs).contradictions),
+      ...windows.map((windowMs) => fitOf({ ...model, windowMs, kind: one }, trace.settled(), costs).contradictions),
     );
   const own = fewest(kind);
-  if (own > Math.max(LEAST_TOLERATED, TOLERATED * trace.observed.length)) return [];
+  if (own > Math.max(1, TOLERATED * trace.settled().length)) return [];
   return [kind, ...MODEL_KINDS.filter((one) => own > 0 && one !== kind && fewest(one) < own)];
 }
 

@@ -45,6 +45,7 @@ export class Trace {
   readonly #beganMs: number;
   readonly #subject: Subject;
   #dueMs: number | null = null;
+  #settledFrom = 0;
 
   constructor(subject: Subject) {
     this.#subject = subject;
@@ -89,6 +90,17 @@ export class Trace {
   /** The next calls wait this long. ms. */
   rest(ms: number): void {
     this.#dueMs = this.#subject.now() + Math.max(0, ms);
+  }
+
+  /** The same, so long that whatever was spent before has come back. */
+  settle(ms: number): void {
+    this.rest(ms);
+    this.#settledFrom = this.observed.length;
+  }
+
+  /** What was seen since the limiter was last let come back: before, nobody knows what others had spent. */
+  settled(): readonly Observed[] {
+    return this.observed.slice(this.#settledFrom);
   }
 
   /** The next calls wait until then; at once where it has passed. Epoch ms. */

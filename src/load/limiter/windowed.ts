@@ -36,7 +36,7 @@ export function* windowed(subject: Subject, trace: Trace, back: Return, again: F
   const told = { units, windowMs, boundaryMs: beganMs };
   const from = beganMs + IDLE_WINDOWS * windowMs.best;
   const at = (share: number): number => from + share * windowMs.best;
-  trace.until(from);
+  trace.settle(from - subject.now());
   const parted = Math.max(1, Math.floor(again.units * FIRST_SHARE));
   const first = trace.unitsOf(yield* trace.send(new Array<number>(parted).fill(0), null));
   trace.until(at(0.35));

@@ -63,13 +63,19 @@ export function drainConversation(
   };
 }
 
-interface StatedLimit extends KnownKey {
+/** A key and what its last accepted answer states. */
+export interface StatedLimit extends KnownKey {
   readonly limit: number;
   readonly reading: RateReading;
 }
 
-/** One accepted answer of each key. A refused key is given the time that it asks for. */
-async function statedLimits(ask: Ask, cheap: Reached, world: World, timing: Timing): Promise<readonly StatedLimit[]> {
+/** One accepted answer of each key that states a limit. A refused key is given the time that it asks for. */
+export async function statedLimits(
+  ask: Ask,
+  cheap: Reached,
+  world: World,
+  timing: Timing,
+): Promise<readonly StatedLimit[]> {
   const stated: StatedLimit[] = [];
   for (const key of world.keys) {
     let reading = await ask(key.name, cheap);
@@ -83,7 +89,8 @@ async function statedLimits(ask: Ask, cheap: Reached, world: World, timing: Timi
   return stated;
 }
 
-async function drained(
+/** Drains the spare key's window and judges what it showed; `keys` are all that state a limit. */
+export async function drained(
   tools: DrainTools,
   book: RateBook,
   keys: readonly StatedLimit[],

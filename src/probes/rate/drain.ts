@@ -36,6 +36,8 @@ export interface DrainTools {
   readonly operations: readonly [Reached, ...Reached[]];
   /** One operation of each service and method beside those. */
   readonly others: readonly Reached[];
+  /** Sends so many calls of the first operation, fewer once they are refused. Absent: `ask`, by a few workers. */
+  readonly flood?: (calls: number) => Promise<readonly RateReading[]>;
 }
 
 /** Drains a window, a fresh one best. `stated`: an accepted answer, before that window. */
@@ -72,7 +74,8 @@ export async function pour(tools: DrainTools, readings: RateReading[], mostCalls
       await take(tools, readings);
     }
   };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
+  if (tools.flood === undefined) await Promise.all(Array.from({ length: WORKERS }, worker));
+  else readings.push(...(await tools.flood(mostCalls - from)));
   const together = readings.length;
   for (let call = 0; isRefused() && call < MOST_ALONE && (call === 0 || readings.at(-1)?.status !== 429); call += 1)
     await take(tools, readings);

@@ -1,0 +1,95 @@
+// One `assay load`: prepared, allowed, k6 provided, run, written down, summed up, and turned into an exit code.
+import { resolve } from 'node:path';
+import { UsageError } from '../config/errors.ts';
+import type { Report } from '../contract/report.ts';
+import { exitCode } from '../grading/exit-code.ts';
+import { K6Missing, provideK6 } from '../load/k6/provide.ts';
+import { refusedLoad } from '../load/safety.ts';
+import { ReportUnwritable, writeReports } from '../reporters/files.ts';
+import { showProgress } from '../reporters/progress.ts';
+import { type LoadSuite, runLoad } from '../run/load.ts';
+import { NoVerdict } from './failure.ts';
+import { interruptible } from './interrupt.ts';
+import type { LoadFlags } from './load-options.ts';
+import { gateOf, runOptions } from './options.ts';
+import { type Job, prepareJob } from './prepare.ts';
+import type { Outcome } from './run-job.ts';
+import { tell } from './tell.ts';
+
+/** Where a run keeps its samples, below its folder. */
+const SAMPLES_FOLDER = 'load';
+/** Small enough to be spent on any machine. */
+const EMBEDDED_LIMITS = {
+  standard: { calls: 100, seconds: 4 },
+  growth: { calls: 300, seconds: 4 },
+  enterprise: { calls: 900, seconds: 4 },
+};
+
+/** Exit code of the run. Throws UsageError before anything was sent, NoVerdict where k6 is missing or no report can be written. */
+export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<number> {
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const job = await prepareJob({
+      config: flags.config ?? null,
+      baseUrl: flags.baseUrl ?? null,
+      options: runOptions(flags),
+      gate: gateOf(flags),
+      limits: EMBEDDED_LIMITS,
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    const outcome = await performed(suite, job, flags, interruption.signal);
+    tell(outcome, flags);
+    return exitCode(outcome.report);
+  } finally {
+    interruption.dispose();
+  }
+}
+
+/** The run, written down; the job is ended whatever happens. */
+async function performed(suite: LoadSuite, job: Job, flags: LoadFlags, stop: AbortSignal): Promise<Outcome> {
+  try {
+    const isRecord = flags.from !== undefined;
+    if (!isRecord) mustBeAllowed(job, flags);
+    const k6 = isRecord ? null : await k6Path(flags.quiet === true);
+    const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
+    const report = await measured(suite, job, { k6, folder, outputs: flags.k6Out }, flags, stop);
+    return { report, paths: await writeReports(report, job.outDir) };
+  } catch (error) {
+    if (!(error instanceof ReportUnwritable)) throw error;
+    throw new NoVerdict(error.message, 'the run has no verdict without its report', error);
+  } finally {
+    await job.end();
+  }
+}
+
+function mustBeAllowed({ config }: Job, { iUnderstandThisIsProduction: understood }: LoadFlags): void {
+  const refused = refusedLoad(config, understood === true);
+  if (refused !== null) throw new UsageError('ASSAY_LOAD_REFUSED', refused.why, refused.hint);
+}
+
+async function k6Path(quiet: boolean): Promise<string> {
+  try {
+    const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`));
+    return path;
+  } catch (error) {
+    if (error instanceof K6Missing) throw new NoVerdict(error.message, error.hint, error);
+    throw error;
+  }
+}
+
+async function measured(
+  suite: LoadSuite,
+  { config, options, descriptions }: Job,
+  source: { readonly k6: string | null; readonly folder: string; readonly outputs: readonly string[] },
+  { quiet = false }: LoadFlags,
+  stop: AbortSignal,
+): Promise<Report> {
+  const display = showProgress({ stream: process.stderr, quiet });
+  try {
+    const onProgress = display.update.bind(display);
+    return await runLoad({ suite, config, options, descriptions, ...source, onProgress, stop });
+  } finally {
+    display.stop();
+  }
+}

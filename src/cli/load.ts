@@ -1,0 +1,42 @@
+// `assay load`: the k6 suites, one a subcommand.
+import { Command } from 'commander';
+import type { LoadSuite } from '../run/load.ts';
+import { addLoadOptions, type LoadFlags } from './load-options.ts';
+import { addRunOptions } from './options.ts';
+import { notAvailable } from './unavailable.ts';
+
+const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
+  { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
+  { name: 'ceiling', does: 'measure limit, window, algorithm, burst and costs of each plan, and judge them' },
+];
+const LATER = ['capacity', 'soak'];
+
+export function loadCommand(ends: (code: number) => void): Command {
+  const load = new Command('load')
+    .description('load with k6: what the limits are, and whether they are kept')
+    .addHelpText('after', HELP);
+  for (const { name, does } of SUITES) {
+    const command = new Command(name).description(does).action(async (flags: LoadFlags) => {
+      const { loadOnce } = await import('./load-once.ts');
+      ends(await loadOnce(name, flags));
+    });
+    load.addCommand(addLoadOptions(addRunOptions(command)).copyInheritedSettings(load));
+  }
+  for (const name of LATER)
+    load.addCommand(
+      new Command(name).description('not available yet').action(() => {
+        throw notAvailable(`assay load ${name}`);
+      }),
+    );
+  return load;
+}
+
+const HELP = `
+Examples:
+  assay load ratelimit                                the embedded reference platform
+  assay load ceiling --config assay.config.yaml       every plan's ceiling
+  assay load ceiling --from reports/20260131-120000-9f3a2b
+  assay load ceiling --k6-out csv=load.csv
+
+Load goes only to loopback and to the hosts that the configuration allows (load.allow).
+Exit codes: 0 every tested clause holds, 1 violations, 2 wrong usage (nothing was sent), 3 no verdict.`;

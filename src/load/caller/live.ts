@@ -1,0 +1,148 @@
+// Calls that are really sent: single ones by the run's client, all others by k6, every one of them noted in the lane's record.
+import { appendFile, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { placedAsShown } from '../../client/placing.ts';
+import { wireOf } from '../../client/wire.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Generator } from '../k6/measure.ts';
+import { type RequestsPlan, type ScriptedKey, SECRET } from '../k6/requests-plan.ts';
+import { exchangeOf, exchangeOfBody, sampleOf } from '../samples/exchange.ts';
+import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
+import { type Call, type Caller, StepLost } from './caller.ts';
+import { groupsOf, paced } from './groups.ts';
+
+export interface LiveOptions {
+  readonly generator: Generator;
+  /** Name of the record: begins the names of its steps. */
+  readonly lane: string;
+  readonly baseUrl: string;
+  readonly keys: readonly ScriptedKey[];
+  /** What a call of the operation under the key sends. */
+  readonly planOf: (key: string, operation: string) => RequestPlan;
+  /** Sends one plan by the run's client, which judges the answer. */
+  readonly send: (plan: RequestPlan) => Promise<Exchange>;
+  /** Judges what k6 measured: without its body, and the few that were kept with it. */
+  readonly onMeasured: (exchange: Exchange) => void;
+  readonly onKept: (exchange: Exchange) => void;
+  readonly perSecond: number;
+  /** Takes requests from what the run may send; throws StepLost where they are too many. */
+  readonly charge: (requests: number) => void;
+  /** Gives back what was not sent. */
+  readonly refund: (requests: number) => void;
+  readonly now: () => number;
+  readonly sleep: (delayMs: number) => Promise<void>;
+}
+
+const VUS = 16;
+/** k6 takes this long to be under way: longer waits are waited before it starts. ms. */
+const START_MS = 400;
+const ANSWER_LIMIT_SECONDS = 30;
+const SLACK_SECONDS = 20;
+
+export class LiveCaller implements Caller {
+  readonly #options: LiveOptions;
+  readonly now: () => number;
+  readonly sleep: (delayMs: number) => Promise<void>;
+  #steps = 0;
+  #exchanges = 0;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.now = options.now;
+    this.sleep = options.sleep;
+  }
+
+  async call(calls: readonly Call[], endsAtRefusal: boolean): Promise<readonly Exchange[]> {
+    const [first] = calls;
+    if (first === undefined) return [];
+    this.#steps += 1;
+    const step = `${this.#options.lane}.${this.#steps}`;
+    this.#options.charge(calls.length);
+    if (calls.length === 1) return this.#single(first, step);
+    const aheadMs = Math.max(0, first.afterMs - START_MS);
+    await this.sleep(aheadMs);
+    const due = calls.map((call) => ({ ...call, afterMs: call.afterMs - aheadMs }));
+    return this.#measured(paced(due, this.#options.perSecond), step, endsAtRefusal);
+  }
+
+  async #single({ key, operation, afterMs }: Call, step: string): Promise<readonly Exchange[]> {
+    const { planOf, send, generator } = this.#options;
+    await this.sleep(afterMs);
+    const exchange = await send(planOf(key, operation));
+    await mkdir(dirname(generator.samplesFile), { recursive: true });
+    await appendFile(generator.samplesFile, `${lineOf(sampleOf(exchange, step))}\n`);
+    return [exchange];
+  }
+
+  async #measured(calls: readonly Call[], step: string, endsAtRefusal: boolean): Promise<readonly Exchange[]> {
+    const { generator, onMeasured, onKept, refund } = this.#options;
+    const plan = this.#scripted(calls, step, endsAtRefusal);
+    const samples: RequestSample[] = [];
+    const onSample = (sample: Sample): void => {
+      if (sample.kind === 'request') samples.push(sample);
+      if (sample.kind === 'body') onKept(this.#exchange(sample.key, sample.operation, sample));
+    };
+    const timeLimitSeconds = plan.timeLimitSeconds + SLACK_SECONDS;
+    const done = await generator.measure({
+      script: 'requests',
+      plan,
+      planned: calls.length,
+      timeLimitSeconds,
+      onSample,
+    });
+    refund(calls.length - done.started);
+    const answered = samples.map((sample) => this.#exchange(sample.key, sample.operation, sample));
+    for (const exchange of answered) onMeasured(exchange);
+    if (done.incomplete !== null) throw new StepLost(whyLost(done), done.incomplete);
+    return answered.toSorted((left, right) => left.sentAt - right.sentAt);
+  }
+
+  #exchange(key: string, operation: string, sample: Sample & { kind: 'request' | 'body' }): Exchange {
+    const { planOf, lane, baseUrl } = this.#options;
+    const plan = planOf(key, operation);
+    this.#exchanges += 1;
+    const id = `k6-${lane}-${this.#exchanges}`;
+    const url = urlOf(baseUrl, plan.path, plan.query);
+    return sample.kind === 'request' ? exchangeOf(sample, plan, url, id) : exchangeOfBody(sample, plan, url, id);
+  }
+
+  #scripted(calls: readonly Call[], step: string, endsAtRefusal: boolean): RequestsPlan {
+    const { keys, planOf, baseUrl } = this.#options;
+    const operations = [...new Set(calls.map(({ operation }) => operation))];
+    const [{ key: sender } = { key: '' }] = calls;
+    const requests = operations.map((operation) => {
+      const plan = planOf(sender, operation);
+      const wire = wireOf(
+        plan,
+        placedAsShown(plan, () => SECRET),
+      );
+      const headers = Object.fromEntries(wire.headers.filter(([name]) => name !== 'User-Agent'));
+      return { operation, method: wire.method, url: urlOf(baseUrl, wire.path, wire.query), headers, body: wire.body };
+    });
+    const lastMs = calls.at(-1)?.afterMs ?? 0;
+    return {
+      step,
+      vus: Math.min(VUS, calls.length),
+      calls: groupsOf(
+        calls,
+        (name) => keys.findIndex((key) => key.name === name),
+        (operation) => operations.indexOf(operation),
+      ),
+      requests,
+      keys,
+      endsAtRefusal,
+      bodyVus: 1,
+      answerLimitSeconds: ANSWER_LIMIT_SECONDS,
+      timeLimitSeconds: Math.ceil(lastMs / 1000 + ANSWER_LIMIT_SECONDS + calls.length / 100),
+    };
+  }
+}
+
+function whyLost({ broken, ended }: { broken: boolean; ended: { stopped: string | null } }): StepLost['code'] {
+  if (broken) return 'broken';
+  return ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete';
+}
+
+function urlOf(baseUrl: string, path: string, query: string): string {
+  return `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+}

@@ -1,0 +1,70 @@
+// What experiments on limits share: the keys, one of each plan, operations that are cheap to ask, and callers.
+import type { RateBook } from '../../checks/rate/book.ts';
+import type { PlanExpectations, PlanKey } from '../../checks/rate/plans.ts';
+import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Outcome } from '../../probes/probe.ts';
+import type { Ask } from '../../probes/rate/asking.ts';
+import type { Reached, World } from '../../probes/world.ts';
+import type { Caller } from '../caller/caller.ts';
+
+export interface LimitBench {
+  readonly world: World;
+  /** Sees every exchange of every caller. */
+  readonly book: RateBook;
+  /** Every key that can be used. */
+  readonly keys: readonly PlanKey[];
+  /** Operations that read, need a token and no id, and were called with success: the fastest first. */
+  readonly reads: readonly [Reached, ...Reached[]];
+  /** All operations that were called with success and whose cost may be asked for. */
+  readonly priced: readonly Reached[];
+  readonly expected: PlanExpectations;
+  /** Calls of one lane follow one another; its record bears its name. */
+  readonly callerOf: (lane: string) => Caller;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Longest time for one key's ceiling. ms. */
+  readonly mostMs: number;
+  /** Most calls for one key's ceiling. */
+  readonly mostCalls: number;
+  /** Tells what is being done. */
+  readonly enter: (phase: string) => void;
+}
+
+/** The first key of each plan, in the order configured. */
+export function keyOfEachPlan(keys: readonly PlanKey[]): readonly PlanKey[] {
+  return keys.filter(({ plan }, at) => keys.findIndex((other) => other.plan === plan) === at);
+}
+
+/** Asks one call at a time. */
+export function askerOf(caller: Caller): Ask {
+  return async (key, { operation }) => {
+    const [exchange] = await caller.call([{ key, operation: operation.key, afterMs: 0 }], false);
+    return exchange === undefined ? null : readingOf(exchange);
+  };
+}
+
+/** So many calls of the operation at once, fewer where they are refused; in the order answered. */
+export async function flooded(
+  caller: Caller,
+  key: string,
+  { operation }: Reached,
+  calls: number,
+): Promise<readonly RateReading[]> {
+  const call = { key, operation: operation.key, afterMs: 0 };
+  return answered(await caller.call(new Array<typeof call>(calls).fill(call), true));
+}
+
+/** The readings of the exchanges, in the order answered. */
+export function answered(exchanges: readonly Exchange[]): readonly RateReading[] {
+  return exchanges
+    .flatMap((exchange) => readingOf(exchange) ?? [])
+    .toSorted((left, right) => left.answeredAt - right.answeredAt);
+}
+
+/** A judgement on the target as a whole. */
+export function onTarget(clause: string, judgement: Judgement, readings: readonly RateReading[] = []): Outcome {
+  const evidence = readings.map(({ exchange }) => exchange);
+  return { clause, service: null, operation: null, judgement, evidence };
+}

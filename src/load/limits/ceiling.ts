@@ -1,0 +1,142 @@
+// `assay load ceiling`: limit, window, algorithm, burst and costs of each plan's key. First each key is drained alone, as the
+// laws of limits want it, then the plans are measured side by side – one after the other where one key spends another's limit.
+import { observation } from '../../checks/observation.ts';
+import type { PlanKey } from '../../checks/rate/plans.ts';
+import type { Outcome } from '../../probes/probe.ts';
+import type { Reached } from '../../probes/world.ts';
+import { type Identified, identify } from '../limiter/identify.ts';
+import type { Bounds, Subject } from '../limiter/trace.ts';
+import { askerOf, keyOfEachPlan, type LimitBench, onTarget } from './bench.ts';
+import { type Ceiling, judgeCeilingOf, judgeExpected, judgeMeasuredOrder, measuredRows } from './ceiling-verdicts.ts';
+import { admittedFresh, type CostTable, costOfAdmitted, costsRefilled, costsStated } from './costs.ts';
+import { driven } from './course.ts';
+import { drainedKey } from './drained-key.ts';
+
+/** Without headers each cost takes a limit's worth of calls. */
+const MOST_PRICED_BY_DRAINING = 6;
+const MOST_REFUSED_AS_ONE = 0.02;
+
+/** Yields outcomes as they come; each ceiling is told to `onCeiling` as well. */
+export async function* ceilings(
+  bench: LimitBench,
+  onCeiling: (ceiling: Ceiling) => void,
+): AsyncGenerator<readonly Outcome[]> {
+  const keys = keyOfEachPlan(bench.keys);
+  let isShared = false;
+  for (const key of keys) {
+    bench.enter(`limits of ${key.name}`);
+    const outcomes = await drainedKey(bench, key, `ceiling-drain-${key.name}`);
+    isShared ||= outcomes.some(({ clause, judgement }) => clause === 'RATE-07' && judgement.kind === 'breached');
+    yield outcomes;
+  }
+  const measured: Ceiling[] = [];
+  const measure = async (key: PlanKey): Promise<readonly Outcome[]> => {
+    bench.enter(`ceiling of ${key.name}`);
+    const ceiling = await ceilingOf(bench, key);
+    measured.push(ceiling);
+    onCeiling(ceiling);
+    return outcomesOf(ceiling, bench);
+  };
+  if (isShared) for (const key of keys) yield await measure(key);
+  else for (const done of await Promise.all(keys.map(measure))) yield done;
+  yield [onTarget('RATE-08', judgeMeasuredOrder(measured))];
+}
+
+async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ceiling> {
+  const caller = bench.callerOf(`ceiling-${name}`);
+  const { clock } = bench.book.seriesOf(name);
+  const stated = await costsStated(askerOf(caller), caller, name, bench.priced);
+  const base = cheapest(bench.reads, stated);
+  const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));
+  const bounds: Bounds = { mostCalls: bench.mostCalls, mostMs: bench.mostMs };
+  const subject: Subject = {
+    operation: base.operation.key,
+    costs,
+    bounds,
+    now: () => caller.now(),
+    random: bench.random,
+  };
+  const found = await driven(caller, name, clock, identify(subject));
+  const perMs = (found.limit?.best ?? 0) / (found.windowMs?.best ?? 1);
+  if (found.kinds[0] === 'token-bucket' && stated.size > 0 && perMs > 0) {
+    const rough = { perMs, rough: stated };
+    const exact = await costsRefilled(askerOf(caller), caller, name, bench.priced, rough);
+    return { name, plan, found: rescaled(found, factorOf(base.operation.key, stated, exact)), costs: exact };
+  }
+  if (stated.size > 0 || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
+  const drained = await costsDrained(bench, name, subject, found);
+  return { name, plan, ...inUnits(found, drained, base.operation.key) };
+
+  async function costsDrained(
+    { priced }: LimitBench,
+    key: string,
+    from: Subject,
+    limiter: Identified,
+  ): Promise<ReadonlyMap<string, number>> {
+    const admitted = new Map<string, number>();
+    const others = priced.filter(({ operation }) => operation.method === 'GET' && operation.key !== from.operation);
+    for (const { operation } of others.slice(0, MOST_PRICED_BY_DRAINING)) {
+      const flood = await driven(
+        caller,
+        key,
+        clock,
+        admittedFresh({ ...from, operation: operation.key, costs: new Map() }, limiter),
+      );
+      if (flood === null) continue;
+      const refilled =
+        limiter.kinds[0] === 'token-bucket'
+          ? ((limiter.limit?.best ?? 0) / (limiter.windowMs?.best ?? 1)) * (flood.endMs - flood.startMs)
+          : 0;
+      const whole = limiter.limit?.best ?? 0;
+      admitted.set(operation.key, flood.units * (whole / (whole + refilled)));
+    }
+    return admitted;
+  }
+}
+
+/** By how much a call of the operation costs more than was thought when units were counted. */
+function factorOf(operation: string, thought: CostTable, exact: CostTable): number {
+  return (exact.get(operation)?.best ?? 1) / (thought.get(operation)?.best ?? 1);
+}
+
+/** The same limiter in units that are so many times smaller. */
+function rescaled(found: Identified, factor: number): Identified {
+  const scaled = (interval: Identified['limit']): Identified['limit'] =>
+    interval && { least: interval.least * factor, best: interval.best * factor, most: interval.most * factor };
+  return factor === 1 ? found : { ...found, limit: scaled(found.limit), burst: scaled(found.burst) };
+}
+
+/** The read that costs least; the fastest of several. */
+function cheapest([first, ...others]: LimitBench['reads'], costs: CostTable): Reached {
+  const cost = ({ operation }: Reached): number => costs.get(operation.key)?.best ?? Number.POSITIVE_INFINITY;
+  return others.reduce((best, one) => (cost(one) < cost(best) ? one : best), first);
+}
+
+/** Without headers a unit is a call of the operation of which most are admitted. */
+function inUnits(
+  found: Identified,
+  admitted: ReadonlyMap<string, number>,
+  base: string,
+): { readonly found: Identified; readonly costs: CostTable } {
+  const own = found.limit?.best ?? 0;
+  const most = Math.max(own, ...admitted.values());
+  // What differs by a call or two is the same limit.
+  const units = most - own <= Math.max(2, MOST_REFUSED_AS_ONE * own) ? own : most;
+  const all = new Map([[base, own], ...admitted]);
+  const costs = new Map(
+    [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls))]),
+  );
+  if (units === own) return { found, costs };
+  return { found: { ...rescaled(found, units / own), limit: { least: units, best: units, most: units } }, costs };
+}
+
+function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcome[] {
+  const wanted = judgeExpected(ceiling, expected);
+  const actual = `${ceiling.found.evidence.join('; ')}; ${ceiling.found.calls} calls`;
+  const cause = `the measured ceiling of plan ${ceiling.plan}, key ${ceiling.name}`;
+  return [
+    ...judgeCeilingOf(ceiling).map(([clause, judgement]) => onTarget(clause, judgement)),
+    ...(wanted === null ? [] : [onTarget('RATE-10', wanted)]),
+    ...measuredRows(ceiling).map((row) => onTarget('RATE-11', observation(cause, actual, row))),
+  ];
+}

@@ -1,0 +1,121 @@
+// What a call of each operation costs: by how much it lowers Remaining, where headers tell; else by how many of its calls a
+// fresh limit admits.
+import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
+import type { Reached } from '../../probes/world.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Identified, Interval } from '../limiter/identify.ts';
+import { spend, watchReturn } from '../limiter/returns.ts';
+import { type Flood, type Part, type Subject, Trace } from '../limiter/trace.ts';
+
+/** Operation key → units of one call. */
+export type CostTable = ReadonlyMap<string, Interval>;
+
+const TRIES = 5;
+const ENOUGH = 2;
+
+/** By the headers, two calls of each that agree; operations whose calls fail or tell nothing are left out. */
+export async function costsStated(
+  ask: Ask,
+  caller: Caller,
+  key: string,
+  operations: readonly Reached[],
+): Promise<CostTable> {
+  const costs = new Map<string, Interval>();
+  let prior: RateReading | null = null;
+  for (const reached of operations) {
+    const drops: number[] = [];
+    for (let turn = 0; turn < TRIES && drops.length < ENOUGH; turn += 1) {
+      const reading: RateReading | null = await ask(key, reached);
+      if (reading?.status === 429) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
+      const drop = dropBetween(prior, reading);
+      if (drop !== null) drops.push(drop);
+      prior = reading;
+      if (reading === null || (!isSuccessful(reading) && reading.status !== 429)) break;
+    }
+    const [least, most] = [Math.min(...drops), Math.max(...drops)];
+    // What comes back meanwhile makes a call look cheaper.
+    if (drops.length >= ENOUGH) costs.set(reached.operation.key, { least, best: most, most });
+  }
+  return costs;
+}
+
+const RUN = 6;
+const MOST_OFF = 0.2;
+
+/**
+ * The same where units come back all the time, `perMs` of them: over a run of calls of each operation, what came back
+ * meanwhile added.
+ */
+export async function costsRefilled(
+  ask: Ask,
+  caller: Caller,
+  key: string,
+  operations: readonly Reached[],
+  { perMs, rough }: { readonly perMs: number; readonly rough: CostTable },
+): Promise<CostTable> {
+  const costs = new Map<string, Interval>();
+  for (const reached of operations) {
+    const known = rough.get(reached.operation.key);
+    if (known === undefined) continue;
+    // So much that the run is not refused, and not so much that the bucket is full while it goes on.
+    await caller.sleep(Math.min(LONGEST_WAIT_MS, (2 * RUN * (known.most + 1)) / perMs));
+    const readings: RateReading[] = [];
+    for (let call = 0; call <= RUN; call += 1) {
+      const reading = await ask(key, reached);
+      if (reading !== null) readings.push(reading);
+    }
+    const cost = costOverRun(readings, perMs);
+    costs.set(
+      reached.operation.key,
+      cost === null ? known : { least: Math.min(known.least, cost), best: cost, most: cost },
+    );
+  }
+  return costs;
+}
+
+/** Null where a call failed, or the limit was full: then nothing came back. */
+function costOverRun(readings: readonly RateReading[], perMs: number): number | null {
+  const [first, last] = [readings[1], readings.at(-1)];
+  if (first?.remaining == null || last?.remaining == null || !readings.every(isSuccessful)) return null;
+  const calls = readings.length - 2;
+  const cost = (first.remaining - last.remaining + perMs * (last.answeredAt - first.answeredAt)) / calls;
+  return Math.abs(cost - Math.round(cost)) <= MOST_OFF + 1 / calls ? Math.max(1, Math.round(cost)) : cost;
+}
+
+/** Null where a window began in between, or the headers tell nothing. */
+function dropBetween(before: RateReading | null, after: RateReading | null): number | null {
+  if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
+  if (before.remaining === null || after.remaining === null) return null;
+  const drop = before.remaining - after.remaining;
+  return drop < 1 ? null : drop;
+}
+
+/** How many calls of the subject's operation a fresh limit of this kind admits at once; null where that was not seen. */
+export function* admittedFresh(subject: Subject, { kinds, windowMs, limit }: Identified): Part<Flood | null> {
+  const trace = new Trace(subject);
+  const likely = Math.ceil((limit?.most ?? 0) * 1.5) + 40;
+  const most = subject.bounds.mostCalls;
+  const restMs = (kinds[0] === 'sliding-counter' ? 2.3 : 1.4) * (windowMs?.most ?? 0);
+  if (kinds[0] !== 'fixed-aligned') {
+    trace.rest(restMs);
+    const flood = yield* spend(trace, likely, most);
+    return flood?.refused ? flood : null;
+  }
+  // A window of the clock is met at its begin: where it is spent, it is seen to return.
+  const spent = yield* spend(trace, likely, most);
+  if (!spent?.refused) return null;
+  if ((yield* watchReturn(subject, trace, spent.endMs)) === null) return null;
+  const fresh = yield* spend(trace, likely, most);
+  return fresh?.refused ? { ...fresh, units: fresh.units + 1 } : null;
+}
+
+/** The cost of an operation of which a fresh limit admitted so many calls while it holds so many units. */
+export function costOfAdmitted(units: number, admitted: number): Interval {
+  const least = units / (admitted + 1);
+  const most = units / Math.max(1, admitted);
+  const whole = Math.round((least + most) / 2);
+  // n admitted: n of them fit, and n + 1 do not. A whole number within that is the likely one.
+  const isWhole = whole > least && whole <= most + 1e-9;
+  return { least, best: isWhole ? whole : most, most };
+}

@@ -1,0 +1,64 @@
+// Where load may go, and how much of it. Pure.
+import type { Config } from '../config/config.ts';
+import { StepLost } from './caller/caller.ts';
+
+/** Hard limits of a load run. */
+export interface Caps {
+  /** Requests a second of one key's calls. */
+  readonly ratePerSecond: number;
+  /** Longest duration of one measurement, a key's ceiling or a search. */
+  readonly seconds: number;
+  readonly requests: number;
+  /** Of them for the ceiling of one key. */
+  readonly requestsPerKey: number;
+}
+
+const DEFAULT_CAPS: Caps = { ratePerSecond: 5000, seconds: 3600, requests: 1_000_000, requestsPerKey: 100_000 };
+
+/** The caps of the configuration, those it does not state by default. */
+export function capsOf({ load }: Pick<Config, 'load'>): Caps {
+  return { ...DEFAULT_CAPS, ...(load.caps as Partial<Caps> | undefined) };
+}
+
+/** Why no load may be sent to the target, and what to do; null where it may. */
+export function refusedLoad(
+  { target, load }: Pick<Config, 'target' | 'load'>,
+  understood: boolean,
+): { readonly why: string; readonly hint: string } | null {
+  const { hostname } = new URL(target.baseUrl);
+  const allowed = (load.allow as readonly string[] | undefined) ?? [];
+  if (!isLoopback(hostname) && !allowed.includes(hostname))
+    return {
+      why: `load is not allowed to ${hostname}`,
+      hint: `load: { allow: [${hostname}] } in the configuration allows it; loopback is always allowed`,
+    };
+  if (target.environment !== 'production' || understood) return null;
+  return {
+    why: 'target.environment is production: load would reach its users',
+    hint: '--i-understand-this-is-production sends it all the same',
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** What may still be sent; shared by everything that sends. */
+export class Allowance {
+  #left: number;
+
+  constructor(requests: number) {
+    this.#left = requests;
+  }
+
+  /** Throws StepLost (capped) where fewer are left. */
+  readonly charge = (requests: number): void => {
+    if (requests > this.#left)
+      throw new StepLost('capped', `the next step may send ${requests} requests, ${this.#left} are left of the budget`);
+    this.#left -= requests;
+  };
+
+  readonly refund = (requests: number): void => {
+    this.#left += requests;
+  };
+}

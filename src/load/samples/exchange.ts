@@ -1,0 +1,66 @@
+// A sample as the exchange that it measured, so that what judges exchanges judges load, too; and an exchange as a sample, so
+// that single calls stand in the record beside it. A sample holds no body: it is judged for its limits alone.
+import { RATE_HEADERS } from '../../contract/platform.ts';
+import { header } from '../../exchange/body.ts';
+import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
+import type { BodySample, RequestSample } from './line.ts';
+
+const NAMES = { ...RATE_HEADERS, retryAfter: 'retry-after', date: 'date' } as const;
+
+/** The exchange of a sample; `plan` is what was sent under its key, `url` where to. */
+export function exchangeOf(sample: RequestSample, plan: RequestPlan, url: string, id: string): Exchange {
+  const headers = Object.entries(NAMES).flatMap(([field, name]): HeaderList => {
+    const value = sample[field as keyof typeof NAMES];
+    return value === '' ? [] : [[name, value]];
+  });
+  const { status, startMs, durationMs } = sample;
+  return exchangeWith(plan, url, id, { startMs, durationMs }, status === 0 ? null : { status, headers, body: '' });
+}
+
+/** The exchange of an answer that was kept whole. */
+export function exchangeOfBody({ status, answer }: BodySample, plan: RequestPlan, url: string, id: string): Exchange {
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return exchangeWith(plan, url, id, answer, { status, headers, body: answer.body });
+}
+
+function exchangeWith(
+  plan: RequestPlan,
+  url: string,
+  id: string,
+  { startMs, durationMs }: { readonly startMs: number; readonly durationMs: number },
+  response: { readonly status: number; readonly headers: HeaderList; readonly body: string } | null,
+): Exchange {
+  const { method, path, query, headers } = plan;
+  return {
+    id,
+    plan,
+    attempt: 1,
+    previous: null,
+    sentAt: startMs,
+    durationMs,
+    request: { method, url, path, query, headers: [['Authorization', 'Bearer [redacted]'], ...headers], body: null },
+    response: response && { ...response, bytes: Buffer.byteLength(response.body), truncated: false },
+    failure: response === null ? { kind: 'unreachable', message: 'no answer under load', reusedSocket: true } : null,
+    echoed: [],
+  };
+}
+
+/** The sample of an exchange under a key, as a step of the record. */
+export function sampleOf({ plan, sentAt, durationMs, response }: Exchange, step: string): RequestSample {
+  const text = (name: string): string => header(response?.headers ?? [], name) ?? '';
+  return {
+    kind: 'request',
+    step,
+    key: plan.credential.kind === 'key' ? plan.credential.name : '',
+    operation: plan.operation ?? `${plan.method} ${plan.path}`,
+    status: response?.status ?? 0,
+    dueMs: sentAt,
+    startMs: sentAt,
+    durationMs,
+    limit: text(NAMES.limit),
+    remaining: text(NAMES.remaining),
+    reset: text(NAMES.reset),
+    retryAfter: text(NAMES.retryAfter),
+    date: text(NAMES.date),
+  };
+}

@@ -1,0 +1,164 @@
+// How a judging run begins: its state, its client, and the switch that ends it. Shared by conformance and load.
+import { errRunLaws } from '../checks/err/run-laws.ts';
+import { RateBook } from '../checks/rate/book.ts';
+import { systemClock } from '../client/clock.ts';
+import { createTokens } from '../client/tokens.ts';
+import { createClient } from '../client/undici-client.ts';
+import type { Config, RunOptions } from '../config/config.ts';
+import type { Progress } from '../contract/progress.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { createRedactor } from '../exchange/redaction.ts';
+import type { Absence } from '../grading/rows.ts';
+import { createCatalogue } from '../openapi/catalogue.ts';
+import type { Description } from '../openapi/operation.ts';
+import { Creations } from './clean-up.ts';
+import type { RunEnded } from './interruption.ts';
+import { Ledger } from './ledger.ts';
+import type { Meter } from './meter.ts';
+import { keyOf, newReaching } from './reaching.ts';
+import { replayShare } from './replay.ts';
+import { lawfulBy, selectOperations } from './selection.ts';
+import { Session } from './session.ts';
+import { shareOf } from './shard.ts';
+import type { SpilledUses } from './spilled-uses.ts';
+import type { StageState } from './state.ts';
+import { worldOf } from './world.ts';
+
+/** What every judging run is given. */
+export interface RunInput {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly descriptions: readonly Description[];
+  readonly onProgress: (progress: Progress) => void;
+  /** Aborted: the run stops where it stands, and the report says so. */
+  readonly stop: AbortSignal;
+  /** Names of the experiments that an earlier part of the run performed; grows with those of this one. */
+  readonly performed?: Set<string>;
+}
+
+const WIDTH = 16;
+
+/** A run of which nothing was sent. `inRun`: the clauses that take part. */
+export function newState(
+  { config, options, descriptions, performed }: RunInput,
+  runId: string,
+  firstUses: SpilledUses,
+  inRun: (clause: string) => boolean,
+): StageState {
+  const catalogue = createCatalogue(descriptions);
+  const expected = config.expect.isolation ? ['AUTH-08'] : [];
+  const world = worldOf(config, options, runId);
+  const creations = new Creations(world.knowledge);
+  const rates = new RateBook(world.keys, config.expect.plans);
+  const selected = selectOperations(catalogue, options);
+  const replayed = options.replay ?? null;
+  const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
+  const ledger = new Ledger({ promote: config.promote, expected }, share);
+  const { docsUrl } = config.target;
+  const onExchange = (exchange: Exchange): void => {
+    creations.observe(exchange);
+    rates.observe(exchange);
+  };
+  const session = new Session({
+    ledger,
+    catalogue,
+    docsUrl,
+    contract: config.contract,
+    keys: world.keys,
+    laws: errRunLaws(docsUrl, firstUses),
+    inRun,
+    onExchange,
+  });
+  return {
+    docsUrl,
+    catalogue,
+    selected,
+    share,
+    inRun,
+    lawful: lawfulBy(config),
+    expected,
+    ledger,
+    session,
+    creations,
+    rates,
+    world,
+    reaching: newReaching(),
+    cuts: [],
+    performed: performed ?? new Set(),
+    budget: options.budget,
+    width: options.concurrency ?? WIDTH,
+    unlimited: options.timeLimitSeconds === null,
+    replayed,
+  };
+}
+
+/** The client whose exchanges the session judges. */
+export function connect(
+  { config, options }: RunInput,
+  { session, width }: StageState,
+  stop: AbortSignal,
+): ReturnType<typeof createClient> {
+  const redactor = createRedactor();
+  const client = createClient({
+    baseUrl: config.target.baseUrl,
+    tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock: systemClock }),
+    redactor,
+    budget: options.budget,
+    stop,
+    concurrency: width,
+    onExchange: (exchange) => session.observe(exchange),
+  });
+  session.attach(client);
+  return client;
+}
+
+/** The laws over each key's whole series, once nothing more is sent. */
+export function concludeRates({ rates, ledger, inRun }: StageState): void {
+  for (const entry of rates.conclude()) {
+    if (inRun(entry.clause)) ledger.book(entry.clause, entry, entry.judgement, entry.evidence);
+  }
+}
+
+/** What a progress display is told. */
+export function readingsOf({ share, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {
+  return {
+    operations: () => share.own.length,
+    operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
+    requests: () => session.sent,
+    violations: () => ledger.violations,
+    planned: () => session.planned,
+  };
+}
+
+/** Stops the client on the user's signal or at the time limit, and knows which it was. */
+export class StopSwitch {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #timedOut = false;
+
+  constructor(outer: AbortSignal, limitSeconds: number | null) {
+    outer.addEventListener('abort', () => this.#controller.abort(), { once: true });
+    if (outer.aborted) this.#controller.abort();
+    if (limitSeconds !== null) this.#timer = setTimeout(() => this.#onLimit(), limitSeconds * 1000);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  explain({ reasonCode, message }: RunEnded): Absence {
+    if (reasonCode !== 'interrupted') return { reasonCode, reason: message };
+    return this.#timedOut
+      ? { reasonCode: 'time-limit', reason: 'the time limit was reached' }
+      : { reasonCode, reason: 'the run was interrupted' };
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #onLimit(): void {
+    this.#timedOut = true;
+    this.#controller.abort();
+  }
+}
