@@ -17,6 +17,9 @@ export default defineConfig({
           maxWorkers: '100%',
           // Tests leave nothing in the user's cache, and read anew.
           env: { ASSAY_CACHE: 'off' },
+          // For what hangs; on a busy machine a test may take its time.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       ...(existsSync(new URL(CONFORMANCE, import.meta.url)) ? [CONFORMANCE] : []),

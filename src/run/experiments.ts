@@ -1,5 +1,6 @@
 // Which experiments a run performs, once its operations are reached: their order is the order of the operations.
 
+import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import { isolatedDeleteExperiment } from '../probes/accounts.ts';
 import { operationExperiments } from '../probes/catalogue-of-probes.ts';
@@ -36,8 +37,21 @@ export function allExperiments(
     ];
   });
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
-  const wanted = [...places, ...own].filter(({ clauses }) => clauses.length === 0 || clauses.some(inRun));
+  const seeksErrors = ERROR_CLAUSES.some(inRun);
+  const wanted = [...places, ...own].filter(
+    ({ clauses }) =>
+      clauses.length === 0 || clauses.some((clause) => inRun(clause) || (seeksErrors && provokesErrors(clause))),
+  );
   return withEveryClauseLean(wanted);
+}
+
+/** Judged on whatever error comes: a run narrowed to them still gives occasion. */
+const ERROR_CLAUSES = EXCHANGE_CHECKS.map(({ clause }) => clause).filter(
+  (clause) => clause.startsWith('ERR-') || clause === 'SCH-08',
+);
+
+function provokesErrors(clause: string): boolean {
+  return clause.startsWith('REQ-') || clause.startsWith('AUTH-') || clause === 'ERR-10';
 }
 
 /** The operation, where it was called with success, that creates what the last parameter names. */
