@@ -58,14 +58,15 @@ function tip(...lines) {
   return box;
 }
 
-/** Draws a chart into an element, in place of what was drawn there. */
+/** Draws a chart into an element, in place of what was drawn there; the canvas stays the same one. */
 function draw(element, size, option, renderer = 'svg') {
   const { height, width = element.clientWidth } = size;
-  charts.get(element)?.dispose();
   element.style.height = `${height}px`;
-  const chart = window.echarts.init(element, null, { renderer, width, height });
-  chart.setOption(option);
+  const chart = charts.get(element) ?? window.echarts.init(element, null, { renderer, width, height });
   charts.set(element, chart);
+  chart.off('click');
+  chart.resize({ width, height });
+  chart.setOption(option, true);
   return chart;
 }
 

@@ -1,24 +1,25 @@
 // The matrix: per service all operations at a glance, wrapped into columns; or one resource with its operations by name.
 const LETTERS = 'nopaf-';
 const COLOURS = { f: 'fail', a: 'warn', p: 'hold', o: 'look', n: 'idle', '-': 'well' };
-/** Pixels. A cell is as tall as fits all rows in `deep`, between `least` and `most`. */
-const CELL = { wide: 9, widest: 26, least: 4, most: 14, deep: 600 };
+/** Pixels. Cells of a platform with more operations than `MANY` are small, so that all are on one screen. */
+const SMALL = { wide: 9, tall: 4 };
+const LARGE = { wide: 24, tall: 13 };
+const MANY = 300;
+/** Fewer operations than this are not wrapped. */
+const ROWS = 32;
 const LABELS = 46;
 const resourceBox = document.getElementById('resource');
 const overview = document.getElementById('overview');
 let stateWords = {};
 
 /** Where the cells of a service stand: blocks of columns side by side, each as wide as there are families and a gap. */
-function layout(count, families, width) {
+function layout(count, families, width, cell) {
   const perBlock = families.length + 1;
-  const fitting = Math.max(1, Math.floor(width / (perBlock * CELL.wide)));
-  const needed = Math.ceil((count * CELL.most) / CELL.deep);
-  const blocks = Math.max(1, Math.min(fitting, needed));
+  const fitting = Math.max(1, Math.floor(width / (perBlock * SMALL.wide)));
+  const blocks = Math.max(1, Math.min(fitting, Math.ceil(count / ROWS)));
   const rows = Math.ceil(count / blocks);
   const columns = blocks * perBlock - 1;
-  const tall = Math.min(CELL.most, Math.max(CELL.least, CELL.deep / rows));
-  const wide = Math.min(CELL.widest, Math.max(CELL.wide, (width * 0.45) / columns), width / columns);
-  return { perBlock, rows, columns, width: wide * columns, height: tall * rows };
+  return { perBlock, rows, columns, width: Math.min(cell.wide, width / columns) * columns, height: cell.tall * rows };
 }
 
 function cellsOf(resource, operation, families, place) {
@@ -65,11 +66,11 @@ function heatOption(frame, data, { x, y, grid }) {
   };
 }
 
-function drawGlance(figure, service, families, frame) {
+function drawGlance(figure, service, families, frame, cell) {
   const rows = service.resources.flatMap((resource) =>
     resource.operations.map((operation) => ({ resource, operation })),
   );
-  const place = layout(rows.length, families, figure.parentElement.clientWidth);
+  const place = layout(rows.length, families, figure.parentElement.clientWidth, cell);
   const cells = rows.flatMap(({ resource, operation }, index) =>
     cellsOf(resource, operation, families, (at) => [
       Math.floor(index / place.rows) * place.perBlock + at,
@@ -139,11 +140,16 @@ drawers.matrix = (section, { matrix }) => {
   fillResources(matrix);
   const [wantedService, wantedResource] = resourceBox.value.split('\n');
   overview.hidden = resourceBox.value === '';
+  const count = services.reduce(
+    (sum, { resources }) => sum + resources.flatMap(({ operations }) => operations).length,
+    0,
+  );
+  const cell = count > MANY ? SMALL : LARGE;
   for (const figure of $('figure', section)) {
     const service = services.find(({ name }) => name === figure.dataset.service);
     figure.hidden = resourceBox.value !== '' && service.name !== wantedService;
     if (figure.hidden) continue;
-    if (resourceBox.value === '') drawGlance(figure, service, families, frame);
+    if (resourceBox.value === '') drawGlance(figure, service, families, frame, cell);
     else
       drawResource(
         figure,
