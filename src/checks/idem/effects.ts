@@ -24,6 +24,13 @@ export function judgeOneEffect(sends: number, answers: readonly Exchange[], show
   return breached([twoEffects(cause, `${sends} sends with one key`, ids)]);
 }
 
+/** IDEM-02: no resource exists after a success: it cannot be read by its id, nor is it listed. */
+export function judgeLost(id: string): Judgement {
+  const [expected, actual] = ['one resource more', `none: ${id} cannot be read, and is not listed`];
+  const message = `a send was answered a success with the id ${id}, which cannot be read and is not listed; expected ${expected}`;
+  return breached([{ weight: 'breach', cause: 'a send that succeeded has no effect', message, expected, actual }]);
+}
+
 /** IDEM-03: sends at once under one key. `original`: the answer of an earlier send under the key; null for none. */
 export function judgeTogether(
   original: Exchange | null,
@@ -109,13 +116,25 @@ export function judgeSeparate(
 
 /** IDEM-04: a key that no other send had is refused, though keys as long and unlike any other are accepted. */
 export function judgeRefusedKey(refused: Exchange, how: string): Judgement {
+  return judgeRefused(
+    refused,
+    how,
+    `${how} is refused as if the key had been used`,
+    'while unrelated keys are accepted',
+  );
+}
+
+/** IDEM-04: a send without a key is refused, though the key is optional and sends with one are accepted. */
+export function judgeRefusedKeyless(refused: Exchange): Judgement {
+  return judgeRefused(refused, 'no key', 'a send without a key is refused', 'while sends with a key are accepted');
+}
+
+function judgeRefused(refused: Exchange, how: string, cause: string, though: string): Judgement {
   const seen = answerOf(refused);
   if (!seen.ok) return seen.judgement;
   const [expected, actual] = ['a separate effect', spoken(seen.answer)];
-  const message = `a send with ${how} is answered ${actual} again and again, while unrelated keys are accepted; expected ${expected}`;
-  return breached([
-    { weight: 'breach', cause: `${how} is refused as if the key had been used`, message, expected, actual },
-  ]);
+  const message = `a send with ${how} is answered ${actual} again and again, ${though}; expected ${expected}`;
+  return breached([{ weight: 'breach', cause, message, expected, actual }]);
 }
 
 function twoEffects(cause: string, how: string, ids: readonly string[]): Breach {

@@ -4,12 +4,12 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { itemsOf } from '../knowledge.ts';
-import { parameterNames } from '../path-values.ts';
 import type { Send } from '../probe.ts';
 import { planOf, queryText } from '../recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { holdsMark } from './bodies.ts';
-import type { Ground } from './ground.ts';
+import { type Ground, succeeded } from './ground.ts';
+import { readItem } from './items.ts';
 
 const PROBE = 'idempotency/list';
 const PAGE = 100;
@@ -79,15 +79,12 @@ export async function marked(
   const found = (): readonly (readonly string[])[] =>
     marks.map((mark) => [...shown].flatMap(([id, item]) => (holdsMark(item, mark) ? [id] : [])));
   if (found().some((ids) => ids.length > 0)) return found();
-  const { item } = ground.neighbours;
   const fresh = [...walked.items.keys()].filter((id) => !before.has(id));
-  if (item === null || fresh.length === 0 || fresh.length > MOST_VISITS) return null;
+  if (ground.neighbours.item === null || fresh.length === 0 || fresh.length > MOST_VISITS) return null;
   for (const id of fresh) {
-    const name = parameterNames(item.operation.path).at(-1) ?? '';
-    const recipe = { ...item.recipe, pathValues: { ...item.recipe.pathValues, [name]: id } };
-    const { last } = await send(planOf(recipe, 'idempotency/item', drawFor(ground.world, 'item')));
-    const body = jsonBody(last);
-    if (!body.ok || (last.response?.status ?? 599) >= 300) continue;
+    const answer = await readItem(ground, send, id);
+    const body = answer === null ? null : jsonBody(answer);
+    if (answer === null || body?.ok !== true || !succeeded(answer)) continue;
     details.set(id, body.value);
     shown.set(id, body.value);
   }

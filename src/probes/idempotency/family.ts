@@ -90,6 +90,7 @@ function neighboursOf(one: Reached, all: readonly Reached[]): Neighbours {
   return {
     list: list ?? null,
     item: list === undefined ? null : itemOf('GET'),
+    changer: itemOf('PATCH') ?? itemOf('PUT'),
     remover: itemOf('DELETE'),
     read: same.find(({ operation }) => operation.method === 'GET') ?? null,
     change: proven.find(({ operation }) => /^(PATCH|PUT)$/.test(operation.method) && !takesKey(operation)) ?? null,

@@ -33,7 +33,8 @@ export interface Neighbours {
   readonly list: Reached | null;
   /** Reads one of the list's items by its id. */
   readonly item: Reached | null;
-  /** Deletes one of them. */
+  /** Changes one of them, deletes one of them. */
+  readonly changer: Reached | null;
   readonly remover: Reached | null;
   /** Proven operations to call in between: a read, another change. */
   readonly read: Reached | null;
@@ -67,6 +68,8 @@ export class Ground {
   #turn = 0;
   /** Requests sent so far. */
   calls = 0;
+  /** Whether an effect was lost, or the target shows nothing by which that could be told. */
+  losing: 'not-seen' | 'seen' | 'cannot-tell' = 'not-seen';
   /** Series of other calls made so far. */
   series = 0;
 

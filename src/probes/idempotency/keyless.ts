@@ -1,13 +1,16 @@
 // IDEM-04: sends without a key, and equal bodies under different keys, have separate effects. No payment is sent twice
 // without a key: each has a body that no other had.
-import { judgeSeparate } from '../../checks/idem/effects.ts';
+import { judgeRefusedKeyless, judgeSeparate } from '../../checks/idem/effects.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import type { Ground, Keyed } from './ground.ts';
-import { keyOf } from './keys.ts';
+import { type Ground, type Keyed, succeeded } from './ground.ts';
+import { keyOf, keyParameter } from './keys.ts';
 
 const PROBE = 'idempotency/separate';
 const DISTINCT = 2;
+/** The key's rights, what exists already, limits. */
+const OTHER_REASONS = [401, 403, 409, 429];
 
 /** The experiment; null where a send makes nothing of its own. */
 export function keylessExperiment(ground: Ground): Conversation | null {
@@ -27,24 +30,39 @@ export function keylessExperiment(ground: Ground): Conversation | null {
 }
 
 async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]> {
+  const { service, key } = ground.reached.operation;
   const outcomes: Outcome[] = [];
-  const look = async (keyed: Keyed, how: string, equal: boolean): Promise<void> => {
+  const book = (judgement: Outcome['judgement'], evidence: readonly Exchange[]): void => {
+    outcomes.push(outcome('IDEM-04', { service, operation: key }, judgement, evidence));
+  };
+  const look = async (keyed: Keyed, how: string, equal: boolean): Promise<Exchange> => {
     const answer = await ground.send(send, keyed);
     const identity = equal ? ground.idOf(answer) : ground.identity(answer);
     const owner = ground.claim(answer, identity);
-    const { service, key } = ground.reached.operation;
-    const judged = judgeSeparate(owner, answer, identity, how);
-    outcomes.push(outcome('IDEM-04', { service, operation: key }, judged, owner === null ? [answer] : [owner, answer]));
+    book(judgeSeparate(owner, answer, identity, how), owner === null ? [answer] : [owner, answer]);
+    return answer;
   };
+  let refused: Exchange | null = null;
   for (let count = 0; count < DISTINCT; count += 1) {
     const keyed = ground.keyless(PROBE);
     if (keyed === null) break;
-    await look(keyed, 'no key', !keyed.distinct);
+    const answer = await look(keyed, 'no key', !keyed.distinct);
     if (count === 0 && !ground.pays) await look(keyed, 'no key and an equal body', true);
+    if (count === 0 && isForLackOfKey(ground, answer)) refused = answer;
   }
   const { keyed, answer } = await ground.first(send, PROBE);
   ground.claim(answer);
   const other = keyOf(ground.reached.operation, ground.world.nonce, `${JSON.stringify(keyed.plan.headers)} other`);
   await look(ground.rekeyed(keyed, other), 'another key and an equal body', true);
+  const again = refused === null || !succeeded(answer) ? null : ground.keyless(PROBE);
+  if (refused === null || again === null) return outcomes;
+  const second = await ground.send(send, again);
+  if (isForLackOfKey(ground, second)) book(judgeRefusedKeyless(second), [refused, answer, second]);
   return outcomes;
+}
+
+/** Whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */
+function isForLackOfKey({ pays, reached: { operation } }: Ground, { response }: Exchange): boolean {
+  if (pays || keyParameter(operation)?.required === true || response === null) return false;
+  return response.status >= 400 && response.status < 500 && !OTHER_REASONS.includes(response.status);
 }

@@ -66,12 +66,17 @@ export function lettersOf(text: string, length: number): string {
   return letters.slice(0, length);
 }
 
-/** The key changed at one place: the letter in the other case, or another letter or digit of its class. */
+/** The key changed at one place: the letter in the other case, or another character of its class. */
 export function changedAt(key: string, at: number, how: 'case' | 'character'): string {
   const index = Math.min(at, key.length - 1);
   const letter = key[index] ?? '';
-  const other = how === 'case' ? letter.toUpperCase() : letter === 'b' ? 'c' : 'b';
-  return `${key.slice(0, index)}${other}${key.slice(index + 1)}`;
+  return `${key.slice(0, index)}${how === 'case' ? letter.toUpperCase() : otherThan(letter)}${key.slice(index + 1)}`;
+}
+
+function otherThan(character: string): string {
+  if (character === '-') return '_';
+  if (/\d/.test(character)) return String((Number(character) + 1) % 10);
+  return character === 'b' ? 'c' : 'b';
 }
 
 /** Whether the header's name is that of the key, in any case. */

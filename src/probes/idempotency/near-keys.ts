@@ -1,4 +1,4 @@
-// IDEM-04: keys that differ in one character, or in the case of one letter, are different keys.
+// IDEM-04: keys that differ in one character, or in the case of one letter, are different keys, whatever they look like.
 import * as fc from 'fast-check';
 import { judgeRefusedKey, judgeSeparate } from '../../checks/idem/effects.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
@@ -16,15 +16,18 @@ const DRAWN = 2;
 
 /** A key and where another departs from it. */
 interface Nearness {
-  /** Letters, or the form of a UUID (of 36 characters) where the target may ask for one. */
-  readonly form: 'letters' | 'uuid';
+  /**
+   * Letters; digits, which a target may take for a number; a dash among letters, which it may leave out; or the form of a
+   * UUID (of 36 characters) where it may ask for one.
+   */
+  readonly form: 'letters' | 'digits' | 'dash' | 'uuid';
   readonly length: number;
   readonly at: number;
   readonly how: 'character' | 'case';
 }
 
 const nearnesses: fc.Arbitrary<Nearness> = fc.record({
-  form: fc.constantFrom('letters' as const, 'uuid' as const),
+  form: fc.constantFrom('letters' as const, 'digits' as const, 'dash' as const, 'uuid' as const),
   length: fc.integer({ min: SHORTEST_KEY, max: LONGEST_KEY }),
   at: fc.nat(LONGEST_KEY - 1),
   how: fc.constantFrom('character' as const, 'case' as const),
@@ -45,6 +48,8 @@ const GIVEN: readonly Nearness[] = [
   letters(80, 79),
   letters(255, 254),
   { form: 'uuid', length: 36, at: 35, how: 'character' },
+  { form: 'digits', length: 30, at: 29, how: 'character' },
+  { form: 'dash', length: 40, at: 20, how: 'character' },
 ];
 
 /** The experiment; null where a send makes nothing of its own. */
@@ -77,7 +82,8 @@ export function nearKeyExperiment(ground: Ground): Conversation | null {
 }
 
 function inWords({ form, length, at, how }: Nearness): string {
-  const size = form === 'uuid' ? 'UUIDs' : `keys of ${length} characters`;
+  const kind = { letters: 'characters', digits: 'digits', dash: 'characters', uuid: '' }[form];
+  const size = form === 'uuid' ? 'UUIDs' : `keys of ${length} ${kind}`;
   const place = Math.min(at, (form === 'uuid' ? 36 : length) - 1) + 1;
   return `two ${size} that differ in ${how === 'case' ? 'the case of ' : ''}character ${place}`;
 }
@@ -130,16 +136,22 @@ async function trySend(
   return { one, near: { keyed, answer: succeeded(one) ? await ground.send(send, keyed) : one } };
 }
 
-function keyFor({ form, length }: Nearness, label: string): string {
-  return form === 'uuid' ? uuidOf(label) : lettersOf(label, length);
+function keyFor({ form, length, at }: Nearness, label: string): string {
+  if (form === 'uuid') return uuidOf(label);
+  const letters = lettersOf(label, length);
+  if (form === 'letters') return letters;
+  // The first digit is none that a number may lose.
+  if (form === 'digits') return `7${letters.replaceAll(/./g, (letter) => String(letter.charCodeAt(0) % 10)).slice(1)}`;
+  const index = Math.min(at, length - 1);
+  return `${letters.slice(0, index)}-${letters.slice(index + 1)}`;
 }
 
-/** UUIDs stay UUIDs: their version, variant and dashes are left alone, and they have no case. */
+/** The same key where it has none: UUIDs stay UUIDs (version, variant and dashes are left alone), and digits have no case. */
 function neighbour(key: string, { form, at, how }: Nearness): string {
   if (form === 'letters') return changedAt(key, at, how);
   const index = Math.min(at, key.length - 1);
-  const free = how === 'character' && index !== 14 && index !== 19 && key[index] !== '-';
-  return free ? changedAt(key, index, 'character') : key;
+  const fixed = form === 'uuid' && (index === 14 || index === 19 || key[index] === '-');
+  return how === 'case' || fixed ? key : changedAt(key, index, 'character');
 }
 
 function admitted({ reached }: Ground, key: string): boolean {

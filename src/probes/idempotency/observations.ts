@@ -14,6 +14,7 @@ import { planOf } from '../recipe.ts';
 import type { KnownKey } from '../security.ts';
 import { drawFor } from '../world.ts';
 import { type Ground, succeeded } from './ground.ts';
+import { planAt } from './items.ts';
 import { keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/observed';
@@ -105,9 +106,8 @@ class Observer {
     if (remover === null || parameter === undefined || !succeeded(made)) return;
     const id = createdId(made, parameter, made.plan.path);
     if (id === null || id === createdId(first, parameter, first.plan.path)) return;
-    const recipe = { ...remover.recipe, pathValues: { ...remover.recipe.pathValues, [parameter]: id } };
     const credential = { kind: 'key', name: other.name } as const;
-    await this.#send(planOf(recipe, PROBE, drawFor(this.#ground.world, 'remove'), { credential }));
+    await this.#send({ ...planAt(this.#ground.world, remover, id, 'remove'), credential });
   }
 
   /** A key whose first request was refused, then sent with a valid one. */

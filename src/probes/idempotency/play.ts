@@ -8,7 +8,9 @@ import type { Outcome, Send } from '../probe.ts';
 import { callOthers } from './between.ts';
 import { marked, type Walk, walk } from './effects.ts';
 import { type Ground, type Keyed, succeeded } from './ground.ts';
+import { lookForLost } from './lost.ts';
 import type { Script, Step } from './script.ts';
+import { touch } from './touch.ts';
 
 const SECOND_LOOK_MS = 400;
 
@@ -21,6 +23,8 @@ interface Entry {
   burst: readonly Exchange[];
   /** Sends at once whose answers were awaited in vain, or contradict each other: what came first is unknown. */
   unclear: boolean;
+  /** Whether the series itself deleted the effect. */
+  removed: boolean;
 }
 
 /** What the series shows, clause by clause. What stands before its first send or after its last is left out. */
@@ -50,17 +54,15 @@ class Series {
     if (step.act === 'pause') return this.#ground.pause(step.ms);
     if (step.act === 'others') return this.#callOthers(step.calls);
     const entry = this.#entries.get(step.key);
-    if (step.act === 'together') return this.#together(entry ?? this.#open(step.key), step.times, step.apartMs);
+    if (step.act === 'change' || step.act === 'remove') return this.#touch(entry, step.act);
+    if (step.act === 'together')
+      return this.#together(entry ?? this.#enter(step.key, this.#ground.fresh(this.#probe)), step.times, step.apartMs);
     if (entry === undefined) return this.#openWith(step.key);
     this.#take(entry, await this.#ground.send(this.#send, entry.keyed));
   }
 
-  #open(key: number): Entry {
-    return this.#enter(key, this.#ground.fresh(this.#probe));
-  }
-
   #enter(key: number, keyed: Keyed): Entry {
-    const entry: Entry = { keyed, original: null, answers: [], burst: [], unclear: false };
+    const entry: Entry = { keyed, original: null, answers: [], burst: [], unclear: false, removed: false };
     this.#entries.set(key, entry);
     return entry;
   }
@@ -73,6 +75,13 @@ class Series {
   async #callOthers(calls: number): Promise<void> {
     for (const answer of await callOthers(this.#ground, this.#send, calls)) this.#claim(answer);
     this.#others += calls;
+  }
+
+  async #touch(entry: Entry | undefined, how: 'change' | 'remove'): Promise<void> {
+    if (entry?.original == null) return;
+    const isDone = await touch(this.#ground, this.#send, entry.original, how);
+    if (isDone && how === 'remove') entry.removed = true;
+    this.#others += 1;
   }
 
   /** One answer under the key: the first success is the original, what follows must repeat it. */
@@ -140,7 +149,13 @@ class Series {
       await this.#ground.pause(SECOND_LOOK_MS);
       shown = await this.#shown(entries);
     }
-    for (const [index, entry] of entries.entries()) this.#judgeEffects(entry, shown?.[index] ?? null);
+    for (const [index, entry] of entries.entries()) {
+      const ids = shown?.[index] ?? null;
+      this.#judgeEffects(entry, ids);
+      if (entry.original === null || entry.removed || (ids !== null && ids.length > 0)) continue;
+      const lost = await lookForLost(this.#ground, this.#send, entry.original);
+      if (lost !== null) this.#book('IDEM-02', lost.judgement, lost.evidence);
+    }
     return this.#outcomes;
   }
 
@@ -176,11 +191,7 @@ class Series {
   }
 
   #book(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {
-    this.#outcomes.push(outcome(clause, this.#on, judgement, evidence.slice(0, 6)));
-  }
-
-  get #on(): { service: string; operation: string } {
-    const { service, key } = this.#ground.reached.operation;
-    return { service, operation: key };
+    const { service, key: operation } = this.#ground.reached.operation;
+    this.#outcomes.push(outcome(clause, { service, operation }, judgement, evidence.slice(0, 6)));
   }
 }

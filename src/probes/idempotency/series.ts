@@ -4,7 +4,20 @@ import type { Conversation, Stage } from '../probe.ts';
 import type { Ground } from './ground.ts';
 import { play } from './play.ts';
 import { tryLaw } from './property.ts';
-import { inWords, others, pause, type Script, type Step, scripts, send, shortScripts, together } from './script.ts';
+import {
+  change,
+  inWords,
+  others,
+  pause,
+  remove,
+  type Script,
+  type Step,
+  scripts,
+  send,
+  shortScripts,
+  together,
+} from './script.ts';
+import { canTouch } from './touch.ts';
 
 interface Kind {
   readonly name: string;
@@ -53,6 +66,16 @@ const KINDS: readonly Kind[] = [
     given: [times(8), [send(), pause(PAUSE_MS), send()]],
   },
   {
+    name: 'touched',
+    stage: 'quiet',
+    rank: 42,
+    clauses: ONE_AFTER_ANOTHER,
+    given: [
+      [send(), change(), send()],
+      [send(), remove(), send()],
+    ],
+  },
+  {
     name: 'mixed',
     stage: 'quiet',
     rank: 44,
@@ -75,35 +98,37 @@ const KINDS: readonly Kind[] = [
 /** Every series on the operation, in the order they should come. */
 export function seriesExperiments(ground: Ground): readonly Conversation[] {
   const { operation } = ground.reached;
-  return KINDS.map(({ name, stage, rank, clauses, given, drawn }) => {
-    const probe = `idempotency/${name}`;
-    return {
-      probe,
-      stage,
-      rank,
-      clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.pays),
-      service: operation.service,
-      operation: operation.key,
-      cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
-      repeatable: false,
-      converse: (sending) =>
-        tryLaw(ground, {
-          probe,
-          cases: drawn?.cases ?? scripts,
-          given: given.map((script) => [...script]),
-          drawn: drawn?.runs ?? 0,
-          run: (script) => play(ground, sending, script, probe),
-          inWords,
-        }),
-    };
-  });
+  return KINDS.filter(({ name }) => name !== 'touched' || canTouch(ground)).map(
+    ({ name, stage, rank, clauses, given, drawn }) => {
+      const probe = `idempotency/${name}`;
+      return {
+        probe,
+        stage,
+        rank,
+        clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.pays),
+        service: operation.service,
+        operation: operation.key,
+        cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
+        repeatable: false,
+        converse: (sending) =>
+          tryLaw(ground, {
+            probe,
+            cases: drawn?.cases ?? scripts,
+            given: given.map((script) => [...script]),
+            drawn: drawn?.runs ?? 0,
+            run: (script) => play(ground, sending, script, probe),
+            inWords,
+          }),
+      };
+    },
+  );
 }
 
 /** Requests of a series, the look at the list included. */
 function costOf(script: Script): number {
   const requests = script.map((step) => {
     if (step.act === 'pause') return 0;
-    return step.act === 'send' ? 1 : step.act === 'others' ? step.calls : step.times;
+    return step.act === 'others' ? step.calls : step.act === 'together' ? step.times : 1;
   });
   return requests.reduce((total, count) => total + count, 1);
 }

@@ -72,6 +72,10 @@ export interface Ways {
   readonly itemAs?: (made: Made) => unknown;
   /** The list's body, from the items of its page. */
   readonly listAs?: (items: readonly unknown[]) => unknown;
+  /** Whether what is made is not kept. */
+  readonly loses?: (made: Made) => boolean;
+  /** What becomes of the kept reply when its store is changed or deleted; else it stays. */
+  readonly whenTouched?: 'changed' | 'forgotten';
   /** Whatever comes before everything else. */
   readonly first?: (plan: RequestPlan, stores: Stores) => Reply | null;
 }
@@ -82,6 +86,7 @@ export class Stores {
   readonly plans: RequestPlan[] = [];
   readonly exchanges: Exchange[] = [];
   readonly #kept = new Map<string, { readonly sent: string; readonly reply: Reply; resends: number }>();
+  #count = 0;
   readonly #underWay = new Map<string, Promise<Reply>>();
 
   constructor(ways: Ways = {}) {
@@ -101,8 +106,7 @@ export class Stores {
     const first = this.ways.first?.(plan, this);
     if (first != null) return first;
     if (plan.method === 'GET') return this.#read(plan);
-    if (plan.method === 'DELETE') return { status: 204 };
-    if (plan.method === 'PATCH') return { status: 200, body: { id: 'store_1' } };
+    if (plan.method === 'DELETE' || plan.method === 'PATCH') return this.#touch(plan);
     const body = plan.body.kind === 'json' ? (plan.body.value as Record<string, unknown>) : null;
     if (body === null || !('name' in body || 'amount' in body)) return refusal(400, 'validation_failed');
     const key = plan.headers.find(([name]) => name === 'Idempotency-Key')?.[1];
@@ -131,9 +135,23 @@ export class Stores {
     return reply;
   }
 
+  #touch({ method, path, body }: RequestPlan): Reply {
+    const id = path.slice(path.lastIndexOf('/') + 1);
+    const changes = body.kind === 'json' ? (body.value as Record<string, unknown>) : {};
+    const at = this.made.findIndex((one) => one.id === id);
+    const changed = { id, body: { ...this.made[at]?.body, ...changes } };
+    if (at >= 0) this.made.splice(at, 1, ...(method === 'DELETE' ? [] : [changed]));
+    for (const [name, { reply, ...kept }] of this.#kept) {
+      if (this.ways.whenTouched === undefined || (reply.body as { id?: string })?.id !== id) continue;
+      if (this.ways.whenTouched === 'forgotten') this.#kept.delete(name);
+      else this.#kept.set(name, { ...kept, reply: { ...reply, body: { ...(reply.body as object), ...changes } } });
+    }
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: { ...changes, id } };
+  }
+
   execute(plan: RequestPlan, body: Record<string, unknown>): Reply {
-    const made = { id: `${plan.path.endsWith('stores') ? 'store' : 'pay'}_${this.made.length + 1}`, body };
-    this.made.push(made);
+    const made = { id: `${plan.path.endsWith('stores') ? 'store' : 'pay'}_${++this.#count}`, body };
+    if (this.ways.loses?.(made) !== true) this.made.push(made);
     return this.ways.createdAs?.(made) ?? { status: 201, body: { ...body, id: made.id, meta: { at: 1 } } };
   }
 
@@ -141,9 +159,8 @@ export class Stores {
     const stores = this.made.filter(({ id }) => id.startsWith('store'));
     if (plan.path !== '/api/v1/stores') {
       const one = stores.find(({ id }) => plan.path.endsWith(`/${id}`));
-      return one === undefined
-        ? refusal(404, 'resource_not_found')
-        : { status: 200, body: { ...one.body, id: one.id } };
+      if (one === undefined) return refusal(404, 'resource_not_found');
+      return { status: 200, body: { ...one.body, id: one.id } };
     }
     const query = new URLSearchParams(plan.query);
     const start = Number(query.get('offset') ?? 0);
@@ -178,9 +195,7 @@ export function breachesOf(outcomes: readonly Outcome[]): readonly string[] {
 
 /** The messages of all breaches of the clause. */
 export function messagesOf(outcomes: readonly Outcome[], clause: string): readonly string[] {
-  return outcomes.flatMap((one) =>
-    one.clause === clause && one.judgement.kind === 'breached'
-      ? one.judgement.breaches.map(({ message }) => message)
-      : [],
+  return outcomes.flatMap(({ clause: own, judgement }) =>
+    own === clause && judgement.kind === 'breached' ? judgement.breaches.map(({ message }) => message) : [],
   );
 }
