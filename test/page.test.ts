@@ -181,7 +181,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
   test('draws its charts, and zooms into a resource and back', () =>
     reading(async (page) => {
       await drawn(page);
-      for (const chart of ['matrix', 'distribution', 'slowest', 'capacity', 'plans']) {
+      for (const chart of ['matrix', 'distribution', 'slowest', 'capacity', 'plans', 'history']) {
         await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
         await expect
           .poll(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), { message: chart })

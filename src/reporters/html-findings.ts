@@ -8,7 +8,7 @@ import { type Piece, versus } from './html-diff.ts';
 import { type ExchangeView, exchangeView } from './html-exchange.ts';
 import { anchor, codeParts } from './html-text.ts';
 import { cut } from './text.ts';
-import { KIND_WORDS, number, plural, replayCommand } from './words.ts';
+import { acceptedBecause, KIND_WORDS, number, plural, replayCommand } from './words.ts';
 
 /** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */
 const IN_FULL = 3;
@@ -74,6 +74,8 @@ function groupView(group: FindingGroup, exchanges: ExchangesById, fresh: Readonl
     intermittent,
     href: `#${anchor('f', first.fingerprint)}`,
     reach: operationCount === 0 ? plural(findings.length, 'finding') : plural(operationCount, 'operation'),
+    /** Why none of its findings decides the verdict; set for accepted ones alone. */
+    waived: findings.every(({ waiver, known }) => waiver !== undefined || known === true) ? acceptedBecause(first) : '',
     fresh: findings.filter(({ fingerprint }) => fresh.has(fingerprint)).length,
     example: cut(first.operation ?? '', ROW_CHARS),
     said: cut(beyondCause(first), ROW_CHARS),

@@ -42,6 +42,7 @@ export const LEGEND = [
       ['must, should, discover', 'The level of a clause: a breach is a violation, an advisory, an observation.'],
       ['reach', 'Operations tested, of the operations in scope.'],
       ['cause', 'What findings of one clause have in common: one thing to repair.'],
+      ['accepted', 'Waived by somebody until a day, or in the baseline: shown, and no part of the verdict.'],
       ['new', 'The last run with the same operations and clauses on this target did not find it.'],
       ['check', 'One comparison of an answer, or of a description, with what a clause demands.'],
       ['intermittent', 'Sending the same request again did not always show it. It still counts.'],

@@ -17,17 +17,21 @@ export function loadView({ load }: Report) {
 
 function planView(plan: Part) {
   const costs = isPart(plan.costs) ? Object.entries(plan.costs) : [];
-  const perMinute = numberOf(plan.limit) / (numberOf(plan.windowSeconds) / 60);
+  const perSecond = numberOf(plan.unitsPerSecond ?? numberOf(plan.limit) / numberOf(plan.windowSeconds));
+  const perMinute = 60 * perSecond;
   return {
     plan: textOf(plan.plan),
     key: textOf(plan.key),
-    limit: shown(plan.limit),
-    windowSeconds: shown(plan.windowSeconds),
+    limit: within(plan.limit, plan.limitBounds),
+    stated: shown(plan.stated),
+    windowSeconds: within(plan.windowSeconds, plan.windowSecondsBounds),
     perMinute: Number.isFinite(perMinute) ? Math.round(perMinute) : null,
     algorithm: textOf(plan.algorithm).replaceAll('-', ' '),
     burst: shown(plan.burst),
     confidence: textOf(plan.confidence),
-    costs: costs.map(([operation, cost]) => ({ operation: cut(operation, TEXT_CHARS), cost: shown(cost) })),
+    costs: costs
+      .filter(([, cost]) => cost !== 1)
+      .map(([operation, cost]) => ({ operation: cut(operation, TEXT_CHARS), cost: shown(cost) })),
   };
 }
 
@@ -50,6 +54,12 @@ function capacityView(capacity: Part) {
   };
 }
 
+/** "100", or "98 (95–104)" where it is known within bounds only. */
+function within(value: unknown, bounds: unknown): string {
+  if (!isPart(bounds) || bounds.least === bounds.most) return shown(value);
+  return `${shown(value)} (${shown(bounds.least)}–${shown(bounds.most)})`;
+}
+
 function isPart(value: unknown): value is Part {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -63,7 +73,7 @@ function numberOf(value: unknown): number {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'number' ? number(value) : '–';
+  return typeof value === 'number' && Number.isFinite(value) ? number(Number(value.toPrecision(4))) : '–';
 }
 
 function textOf(value: unknown): string {

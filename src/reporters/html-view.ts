@@ -5,9 +5,11 @@ import { CLAUSES, clauseById } from '../contract/clauses.ts';
 import type { ClauseRow, ClauseStatus, Report } from '../contract/report.ts';
 import { FAMILY_SOURCE } from '../contract/sources.ts';
 import { groupFindings } from './grouping.ts';
+import { acceptanceView } from './html-acceptance.ts';
 import { changesView } from './html-changes.ts';
 import { coverageView, reachOf } from './html-coverage.ts';
 import { groupViews } from './html-findings.ts';
+import { historyView } from './html-history.ts';
 import { LEGEND } from './html-legend.ts';
 import { loadView } from './html-load.ts';
 import { matrixView } from './html-matrix.ts';
@@ -18,6 +20,7 @@ import { groupUntested } from './untested.ts';
 import {
   duration,
   FAMILY_WORDS,
+  isAcceptedIn,
   KIND_WORDS,
   number,
   plural,
@@ -37,7 +40,11 @@ export type PageView = ReturnType<typeof pageView>;
 /** Everything the templates print, in the order in which they print it. */
 export function pageView(report: Report) {
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  const groups = groupViews(groupFindings(report.findings), exchanges, new Set(report.since?.appeared));
+  const fresh = new Set(report.since?.appeared);
+  const [accepted = [], groups = []] = [true, false].map((wanted) => {
+    const own = report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted);
+    return groupViews(groupFindings(own), exchanges, fresh);
+  });
   const observed = observedView(report);
   return {
     verdict: report.verdict,
@@ -67,7 +74,9 @@ export function pageView(report: Report) {
       reason: reason ?? REASON_WORDS[reasonCode],
       ids: rows.map(({ id }) => id),
     })),
+    acceptance: acceptanceView(report, accepted),
     changes: changesView(report),
+    history: historyView(report),
     matrix: matrixView(report),
     coverage: coverageView(report),
     timing: timingView(report),

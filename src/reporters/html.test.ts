@@ -125,6 +125,45 @@ describe('index.html', () => {
     expect(whole.match(/class="exchange"/g)).toHaveLength(6);
   });
 
+  test('tells how earlier runs ended, and what comes and goes', () => {
+    const part = page.slice(page.indexOf('id="history"'));
+    expect(part.match(/<th scope="row" class="mono">202502/g)).toHaveLength(4);
+    expect(part).toContain('2 of 4 runs');
+    const { history, ...rest } = sampleReport();
+    const alone = { ...rest, history: { runs: history!.runs.slice(-1), flaky: [] } };
+    expect(renderHtml(alone)).not.toContain('id="history"');
+  });
+
+  test('an accepted violation is shown apart, with who answers for it, and every waiver with what became of it', () => {
+    const waiver = {
+      clause: 'ERR-04',
+      operation: null,
+      fingerprint: 'err04-0',
+      reason: 'the gateway is replaced <b>',
+      owner: 'Team A',
+      ticket: 'T-12',
+      expires: '2026-03-31',
+    };
+    const sample = sampleReport();
+    const findings = sample.findings.map((one) => (one.fingerprint === 'err04-0' ? { ...one, waiver } : one));
+    const acceptance = {
+      failOn: 'any' as const,
+      baseline: null,
+      waivers: [
+        { ...waiver, status: 'used' as const, violations: 1 },
+        { ...waiver, fingerprint: 'err04-9', status: 'expired' as const, violations: 2 },
+      ],
+    };
+    const { whole } = unpacked(renderHtml({ ...sample, findings, acceptance }));
+    const [violations = '', accepted = ''] = whole.split('id="accepted"');
+    expect(accepted).toContain('waived until 2026-03-31 by Team A: the gateway is replaced &lt;b&gt; (T-12)');
+    expect(accepted).toContain('expired: what it waived counts again');
+    expect(violations).toMatch(/class="tail">\s*4 operations/);
+    const ids = [...whole.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(page).not.toContain('id="accepted"');
+  });
+
   test('a load part of another shape is left out, not tripped over', () => {
     for (const load of [null, 7, { plans: 'x' }, { plans: [null, 1], capacity: [] }]) {
       expect(renderHtml({ ...sampleReport(), load })).not.toContain('id="load"');

@@ -28,11 +28,11 @@ const eta = templatesIn(PAGE);
  */
 export function renderHtml(report: Report): string {
   const page = pageView(report);
-  const { matrix, timing, load } = page;
+  const { matrix, timing, load, history } = page;
   const library = chartLibrary();
   const frame = newFrame([...SCRIPTS, ...CHART_SCRIPTS], [library.text]);
   const body = eta.render('./report', { page, fold: frame.fold });
-  return frame.around({ title: page.sentence, body, data: { matrix, timing, load }, library: library.packed });
+  return frame.around({ title: page.sentence, body, data: { matrix, timing, load, history }, library: library.packed });
 }
 
 /** The pages of causes whose evidence does not fit into the report, by their path from index.html. */

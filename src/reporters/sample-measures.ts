@@ -1,5 +1,5 @@
 // What the made-up report says of load, and of the run before it.
-import type { Changes } from '../contract/report.ts';
+import type { Changes, History } from '../contract/report.ts';
 
 /** As the load suites write it: two plans, and the steps of a search for capacity. */
 export const SAMPLE_LOAD = {
@@ -59,6 +59,36 @@ export function sampleChanges(): Changes {
     clauses: [
       { id: 'SCH-01', before: 'pass', now: 'fail' },
       { id: 'ERR-08', before: 'fail', now: 'pass' },
+    ],
+  };
+}
+
+/** Four runs, the last this one; one finding comes and goes. */
+export function sampleHistory(): History {
+  const run = (day: number, violations: number, p99Ms: number | null) => ({
+    id: `202502${day}-101500-a1b2`,
+    startedAt: `2025-02-${day}T10:15:00.000Z`,
+    verdict: violations > 0 ? ('fail' as const) : ('pass' as const),
+    partial: p99Ms === null,
+    requests: 1200,
+    operationsTested: 7,
+    violations,
+    advisories: 1,
+    p50Ms: p99Ms === null ? null : 12.34,
+    p99Ms,
+  });
+  return {
+    runs: [run(25, 0, 80), run(26, 4, 90), run(27, 0, null), run(28, 8, 410)],
+    flaky: [
+      {
+        fingerprint: 'sch01-1',
+        clause: 'SCH-01',
+        service: 'ai',
+        operation: 'POST /api/v1/ai/chat',
+        cause: 'body breaks its schema',
+        seen: 2,
+        judged: 4,
+      },
     ],
   };
 }

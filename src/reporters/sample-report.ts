@@ -13,7 +13,7 @@ import {
   type ReportedExchange,
   type ServiceRow,
 } from '../contract/report.ts';
-import { SAMPLE_LOAD, sampleChanges } from './sample-measures.ts';
+import { SAMPLE_LOAD, sampleChanges, sampleHistory } from './sample-measures.ts';
 import { sampleObservations } from './sample-observations.ts';
 
 /** Markup, terminal escapes, characters XML cannot carry, a CDATA end and a lone surrogate in one string. */
@@ -69,6 +69,7 @@ export function sampleReport(): Report {
     leftovers: [`POST /api/v1/stores: store_${HOSTILE}`],
     load: SAMPLE_LOAD,
     since: sampleChanges(),
+    history: sampleHistory(),
   };
 }
 
