@@ -125,6 +125,19 @@ describe('the ledger', () => {
     expect(books.findings()).toMatchObject([{ intermittent: true, occurrences: 1, looks: 1 }]);
   });
 
+  it.each([
+    ['breach', 1],
+    ['observation', 0],
+  ] as const)('keeps less evidence of a cause that many operations show: %s', (weight, beyond) => {
+    const books = ledger();
+    const operations = Array.from({ length: 30 }, (_, index) => `GET /${index}`);
+    for (const operation of operations)
+      books.book('ERR-04', { service: 'admin', operation }, breached([breach({ weight })]), evidence(2));
+    const kept = books.findings().map(({ exchanges }) => exchanges.length);
+    expect(kept.toSorted()).toEqual([...Array(10).fill(beyond), ...Array(20).fill(2)]);
+    expect(books.findings().every(({ curl }) => curl !== null)).toBe(true);
+  });
+
   it('does not grow with the number of exchanges', () => {
     const books = ledger();
     for (let look = 0; look < 2_000; look += 1)

@@ -5,14 +5,13 @@ import type { Breach, Judgement } from '../contract/judgement.ts';
 import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../contract/report.ts';
 import { curlOf } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { toReported } from '../exchange/reported.ts';
 import { printOf } from '../grading/fingerprint.ts';
 import { type GradingRules, kindOf } from '../grading/kind.ts';
 import { emptyTally, type Tally } from '../grading/rows.ts';
+import { Evidence } from './evidence.ts';
 import { RunObservations } from './observed.ts';
 import { type Spot, spotKey } from './spot.ts';
 
-const EVIDENCE_PER_FINDING = 3;
 const NONE: readonly string[] = [];
 
 /** What a run answers for. */
@@ -44,6 +43,7 @@ export class Ledger {
   readonly #others = new Set<string>();
   readonly #tallies = new Map<string, Map<string, Tally>>();
   readonly #entries = new Map<string, Entry>();
+  readonly #evidence = new Evidence();
   #checks = 0;
   #violations = 0;
   #advisories = 0;
@@ -166,8 +166,8 @@ export class Ledger {
       tally.advisories += 1;
       this.#advisories += 1;
     }
-    const shown = evidence.slice(-EVIDENCE_PER_FINDING).map(toReported);
     const { weight: _weight, pointer = null, ...told } = breach;
+    const shown = this.#evidence.kept({ clause, kind, cause: told.cause }, evidence);
     const { service, operation } = spot;
     const last = evidence.at(-1);
     const finding = {
