@@ -129,7 +129,10 @@ export class Knowledge {
 
   /** Whether this run created something that is addressed by the value. */
   isCreated(value: string): boolean {
-    return [...this.#pools].some(([path, pool]) => pool.created.some((item) => addressOf(item, path) === value));
+    for (const [path, { created }] of this.#pools) {
+      for (const item of created) if (addressOf(item, path) === value) return true;
+    }
+    return false;
   }
 
   #idsByProperty(parameter: string): readonly KnownId[] {

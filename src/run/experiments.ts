@@ -57,7 +57,8 @@ function provokesErrors(clause: string): boolean {
 /** The operation, where it was called with success, that creates what the last parameter names. */
 function creatorOf(one: Reached, all: readonly Reached[], { contract }: World): Reached | null {
   const creator = creatorFor(one, all, contract === 'openapi');
-  return all.find(({ proof, operation }) => proof !== null && operation === creator?.operation) ?? null;
+  if (creator === null) return null;
+  return all.find(({ proof, operation }) => operation === creator.operation && proof !== null) ?? null;
 }
 
 /** The operation, where it was called with success, that reads what the path names. */
