@@ -19,6 +19,8 @@ const METHODS: Readonly<Record<'collection' | 'item', readonly string[]>> = {
 };
 const OWNER = { email: 'owner@example.com', since: '2026-01-31T12:00:00Z' };
 
+const CHALLENGE = { 'www-authenticate': 'Key' };
+
 class Resource {
   readonly items = new Map<string, Record<string, unknown>>([
     ['1', { id: 1, name: 'first', size: 'small', owner: OWNER }],
@@ -43,11 +45,12 @@ class Resource {
 
   #refusal({ headers }: IncomingMessage, method: string, url: URL, id: string | null, text: string): Answer | null {
     const key = headers[KEY_HEADER.toLowerCase()];
-    if (key === undefined && this.#checks('credentials')) return refused(401, 'no key');
+    if (key === undefined && this.#checks('credentials')) return refused(401, 'no key', CHALLENGE);
     if (key !== undefined && key !== PLANTED_KEY && this.#checks('token') && this.#checks('credentials'))
-      return refused(401, 'unknown key');
-    if (!METHODS[id === null ? 'collection' : 'item'].includes(method))
-      return this.#checks('method') ? refused(405, 'method') : shown(200, []);
+      return refused(401, 'unknown key', CHALLENGE);
+    const methods = METHODS[id === null ? 'collection' : 'item'];
+    if (!methods.includes(method))
+      return this.#checks('method') ? refused(405, 'method', { allow: methods.join(', ') }) : shown(200, []);
     if (id !== null && !/^[1-9]\d*$/.test(id)) return refused(400, 'id');
     if (id === null && method === 'GET') return this.#badQuery(url);
     if (id !== null && !this.items.has(id)) return refused(404, 'unknown');
@@ -104,22 +107,29 @@ function shown(status: number, body: unknown): Answer {
   return { status, headers: { 'content-type': 'application/json', 'x-version': '3' }, body };
 }
 
-function refused(status: number, message: string): Answer {
-  return { status, headers: { 'content-type': 'application/json' }, body: { message } };
+function refused(status: number, message: string, headers: Answer['headers'] = {}): Answer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: { message } };
 }
 
 export interface PlantedApi {
   readonly baseUrl: string;
+  /** How many requests were served so far. */
+  requests(): number;
   stop(): Promise<void>;
 }
 
 /** Serves the resources on an ephemeral port of 127.0.0.1, each with one item. */
 export async function startPlanted(names: readonly string[] = PLANTED_NAMES): Promise<PlantedApi> {
   const resources = new Map(names.map((name) => [name, new Resource(name)]));
-  const server = createServer((request, response) => void serve(resources, request, response));
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    void serve(resources, request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => requests,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
