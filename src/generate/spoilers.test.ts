@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validBody } from './bodies.ts';
 import { isObject } from './schema-shape.ts';
-import { type Spoiler, spoilersOf } from './spoilers.ts';
+import type { Spoiler } from './spoiled-place.ts';
+import { spoilersOf } from './spoilers.ts';
 import { bodySchemas, posting } from './test-schemas.ts';
 
 const NONCE = { run: 'run-m3x9k2', serial: 'qhzkwe' };
@@ -66,6 +67,47 @@ describe('a spoiled body', () => {
       'wrong-scalar: age is a string instead of integer',
       'null-optional: age is null instead of integer',
       'constraint: age is below 0',
+    ]);
+  });
+
+  it('breaks one keyword and obeys the others', async () => {
+    const members = {
+      slug: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$', minLength: 3, maxLength: 12 },
+      code: { type: 'string', enum: ['AB', 'CD'], pattern: '^[A-Z]{2}$' },
+      mail: { type: 'string', format: 'email', maxLength: 20 },
+      price: { type: 'number', exclusiveMinimum: 0, maximum: 99.5, multipleOf: 0.25 },
+      size: { type: 'integer', enum: [1, 2, 3] },
+      tags: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 3, uniqueItems: true },
+      rows: { type: 'array', items: { type: 'integer' }, maxItems: 2 },
+    };
+    const body = { slug: 'a-bc', code: 'AB', mail: 'a@b.co', price: 1, size: 2, tags: ['a', 'b'], rows: [1] };
+    const [posted] = await posting([{ type: 'object', properties: members }]);
+    const { description, schema } = posted!;
+    const offered = spoilersOf(description, schema, body).filter(({ kind }) => kind === 'constraint');
+    const broken = offered.map((spoiler) => {
+      const breaches = description.validator(schema, 'request')!(spoiler.body);
+      expect(breaches.map(({ pointer }) => pointer)).toEqual([spoiler.pointer]);
+      return `${spoiler.field} ${breaches[0]?.keyword}`;
+    });
+    expect(broken).toEqual([
+      ...['slug minLength', 'slug maxLength', 'slug pattern', 'code enum', 'mail maxLength', 'mail format'],
+      ...['price exclusiveMinimum', 'price maximum', 'price multipleOf', 'size enum'],
+      ...['tags minItems', 'tags uniqueItems', 'rows maxItems'],
+    ]);
+    expect(offered.find(({ what }) => what === 'price is above 99.5')?.body).toMatchObject({ price: 99.75 });
+  });
+
+  it('is of a type that no alternative of its place admits', async () => {
+    const any = { anyOf: [{ type: 'integer' }, { type: 'string', minLength: 2 }] };
+    const offered = await spoiled(
+      { type: 'object', properties: { any, open: { anyOf: [{ type: 'integer' }, {}] } } },
+      { any: 1, open: 1 },
+    );
+    expect(offered.map(({ what }) => what)).toEqual([
+      'any is an object instead of integer or string',
+      'any is an array instead of integer or string',
+      'any is a boolean instead of integer or string',
+      'any is null instead of integer or string',
     ]);
   });
 

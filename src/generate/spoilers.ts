@@ -1,26 +1,29 @@
 // Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the
 // schema: a spoiled body that still validates, or breaks anything else, is not offered.
-import type { Description, SchemaHandle } from '../openapi/operation.ts';
-import { isObject, type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
-
-export type SpoilerKind = 'missing' | 'wrong-type' | 'wrong-scalar' | 'null-optional' | 'constraint';
-
-export interface Spoiler {
-  readonly kind: SpoilerKind;
-  /** JSON pointer of the spoiled place. */
-  readonly pointer: string;
-  /** Top-level field that an answer must name (ERR-10); empty where the body is an array. */
-  readonly field: string;
-  /** What was done, in words: "email left out", "price is an object instead of a number". */
-  readonly what: string;
-  /** Made when it is asked for: spoilers are many, and few are sent at once. */
-  readonly body: unknown;
-}
+import type { Description, SchemaBreach, SchemaHandle } from '../openapi/operation.ts';
+import { drawnBy } from './chance.ts';
+import { outside } from './outside.ts';
+import { draw } from './sampling.ts';
+import { conforms } from './schema/conforms.ts';
+import { type Form, itemSchemas } from './schema/form.ts';
+import { type Conjunction, Schemas } from './schema/schemas.ts';
+import { isObject } from './schema-shape.ts';
+import { isIndex, SpoiledPlace, type Spoiler, type SpoilerKind } from './spoiled-place.ts';
 
 interface Place {
   readonly path: readonly string[];
-  readonly shape: SchemaObject;
+  readonly value: unknown;
+  /** Those that a value may take here; empty: nothing is said. */
+  readonly forms: readonly Form[];
+  /** The one that the value takes. */
+  readonly form: Form | null;
   readonly required: boolean;
+}
+
+/** A spoiler and the keywords at its place that it may break; null: any. */
+interface Attempt {
+  readonly spoiler: Spoiler;
+  readonly keywords: readonly string[] | null;
 }
 
 const DEPTH_LIMIT = 4;
@@ -30,119 +33,78 @@ const PLACE_LIMIT = 60;
 export function spoilersOf(description: Description, schema: SchemaHandle, body: unknown): readonly Spoiler[] {
   const validator = description.validator(schema, 'request');
   if (validator === null || validator(body).length > 0) return [];
-  const root: Place = { path: [], shape: shapeOf(description, schema.value), required: true };
-  const offered = [...placesOf(description, schema.value, body, []), ...itemPlaces(description, root, body)]
+  const schemas = Schemas.of(description);
+  const [, ...places] = placesOf(schemas, schemas.all([schema.value]), body, [], true);
+  return places
     .slice(0, PLACE_LIMIT)
-    .flatMap((place) => spoil(body, place));
-  return offered.filter((spoiler) => {
-    const breaches = validator(spoiler.body);
-    return breaches.length > 0 && breaches.every((breach) => explains(breach.pointer, spoiler));
-  });
+    .flatMap((place) => spoil(body, place))
+    .filter((attempt) => isClean(attempt, validator(attempt.spoiler.body)))
+    .map(({ spoiler }) => spoiler);
+}
+
+/** Whether the breaches are of the place alone, and of the keyword that was to be broken. */
+function isClean({ spoiler: { pointer }, keywords }: Attempt, breaches: readonly SchemaBreach[]): boolean {
+  return (
+    breaches.length > 0 &&
+    breaches.every((breach) => explains(breach.pointer, pointer)) &&
+    breaches.every((breach) => breach.pointer !== pointer || (keywords?.includes(breach.keyword) ?? true))
+  );
 }
 
 /** A missing member is reported at its parent; everything else at or below the place, or above it by a union. */
-function explains(pointer: string, spoiler: Spoiler): boolean {
-  return isAtOrBelow(spoiler.pointer, pointer) || isAtOrBelow(pointer, spoiler.pointer);
+function explains(pointer: string, spoiled: string): boolean {
+  return isAtOrBelow(spoiled, pointer) || isAtOrBelow(pointer, spoiled);
 }
 
 function isAtOrBelow(pointer: string, ancestor: string): boolean {
   return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
 }
 
+/** The value's own place first, then those inside it. */
 function placesOf(
-  description: Description,
-  schema: unknown,
+  schemas: Schemas,
+  conjunction: Conjunction,
   value: unknown,
   path: readonly string[],
+  required: boolean,
 ): readonly Place[] {
-  if (!isObject(value) || path.length > DEPTH_LIMIT) return [];
-  const shape = branchShape(description, shapeOf(description, schema), value);
-  const properties = isObject(shape.properties) ? shape.properties : {};
-  const required = Array.isArray(shape.required) ? shape.required : [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const inner = properties[key];
-    if (inner === undefined) return required.includes(key) ? [{ path: [...path, key], shape: {}, required: true }] : [];
-    const place = { path: [...path, key], shape: shapeOf(description, inner), required: required.includes(key) };
-    return [place, ...placesOf(description, inner, member, place.path), ...itemPlaces(description, place, member)];
-  });
+  const forms = conjunction.schemas.length === 0 ? [] : schemas.forms(conjunction).forms;
+  const form = forms.find((one) => conforms(schemas, one, value)) ?? null;
+  const own = { path, value, forms, form, required };
+  return form === null || path.length > DEPTH_LIMIT ? [own] : [own, ...innerPlaces(schemas, form, value, path)];
 }
 
-/** The shape with the branch of a oneOf or anyOf folded in that the value takes. */
-function branchShape(description: Description, shape: SchemaObject, value: unknown): SchemaObject {
-  const branches = shape.oneOf ?? shape.anyOf;
-  if (!Array.isArray(branches)) return shape;
-  const taken = branches.find(
-    (branch) => description.validator({ pointer: '', value: branch }, 'request')?.(value).length === 0,
+function innerPlaces(schemas: Schemas, form: Form, value: unknown, path: readonly string[]): readonly Place[] {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [];
+    return placesOf(schemas, schemas.all(itemSchemas(form, 0)), value[0], [...path, '0'], true);
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    placesOf(schemas, schemas.member(form, key), member, [...path, key], form.required.includes(key)),
   );
-  if (taken === undefined) return shape;
-  const { oneOf: _one, anyOf: _any, discriminator: _tag, ...common } = shape;
-  return shapeOf(description, { allOf: [common, taken] });
 }
 
-function itemPlaces(description: Description, place: Place, value: unknown): readonly Place[] {
-  if (!Array.isArray(value) || value.length === 0 || place.shape.items === undefined) return [];
-  const path = [...place.path, '0'];
-  const item = { path, shape: shapeOf(description, place.shape.items), required: true };
-  return [item, ...placesOf(description, place.shape.items, value[0], path)];
-}
-
-class SpoiledPlace implements Spoiler {
-  readonly kind: SpoilerKind;
-  readonly what: string;
-  readonly #path: readonly string[];
-  /** `value` takes the place of what is there; undefined: that is left out. */
-  readonly #from: { readonly body: unknown; readonly value: unknown };
-
-  constructor(
-    kind: SpoilerKind,
-    what: string,
-    path: readonly string[],
-    from: { readonly body: unknown; readonly value: unknown },
-  ) {
-    this.kind = kind;
-    this.what = what;
-    this.#path = path;
-    this.#from = from;
-  }
-
-  get pointer(): string {
-    return `/${this.#path.map(escapePointer).join('/')}`;
-  }
-
-  get field(): string {
-    const [first] = this.#path;
-    return isIndex(first) ? '' : (first ?? '');
-  }
-
-  get body(): unknown {
-    const { body, value } = this.#from;
-    return value === undefined ? without(body, this.#path) : withValue(body, this.#path, value);
-  }
-}
-
-function spoil(body: unknown, place: Place): readonly Spoiler[] {
+function spoil(body: unknown, place: Place): readonly Attempt[] {
   const name = place.path.join('.');
-  const make = (kind: SpoilerKind, what: string, value: unknown): Spoiler =>
-    new SpoiledPlace(kind, what, place.path, { body, value });
+  const make: Make = (kind, what, value, keywords = null) => ({
+    spoiler: new SpoiledPlace(kind, what, place.path, { body, value }),
+    keywords,
+  });
   const isItem = isIndex(place.path.at(-1));
   const missing = place.required && !isItem ? [make('missing', `${name} left out`, undefined)] : [];
   return [...missing, ...wrongTypes(name, place, make), ...constraints(name, place, make)];
 }
 
-function isIndex(segment: string | undefined): boolean {
-  return segment !== undefined && /^\d+$/.test(segment);
-}
+type Make = (kind: SpoilerKind, what: string, value: unknown, keywords?: readonly string[] | null) => Attempt;
 
-type Make = (kind: SpoilerKind, what: string, value: unknown) => Spoiler;
-
-function wrongTypes(name: string, place: Place, make: Make): readonly Spoiler[] {
-  const types = typesOf(place.shape);
+function wrongTypes(name: string, place: Place, make: Make): readonly Attempt[] {
+  const types = typesAt(place);
   // A tag picks the branch of a union: another value there is another branch's business.
-  const { enum: listed } = place.shape;
-  if (types.length === 0 || 'const' in place.shape || (Array.isArray(listed) && listed.length === 1)) return [];
+  if (types.length === 0 || place.form?.values?.length === 1) return [];
   const say = (given: string): string =>
     `${name} is ${given} instead of ${types.filter((type) => type !== 'null').join(' or ')}`;
-  const spoiled: Spoiler[] = [];
+  const spoiled: Attempt[] = [];
   if (!types.includes('object')) spoiled.push(make('wrong-type', say('an object'), { assay: 'object' }));
   if (!types.includes('array')) spoiled.push(make('wrong-type', say('an array'), [['assay']]));
   if (types.includes('object') || types.includes('array')) spoiled.push(make('wrong-type', say('a string'), 'assay'));
@@ -152,47 +114,20 @@ function wrongTypes(name: string, place: Place, make: Make): readonly Spoiler[] 
   return spoiled;
 }
 
-function constraints(name: string, place: Place, make: Make): readonly Spoiler[] {
-  const { shape } = place;
-  const spoiled: Spoiler[] = [];
-  const add = (what: string, value: unknown): number => spoiled.push(make('constraint', `${name} ${what}`, value));
-  if (Array.isArray(shape.enum) && shape.enum.every((entry) => typeof entry === 'string'))
-    add('is not one of the enumerated values', 'assay-not-listed');
-  if (typeof shape.minLength === 'number' && shape.minLength > 0)
-    add(`is shorter than ${shape.minLength}`, 'a'.repeat(shape.minLength - 1));
-  if (typeof shape.maxLength === 'number' && shape.maxLength < 10_000)
-    add(`is longer than ${shape.maxLength}`, 'a'.repeat(shape.maxLength + 1));
-  if (typeof shape.pattern === 'string') add('does not match its pattern', '\u00a7 assay \u00a7');
-  if (typeof shape.format === 'string' && typesOf(shape).includes('string'))
-    add(`is not of format ${shape.format}`, 'assay not formatted');
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape;
-  const low = typeof minimum === 'number' ? minimum : exclusiveMinimum;
-  const high = typeof maximum === 'number' ? maximum : exclusiveMaximum;
-  if (typeof low === 'number') add(`is below ${low}`, low - 1);
-  if (typeof high === 'number') add(`is above ${high}`, high + 1);
-  if (typeof shape.minItems === 'number' && shape.minItems > 0) add(`has fewer than ${shape.minItems} items`, []);
-  return spoiled;
+/** As schemas call them; empty where some value of any type is admitted. */
+function typesAt({ forms }: Place): readonly string[] {
+  if (!forms.every(({ typed }) => typed)) return [];
+  const types = forms.flatMap((form) => form.types.map((type) => (type === 'number' && form.whole ? 'integer' : type)));
+  return [...new Set<string>(types)];
 }
 
-function escapePointer(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function withValue(body: unknown, path: readonly string[], value: unknown): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return value;
-  if (Array.isArray(body))
-    return body.map((item, index) => (String(index) === key ? withValue(item, rest, value) : item));
-  if (!isObject(body)) return body;
-  return { ...body, [key]: withValue(body[key], rest, value) };
-}
-
-function without(body: unknown, path: readonly string[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return body;
-  if (Array.isArray(body)) return body.map((item, index) => (String(index) === key ? without(item, rest) : item));
-  if (!isObject(body)) return body;
-  if (rest.length > 0) return { ...body, [key]: without(body[key], rest) };
-  const { [key]: _left, ...kept } = body;
-  return kept;
+function constraints(name: string, { form, path, value }: Place, make: Make): readonly Attempt[] {
+  if (form === null) return [];
+  // The same body is spoiled in the same way wherever in a run that happens.
+  const found = draw(
+    drawnBy((chance) => outside(form, value, chance)),
+    0,
+    path.join('/'),
+  );
+  return found.map((one) => make('constraint', `${name} ${one.what}`, one.value, one.keywords));
 }
