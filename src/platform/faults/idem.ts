@@ -87,6 +87,24 @@ const REPLAYS: readonly Deviation[] = [
   ),
   fault(
     'IDEM-02',
+    'lost',
+    'Every third create is answered a success and not kept.',
+    onCreate((route, around) => {
+      let made = 0;
+      return {
+        act: (call, proceed) => {
+          const collection = call.route === route ? around.collectionOf(call) : null;
+          const before = collection?.all().length ?? 0;
+          const answer = proceed();
+          const added = collection?.all().at(before);
+          if (added !== undefined && ++made % 3 === 0) collection?.delete(added.id);
+          return answer;
+        },
+      };
+    }),
+  ),
+  fault(
+    'IDEM-02',
     'fifth-resend',
     'The fifth resend of a key has the effect once more and answers the original.',
     onCreate((route) =>
@@ -178,6 +196,23 @@ const KEYS: readonly Deviation[] = [
     'suffix',
     'The first character of a key is lost.',
     onCreate((route) => rekeyed(route, (_call, key) => `x${key.slice(1)}`)),
+  ),
+  fault(
+    'IDEM-04',
+    'number',
+    'Keys of digits are read as numbers.',
+    onCreate((route) => rekeyed(route, (_call, key) => (/^\d+$/.test(key) ? String(Number(key)) : null))),
+  ),
+  fault(
+    'IDEM-04',
+    'keyless-refused',
+    'A create without a key is refused.',
+    onCreate((route, around) => ({
+      act: (call, proceed) =>
+        call.route === route && keyIn(call) === null
+          ? refusal(call, PROBLEMS.malformedRequest, around.docsUrl)
+          : proceed(),
+    })),
   ),
   fault(
     'IDEM-04',
