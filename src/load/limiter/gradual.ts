@@ -3,7 +3,7 @@
 // counter is known by the calls that did not come back at first although the rate had given them; spent across the end of
 // a window it looks like a bucket, so a rested limiter is spent again, and once more where that can have happened.
 import { costOf } from './observed.ts';
-import { watchReturn } from './returns.ts';
+import { spend, watchReturn } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
 
 export interface Gradual {
@@ -48,7 +48,7 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
   let rested: Flood | null = null;
   for (let drains = 1; drains < MOST_DRAINS; drains += 1) {
     trace.settle(((IDLE_WINDOWS + subject.random()) * units) / rate.perMs);
-    const flood = yield* trace.flood(Math.ceil(units * 1.5) + 40);
+    const flood = yield* spend(trace, Math.ceil(units * 1.5) + 40, subject.bounds.mostCalls);
     if (flood === null || !flood.refused) break;
     const next = yield* comeBack(subject, trace, flood);
     if (next === null) break;

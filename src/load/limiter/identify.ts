@@ -1,12 +1,14 @@
 // Which limiter a key meets, found out by calls alone: what its headers say is neither needed nor believed. It is spent once
 // to see how it comes back: all at once (windowed.ts) or little by little (gradual.ts). At the end every model is held
 // against all that was seen. A course: it says what to send and is handed what came back; nothing is sent from here.
+
+import { comeBack, isSpent } from './come-back.ts';
 import { fitOf } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import { type LimiterModel, MODEL_KINDS, type ModelKind } from './models.ts';
-import { type Costs, costOf, type Observed } from './observed.ts';
-import { spend, watchReturn } from './returns.ts';
-import { type Ask, type Flood, type Part, type Subject, Trace } from './trace.ts';
+import type { Costs, Observed } from './observed.ts';
+import { spend } from './returns.ts';
+import { type Ask, type Flood, type Subject, Trace } from './trace.ts';
 import { type Windowed, windowed } from './windowed.ts';
 
 /** A value and the bounds within which it is known. */
@@ -39,8 +41,6 @@ const BEYOND = 1.5;
 const BEYOND_CALLS = 20;
 /** A window may end during a flood, and most of the next be admitted, too. */
 const ROUNDS = 3;
-/** Of what a drain admitted, admitted at once when calls come back: windows. */
-const AT_ONCE = 0.45;
 
 /** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
 const TOLERATED = 0.01;
@@ -58,35 +58,14 @@ export function* identify(subject: Subject): Course {
   const spent = yield* spend(trace, first, stated === null ? subject.bounds.mostCalls : first * ROUNDS);
   if (spent === null || !spent.refused) return unspent(trace, spent, stated);
   const drained = `${spent.units} units admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;
-  const back = yield* watchReturn(subject, trace, spent.startMs);
-  if (back === null) return ended(trace, [drained, 'no call was admitted again within the time that was allowed']);
-  const again = yield* spendAgain(subject, trace, spent);
-  const cameBack = `${again.units} units came back ${seconds(back.sentMs - spent.startMs)} after the first call`;
+  const came = yield* comeBack(subject, trace, spent);
+  if (came === null) return ended(trace, [drained, 'no call was admitted again within the time that was allowed']);
+  const { back, atOnce, whole } = came;
+  const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
-  const isAtOnce = again.units >= AT_ONCE * spent.units && (yield* isSpent(trace, (back.sentMs - spent.endMs) / 2));
-  return isAtOnce
-    ? ofWindows(subject, trace, evidence, yield* windowed(subject, trace, back, again))
-    : ofRefill(subject, trace, evidence, yield* gradual(subject, trace, spent, again));
-}
-
-/** Whether nothing comes back for as long: what refills would, though much may have come back before it was looked at. */
-function* isSpent(trace: Trace, ms: number): Part<boolean> {
-  trace.rest(ms);
-  const call = yield* trace.one();
-  return call?.outcome === 'refused';
-}
-
-/** Once calls are admitted again: what is admitted at once, and what follows as slowly as the drain was. */
-function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> {
-  const most = Math.ceil(spent.units * BEYOND) + BEYOND_CALLS;
-  // The call that showed it counts.
-  const own = costOf(subject.costs, subject.operation);
-  const first = yield* trace.flood(most);
-  if (first === null) return { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false };
-  trace.rest((spent.endMs - spent.startMs) * 1.2);
-  const second = first.refused ? yield* trace.flood(most) : null;
-  if (second === null) return { ...first, units: own + first.units };
-  return { ...second, startMs: first.startMs, units: own + first.units + second.units };
+  return atOnce !== null && (yield* isSpent(trace, came))
+    ? ofWindows(subject, trace, evidence, yield* windowed(subject, trace, back, atOnce))
+    : ofRefill(subject, trace, evidence, yield* gradual(subject, trace, spent, whole));
 }
 
 function ofWindows(subject: Subject, trace: Trace, evidence: readonly string[], found: Windowed): Identified {

@@ -32,9 +32,9 @@ export interface LimitBench {
   readonly enter: (phase: string) => void;
 }
 
-/** The first key of each plan, in the order configured. */
+/** The first key of each plan; the key that ordinary calls use comes last. */
 export function keyOfEachPlan(keys: readonly PlanKey[]): readonly PlanKey[] {
-  return keys.filter(({ plan }, at) => keys.findIndex((other) => other.plan === plan) === at);
+  return keys.filter(({ plan }, at) => keys.findIndex((other) => other.plan === plan) === at).toReversed();
 }
 
 /** Asks one call at a time. */

@@ -1,0 +1,98 @@
+// How most of a drained limit comes back: at once, or as fast as time passes. What was spent before the drain may come back
+// before that, and is passed over.
+import { costOf } from './observed.ts';
+import { type Return, watchReturn } from './returns.ts';
+import type { Flood, Part, Subject, Trace } from './trace.ts';
+
+export interface CameBack {
+  /** The return that brought most; else the last one. */
+  readonly back: Return;
+  /** What was admitted from then on until nothing was left, where that is most of what was spent; else null. */
+  readonly atOnce: Flood | null;
+  /** All that came back since the drain. */
+  readonly whole: Flood;
+  /** The longest time in which nothing was left. ms. */
+  readonly gapMs: number;
+}
+
+interface Bulk {
+  readonly back: Return;
+  readonly units: number;
+}
+
+/** Of what a drain admitted: most. */
+const MOST = 0.45;
+/** Of the drain's own speed: a log gives back as fast as it was spent. */
+const FAST = 0.3;
+/** Returns that were as fast as one another: units come back all the time. */
+const STEADY_RETURNS = 5;
+const STEADY = 2.5;
+const MOST_RETURNS = 40;
+/** What came of calls that only looked. */
+const NEXT_TO_NOTHING = 0.1;
+/** So small a share of what was spent may have been spent before. */
+const LITTLE = 0.05;
+const BEYOND = 1.5;
+const BEYOND_CALLS = 20;
+
+/** Watches until most has come back, or until it is seen to come steadily. Null where nothing did within the bounds. */
+export function* comeBack(subject: Subject, trace: Trace, spent: Flood): Part<CameBack | null> {
+  const fast = (FAST * spent.units) / Math.max(1, spent.endMs - spent.startMs);
+  const rates: number[] = [];
+  let came: CameBack | null = null;
+  let bulk: Bulk | null = null;
+  for (let emptyMs = spent.endMs; rates.length < MOST_RETURNS; ) {
+    const back: Return | null = yield* watchReturn(subject, trace, came === null ? spent.startMs : emptyMs);
+    if (back === null) return came;
+    const again = yield* spendAgain(subject, trace, spent);
+    const rate = again.units / Math.max(1, again.endMs - emptyMs);
+    rates.push(rate);
+    const isFast = rate >= fast || again.units >= LITTLE * spent.units;
+    bulk = isFast ? joined(bulk, back, again.units) : null;
+    const gapMs: number = Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs);
+    const whole: Flood = { ...again, startMs: spent.endMs, units: (came?.whole.units ?? 0) + again.units };
+    came = { back, atOnce: null, whole, gapMs };
+    if (bulk !== null && bulk.units >= MOST * spent.units && !isSteady(rates, fast))
+      return { ...came, back: bulk.back, atOnce: yield* absorbed(trace, spent, { ...again, units: bulk.units }) };
+    if (isSteady(rates, fast) || !again.refused || whole.units >= spent.units) return came;
+    emptyMs = again.endMs;
+  }
+  return came;
+}
+
+/** The bulk with what came back since; it begins with its first return. */
+function joined(bulk: Bulk | null, back: Return, units: number): Bulk {
+  return bulk === null ? { back, units } : { back: bulk.back, units: bulk.units + units };
+}
+
+function isSteady(rates: readonly number[], fast: number): boolean {
+  const last = rates.slice(-STEADY_RETURNS);
+  const [most, least] = [Math.max(...last), Math.min(...last)];
+  return last.length === STEADY_RETURNS && most <= STEADY * least && most < fast;
+}
+
+/** What is admitted at once from the first admitted call on, until a refusal. */
+function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> {
+  // The call that showed it counts.
+  const own = costOf(subject.costs, subject.operation);
+  const flood = yield* trace.flood(Math.ceil(spent.units * BEYOND) + BEYOND_CALLS);
+  return flood === null
+    ? { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false }
+    : { ...flood, units: own + flood.units };
+}
+
+/** With what follows as slowly as the drain was. */
+function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Flood> {
+  if (!again.refused) return again;
+  trace.rest((spent.endMs - spent.startMs) * 1.2);
+  const rest = yield* trace.flood(Math.ceil(spent.units * BEYOND) + BEYOND_CALLS);
+  return rest === null ? again : { ...rest, startMs: again.startMs, units: again.units + rest.units };
+}
+
+/** Whether next to nothing comes back in half of the time: of what refills half would, though much had come at once. */
+export function* isSpent(trace: Trace, { gapMs, atOnce }: CameBack): Part<boolean> {
+  if (atOnce === null) return false;
+  trace.rest(gapMs / 2);
+  const flood = yield* trace.flood(Math.ceil(atOnce.units) + BEYOND_CALLS);
+  return flood?.refused === true && flood.units <= NEXT_TO_NOTHING * atOnce.units;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../checks/rate/test-limiters.ts';
+import type { Outcome } from '../../probes/probe.ts';
+import { MAIN_KEY, OTHER_KEY } from '../../probes/test-world.ts';
+import { ceilings } from './ceiling.ts';
+import { measuredRow } from './plan-rows.ts';
+import { rateLimits } from './ratelimit.ts';
+import { onBench, type Scene } from './test-bench.ts';
+
+const ONE = [{ name: OTHER_KEY.name, plan: 'standard' }];
+const TWO = [
+  { name: MAIN_KEY.name, plan: 'enterprise' },
+  { name: OTHER_KEY.name, plan: 'standard' },
+];
+const COSTS: Readonly<Record<string, number>> = { '/api/v1/a': 1, '/api/v1/b': 3, '/api/v1/c': 5 };
+
+async function measured(scene: Partial<Scene> & Pick<Scene, 'limiterOf'>) {
+  const rows: ReturnType<typeof measuredRow>[] = [];
+  const outcomes = await onBench({ keys: ONE, ...scene }, (bench) =>
+    ceilings(bench, (ceiling) => rows.push(measuredRow(ceiling))),
+  );
+  return { rows, outcomes };
+}
+
+function breachesOf(outcomes: readonly Outcome[]): readonly string[] {
+  const all = outcomes.flatMap(({ clause, judgement }) =>
+    judgement.kind === 'breached'
+      ? judgement.breaches.filter(({ weight }) => weight === 'breach').map(({ cause }) => `${clause}: ${cause}`)
+      : [],
+  );
+  return [...new Set(all)].sort();
+}
+
+/** The limiter, its headers of a limit that is not its own. */
+function saying(limit: number, limiter: Limiter): Limiter {
+  return (nowMs, cost) => {
+    const grant = limiter(nowMs, cost);
+    return { ...grant, limit, remaining: Math.min(limit, grant.remaining) };
+  };
+}
+
+describe('a ceiling', () => {
+  it.each<[Kind, string]>([
+    ['aligned', 'fixed-window'],
+    ['first-hit', 'fixed-window'],
+    ['sliding-log', 'sliding-window'],
+    ['sliding-counter', 'sliding-window'],
+  ])('of a limiter %s is its limit, its window and its costs', async (kind, algorithm) => {
+    const { rows, outcomes } = await measured({
+      limiterOf: () => limiterOf(kind, 240, 8000),
+      cost: ({ path }) => COSTS[path] ?? 1,
+    });
+    const [row] = rows;
+    expect(row).toMatchObject({ limit: 240, algorithm, confidence: 'sure', stated: 240 });
+    expect(Math.abs((row?.windowSeconds ?? 0) / 8 - 1)).toBeLessThan(0.05);
+    expect(row?.costs).toEqual({ 'GET /api/v1/a': 1, 'GET /api/v1/b': 3, 'GET /api/v1/c': 5 });
+    expect(breachesOf(outcomes)).toEqual([]);
+  });
+
+  it('of a bucket is its rate, its burst and its costs', async () => {
+    const { rows, outcomes } = await measured({
+      limiterOf: () => tokenBucket(100, 50 / 1000, true),
+      cost: ({ path }) => COSTS[path] ?? 1,
+    });
+    const [row] = rows;
+    expect(row).toMatchObject({ algorithm: 'token-bucket', confidence: 'sure' });
+    expect(Math.abs((row?.unitsPerSecond ?? 0) / 50 - 1)).toBeLessThan(0.02);
+    expect(Math.abs((row?.burst ?? 0) - 100)).toBeLessThanOrEqual(2);
+    expect(row?.costs).toEqual({ 'GET /api/v1/a': 1, 'GET /api/v1/b': 3, 'GET /api/v1/c': 5 });
+    expect(breachesOf(outcomes)).toEqual([]);
+  });
+
+  it('without headers is found in units of the cheapest call', async () => {
+    const { rows } = await measured({
+      limiterOf: () => limiterOf('aligned', 240, 8000),
+      cost: ({ path }) => 6 - (COSTS[path] ?? 1),
+      change: (headers) => headers.filter(([name]) => !name.startsWith('x-ratelimit')),
+    });
+    expect(rows[0]).toMatchObject({
+      limit: 240,
+      stated: null,
+      costs: { 'GET /api/v1/a': 5, 'GET /api/v1/b': 3, 'GET /api/v1/c': 1 },
+    });
+  });
+
+  it('five percent off what is stated breaches RATE-10; above it RATE-04, too', async () => {
+    const below = await measured({ limiterOf: () => saying(200, limiterOf('aligned', 190, 8000)) });
+    expect(breachesOf(below.outcomes)).toEqual(['RATE-10: the measured ceiling is not the stated Limit']);
+    const above = await measured({ limiterOf: () => saying(200, limiterOf('aligned', 212, 8000)) });
+    expect(breachesOf(above.outcomes)).toContain('RATE-10: the measured ceiling is not the stated Limit');
+    expect(breachesOf(above.outcomes)).toContain('RATE-04: more calls succeed in a window than Limit allows');
+  });
+
+  it('that is stated and not kept breaches RATE-04 and RATE-10', async () => {
+    const { outcomes } = await measured({ limiterOf: () => saying(200, limiterOf('aligned', 1_000_000, 60_000)) });
+    expect(breachesOf(outcomes)).toContain('RATE-04: more calls succeed in a window than Limit allows');
+    expect(breachesOf(outcomes)).toContain('RATE-10: the measured ceiling is not the stated Limit');
+  });
+
+  it('is held against what the configuration expects', async () => {
+    const expected = { standard: { limit: 200, windowSeconds: 10 } };
+    const { outcomes } = await measured({ limiterOf: () => limiterOf('aligned', 240, 8000), expected });
+    expect(breachesOf(outcomes)).toEqual([
+      'RATE-10: the measured ceiling of plan standard is not the configured one',
+      'RATE-10: the measured window of plan standard is not the configured one',
+    ]);
+  });
+
+  it('that falls from one plan to a higher one breaches RATE-08', async () => {
+    const { outcomes, rows } = await measured({
+      keys: TWO,
+      limiterOf: (key) => limiterOf('aligned', key === MAIN_KEY.name ? 100 : 200, 8000),
+    });
+    expect(rows.map(({ plan, limit }) => [plan, limit]).sort()).toEqual([
+      ['enterprise', 100],
+      ['standard', 200],
+    ]);
+    expect(breachesOf(outcomes)).toEqual(['RATE-08: a ceiling falls from one plan to the next']);
+  });
+});
+
+describe('the laws of limits under concurrency', () => {
+  it('hold for a limiter that keeps them', async () => {
+    const outcomes = await onBench(
+      { keys: TWO, limiterOf: (key) => limiterOf('aligned', key === MAIN_KEY.name ? 300 : 120, 8000) },
+      rateLimits,
+    );
+    expect(breachesOf(outcomes)).toEqual([]);
+    const judged = new Set(outcomes.filter(({ judgement }) => judgement.kind === 'holds').map(({ clause }) => clause));
+    expect([...judged].sort()).toEqual(['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10']);
+  });
+
+  it('are broken where two keys spend one limit', async () => {
+    const shared = limiterOf('aligned', 300, 8000);
+    const outcomes = await onBench({ keys: TWO, limiterOf: () => shared }, rateLimits);
+    expect(breachesOf(outcomes)).toContain('RATE-07: one key spends the limit of another');
+  });
+});

@@ -1,0 +1,127 @@
+// Callers of a load run: k6 and the run's own client, or a record, and what the run's checks make of the answers.
+import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
+import { rateChecks } from '../checks/rate/family.ts';
+import { systemClock } from '../client/clock.ts';
+import { secretIn } from '../client/placing.ts';
+import { createTokens } from '../client/tokens.ts';
+import type { Config } from '../config/config.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { createRedactor } from '../exchange/redaction.ts';
+import type { Caller } from '../load/caller/caller.ts';
+import { LiveCaller } from '../load/caller/live.ts';
+import { RecordedCaller } from '../load/caller/recorded.ts';
+import { Generator, samplesPath } from '../load/k6/measure.ts';
+import type { Allowance } from '../load/safety.ts';
+import { planOf } from '../probes/recipe.ts';
+import { drawFor, mutates } from '../probes/world.ts';
+import { addressed } from './addressing.ts';
+import type { StageState } from './state.ts';
+
+/** What a load run has beside its state. */
+export interface LoadGround {
+  readonly config: Config;
+  /** Path of k6; null: nothing is sent, a record is read. */
+  readonly k6: string | null;
+  /** Where records are. */
+  readonly folder: string;
+  /** k6's own outputs, as `--out` values. */
+  readonly outputs: readonly string[];
+  readonly stop: AbortSignal;
+  /** Tells what is being done. */
+  readonly enter: (phase: string) => void;
+}
+
+/** Every key's secret by the variable that holds it in k6's environment. */
+export async function secretsOf({ keys, credentials }: Config): Promise<ReadonlyMap<string, string>> {
+  const tokens = createTokens({ keys, credentials, redactor: createRedactor(), clock: systemClock });
+  const secrets = new Map<string, string>();
+  for (const { name } of keys) secrets.set(name, await tokens.tokenOf({ kind: 'key', name }));
+  return secrets;
+}
+
+/** The caller of a lane; its record bears the lane's name. */
+export function callerOf(
+  state: StageState,
+  ground: LoadGround,
+  lane: string,
+  allowance: Allowance,
+  secrets: ReadonlyMap<string, string>,
+  perSecond: number,
+): Caller {
+  const { session, catalogue, world, reaching } = state;
+  let serial = 0;
+  const reads = new Map<string, RequestPlan>();
+  const planFor = (key: string, operation: string): RequestPlan => {
+    const known = reads.get(`${key} ${operation}`);
+    if (known !== undefined) return known;
+    const reached = [...reaching.reached.values()].find((one) => one.operation.key === operation);
+    if (reached === undefined) throw new Error(`${operation} was not reached`);
+    serial += 1;
+    const change = { credential: { kind: 'key', name: key }, retry: 'once' } as const;
+    const plan = planOf(reached.recipe, `load/${lane}`, drawFor(world, `${lane}${serial}`), change);
+    const placed =
+      world.contract === 'commerce' ? plan : addressed(plan, catalogue.operation(operation, plan.service), world.keys);
+    // A read is the same each time; what creates is drawn anew.
+    if (!mutates(reached.operation)) reads.set(`${key} ${operation}`, placed);
+    return placed;
+  };
+  const shared = {
+    lane,
+    planOf: planFor,
+    onMeasured: (exchange: Exchange) => judgeMeasured(state, exchange),
+    onKept: (exchange: Exchange) => judgeKept(state, exchange),
+  };
+  if (ground.k6 === null) return new RecordedCaller({ ...shared, path: samplesPath(ground.folder, lane) });
+  const keys = [...secrets.keys()].map((name, at) => ({ name, variable: `ASSAY_KEY_${at}` }));
+  const form = (key: string) =>
+    planFor(key, [...reaching.reached.values()][0]?.operation.key ?? '').placements?.[0]?.form;
+  const environment = Object.fromEntries(
+    keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', secrets.get(name) ?? '')]),
+  );
+  const { stop, folder, outputs, k6, config } = ground;
+  return new LiveCaller({
+    ...shared,
+    generator: new Generator({ k6, folder, lane, stop, outputs, environment }),
+    baseUrl: config.target.baseUrl,
+    keys,
+    send: async (plan) => (await session.send(plan)).last,
+    perSecond,
+    charge: allowance.charge,
+    refund: allowance.refund,
+    now: () => systemClock.now(),
+    sleep: (delayMs) => systemClock.sleep(delayMs, stop),
+  });
+}
+
+/** What was measured without its body is judged for its limits alone. */
+function judgeMeasured(state: StageState, exchange: Exchange): void {
+  const { session, rates } = state;
+  rates.observe(exchange);
+  session.traffic.count(exchange.plan, exchange);
+  judgeBy(rateChecks, state, exchange);
+}
+
+/** An answer that was kept whole is judged as everywhere. */
+function judgeKept(state: StageState, exchange: Exchange): void {
+  judgeBy(
+    EXCHANGE_CHECKS.filter((check) => !rateChecks.includes(check)),
+    state,
+    exchange,
+  );
+}
+
+function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): void {
+  const { ledger, catalogue, inRun, world } = state;
+  const { service, operation } = exchange.plan;
+  const described = operation === null ? null : catalogue.operation(operation, service);
+  const subject = {
+    exchange,
+    operation: described?.operation ?? null,
+    description: described?.description ?? null,
+    docsUrl: state.docsUrl,
+    contract: world.contract,
+  };
+  for (const check of checks)
+    if (inRun(check.clause) && check.applies(subject))
+      ledger.book(check.clause, { service, operation }, check.judge(subject), [exchange]);
+}

@@ -1,0 +1,38 @@
+// What a record of load tells beside its samples: on which operations it was made. Written beside them, read by `--from`.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import type { Reached } from '../probes/world.ts';
+import { RunEnded } from './interruption.ts';
+
+const FILE = 'operations.json';
+
+interface Named {
+  readonly service: string;
+  readonly operation: string;
+}
+
+/** The operations of a record: reads in their order, and those whose cost was asked for. */
+export interface Recorded<T> {
+  readonly reads: readonly T[];
+  readonly priced: readonly T[];
+}
+
+export async function writeRecorded(folder: string, { reads, priced }: Recorded<Reached>): Promise<void> {
+  const named = ({ operation: { service, key } }: Reached): Named => ({ service, operation: key });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, FILE), JSON.stringify({ reads: reads.map(named), priced: priced.map(named) }));
+}
+
+/** Throws RunEnded (precondition) where there is no record, or one of operations that the descriptions do not have. */
+export async function readRecorded(folder: string, catalogue: Catalogue): Promise<Recorded<Described>> {
+  const text = await readFile(join(folder, FILE), 'utf8').catch(() => null);
+  if (text === null) throw new RunEnded('precondition', `${folder} holds no record of load: ${FILE} is missing`);
+  const recorded = JSON.parse(text) as Recorded<Named>;
+  const described = ({ service, operation }: Named): Described => {
+    const known = catalogue.operation(operation, service);
+    if (known === null) throw new RunEnded('precondition', `the record calls ${operation}, which no description has`);
+    return known;
+  };
+  return { reads: recorded.reads.map(described), priced: recorded.priced.map(described) };
+}
