@@ -87,6 +87,10 @@ export interface DrainTrace extends Drained {
 export const SHORTEST_WINDOW_MS = 1000;
 /** Refills may come in portions of a second's worth. ms. */
 export const PORTION_MS = 1000;
+/** A reset told as seconds from now is good to a second either way: by so much it has moved. ms. */
+const SURELY_MOVED_MS = 2500;
+/** So many calls later it is compared. */
+const STRIDES = [5, 20, 80, 240] as const;
 /** A measured ceiling agrees with the stated one within this. Source: RATE-10. */
 export const TOLERANCE = 0.01;
 
@@ -179,10 +183,16 @@ export function movesEarly(trace: Drained): boolean {
   const successes = successesOf(trace);
   return successes.some((first, index) => {
     const reset = trace.clock.resetOf(first);
+    if (reset === null) return false;
+    if (first.reset?.form === 'delta-seconds')
+      return STRIDES.some((stride) => {
+        const later = successes[index + stride];
+        if (later === undefined || later.answeredAt > reset.earliest) return false;
+        return (trace.clock.resetOf(later)?.earliest ?? 0) - reset.earliest >= SURELY_MOVED_MS;
+      });
     const next = successes[index + 1];
-    if (reset === null || next === undefined || next.answeredAt > reset.earliest) return false;
-    const isAbsolute = first.reset?.form !== 'delta-seconds';
-    return isAbsolute && next.reset !== null && first.reset !== null && next.reset.ms > first.reset.ms;
+    if (next === undefined || next.answeredAt > reset.earliest) return false;
+    return next.reset !== null && first.reset !== null && next.reset.ms > first.reset.ms;
   });
 }
 

@@ -1,5 +1,5 @@
 // RATE-03 on a quiet target, call by call: one operation again and again, nothing else under way. Each call lowers Remaining,
-// however fast the limit could refill, where a pause three times as long as a run of calls brings nothing back: then the run
+// however fast the limit could refill, where a pause half as long again as a run of calls brings nothing back: then the run
 // itself can have gained one call by rounding, and no more. Replicas that are one call apart hide one more. Pure.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { TargetClock } from './moments.ts';
@@ -12,11 +12,14 @@ export interface QuietRun {
 }
 
 /** The pause is at least so many times as long as the longer half. */
-export const PAUSE_FACTOR = 3;
+export const PAUSE_FACTOR = 1.5;
 /** In one half: one by rounding, one by replicas apart; the third is no accident. */
 const LEAST_GAIN = 3;
 /** Steps up, or without a fall where calls cost several: no two of them come about by rounding. */
 const LEAST_ODD = 2;
+
+/** A window that slides may give nothing back at its reset, once. */
+const LEAST_IN_VAIN = 2;
 
 interface Step {
   readonly from: RateReading;
@@ -24,16 +27,19 @@ interface Step {
   readonly fall: number;
 }
 
-/** Breached where calls did not lower Remaining, though the pause refilled nothing. */
+/**
+ * Breached where calls did not lower Remaining, though the pause refilled nothing. Another client can have spent just what
+ * came back in the pause: a breach counts when it shows twice.
+ */
 export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): Judgement {
   const halves = [before, after].map((readings) => stepsOf(readings, clock));
   const steps = halves.flat();
   const [pause] = stepsOf([...before.slice(-1), ...after.slice(0, 1)], clock);
   const cost = Math.max(1, Math.round(steps.reduce((sum, { fall }) => sum + fall, 0) / steps.length));
-  if (pause === undefined || steps.length === 0 || pause.fall < cost)
+  if (pause === undefined || steps.length === 0 || pause.fall !== cost)
     return cannotTell(
       'precondition',
-      'calls came back during a pause, or a window began: what single calls cost cannot be told',
+      'calls came back during a pause, another client made some, or a window began: what single calls cost cannot be told',
     );
   const odd = steps.filter(({ fall }) => fall < 1 && fall <= cost - 2);
   const [gaining] = halves.flatMap((half) => gainIn(half) ?? []);
@@ -51,6 +57,24 @@ export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): 
       actual,
     },
   ]);
+}
+
+/** Breached where in every one of two runs and more the stated reset passed in the pause, and just the next call was counted. Null otherwise. */
+export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock): Judgement | null {
+  const pauses = runs.flatMap(({ before, after }) => {
+    const [from, to] = [before.at(-1), after[0]];
+    const reset = from === undefined ? null : clock.resetOf(from);
+    if (from === undefined || to === undefined || reset === null || reset.latest >= to.sentAt) return [];
+    return isTelling(from) && isTelling(to) && from.remaining === (to.remaining ?? 0) + 1 ? [{ from, to }] : [];
+  });
+  const [first] = pauses;
+  if (first === undefined || pauses.length < Math.max(LEAST_IN_VAIN, runs.length)) return null;
+  const { from, to } = first;
+  const expected = 'Remaining comes back once Reset has passed';
+  const actual = `${from.remaining} with the reset ${from.reset?.ms} (${from.reset?.form}), then ${to.remaining} after it`;
+  const cause = 'Remaining does not come back after Reset';
+  const message = `Remaining of key ${to.key} is ${actual}, in each of ${pauses.length} pauses; expected ${expected}`;
+  return breached([{ weight: 'breach', cause, message, expected, actual }]);
 }
 
 /** The last step without a fall of those that together gain too much; null where they do not. */

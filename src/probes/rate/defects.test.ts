@@ -165,7 +165,7 @@ describe('a defect', () => {
   it('is found where now and then a call is not counted, however fast the limit', async () => {
     let calls = 0;
     const cost: TargetOptions['cost'] = () => (++calls % 9 === 0 ? 0 : 1);
-    expect(await found({ limiterOf: () => window(100_000), cost, latencyMs: () => 20 }, ['rate/row'])).toContain(
+    expect(await found({ limiterOf: () => window(100_000, 60), cost, latencyMs: () => 20 }, ['rate/row'])).toContain(
       'RATE-03: a call in a row of equal calls does not lower Remaining',
     );
   });

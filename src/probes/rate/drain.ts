@@ -40,7 +40,7 @@ export interface DrainTools {
   readonly flood?: (calls: number) => Promise<readonly RateReading[]>;
 }
 
-/** Drains a window, a fresh one best. `stated`: an accepted answer, before that window. */
+/** Drains a window, a fresh one best. `stated`: an accepted answer before, which counts where its window goes on. */
 export async function drain(
   tools: DrainTools,
   series: KeySeries,
@@ -50,9 +50,11 @@ export async function drain(
   const { key, timing, clock } = tools;
   const windowMs = series.rises.windowAtLeastMs;
   const callsBefore = series.callsSince(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
-  const readings: RateReading[] = [];
+  const before = clock.resetOf(stated);
+  const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
   for (let call = 0; call < ALONE; call += 1) await take(tools, readings);
-  const reset = readings.length === 0 ? null : clock.resetOf(readings[0] as RateReading);
+  const [first] = readings;
+  const reset = first === undefined ? null : clock.resetOf(first);
   const leftMs = reset === null ? 0 : Math.max(0, reset.earliest - timing.now());
   await timing.sleep(leftMs > 2 * APART_MS ? APART_MS : leftMs / 4);
   await take(tools, readings);
@@ -94,8 +96,8 @@ export async function untilFresh({ clock, timing }: DrainTools, stated: RateRead
   const needMs = ((stated.answeredAt - stated.sentAt) * limit * 2) / WORKERS + SLACK_MS + APART_MS;
   const leftMs = reset.latest - timing.now();
   const isUsed = (stated.remaining ?? 0) < limit - 1;
-  if (leftMs > 0 && (leftMs <= SOON_MS || (leftMs <= 2 * SOON_MS && (isUsed || leftMs < needMs))))
-    await timing.sleep(leftMs);
+  const isNear = leftMs <= SOON_MS || (leftMs <= 2 * SOON_MS && (isUsed || leftMs < needMs));
+  if (leftMs > 0 && isNear) await timing.sleep(leftMs);
 }
 
 /** Calls of other operations while the key has none left, each between two calls of the drained one. */

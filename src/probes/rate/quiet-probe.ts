@@ -1,8 +1,10 @@
 // RATE-03 call by call: one cheap operation in a row under the main key, and once more after a pause. A defect that shows only
 // now and then takes a row of calls with nothing else under way.
 import type { RateBook } from '../../checks/rate/book.ts';
-import { judgeQuietRun, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/quiet-run.ts';
+import type { TargetClock } from '../../checks/rate/moments.ts';
+import { judgeQuietRun, judgeResetsInVain, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/quiet-run.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
@@ -13,11 +15,17 @@ const PROBE = 'rate/row';
 const MOST_CALLS = 40;
 const LEAST_CALLS = 10;
 /** A row takes no longer than this, on a slow target, and no more than this share of the limit. */
-const LONGEST_ROW_MS = 3000;
+const LONGEST_ROW_MS = 2000;
 const SHARE = 0.125;
 const SHORTEST_PAUSE_MS = 1200;
+/** A reset so near is waited for. ms. */
+const NEAR_MS = 2500;
+/** Timers may fire this early. ms. */
+const TIMER_MS = 50;
 /** A window that begins meanwhile, or a defect just then, hides what calls cost: another look is taken. */
-const MOST_LOOKS = 2;
+const MOST_LOOKS = 4;
+/** A breach counts when it shows so often. */
+const LEAST_BREACHED = 2;
 
 /** Null without a key, or without an operation that can be asked again and again. */
 export function quietConversation(
@@ -47,10 +55,16 @@ export function quietConversation(
       const limit = series.limits.current ?? 0;
       const calls = Math.floor(Math.min(MOST_CALLS, LONGEST_ROW_MS / Math.max(1, tookMs), limit * SHARE));
       if (calls < LEAST_CALLS) return [];
-      for (let look = 1; ; look += 1) {
-        const run = await quietRun(ask, calls, timing);
-        const judgement = judgeQuietRun(run, series.clock);
-        if (judgement.kind === 'cannot-tell' && look < MOST_LOOKS) continue;
+      const runs: QuietRun[] = [];
+      const breached: Judgement[] = [];
+      for (;;) {
+        const run = await quietRun(ask, calls, timing, series.clock);
+        runs.push(run);
+        const told = judgeQuietRun(run, series.clock);
+        if (told.kind === 'breached') breached.push(told);
+        const isOpen = told.kind !== 'holds' && breached.length < LEAST_BREACHED;
+        if (isOpen && runs.length < MOST_LOOKS) continue;
+        const judgement = conclude(runs, told, breached, series.clock);
         const readings = judgement.kind === 'breached' ? [...run.before, ...run.after] : [];
         return [
           outcome(
@@ -65,10 +79,33 @@ export function quietConversation(
   };
 }
 
-async function quietRun(ask: () => Promise<RateReading | null>, calls: number, timing: Timing): Promise<QuietRun> {
+function conclude(
+  runs: readonly QuietRun[],
+  last: Judgement,
+  breached: readonly Judgement[],
+  clock: TargetClock,
+): Judgement {
+  if (breached.length >= LEAST_BREACHED) return last;
+  if (last.kind === 'holds') return last;
+  return (
+    judgeResetsInVain(runs, clock) ?? cannotTell('precondition', 'what single calls cost was hidden by what came back')
+  );
+}
+
+/** The pause is long enough for a reset that is stated to be near. */
+async function quietRun(
+  ask: () => Promise<RateReading | null>,
+  calls: number,
+  timing: Timing,
+  clock: TargetClock,
+): Promise<QuietRun> {
   const startedAt = timing.now();
   const before = await row(ask, calls);
-  await timing.sleep(Math.max(SHORTEST_PAUSE_MS, PAUSE_FACTOR * (timing.now() - startedAt)));
+  const last = before.at(-1);
+  const reset = last === undefined ? null : clock.resetOf(last);
+  const toResetMs = reset === null ? 0 : reset.latest - timing.now() + TIMER_MS;
+  const pauseMs = Math.max(SHORTEST_PAUSE_MS, PAUSE_FACTOR * (timing.now() - startedAt));
+  await timing.sleep(toResetMs <= NEAR_MS ? Math.max(pauseMs, toResetMs) : pauseMs);
   return { before, after: await row(ask, calls) };
 }
 

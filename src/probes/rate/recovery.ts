@@ -22,6 +22,7 @@ const TRIES = 8;
 const JUST_BEFORE_MS = 120;
 /** Timers may fire this early. ms. */
 const TIMER_MS = 50;
+const MOST_WAITS = 2;
 /** After so many resets that brought nothing, nothing will. */
 const MOST_RESETS = 2;
 /** Tries until the reset, where the refusal left calls over; waits as told; and watches the limit come back. */
@@ -85,20 +86,26 @@ async function tryUntilReset({ ask, key, operations, timing, clock }: DrainTools
   return tries;
 }
 
-/** Where calls come back one by one another client may take one meanwhile: there a second wait is tried. */
-async function waitAsTold({ ask, key, operations, timing }: DrainTools, asked: RateReading, drained: Drained) {
+/**
+ * Another client may take the very call that came back: a second wait is tried, but where the first ended before the stated
+ * reset and so contradicts it.
+ */
+async function waitAsTold({ ask, key, operations, timing, clock }: DrainTools, asked: RateReading, drained: Drained) {
   const waited: RateReading[] = [];
   let refused = asked;
-  for (let round = 0; round < (mayRefill(drained) ? 2 : 1); round += 1) {
+  for (let round = 0; round < MOST_WAITS; round += 1) {
     const toldMs = refused.retryAfterMs;
     if (toldMs === null || toldMs > LONGEST_WAIT_MS) return waited;
-    for (const untilMs of [refused.answeredAt + toldMs, refused.answeredAt + toldMs + SLACK_MS]) {
+    const until = refused.answeredAt + toldMs;
+    const reset = clock.resetOf(refused);
+    for (const untilMs of [until, until + SLACK_MS]) {
       await timing.sleep(Math.max(0, untilMs - timing.now()));
       const reading = await ask(key, operations[0]);
       if (reading !== null) waited.push(reading);
       if (reading?.status !== 429) return waited;
       refused = reading;
     }
+    if (!mayRefill(drained) && reset !== null && until + SLACK_MS < reset.earliest) return waited;
   }
   return waited;
 }
