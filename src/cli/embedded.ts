@@ -1,8 +1,7 @@
 // The embedded reference platform as the target of one run.
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Limit } from '../platform/limiter.ts';
-import { startPlatform } from '../platform/start.ts';
+import { type StartOptions, startPlatform } from '../platform/start.ts';
 import { NoVerdict } from './failure.ts';
 
 export interface Embedded {
@@ -10,9 +9,9 @@ export interface Embedded {
   end(): Promise<void>;
 }
 
-/** Starts the platform on a free port and reads the configuration it offers. Throws NoVerdict when it does not start. `limits`: by plan, in place of its own. */
-export async function startEmbedded(limits: Readonly<Record<string, Limit>> = {}): Promise<Embedded> {
-  const platform = await startPlatform({ limits }).catch((error: Error) => {
+/** Starts the platform on a free port and reads the configuration it offers. Throws NoVerdict when it does not start. */
+export async function startEmbedded(options: Pick<StartOptions, 'limits' | 'faults'> = {}): Promise<Embedded> {
+  const platform = await startPlatform(options).catch((error: Error) => {
     throw new NoVerdict(error.message, '`assay platform` shows more', error);
   });
   const end = () => platform.stop();

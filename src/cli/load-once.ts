@@ -17,9 +17,9 @@ import type { Outcome } from './run-job.ts';
 import { tell } from './tell.ts';
 
 /** Where a run keeps its samples, below its folder. */
-const SAMPLES_FOLDER = 'load';
+export const SAMPLES_FOLDER = 'load';
 /** Small enough to be spent on any machine. */
-const EMBEDDED_LIMITS = {
+export const EMBEDDED_LIMITS = {
   standard: { calls: 100, seconds: 4 },
   growth: { calls: 300, seconds: 4 },
   enterprise: { calls: 900, seconds: 4 },
@@ -63,12 +63,17 @@ async function performed(suite: LoadSuite, job: Job, flags: LoadFlags, stop: Abo
   }
 }
 
-function mustBeAllowed({ config }: Job, { iUnderstandThisIsProduction: understood }: LoadFlags): void {
+/** Throws UsageError where the configuration does not let load go to the target. */
+export function mustBeAllowed(
+  { config }: Job,
+  { iUnderstandThisIsProduction: understood }: Pick<LoadFlags, 'iUnderstandThisIsProduction'>,
+): void {
   const refused = refusedLoad(config, understood === true);
   if (refused !== null) throw new UsageError('ASSAY_LOAD_REFUSED', refused.why, refused.hint);
 }
 
-async function k6Path(quiet: boolean): Promise<string> {
+/** Path of a k6 that fits, built where it must be. Throws NoVerdict with the one line on how to get it. */
+export async function k6Path(quiet: boolean): Promise<string> {
   try {
     const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`));
     return path;

@@ -1,6 +1,7 @@
 // The command line: one file a command, put together here; the only place that turns an outcome into an exit code.
 import { Command } from 'commander';
 import { VERSION } from '../config/package-root.ts';
+import { certifyCommand } from './certify.ts';
 import { conformCommand } from './conform.ts';
 import { doctorCommand } from './doctor.ts';
 import { tellFailure } from './failure.ts';
@@ -9,7 +10,6 @@ import { loadCommand } from './load.ts';
 import { platformCommand } from './platform.ts';
 import { reportCommand } from './report.ts';
 import { specsCommand } from './specs.ts';
-import { unavailableCommands } from './unavailable.ts';
 
 /** Runs one command and resolves with its exit code. `argv` are the arguments alone, without program and script. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -36,12 +36,12 @@ function program(ends: (code: number) => void): Command {
   const commands = [
     conformCommand(ends),
     loadCommand(ends),
+    certifyCommand(ends),
     platformCommand(ends),
     specsCommand(ends),
     reportCommand(ends),
     doctorCommand(ends),
     initCommand(ends),
-    ...unavailableCommands(),
   ];
   for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
   return root;

@@ -10,6 +10,7 @@ import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { AcceptanceRules } from '../grading/acceptance.ts';
 import type { Description } from '../openapi/operation.ts';
+import type { StartOptions } from '../platform/start.ts';
 import { descriptionCache } from './description-cache.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
@@ -48,7 +49,7 @@ export interface JobRequest {
   /** Absent: the run is recorded nowhere. */
   readonly history?: { readonly file: string | null };
   /** Rate limits of the embedded platform, where that is the target; absent: its own. */
-  readonly limits?: Parameters<typeof startEmbedded>[0];
+  readonly limits?: NonNullable<StartOptions['limits']>;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
@@ -95,7 +96,7 @@ async function targetOf({
   const config = await loadConfig({ file, baseUrl, env, cwd });
   if (config !== null) return { config, end: async () => {} };
   if (baseUrl !== null) return { config: builtinConfig(baseUrl, env), end: async () => {} };
-  return startEmbedded(limits);
+  return startEmbedded(limits === undefined ? {} : { limits });
 }
 
 function checkServices(names: readonly string[], config: Config): void {

@@ -25,6 +25,16 @@ export interface Outcome {
 
 /** Runs the coordinator and writes its report; the job is ended whatever happens. Throws NoVerdict when the report cannot be written. */
 export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
+  try {
+    const earlier = await lastRun(job);
+    return await written(job, await judged(job, stop, onProgress), earlier);
+  } finally {
+    await job.end();
+  }
+}
+
+/** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
+export async function judged(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Report> {
   const { config, options, descriptions, outDir, resumed } = job;
   const performed = new Set(resumed?.performed);
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
@@ -34,22 +44,28 @@ export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress:
     writing = writing.then(() => writeCheckpoint(whole(report), performed, outDir)).catch(() => {});
     return writing;
   };
+  const report = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
+  await writing;
+  await trusted(writePerformed(performed, outDir));
+  return report;
+}
+
+/** The report located, compared with the run before, held against what was accepted, remembered and written. Throws NoVerdict when it cannot be written. */
+export async function written(job: Job, report: Report, earlier: Report | null): Promise<Outcome> {
+  const { descriptions, outDir, gate, remembers } = job;
+  const placed = await located(report, descriptions, process.cwd());
+  const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
+  const decided = gate === null ? compared : accept(compared, gate);
+  const say = (text: string): unknown => process.stderr.write(text);
+  const final = remembers === null ? decided : remembered(decided, remembers.file, say);
+  return { report: final, paths: await trusted(writeReports(final, outDir)) };
+}
+
+async function trusted<T>(writing: Promise<T>): Promise<T> {
   try {
-    const earlier = await lastRun(job);
-    const found = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
-    const judged = await located(found, descriptions, process.cwd());
-    const compared = earlier === null ? judged : { ...judged, since: changesSince(earlier, judged) };
-    const decided = job.gate === null ? compared : accept(compared, job.gate);
-    const report =
-      job.remembers === null ? decided : remembered(decided, job.remembers.file, (text) => process.stderr.write(text));
-    await writing;
-    const paths = await writeReports(report, outDir);
-    await writePerformed(performed, outDir);
-    return { report, paths };
+    return await writing;
   } catch (error) {
     if (!(error instanceof ReportUnwritable)) throw error;
     throw new NoVerdict(error.message, 'the run has no verdict without its report', error);
-  } finally {
-    await job.end();
   }
 }

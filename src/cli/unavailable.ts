@@ -1,23 +1,8 @@
-// Commands and options that the interface fixes and a later version brings: said so, instead of "unknown".
-import { Command, Option } from 'commander';
+// Options that the interface fixes and a later version brings: said so, instead of "unknown".
+import { type Command, Option } from 'commander';
 import { UsageError } from '../config/errors.ts';
 
-const COMMANDS = [{ name: 'certify', does: 'conform and load, and the certificate (not available yet)' }];
 const OPTIONS = ['--changed-since <rev>'];
-
-/** Commands that end with exit 2 and one sentence, whatever they are given. */
-export function unavailableCommands(): Command[] {
-  return COMMANDS.map(({ name, does }) =>
-    new Command(name)
-      .description(does)
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .argument('[arguments...]')
-      .action(() => {
-        throw notAvailable(`assay ${name}`);
-      }),
-  );
-}
 
 /** Hidden options of a judging command that end with exit 2 and one sentence. */
 export function addUnavailableOptions(command: Command): Command {

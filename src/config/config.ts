@@ -53,6 +53,8 @@ export interface Config {
     readonly plans: Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
     readonly isolation: boolean;
   };
+  /** Must clauses that a certificate accepts untested, and why. */
+  readonly certify: { readonly accept: Readonly<Record<string, string>> };
   readonly promote: readonly string[];
   /** Where lists keep their items; the first entry that matches an operation counts. */
   readonly lists: readonly ListConfig[];

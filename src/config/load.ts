@@ -38,6 +38,7 @@ interface ConfigDocument {
   readonly load?: Config['load'];
   readonly remoteRefs?: readonly string[];
   readonly expect?: Partial<Config['expect']>;
+  readonly certify?: Partial<Config['certify']>;
   readonly promote?: readonly string[];
   readonly lists?: Readonly<Record<string, { readonly items: string }>>;
   readonly gate?: { readonly minOperations?: number };
@@ -116,6 +117,7 @@ function decided(document: ConfigDocument, file: string): Config {
     load: document.load ?? {},
     remoteRefs: document.remoteRefs ?? [],
     expect: { plans: document.expect?.plans ?? {}, isolation: document.expect?.isolation ?? false },
+    certify: { accept: document.certify?.accept ?? {} },
     promote: document.promote ?? [],
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     gate: { minOperations: document.gate?.minOperations ?? null },

@@ -96,7 +96,7 @@ function joinedObservations(parts: readonly Report[]): Pick<Report, 'observation
 function joinedOperation(rows: readonly OperationRow[]): OperationRow {
   const [first] = rows as [OperationRow];
   if (rows.length === 1) return first;
-  const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.at(-1) ?? first;
+  const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.findLast(isOwnMatter) ?? first;
   // What no part judged stands as the last one left it: there it may have turned out not to apply.
   const settled = rows.flatMap(({ clauses }, at) =>
     Object.entries(clauses).flatMap(([id, { checks }]) => (checks > 0 || at === rows.length - 1 ? [id] : [])),
@@ -165,9 +165,14 @@ function testedStatus(rows: readonly ClauseRow[], violations: number): ClauseSta
   return rows.some(({ status }) => status === 'observed') ? 'observed' : 'pass';
 }
 
+/** Whether a part had to look at it at all: other shards and other commands have their own. */
+function isOwnMatter({ reasonCode }: { readonly reasonCode?: ReasonCode }): boolean {
+  return reasonCode !== 'sharded' && reasonCode !== 'other-command';
+}
+
 /** The latest part's reason; that the matter was another part's is none. */
 function absence(rows: readonly ClauseRow[]): { readonly reasonCode: ReasonCode; readonly reason: string } {
-  const telling = rows.findLast(({ reasonCode }) => reasonCode !== undefined && reasonCode !== 'sharded');
+  const telling = rows.findLast((row) => row.reasonCode !== undefined && isOwnMatter(row));
   if (telling?.reasonCode !== undefined)
     return { reasonCode: telling.reasonCode, reason: telling.reason ?? telling.reasonCode };
   return { reasonCode: 'precondition', reason: 'no answer gave occasion to judge it' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClauseRow, Finding, Observation, OperationRow, Report } from '../contract/report.ts';
-import { continued, mergeShards } from './merge.ts';
+import { continued, mergeShards, together } from './merge.ts';
 
 interface Shape {
   readonly index: number;
@@ -245,5 +245,30 @@ describe('a run that goes on', () => {
     expect(() => continued(part('one', pass, passed), part('two', pass, passed, { scope: 'other' }))).toThrow(
       'runs one and two are not parts of one',
     );
+  });
+});
+
+describe('conformance and load together', () => {
+  const whole = (rows: readonly Partial<ClauseRow>[], run: Partial<Report['run']> = {}): Report => {
+    const { shard: _shard, ...own } = shard({ index: 1, rows }).run;
+    return { ...shard({ index: 1, rows }), run: { ...own, ...run } };
+  };
+  const idle = { status: 'not-tested', reasonCode: 'precondition', reason: 'no occasion' } as const;
+  const elsewhere = { status: 'not-tested', reasonCode: 'other-command', reason: 'judged by assay conform' } as const;
+  const pass = { status: 'pass', checks: 3 } as const;
+
+  it('add up what each judged', () => {
+    const joined = together(whole([pass]), [whole([pass]), whole([elsewhere])]);
+    expect(joined.clauses[0]).toMatchObject({ status: 'pass', checks: 6 });
+    expect(joined).toMatchObject({ verdict: 'pass', run: { durationMs: 3000, partial: false } });
+  });
+
+  it('tell why a clause was not judged by whom it concerns', () => {
+    expect(together(whole([idle]), [whole([elsewhere])]).clauses[0]).toMatchObject(idle);
+  });
+
+  it('lack what any of them lacks', () => {
+    const lost = whole([pass], { partial: true, broken: true, note: 'gone' });
+    expect(together(whole([pass]), [lost])).toMatchObject({ verdict: 'none', run: { partial: true, note: 'gone' } });
   });
 });

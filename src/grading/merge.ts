@@ -53,6 +53,30 @@ export function continued(earlier: Report, later: Report): Report {
   return { ...whole, verdict: verdictOfReport(whole) };
 }
 
+/**
+ * A conformance run and the load runs beside it as one report, its verdict that of all. They judge different clauses on
+ * the same operations; what any of them lacks, the whole lacks.
+ */
+export function together(conformance: Report, loads: readonly Report[]): Report {
+  const all = [conformance, ...loads] as const;
+  const joined = joinReports(
+    all,
+    all.map((_, at) => (at === 0 ? 'c' : `l${at}`)),
+  );
+  const notes = all.flatMap(({ run }) => run.note ?? []);
+  const whole = {
+    ...joined,
+    run: {
+      ...conformance.run,
+      durationMs: all.reduce((sum, { run }) => sum + run.durationMs, 0),
+      partial: all.some(({ run }) => run.partial),
+      ...(all.some(({ run }) => run.broken === true) ? { broken: true as const } : {}),
+      ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
+    },
+  };
+  return { ...whole, verdict: verdictOfReport(whole) };
+}
+
 /** What all parts of one run share. */
 function partsOf({ tool, run }: Report): string {
   const shards = run.shard === undefined ? '' : `, ${run.shard.count} shards`;

@@ -18,6 +18,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     load: {},
     remoteRefs: [],
     expect: { plans: {}, isolation: false },
+    certify: { accept: {} },
     promote: [],
     lists: [],
     gate: { minOperations: null },

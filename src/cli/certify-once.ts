@@ -1,0 +1,147 @@
+// One `assay certify`: conformance, then limits and ceilings on the same target, joined into one report; the tool's
+// check of itself; the certificate.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CertificateVerdict, Statement } from '../certify/statement.ts';
+import { writeCertificate } from '../certify/write.ts';
+import type { Config } from '../config/config.ts';
+import { UsageError } from '../config/errors.ts';
+import type { Report } from '../contract/report.ts';
+import { together } from '../grading/merge.ts';
+import { K6_VERSION } from '../load/k6/version.ts';
+import { showProgress } from '../reporters/progress.ts';
+import { terminalText } from '../reporters/text.ts';
+import { type LoadSuite, runLoad } from '../run/load.ts';
+import { interruptible } from './interrupt.ts';
+import { lastRun } from './last-run.ts';
+import { EMBEDDED_LIMITS, k6Path, mustBeAllowed, SAMPLES_FOLDER } from './load-once.ts';
+import { type RunFlags, runOptions } from './options.ts';
+import { type Job, prepareJob } from './prepare.ts';
+import { judged, type Outcome, written } from './run-job.ts';
+import { selfCheck } from './self-check.ts';
+import { tell } from './tell.ts';
+import { toolDigest } from './tool-digest.ts';
+
+export interface CertifyFlags extends RunFlags {
+  readonly subject: readonly string[];
+  readonly sign?: string;
+  readonly iUnderstandThisIsProduction?: boolean;
+}
+
+const EXIT_CODES: Readonly<Record<CertificateVerdict, number>> = {
+  conforms: 0,
+  'conforms-with-waivers': 0,
+  'does-not-conform': 1,
+  'no-verdict': 3,
+};
+const LOADS: readonly LoadSuite[] = ['ratelimit', 'ceiling'];
+
+/** Exit code of the certificate's verdict. Throws UsageError before anything was sent, NoVerdict where k6 is missing or nothing can be written. */
+export async function certifyOnce(flags: CertifyFlags): Promise<number> {
+  const key = flags.sign === undefined ? null : await readable('--sign', flags.sign);
+  for (const file of flags.subject) await readable('--subject', file);
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const job = await prepareJob({
+      config: flags.config ?? null,
+      baseUrl: flags.baseUrl ?? null,
+      options: runOptions(flags),
+      ...(flags.resume === undefined ? {} : { resume: flags.resume }),
+      gate: { waivers: flags.waivers ?? null, baseline: null, failOn: null },
+      history: { file: flags.history ?? null },
+      limits: EMBEDDED_LIMITS,
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    try {
+      mustBeAllowed(job, flags);
+      const k6 = await k6Path(flags.quiet === true);
+      const outcome = await everything(job, k6, flags, interruption.signal);
+      const statement = await certified(job, outcome, key, flags, interruption.signal);
+      tell(outcome, flags);
+      say(statement, job.outDir, flags);
+      return EXIT_CODES[statement.predicate.verdict];
+    } finally {
+      await job.end();
+    }
+  } finally {
+    interruption.dispose();
+  }
+}
+
+/** Conformance and load as one report, written. */
+async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags, stop: AbortSignal): Promise<Outcome> {
+  const display = showProgress({ stream: process.stderr, quiet });
+  const onProgress = display.update.bind(display);
+  try {
+    const earlier = await lastRun(job);
+    const conformance = await judged(job, stop, onProgress);
+    const loads: Report[] = [];
+    for (const suite of LOADS) {
+      if (stop.aborted) break;
+      const folder = join(job.outDir, SAMPLES_FOLDER, suite);
+      const { config, options, descriptions } = job;
+      loads.push(await runLoad({ suite, config, options, descriptions, k6, folder, outputs: [], onProgress, stop }));
+    }
+    display.stop();
+    return await written(job, together(conformance, loads), earlier);
+  } finally {
+    display.stop();
+  }
+}
+
+async function certified(
+  { config, outDir }: Job,
+  { report }: Outcome,
+  key: string | null,
+  flags: CertifyFlags,
+  stop: AbortSignal,
+): Promise<Statement> {
+  const tool = await toolDigest();
+  const onProgress = (done: number, all: number): void => {
+    if (flags.quiet !== true && done % 20 === 0)
+      process.stderr.write(`assay: checks itself: ${done} of ${all} faults tried\n`);
+  };
+  return writeCertificate({
+    report,
+    folder: outDir,
+    selfCheck: stop.aborted ? null : await selfCheck({ tool, env: process.env, stop, onProgress }),
+    accept: config.certify.accept,
+    subject: flags.subject,
+    configuration: withoutSecrets(config),
+    toolDigest: tool,
+    k6: K6_VERSION,
+    key,
+  });
+}
+
+/** The configuration as it may be kept: whatever a token could be is not there, and neither is a path of this machine. */
+function withoutSecrets(config: Config): unknown {
+  const { keys, credentials, file: _file, folder: _folder, services, ...rest } = config;
+  return {
+    ...rest,
+    services: services.map(({ name, spec }) => ({ name, described: spec !== null })),
+    keys: keys.map(({ name, plan, account, scheme }) => ({ name, plan, account, scheme })),
+    credentials: { locked: credentials.locked !== null, expired: credentials.expired !== null },
+  };
+}
+
+function say({ predicate }: Statement, folder: string, { quiet }: CertifyFlags): void {
+  if (quiet === true) return;
+  const lines = [
+    `\nCertificate  ${predicate.verdict}: ${terminalText(predicate.sentence)}`,
+    ...predicate.remarks.map((remark) => `  ${terminalText(remark)}`),
+    `  ${join(folder, 'certificate.html')}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+async function readable(option: string, file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `${option}: ${file} cannot be read: ${error.message}`,
+      'name a file that is there',
+    );
+  });
+}
