@@ -47,6 +47,8 @@ function shard({ index, rows, findings = [], tested = true, run = {} }: Shape): 
         service: 'admin',
         operation: `GET /${index}`,
         tested,
+        requests: 1,
+        statuses: {},
         clauses: { 'ERR-04': { checks: 1 } },
       } as unknown as OperationRow,
     ],
