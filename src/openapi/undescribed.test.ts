@@ -62,3 +62,10 @@ function condition(): unknown {
     else: { properties: { c: {} } },
   };
 }
+
+it.each([
+  ['a closed object', { properties: { a: {} }, additionalProperties: false }],
+  ['a composed closed object', { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }],
+])('%s leaves what it does not mention to validation', async (_, schema) => {
+  expect(await undescribed(schema, { a: 1, beside: 2 }, '3.1.0')).toEqual([]);
+});

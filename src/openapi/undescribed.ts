@@ -25,6 +25,8 @@ interface Members {
   readonly others: readonly Located[];
   readonly prefix: readonly Located[];
   readonly items: Located | null;
+  /** Whether it admits no member that it does not mention: then validation speaks of those (SCH-01). */
+  readonly isClosed: boolean;
 }
 
 /** A schema without any of these stands for itself alone. */
@@ -53,7 +55,7 @@ class Search {
       });
       return;
     }
-    const described = members.some(({ named }) => named.size > 0);
+    const described = members.some(({ named }) => named.size > 0) && !members.some(({ isClosed }) => isClosed);
     for (const [name, inner] of Object.entries(value)) {
       const mentioning = propertySchemas(members, name);
       if (mentioning.length === 0) {
@@ -147,6 +149,7 @@ function readMembers(schema: Located, raw: JsonObject): Members {
       .map((keyword) => member(schema, keyword)),
     prefix: asArray(raw.prefixItems).map((_, index) => member(schema, 'prefixItems', index)),
     items: raw.items === undefined ? null : member(schema, 'items'),
+    isClosed: raw.additionalProperties === false || raw.unevaluatedProperties === false,
   };
 }
 

@@ -55,6 +55,10 @@ it.each([
   ['POST /instances/{id}/restart', false],
   ['GET /shutdown', false],
   ['POST /shutdowns', false],
+  ['PUT /stop', true],
+  ['PUT /mockserver/stop', true],
+  ['POST /admin/recordings/stop', false],
+  ['POST /timers/{id}/stop', false],
 ])('%s ends the target: %s', (key, ends) => {
   expect(endsTarget(described(key)) !== null).toBe(ends);
 });

@@ -19,7 +19,8 @@ const METHOD_ORDER: Readonly<Record<string, number>> = {
 };
 
 /** Calling one of these, on no object in particular, may end the target itself: never called. */
-const ENDS_TARGET = /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$/i;
+const ENDS_TARGET =
+  /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$|^(\/[^/]+)?\/stop$/i;
 /** One of these may take everything away that the run has found: called last, like deletes of whole collections. */
 const WIPES =
   /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore|import)([-_][a-z-_]+)?$/i;
