@@ -67,6 +67,8 @@ function draw(element, size, option, renderer = 'svg') {
   chart.off('click');
   chart.resize({ width, height });
   chart.setOption(option, true);
+  // Paper does not wait for the next frame.
+  chart.getZr().flush();
   return chart;
 }
 

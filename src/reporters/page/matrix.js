@@ -13,13 +13,13 @@ const overview = document.getElementById('overview');
 let stateWords = {};
 
 /** Where the cells of a service stand: blocks of columns side by side, each as wide as there are families and a gap. */
-function layout(count, families, width, cell) {
+function layout(count, families, width, size) {
   const perBlock = families.length + 1;
   const fitting = Math.max(1, Math.floor(width / (perBlock * SMALL.wide)));
   const blocks = Math.max(1, Math.min(fitting, Math.ceil(count / ROWS)));
   const rows = Math.ceil(count / blocks);
   const columns = blocks * perBlock - 1;
-  return { perBlock, rows, columns, width: Math.min(cell.wide, width / columns) * columns, height: cell.tall * rows };
+  return { perBlock, rows, columns, width: Math.min(size.wide, width / columns) * columns, height: size.tall * rows };
 }
 
 function cellsOf(resource, operation, families, place) {
@@ -27,6 +27,14 @@ function cellsOf(resource, operation, families, place) {
     value: [...place(at), LETTERS.indexOf(letter)],
     about: { resource, operation, family: families[at], letter },
   }));
+}
+
+/** A cell, with a hair's breadth of paper around it. */
+function cell(api) {
+  const [wide, tall] = api.size([1, 1]);
+  const [x, y] = api.coord([api.value(0), api.value(1)]);
+  const shape = { x: x - wide / 2, y: y - tall / 2, width: wide - 0.7, height: tall - 0.7 };
+  return { type: 'rect', shape, style: { fill: api.visual('color') }, emphasis: { style: { opacity: 0.6 } } };
 }
 
 function heatOption(frame, data, { x, y, grid }) {
@@ -54,23 +62,16 @@ function heatOption(frame, data, { x, y, grid }) {
         color: colour(name),
       })),
     },
-    series: [
-      {
-        type: 'heatmap',
-        data,
-        progressive: 0,
-        itemStyle: { borderColor: colour('paper'), borderWidth: 0.6 },
-        emphasis: { itemStyle: { borderColor: colour('ink'), borderWidth: 1.5 } },
-      },
-    ],
+    // Not ECharts' own heat map: that one paints over many frames, and paper waits for none.
+    series: [{ type: 'custom', data, progressive: 0, encode: { x: 0, y: 1 }, renderItem: (_, api) => cell(api) }],
   };
 }
 
-function drawGlance(figure, service, families, frame, cell) {
+function drawGlance(figure, service, families, frame, size) {
   const rows = service.resources.flatMap((resource) =>
     resource.operations.map((operation) => ({ resource, operation })),
   );
-  const place = layout(rows.length, families, figure.parentElement.clientWidth, cell);
+  const place = layout(rows.length, families, figure.parentElement.clientWidth, size);
   const cells = rows.flatMap(({ resource, operation }, index) =>
     cellsOf(resource, operation, families, (at) => [
       Math.floor(index / place.rows) * place.perBlock + at,
@@ -78,13 +79,13 @@ function drawGlance(figure, service, families, frame, cell) {
     ]),
   );
   const names = Array.from({ length: place.columns }, (_, at) => families[at % place.perBlock]?.id ?? '');
-  const size = { width: place.width, height: place.height + LABELS };
+  const canvas = { width: place.width, height: place.height + LABELS };
   const option = heatOption(frame, cells, {
     x: { data: names, axisLabel: { color: colour('soft'), rotate: 90, interval: 0, fontSize: 9, margin: 4 } },
     y: { data: Array.from({ length: place.rows }, (_, index) => index), axisLabel: { show: false } },
     grid: { left: 0, top: LABELS, width: place.width, height: place.height },
   });
-  const chart = draw(figure.querySelector('.canvas'), size, option, 'canvas');
+  const chart = draw(figure.querySelector('.canvas'), canvas, option, 'canvas');
   chart.on('click', ({ data: { about } }) => choose(`${service.name}\n${about.resource.name}`));
 }
 
@@ -144,12 +145,12 @@ drawers.matrix = (section, { matrix }) => {
     (sum, { resources }) => sum + resources.flatMap(({ operations }) => operations).length,
     0,
   );
-  const cell = count > MANY ? SMALL : LARGE;
+  const size = count > MANY ? SMALL : LARGE;
   for (const figure of $('figure', section)) {
     const service = services.find(({ name }) => name === figure.dataset.service);
     figure.hidden = resourceBox.value !== '' && service.name !== wantedService;
     if (figure.hidden) continue;
-    if (resourceBox.value === '') drawGlance(figure, service, families, frame, cell);
+    if (resourceBox.value === '') drawGlance(figure, service, families, frame, size);
     else
       drawResource(
         figure,
