@@ -27,7 +27,10 @@ export interface Outcome {
 export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
   try {
     const earlier = await lastRun(job);
-    return await written(job, await judged(job, stop, onProgress), earlier);
+    const outcome = await written(job, await judged(job, stop, onProgress), earlier);
+    // An interrupted run has seconds left.
+    if (!stop.aborted) for (const { keep } of job.descriptions) await keep?.();
+    return outcome;
   } finally {
     await job.end();
   }

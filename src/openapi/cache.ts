@@ -3,15 +3,26 @@
 // that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry appears by
 // a rename, complete or not at all.
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFileSync, utimesSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checked } from './checked.ts';
+import type { JudgeCode } from './judge-code.ts';
+import type { FindCode } from './judges.ts';
+import { KeptJudges, written } from './kept-judges.ts';
 import { ownFolder } from './own-folder.ts';
 import type { Source, Sources } from './source.ts';
 
-/** Entries kept, the latest used: one is as large as its description. */
-const MOST_ENTRIES = 24;
+/** Entries kept, the latest used: one is as large as its description, its code a few times that. */
+const MOST_ENTRIES = 32;
 const DIGEST_CHARACTERS = 64;
+
+/** Where the judges of one description stand between runs. */
+export interface Shelf {
+  readonly find: FindCode;
+  /** Keeps these beside those that were there. */
+  readonly keep: (fresh: () => ReadonlyMap<string, JudgeCode>) => Promise<void>;
+}
 
 export class DescriptionCache {
   private readonly folder: string;
@@ -33,17 +44,11 @@ export class DescriptionCache {
   /** The entry, if it is there, whole, and still what reading anew would make. */
   async find(key: string, sources: Sources): Promise<Checked | null> {
     if (!(await this.isOwn())) return null;
-    const path = this.pathOf(key);
     try {
-      const bytes = await readFile(path);
-      const body = bytes.subarray(DIGEST_CHARACTERS);
-      if (sha256(body) !== bytes.toString('latin1', 0, DIGEST_CHARACTERS)) return null;
-      const checked = JSON.parse(body.toString('utf8')) as Checked;
+      const checked = JSON.parse(this.read(`${key}.json`).toString('utf8')) as Checked;
       for (const { location, digest } of checked.files.slice(1)) {
         if ((await sources.referred(location)).digest !== digest) return null;
       }
-      const now = new Date();
-      await utimes(path, now, now);
       return checked;
     } catch {
       return null;
@@ -52,12 +57,53 @@ export class DescriptionCache {
 
   /** Keeps an entry, unless files were missing that may be there next time. A folder that cannot be written to keeps none. */
   async keep(key: string, checked: Checked): Promise<void> {
-    if (!checked.complete || !(await this.isOwn())) return;
+    if (checked.complete && (await this.isOwn())) await this.write(`${key}.json`, Buffer.from(JSON.stringify(checked)));
+  }
+
+  /** The judges of a description and of all its files. They are read when the first is asked for. */
+  async shelf(key: string, { files, complete }: Checked): Promise<Shelf> {
+    if (!complete || !(await this.isOwn())) return { find: () => null, keep: async () => {} };
+    const name = `${sha256(JSON.stringify([key, files.map(({ digest }) => digest)]))}.code`;
+    let known: KeptJudges | null = null;
+    const kept = (): KeptJudges => {
+      known ??= this.readJudges(name);
+      return known;
+    };
+    return {
+      find: (judge) => kept().get(judge),
+      keep: async (fresh) => {
+        const code = fresh();
+        if (code.size === 0) return;
+        // What another run kept meanwhile stays.
+        await this.write(name, written(new Map([...this.readJudges(name), ...code])));
+      },
+    };
+  }
+
+  private readJudges(name: string): KeptJudges {
+    try {
+      return new KeptJudges(this.read(name));
+    } catch {
+      return new KeptJudges(written(new Map()));
+    }
+  }
+
+  /** What stands behind the digest. Throws where that is not of it, or nothing is there. */
+  private read(name: string): Buffer {
+    const path = join(this.folder, name);
+    const bytes = readFileSync(path);
+    const body = bytes.subarray(DIGEST_CHARACTERS);
+    if (sha256(body) !== bytes.toString('latin1', 0, DIGEST_CHARACTERS)) throw new Error(`${name} is not whole`);
+    const now = new Date();
+    utimesSync(path, now, now);
+    return body;
+  }
+
+  private async write(name: string, body: Buffer): Promise<void> {
     const passing = join(this.folder, `${randomUUID()}.tmp`);
     try {
-      const body = JSON.stringify(checked);
-      await writeFile(passing, sha256(body) + body, { mode: 0o600 });
-      await rename(passing, this.pathOf(key));
+      await writeFile(passing, [sha256(body), body], { mode: 0o600 });
+      await rename(passing, join(this.folder, name));
       await this.prune();
     } catch {
       await rm(passing, { force: true }).catch(() => {});
@@ -70,13 +116,9 @@ export class DescriptionCache {
     return this.ownership;
   }
 
-  private pathOf(key: string): string {
-    return join(this.folder, `${key}.json`);
-  }
-
   /** Removes the entries that were not used for longest, and what an interrupted run left half written. */
   private async prune(): Promise<void> {
-    const names = (await readdir(this.folder)).filter((name) => /^[0-9a-f-]+\.(json|tmp)$/.test(name));
+    const names = (await readdir(this.folder)).filter((name) => /^[0-9a-f-]+\.(json|code|tmp)$/.test(name));
     if (names.length <= MOST_ENTRIES) return;
     const used = await Promise.all(
       names.map(async (name) => ({ name, at: (await stat(join(this.folder, name))).mtimeMs })),

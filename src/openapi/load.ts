@@ -1,7 +1,7 @@
 // A description from its file or URL to operations. Nothing is dereferenced and no schema is compiled here: that waits
 // until somebody asks for a validator. What a description was found to be is kept by its digest, where a cache is given.
 import { createHash } from 'node:crypto';
-import type { DescriptionCache } from './cache.ts';
+import type { DescriptionCache, Shelf } from './cache.ts';
 import type { Checked } from './checked.ts';
 import { Uncompilable } from './dialect.ts';
 import { Discriminators } from './discriminator.ts';
@@ -40,6 +40,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   const checked = kept ?? (await check(root, sources));
   if (kept === null) await cache?.keep(key, checked);
   const { document, dialect, dangling } = checked;
+  const shelf = (await cache?.shelf(key, checked)) ?? NO_SHELF;
   const references = new References(document, dialect);
   const discriminators = new Discriminators(references);
   const { title, version } = asObject(document.info);
@@ -56,7 +57,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
     document,
     deref: (schema) => references.deref(schema),
     branches: (schema) => discriminators.choiceOf(asObject(schema)),
-    ...judging(references, checked),
+    ...judging(references, checked, shelf),
   };
 }
 
@@ -83,24 +84,28 @@ async function readRoot(file: string, sources: Sources): Promise<Source> {
   }
 }
 
+const NO_SHELF: Shelf = { find: () => null, keep: async () => {} };
+
 /** Validators are made on first use; a schema that then cannot be compiled, without known reason, is a further problem. */
-function judging(references: References, { problems: found, brokenSchemas, files }: Checked) {
+function judging(references: References, { problems: found, brokenSchemas, files }: Checked, shelf: Shelf) {
   const problems: Problem[] = [...found];
   const isExplained = (schema: SchemaHandle): boolean =>
     reachable(schema, references).some(({ pointer }) =>
       brokenSchemas.some((place) => place === pointer || place.startsWith(`${pointer}/`)),
     );
-  const validators = new Validators(references, (schema, error) => {
+  const report = (schema: SchemaHandle, error: Error): void => {
     if ((error instanceof Uncompilable && error.told) || isExplained(schema)) return;
     const message = `the schema cannot be compiled: ${error.message}`;
     const problem = { ...originOf(files, schema.pointer), rule: 'schema-compilation', message };
     if (problems.every(({ rule, pointer }) => rule !== problem.rule || pointer !== problem.pointer))
       problems.push(problem);
-  });
+  };
+  const validators = new Validators({ references, report, find: shelf.find });
   return {
     problems: problems as readonly Problem[],
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
       validators.validator(schema, direction),
     undescribed: createUndescribed(references, validators),
+    keep: () => shelf.keep(() => validators.code()),
   };
 }

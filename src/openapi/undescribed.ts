@@ -127,7 +127,7 @@ class Search {
   }
 
   private meets(schema: Located, value: unknown): boolean {
-    return this.validators.validator(schema, 'response')?.(value).length === 0;
+    return this.validators.judge(schema, 'response')?.(value) === true;
   }
 }
 

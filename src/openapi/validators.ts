@@ -1,125 +1,76 @@
-// Judges of values, compiled by ajv when first asked for: one registry a direction, one function a schema.
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { DataValidateFunction, SchemaValidateFunction } from 'ajv/dist/types/index.js';
-import { breachesOf } from './breaches.ts';
-import { DEFERRED, Translator } from './dialect.ts';
+// Judges of values with their reasons. Whether a value fits is told by a judge; what does not is explained, by a function
+// that is compiled when the first such value comes.
 import type { Direction } from './directed-properties.ts';
-import { assertFormats, patternOf } from './formats.ts';
+import { Explainer } from './explainer.ts';
 import { isObject } from './json.ts';
+import type { JudgeCode } from './judge-code.ts';
+import { type FindCode, Judges, NOTHING_ALLOWED, type Report } from './judges.ts';
 import type { SchemaHandle, Validator } from './operation.ts';
 import type { References } from './references.ts';
+import type { Judge } from './registry.ts';
 
-/** Decimal places to which a quotient must be whole: 19.99 is a multiple of 0.01 though binary fractions say otherwise. */
-const MULTIPLE_OF_DIGITS = 6;
-
-interface Registry {
-  readonly ajv: Ajv2020;
-  readonly translator: Translator;
-  readonly compiled: WeakMap<object, Validator | null>;
+export interface ValidatorOptions {
+  readonly references: References;
+  /** Told why a schema cannot be compiled. */
+  readonly report: Report;
+  /** Finds code that an earlier run kept. */
+  readonly find: FindCode;
 }
 
-type Report = (schema: SchemaHandle, error: Error) => void;
-
 export class Validators {
-  private readonly references: References;
-  private readonly report: Report;
-  private readonly registries = new Map<Direction, Registry>();
+  private readonly options: ValidatorOptions;
+  private readonly judges = new Map<Direction, Judges>();
+  private readonly explainers = new Map<Direction, Explainer>();
+  private readonly made = { request: new WeakMap<object, Validator>(), response: new WeakMap<object, Validator>() };
 
-  /** `report` is told once why a schema cannot be compiled. */
-  constructor(references: References, report: Report) {
-    this.references = references;
-    this.report = report;
+  constructor(options: ValidatorOptions) {
+    this.options = options;
   }
 
-  /** Compiled once per schema and direction; null when it cannot be. */
+  /** Made once per schema and direction; null when the schema cannot be compiled. */
   validator(handle: SchemaHandle, direction: Direction): Validator | null {
-    const { value } = handle;
-    if (value === true) return () => [];
-    const registry = this.registryFor(direction);
-    const schema = isObject(value) ? value : NOTHING_ALLOWED;
-    const known = registry.compiled.get(schema);
+    if (handle.value === true) return () => [];
+    const schema = isObject(handle.value) ? handle.value : NOTHING_ALLOWED;
+    const known = this.made[direction].get(schema);
     if (known !== undefined) return known;
-    const made = this.compile(handle, schema, registry);
-    registry.compiled.set(schema, made);
+    const judge = this.judge(handle, direction);
+    if (judge === null) return null;
+    const made = this.explained(judge, () => this.explainerFor(direction).explain(handle, schema));
+    this.made[direction].set(schema, made);
     return made;
   }
 
-  private compile(handle: SchemaHandle, schema: object, { ajv, translator }: Registry): Validator | null {
-    try {
-      const validate = ajv.compile(translator.translate(schema) as object);
-      return (value) =>
-        validate(value) ? [] : breachesOf(validate.errors ?? [], (branch) => ajv.compile(branch as object));
-    } catch (error) {
-      this.report(handle, error as Error);
-      return null;
-    }
+  /** Whether a value fits; null when the schema cannot be compiled. */
+  judge(handle: SchemaHandle, direction: Direction): Judge | null {
+    return handle.value === true ? () => true : this.judgesFor(direction).judge(handle);
   }
 
-  /** A target that cannot be compiled judges nothing: the rest of the schema around it still counts. */
-  private compileTarget(reference: string, ajv: Ajv2020, translator: Translator): ValidateFunction {
-    try {
-      return ajv.compile(translator.translate({ $ref: reference }) as object);
-    } catch (error) {
-      this.report(this.references.target(reference) ?? { pointer: '', value: null }, error as Error);
-      return ajv.compile(true);
-    }
+  /** The code of all judges that none was found for. */
+  code(): Map<string, JudgeCode> {
+    return new Map([...this.judges.values()].flatMap((judges) => [...judges.code()]));
   }
 
-  private registryFor(direction: Direction): Registry {
-    const known = this.registries.get(direction);
-    if (known !== undefined) return known;
-    const ajv = newAjv();
-    const translator = new Translator(this.references, direction, (id, schema) => ajv.addSchema(schema as object, id));
-    const targets = new Map<string, ValidateFunction>();
-    const targetOf = (reference: string): ValidateFunction => {
-      const target = targets.get(reference) ?? this.compileTarget(reference, ajv, translator);
-      targets.set(reference, target);
-      return target;
+  /** What does not fit is looked at once more, with reasons; of the two the one with reasons counts. */
+  private explained(judge: Judge, explain: () => Validator): Validator {
+    let reasons: Validator | null = null;
+    return (value) => {
+      if (judge(value)) return [];
+      reasons ??= explain();
+      return reasons(value);
     };
-    ajv.addKeyword({ keyword: DEFERRED, schemaType: 'string', errors: 'full', compile: deferred(targetOf) });
-    const registry = { ajv, translator, compiled: new WeakMap<object, Validator | null>() };
-    this.registries.set(direction, registry);
-    return registry;
   }
-}
 
-/** The keyword's function: hands the value, and where it stands, to the target when there is one to judge. */
-function deferred(targetOf: (reference: string) => ValidateFunction): (reference: string) => DataValidateFunction {
-  return (reference) => {
-    const judge: DataValidateFunction = (data, place) => {
-      const target = targetOf(reference);
-      const holds = target(data, place) as boolean;
-      judge.errors = target.errors ?? [];
-      return holds;
-    };
-    return judge;
-  };
-}
-
-const NOTHING_ALLOWED = { not: {} };
-
-function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: false,
-    logger: false,
-    meta: false,
-    validateSchema: false,
-    // Each schema is compiled once, however many refer to it.
-    inlineRefs: false,
-    // A property may be called "constructor", which every object inherits.
-    ownProperties: true,
-    multipleOfPrecision: MULTIPLE_OF_DIGITS,
-    code: { optimize: false, regExp: Object.assign((source: string) => patternOf(source), { code: '' }) },
-  });
-  assertFormats(ajv);
-  for (const keyword of ['readOnly', 'writeOnly']) {
-    ajv.removeKeyword(keyword);
-    // They speak of properties: a whole body or parameter that bears them is judged all the same.
-    const validate: SchemaValidateFunction = (flag: boolean, _value, _schema, place) =>
-      !flag || place?.instancePath === '';
-    ajv.addKeyword({ keyword, schemaType: 'boolean', validate, errors: false });
+  private judgesFor(direction: Direction): Judges {
+    const { references, find, report } = this.options;
+    const judges = this.judges.get(direction) ?? new Judges(references, direction, find, report);
+    this.judges.set(direction, judges);
+    return judges;
   }
-  return ajv;
+
+  private explainerFor(direction: Direction): Explainer {
+    const { references, report } = this.options;
+    const explainer = this.explainers.get(direction) ?? new Explainer(references, direction, report);
+    this.explainers.set(direction, explainer);
+    return explainer;
+  }
 }

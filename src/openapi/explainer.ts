@@ -1,0 +1,70 @@
+// Why values do not fit, in one direction: functions of ajv that find every breach, compiled when first asked for.
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import { breachesOf } from './breaches.ts';
+import { DEFERRED, Translator } from './dialect.ts';
+import type { Direction } from './directed-properties.ts';
+import type { Report } from './judges.ts';
+import type { SchemaHandle, Validator } from './operation.ts';
+import type { References } from './references.ts';
+import { explainingAjv } from './registry.ts';
+
+export class Explainer {
+  private readonly references: References;
+  private readonly report: Report;
+  private readonly ajv: Ajv2020 = explainingAjv();
+  private readonly translator: Translator;
+  private readonly targets = new Map<string, ValidateFunction>();
+
+  /** `report` is told once why a schema cannot be compiled. */
+  constructor(references: References, direction: Direction, report: Report) {
+    this.references = references;
+    this.report = report;
+    this.translator = new Translator(references, direction, (id, schema) => this.ajv.addSchema(schema as object, id));
+    const compile = deferred((reference) => this.target(reference));
+    this.ajv.addKeyword({ keyword: DEFERRED, schemaType: 'string', errors: 'full', compile });
+  }
+
+  /** Finds all breaches of the schema; of one that cannot be compiled, none. */
+  explain(handle: SchemaHandle, schema: object): Validator {
+    try {
+      const validate = this.ajv.compile(this.translator.translate(schema) as object);
+      return (value) =>
+        validate(value) ? [] : breachesOf(validate.errors ?? [], (branch) => this.ajv.compile(branch as object));
+    } catch (error) {
+      this.report(handle, error as Error);
+      return () => [];
+    }
+  }
+
+  private target(reference: string): ValidateFunction {
+    const known = this.targets.get(reference);
+    if (known !== undefined) return known;
+    const made = this.compileTarget(reference);
+    this.targets.set(reference, made);
+    return made;
+  }
+
+  /** A target that cannot be compiled judges nothing: the rest of the schema around it still counts. */
+  private compileTarget(reference: string): ValidateFunction {
+    try {
+      return this.ajv.compile(this.translator.translate({ $ref: reference }) as object);
+    } catch (error) {
+      this.report(this.references.target(reference) ?? { pointer: '', value: null }, error as Error);
+      return this.ajv.compile(true);
+    }
+  }
+}
+
+/** The keyword's function: hands the value, and where it stands, to the target when there is one to judge. */
+function deferred(targetOf: (reference: string) => ValidateFunction): (reference: string) => DataValidateFunction {
+  return (reference) => {
+    const judge: DataValidateFunction = (data, place) => {
+      const target = targetOf(reference);
+      const holds = target(data, place) as boolean;
+      judge.errors = target.errors ?? [];
+      return holds;
+    };
+    return judge;
+  };
+}

@@ -1,0 +1,74 @@
+// ajv as the schemas of descriptions want it, for explaining (every breach, with schema and data) and for judging alone.
+import { _, type KeywordCxt, Name, str } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
+import { assertFormats, patternOf } from './formats.ts';
+
+/** Decimal places to which a quotient must be whole: 19.99 is a multiple of 0.01 though binary fractions say otherwise. */
+const MULTIPLE_OF_DIGITS = 6;
+
+const COMMON = {
+  strict: false,
+  logger: false,
+  meta: false,
+  validateSchema: false,
+  // Each schema is compiled once, however many refer to it.
+  inlineRefs: false,
+  // A property may be called "constructor", which every object inherits.
+  ownProperties: true,
+  multipleOfPrecision: MULTIPLE_OF_DIGITS,
+} as const;
+
+/** What code that is kept calls the two things that it is given. */
+export const PATTERN_OF = 'patternOf';
+export const JUDGE_OF = 'judgeOf';
+
+const regExp = Object.assign((source: string) => patternOf(source), { code: PATTERN_OF });
+
+/** Whether a value fits; `place` is for values that are part of another. */
+export type Judge = (value: unknown, place?: { readonly instancePath: string }) => boolean;
+/** The judge of what a reference leads to. */
+export type JudgeOf = (reference: string) => Judge;
+
+/** Finds all breaches. */
+export function explainingAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ ...COMMON, allErrors: true, verbose: true, code: { optimize: false, regExp } });
+  assertFormats(ajv);
+  for (const keyword of DIRECTED) {
+    ajv.removeKeyword(keyword);
+    const validate: SchemaValidateFunction = (flag: boolean, _value, _schema, place) =>
+      !flag || place?.instancePath === '';
+    ajv.addKeyword({ keyword, schemaType: 'boolean', validate, errors: false });
+  }
+  return ajv;
+}
+
+/**
+ * Tells yes or no, in code that can be written down: `keyword` holds a reference that is judged by what `judgeOf` has for
+ * it when a value gets there.
+ */
+export function judgingAjv(keyword: string, judgeOf: JudgeOf): Ajv2020 {
+  const ajv = new Ajv2020({ ...COMMON, messages: false, code: { optimize: false, source: true, regExp } });
+  assertFormats(ajv);
+  for (const directed of DIRECTED) {
+    ajv.removeKeyword(directed);
+    ajv.addKeyword({ keyword: directed, schemaType: 'boolean', code: passAtTop });
+  }
+  ajv.addKeyword({
+    keyword,
+    schemaType: 'string',
+    code(context: KeywordCxt) {
+      const given = context.gen.scopeValue('func', { key: JUDGE_OF, ref: judgeOf, code: _`judgeOf` });
+      // Such references stand for parts of a value alone.
+      context.pass(_`${given}(${context.schema})(${context.data}, { instancePath: "/" })`);
+    },
+  });
+  return ajv;
+}
+
+/** They speak of properties: a whole body or parameter that bears them is judged all the same. */
+const DIRECTED = ['readOnly', 'writeOnly'];
+
+function passAtTop(context: KeywordCxt): void {
+  if (context.schema === true) context.pass(_`${str`${new Name('instancePath')}${context.it.errorPath}`} === ""`);
+}
