@@ -10,6 +10,7 @@ import { placeExperiments } from '../probes/places.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { encodeSegment } from '../probes/recipe.ts';
 import { mutates, type Reached, requiresToken, type World } from '../probes/world.ts';
+import { spotKey } from './spot.ts';
 
 /** Every experiment but first calls and repetition; each clause that could be looked at has one in the lean pass. */
 export function allExperiments(
@@ -68,12 +69,18 @@ function readerOf({ operation: { service, path } }: Reached, all: readonly Reach
   return all.find((one) => one.proof !== null && reads(one)) ?? null;
 }
 
-/** A clause whose experiments all lie in depth gets its first one into the lean pass. */
-function withEveryClauseLean(experiments: readonly Experiment[]): readonly Experiment[] {
-  const lean = new Set(experiments.filter(({ stage }) => stage === 'lean').flatMap(({ clauses }) => clauses));
+/** Judged on every answer, or on every operation's first. */
+const JUDGED_ANYWAY = new Set([...EXCHANGE_CHECKS.map(({ clause }) => clause), 'AUTH-05']);
+
+/** A clause whose experiments on an operation all lie in depth gets its first one there into the lean pass. */
+export function withEveryClauseLean(experiments: readonly Experiment[]): readonly Experiment[] {
+  const placesOf = (experiment: Experiment): readonly string[] =>
+    experiment.clauses.map((clause) => (JUDGED_ANYWAY.has(clause) ? clause : `${clause} ${spotKey(experiment)}`));
+  const lean = new Set(experiments.filter(({ stage }) => stage === 'lean').flatMap(placesOf));
   return experiments.map((experiment) => {
-    if (experiment.stage !== 'depth' || experiment.clauses.every((clause) => lean.has(clause))) return experiment;
-    for (const clause of experiment.clauses) lean.add(clause);
+    const places = placesOf(experiment);
+    if (experiment.stage !== 'depth' || places.every((place) => lean.has(place))) return experiment;
+    for (const place of places) lean.add(place);
     return { ...experiment, stage: 'lean' as const };
   });
 }

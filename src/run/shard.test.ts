@@ -35,6 +35,17 @@ describe('shards', () => {
     expect(parts(3).map(({ performs }) => performs(nowhere))).toEqual([true, false, false]);
   });
 
+  it('leave what filters left out to the first, which a whole run books, too', () => {
+    const [left, ...selected] = all;
+    const spot = { service: left?.operation.service ?? '', operation: left?.operation.key ?? '' };
+    const shares = [1, 2].map((index) => shareOf(selected, { index, count: 2 }));
+    expect(shares.map(({ books, performs }) => [books(spot), performs(spot)])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    expect(shareOf(selected, null).books(spot)).toBe(true);
+  });
+
   it('share a scope that filters change', () => {
     expect(scopeOf(all, [])).toBe(scopeOf(all, []));
     expect(scopeOf(all.slice(1), [])).not.toBe(scopeOf(all, []));

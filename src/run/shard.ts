@@ -6,7 +6,7 @@ import type { Described } from '../openapi/catalogue.ts';
 import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
 import type { Scope } from './ledger.ts';
 import { laneOf } from './order.ts';
-import type { Spot } from './spot.ts';
+import { type Spot, spotKey } from './spot.ts';
 
 /** What belongs to a run: all of it, or one shard's part. */
 export interface Share extends Scope {
@@ -24,8 +24,10 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
     return { own: selected, called: selected, books: () => true, notes: () => true, performs: () => true };
   const part = new Set(slice([...Map.groupBy(selected, laneOf).values()].flat(), shard));
   const own = selected.filter((described) => part.has(described));
-  const keys = new Set(own.map(({ operation }) => `${operation.service} ${operation.key}`));
-  const owns = ({ service, operation }: Spot): boolean => keys.has(`${service} ${operation}`);
+  const ownKeys = new Set(own.map(keyOf));
+  const keys = new Set(selected.map(keyOf));
+  // What filters left out is said of as little by a whole run as it is here: once.
+  const owns = (spot: Spot): boolean => ownKeys.has(spotKey(spot)) || (shard.index === 1 && !keys.has(spotKey(spot)));
   const collections = collectionsOf(selected);
   const produces = ({ operation: { service, method, path } }: Described): boolean =>
     (method === 'GET' || method === 'POST') && collections.has(`${service} ${path}`);
@@ -37,6 +39,10 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
     notes: () => true,
     performs: (spot) => (spot.operation === null ? shard.index === 1 : owns(spot)),
   };
+}
+
+function keyOf({ operation: { service, key } }: Described): string {
+  return spotKey({ service, operation: key });
 }
 
 function slice(operations: readonly Described[], { index, count }: Shard): readonly Described[] {
