@@ -195,6 +195,15 @@ describe('plans', () => {
     ]);
   });
 
+  it('have no window to compare where resets tell when a bucket grants the next call', () => {
+    const book = new RateBook(KEYS, { standard: { windowSeconds: 10 } });
+    const style = { ...PLAIN_STYLE, reset: 'epoch-milliseconds' } as const;
+    for (const at of [PLAIN_STYLE, style])
+      for (const exchange of traffic(limiterOf('bucket-next', 100, 10_000), steady(300, 40, OPERATIONS), { style: at }))
+        book.observe(exchange);
+    expect(breachesOf(book.conclude())).toEqual([]);
+  });
+
   it('are told in one table, with the window and the form of Reset', () => {
     const book = new RateBook(KEYS);
     for (const exchange of traffic(fixedWindow(100, 2000), steady(700, 20, OPERATIONS))) book.observe(exchange);

@@ -82,8 +82,8 @@ export class RateBook {
       const series = this.#series.get(name);
       const limit = series?.limits.current ?? null;
       if (series === undefined || limit === null) return [];
-      const window = series.windows.facts(series.movesEarly);
       const drain = this.#drains.get(name) ?? null;
+      const window = series.windows.facts(series.movesEarly || drain?.algorithm === 'token-bucket');
       const costs = Object.fromEntries(this.#costs.get(name) ?? []);
       return { plan, key: name, limit, window, drain, costs, evidence: series.latest?.exchange ?? null };
     });

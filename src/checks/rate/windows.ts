@@ -8,6 +8,8 @@ import { formInWords, type ResetForm } from './reset.ts';
 const MOST_RESETS = 64;
 /** Resets nearer to each other are one, rounded otherwise. ms. */
 const SAME_RESET_MS = 1500;
+/** Of a shorter window nothing is sure. ms. */
+const SHORTEST_SURE_MS = 1000;
 
 export interface WindowFacts {
   readonly form: ResetForm | null;
@@ -55,7 +57,12 @@ export class Windows {
       ...steps.filter((ms) => ms > SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000),
     );
     if (Number.isFinite(step) && Math.abs(step / 1000 - longest) <= Math.max(1.5, 0.05 * longest))
-      return { ...base, windowSeconds: Math.round(step / 100) / 10, confidence: steps.length > 1 ? 'sure' : 'likely' };
+      return {
+        ...base,
+        windowSeconds: Math.round(step / 100) / 10,
+        // A reset so near may as well be when a bucket grants the next call.
+        confidence: steps.length > 1 && step > SHORTEST_SURE_MS ? 'sure' : 'likely',
+      };
     return { ...base, windowSeconds: longest, confidence: 'at least' };
   }
 }

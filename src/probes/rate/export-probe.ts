@@ -148,9 +148,16 @@ async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): 
   return (await send(planOf(cheap.recipe, PROBE, drawFor(world, 'elsewhere'), { credential, retry: 'once' }))).last;
 }
 
-/** RATE-06 on the throttle: refused once more, with nothing else under way, the user waits as told. The key's series judges. */
+/**
+ * RATE-06 on the throttle: refused once more, with nothing else under way, the user waits as told. The key's series judges.
+ * Where the throttle let go meanwhile it is brought about again.
+ */
 async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
-  const refused = readingOf(await exportOnce(tools, user, 'spent'));
+  let refused = readingOf(await exportOnce(tools, user, 'spent'));
+  if (refused?.status !== 429) {
+    await floodBy(tools, user);
+    refused = readingOf(await exportOnce(tools, user, 'spent2'));
+  }
   const toldMs = refused?.status === 429 ? refused.retryAfterMs : null;
   if (toldMs === null || toldMs > LONGEST_WAIT_MS) return;
   await tools.timing.sleep(toldMs + SLACK_MS + TIMER_MS);
