@@ -16,6 +16,8 @@ import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
 
+const TRIES = 3;
+
 /** PAG-02: the defaults, and that asking for them changes nothing. */
 export async function judgeDefaults(
   study: Study,
@@ -24,8 +26,6 @@ export async function judgeDefaults(
   verdicts: Verdicts,
 ): Promise<void> {
   const { bare } = survey;
-  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
-    suspicious(earlier === null ? wrongDefaults(page) : differingPages(earlier, page), earlier);
   const asks = [
     { limit: null, turn: null },
     { limit: null, turn: 1 },
@@ -33,17 +33,43 @@ export async function judgeDefaults(
   ];
   for (const [index, ask] of asks.entries()) {
     const read = index === 0 ? bare : await study.read(reader, survey, ask);
-    if (read === null) continue;
-    const suspicion = compare(index === 0 ? null : bare, read);
-    if (suspicion === null) {
-      verdicts.agree('PAG-02');
-      continue;
-    }
-    const result = await study.confirm(reader, survey, suspicion, read, compare);
-    if (result.kind === 'confirmed') {
-      verdicts.breach('PAG-02', result.suspicion.breach, [bare.page.exchange, result.later.page.exchange]);
-    } else verdicts.untold('PAG-02', 'the list changed while its first page was read');
+    if (read !== null)
+      await judgeDefault(study, survey, reader, verdicts, { earlier: index === 0 ? null : bare, read });
   }
+}
+
+interface Pair {
+  /** The page without parameters; null: the page is that one. */
+  readonly earlier: PageRead | null;
+  readonly read: PageRead;
+}
+
+/** One of the pages that must be the first one, until the list keeps still while it is read, at most three times. */
+async function judgeDefault(
+  study: Study,
+  survey: Survey,
+  reader: PageReader,
+  verdicts: Verdicts,
+  pair: Pair,
+): Promise<void> {
+  let { earlier, read } = pair;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const suspicion = compareDefaults(earlier, read);
+    if (suspicion === null) return verdicts.agree('PAG-02');
+    const result = await study.confirm(reader, survey, suspicion, read, compareDefaults);
+    if (result.kind === 'confirmed')
+      return verdicts.breach('PAG-02', result.suspicion.breach, [
+        (earlier ?? read).page.exchange,
+        result.later.page.exchange,
+      ]);
+    earlier = earlier === null ? null : ((await study.readAgain(reader, survey, earlier)) ?? earlier);
+    read = (await study.readAgain(reader, survey, read)) ?? read;
+  }
+  verdicts.untold('PAG-02', 'the list changed while its first page was read, three times');
+}
+
+function compareDefaults(earlier: PageRead | null, page: PageRead): Suspicion | null {
+  return suspicious(earlier === null ? wrongDefaults(page) : differingPages(earlier, page), earlier);
 }
 
 function suspicious(breach: Breach | null, earlier: PageRead | null): Suspicion | null {

@@ -99,6 +99,17 @@ describe('a list that others write to', () => {
     expect((await examine(description, setup, EVERY_LOOK)).blamed).toEqual([]);
   });
 
+  it('has its first page judged once it keeps still while that is read', async () => {
+    // The first items go to the end: once after the page without parameters was read, once while it is read again.
+    const setup: ListSetup = {
+      kind: 'log',
+      write: (items, call) => (call === 4 || call === 9 ? items.push(...items.splice(0, 1)) : undefined),
+    };
+    const { blamed, outcomes } = await examine(description, setup, [0]);
+    expect(blamed).toEqual([]);
+    expect(outcomes.find(({ clause }) => clause === 'PAG-02')?.judgement).toMatchObject({ kind: 'holds' });
+  });
+
   it('is not judged by a walk when it changes at every call', async () => {
     const { outcomes } = await examine(description, { kind: 'log', write: writer(1, 'front') }, [0]);
     expect(outcomes.find(({ clause }) => clause === 'PAG-06')?.judgement).toMatchObject({
