@@ -1,12 +1,21 @@
-// The browser of the page's tests and benchmark: Debian's Chromium, headless. Names `ASSAY_CHROMIUM` where it is elsewhere.
+// The browser of the page's tests and benchmark: Debian's Chromium, headless, or the one that `ASSAY_CHROMIUM` names.
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const PATH = process.env.ASSAY_CHROMIUM ?? '/usr/bin/chromium';
+const EXECUTABLE = process.env.ASSAY_CHROMIUM ?? inPath('chromium');
 
 /** Why a test that needs the browser is skipped; null where it is installed. */
-export const NO_BROWSER = existsSync(PATH) ? null : `no Chromium at ${PATH} (apt-get install chromium)`;
+export const NO_BROWSER =
+  EXECUTABLE !== null && existsSync(EXECUTABLE)
+    ? null
+    : 'no Chromium (apt-get install chromium, or ASSAY_CHROMIUM=PATH)';
+
+function inPath(name: string): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
 
 /** How the suites that need it begin: scripts/test.ts knows it. */
 export const WITH_BROWSER = 'in a browser';
@@ -14,7 +23,7 @@ export const WITH_BROWSER = 'in a browser';
 /** Starts it. The sandbox of its own is no use to root, who cannot have one. */
 export function startBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: PATH, args });
+  return chromium.launch({ ...(EXECUTABLE === null ? {} : { executablePath: EXECUTABLE }), args });
 }
 
 /** An opened page, and what went wrong or left it while it was open. */

@@ -43,12 +43,14 @@ async function reading(
   }
 }
 
+/** Polls for as long as a busy machine may take. */
+const soon: typeof expect.poll = (get, options) => expect.poll(get, { timeout: 20_000, ...options });
 const visible = (page: Page, selector: string) => page.locator(selector).filter({ visible: true });
-const drawn = (page: Page) => expect.poll(() => page.evaluate(`'echarts' in window`), { timeout: 20_000 }).toBe(true);
+const drawn = (page: Page) => soon(() => page.evaluate(`'echarts' in window`)).toBe(true);
 const unfoldAll = (page: Page) =>
   page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
 /** Everything that was packed away is in the page. */
-const unpackedAll = (page: Page) => expect.poll(() => page.locator('[data-fold]').count(), { timeout: 20_000 }).toBe(0);
+const unpackedAll = (page: Page) => soon(() => page.locator('[data-fold]').count()).toBe(0);
 
 async function seriousIn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
@@ -68,7 +70,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
         '5 of 7 operations',
         '1 new, 2 gone',
       ])
-        await expect.poll(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
+        await soon(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
       const cause = await page.locator('.worst li').first().boundingBox();
       expect(cause!.y + cause!.height).toBeLessThan(900);
     }));
@@ -77,20 +79,20 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
     reading(async (page) => {
       await page.keyboard.press('/');
       await page.keyboard.type('unlisted code');
-      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^\d+ of \d+$/);
+      await soon(() => page.locator('#shown').textContent()).toMatch(/^\d+ of \d+$/);
       expect(await visible(page, '.group').count()).toBe(0);
       await page.locator('#search').fill('err-04 /api/v1/ai/chat');
-      await expect.poll(() => visible(page, '.group[data-item]').count()).toBe(1);
-      await expect.poll(() => visible(page, '.group [data-item]').count()).toBe(1);
+      await soon(() => visible(page, '.group[data-item]').count()).toBe(1);
+      await soon(() => visible(page, '.group [data-item]').count()).toBe(1);
       await page.locator('#search').press('Escape');
-      await expect.poll(() => page.locator('#shown').textContent()).toBe('');
+      await soon(() => page.locator('#shown').textContent()).toBe('');
       expect(await page.locator('[data-item][hidden], [data-section][hidden]').count()).toBe(0);
     }));
 
   test('the filter leaves what fails', () =>
     reading(async (page) => {
       await page.locator('#state').selectOption('fail');
-      await expect.poll(() => visible(page, '#clauses tbody tr').count()).toBe(3);
+      await soon(() => visible(page, '#clauses tbody tr').count()).toBe(3);
       expect(await visible(page, '.group.advisory').count()).toBe(0);
       expect(await visible(page, '.resource').count()).toBeGreaterThan(0);
     }));
@@ -98,7 +100,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
   test('a search for nothing that is there says so', () =>
     reading(async (page) => {
       await page.locator('#search').fill('nothing has this text');
-      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^0 of /);
+      await soon(() => page.locator('#shown').textContent()).toMatch(/^0 of /);
       expect(await visible(page, '[data-item]').count()).toBe(0);
     }));
 
@@ -116,7 +118,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
         const target = page.locator(`${element}[data-reached]`);
         await target.waitFor({ state: 'visible' });
         expect(await target.getAttribute('id')).toBe(decodeURIComponent(hash.slice(1)));
-        await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(900);
+        await soon(async () => (await target.boundingBox())!.y).toBeLessThan(900);
         expect(await page.evaluate(`document.activeElement?.matches('[data-reached]')`)).toBe(true);
       },
       { ...DESK, hash },
@@ -126,8 +128,8 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
   test('a link to what is filtered out clears the filter', () =>
     reading(async (page) => {
       await page.locator('#search').fill('HEALTH-01');
-      await expect.poll(() => visible(page, '.worst a').count()).toBeGreaterThan(0);
-      await expect.poll(() => visible(page, '.group').count()).toBe(0);
+      await soon(() => visible(page, '.worst a').count()).toBeGreaterThan(0);
+      await soon(() => visible(page, '.group').count()).toBe(0);
       await page.locator('.worst a').first().click();
       await page.locator('.finding[data-reached]').waitFor({ state: 'visible' });
       expect(await page.locator('#search').inputValue()).toBe('');
@@ -167,7 +169,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
         const before = await open();
         const pdf = await page.pdf({ format: 'A4' });
         expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-        await expect.poll(open).toBe(before);
+        await soon(open).toBe(before);
         await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
         await page.emulateMedia({ media: 'print' });
         expect(await page.locator('details:not([open]):not(.exchange)').count()).toBe(0);
@@ -202,7 +204,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
     reading(async (page) => {
       const button = visible(page, '[data-copy]').first();
       await button.click();
-      await expect.poll(() => button.textContent()).toMatch(/Copied|Selected/);
+      await soon(() => button.textContent()).toMatch(/Copied|Selected/);
     }));
 
   test('strings of a hostile target are text, however they are looked at', () =>
@@ -211,7 +213,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
       await unpackedAll(page);
       await drawn(page);
       await page.locator('#search').fill('window.hacked');
-      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^[1-9]/);
+      await soon(() => page.locator('#shown').textContent()).toMatch(/^[1-9]/);
       await page.locator('#search').press('Escape');
       await page.locator('#matrix').scrollIntoViewIfNeeded();
       await page.locator('#resource').waitFor({ state: 'visible' });
@@ -226,7 +228,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
       const text = await page.evaluate<string>('document.body.innerText');
       expect(['\u001b', '\u202e', '\u0007'].filter((character) => text.includes(character))).toEqual([]);
       expect(text.includes('⟨U+001B⟩[31mred')).toBe(true);
-      await expect.poll(() => page.locator(`:text("${HOSTILE.slice(0, 20)}")`).count()).toBeGreaterThan(0);
+      await soon(() => page.locator(`:text("${HOSTILE.slice(0, 20)}")`).count()).toBeGreaterThan(0);
     }));
 
   test.each([
@@ -256,14 +258,14 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 6
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement?.className')).toBe('skip');
       await page.keyboard.press('Enter');
-      await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('findings');
+      await soon(() => page.evaluate('document.activeElement?.id')).toBe('findings');
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement?.tagName')).toBe('SUMMARY');
     }));
 
   test('without scripts the verdict, its causes and the clause table can be read', async () => {
     const { page } = await openFile(browser, report, { javaScriptEnabled: false });
-    await expect.poll(() => visible(page, 'h1').textContent()).toContain('breaks its contract');
+    await soon(() => visible(page, 'h1').textContent()).toContain('breaks its contract');
     expect(await visible(page, '.worst li').count()).toBeGreaterThan(0);
     expect(await visible(page, '#clauses tbody tr').count()).toBeGreaterThan(90);
     expect(await visible(page, '.filter, #theme').count()).toBe(0);
