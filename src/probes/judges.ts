@@ -40,7 +40,7 @@ const COMMERCE: Judges = {
 };
 
 const BY_DESCRIPTION: Judges = {
-  unauthorised: (exchange, sent, { proof }) => judgeSecured(exchange, sent, proof?.plan.credential.kind === 'key'),
+  unauthorised: judgeSecured,
   unknownId: judgeUnknownIdClass,
   spoiled: judgeSpoiledRefused,
   notUnderstood: (exchange, what, { proof }) => judgeNotUnderstood(exchange, what, proof !== null),

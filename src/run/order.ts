@@ -4,10 +4,17 @@ import type { Described } from '../openapi/catalogue.ts';
 import { parameterNames } from '../probes/path-values.ts';
 
 /** Operations after which the key, or the account, may be gone: reached last of all. */
-const ENDS_SESSION =
-  /(log-?out|sign-?out|sign-?off|revoke|deactivate|(close|delete|terminate|remove)[-_/]?account|account[-_/]?(closure|deletion|delete|close|terminate))/i;
+const ENDS_SESSION = new RegExp(
+  [
+    'log[-_]?o(ut|ff)|sign[-_]?(out|off)|revoke|deactivate|invalidate',
+    '(close|delete|terminate|remove)[-_/]?account|account[-_/]?(closure|deletion|delete|close|terminate)',
+    '(?<![a-z])(end|close|destroy|expire|terminate|kill)[-_/]?(all[-_/]?|my[-_/]?|current[-_/]?)?(session|token)',
+    '(session|token)s?[-_/](current[-_/]?)?(end|close|destroy|expire|terminate|kill)',
+  ].join('|'),
+  'i',
+);
 /** Deleting one of these, which need no id, deletes the caller's own. */
-const OWN = /\/(account|me|profile|session)$/i;
+const OWN = /\/(account|me|profile|session|(sessions|tokens)\/(current|self|me|mine))$/i;
 const METHOD_ORDER: Readonly<Record<string, number>> = {
   GET: 0,
   HEAD: 0,

@@ -1,32 +1,23 @@
 // AUTH-01 to AUTH-03 by a description alone: what is declared as secured refuses who shows no valid credentials.
-import { breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf } from '../answer.ts';
 
 const EXPECTED = '401 or 403';
 
 /**
- * 401 or 403. `sent` says what was sent instead of valid credentials. `control`: whether the same operation succeeded with
- * valid ones; without it another refusal may have another ground.
+ * 401 or 403. `sent` says what was sent instead of valid credentials. Another refusal may hide what there is (404), or find
+ * the request itself wrong first: of that a description says nothing.
  */
-export function judgeSecured(exchange: Exchange, sent: string, control: boolean): Judgement {
+export function judgeSecured(exchange: Exchange, sent: string): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;
   if (status === 401 || status === 403) return holds();
-  const told = (weight: Weight, cause: string): Judgement =>
-    breached([
-      {
-        weight,
-        cause,
-        message: `${cause}: answered ${status}, expected ${EXPECTED}`,
-        expected: EXPECTED,
-        actual: String(status),
-      },
-    ]);
-  if (status < 300) return told('breach', `a request with ${sent} is accepted`);
-  if (!control) {
-    return cannotTell('precondition', `answered ${status}, and no request with valid credentials succeeded`);
+  if (status >= 300) {
+    return cannotTell('precondition', `answered ${status}, which need not be for want of valid credentials`);
   }
-  return told('advisory', `a request with ${sent} is refused, but not as unauthorised`);
+  const cause = `a request with ${sent} is accepted`;
+  const message = `${cause}: answered ${status}, expected ${EXPECTED}`;
+  return breached([{ weight: 'breach', cause, message, expected: EXPECTED, actual: String(status) }]);
 }

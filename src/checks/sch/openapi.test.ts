@@ -8,6 +8,7 @@ import { brief } from '../test-judging.ts';
 import { sch01 } from './sch-01.ts';
 import { sch02 } from './sch-02.ts';
 import { sch03 } from './sch-03.ts';
+import { sch04 } from './sch-04.ts';
 import { sch05, sch06, sch07, sch08 } from './statuses.ts';
 
 const PROBLEM = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } };
@@ -91,4 +92,13 @@ it.each([
 it('501 is the answer to a method of no description', () => {
   const beside = { operation: null, description: null, contract: 'openapi' } as const;
   expect(brief(sch06, subjectOf(exchangeWith({ status: 501 }), beside))).toBe('holds');
+});
+
+it('headers that are declared for HEAD itself are expected of it', () => {
+  const count = { name: 'X-Count', required: true, schema: null };
+  const responses = [declaring('200', undefined, { headers: [count] })];
+  const asked = (method: string) =>
+    said(sch04, { status: 200, plan: { method: 'HEAD' } }, operationWith({ method, responses }));
+  expect(asked('HEAD')).toEqual(['the required header X-Count is absent']);
+  expect(asked('GET')).toBe('does not apply');
 });

@@ -15,7 +15,9 @@ const RATE: ReadonlySet<string> = new Set(Object.values(RATE_HEADERS));
 export const sch04: ExchangeCheck = {
   clause: 'SCH-04',
   title: 'Declared response headers are present when required, and validate',
-  applies: (subject) => !isHead(subject.exchange) && judged(declaredAnswer(subject)).length > 0,
+  // What is declared for GET an answer to HEAD may leave out (RFC 9110, 9.3.2), not what is declared for HEAD itself.
+  applies: (subject) =>
+    (!isHead(subject.exchange) || subject.operation?.method === 'HEAD') && judged(declaredAnswer(subject)).length > 0,
   judge(subject) {
     const answer = declaredAnswer(subject);
     if (answer === null) return breached([]);
