@@ -3,6 +3,7 @@ import { breached, cannotTell, holds } from '../../contract/judgement.ts';
 import { isMeasured } from './drain-judges.ts';
 import {
   cheapestOf,
+  type Drained,
   type DrainTrace,
   dearestOf,
   type Elsewhere,
@@ -39,7 +40,7 @@ export function judgeAdmission(trace: DrainTrace): Judged {
 }
 
 /** More successes in one window than Limit; null when there are not. */
-export function judgeTooMany(trace: DrainTrace): Judged | null {
+export function judgeTooMany(trace: Drained): Judged | null {
   const { limit, key } = trace;
   const refills = mayRefill(trace);
   // Where Remaining does not fall with the calls, nothing is known of their cost.

@@ -8,7 +8,6 @@ import {
   successesOf,
   windowAtLeastMs,
 } from './drain-model.ts';
-import { isSuccessful } from './reading.ts';
 
 /** Smaller limits say nothing of how they come back. */
 const LEAST_LIMIT = 10;
@@ -29,7 +28,6 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
   const { limit, back, later } = trace;
   const last = refusalsOf(trace).at(-1);
   if (last === undefined || back === null || back.remaining === null || limit < LEAST_LIMIT) return 'unknown';
-  if (isSoonBack(trace)) return 'token-bucket';
   const cost = costOf(trace);
   if (back.remaining >= NEARLY_ALL * (limit - cost)) return 'fixed-window';
   if (isNearWhenFull(trace) && isSteady(trace)) return 'token-bucket';
@@ -68,16 +66,4 @@ export function isNearWhenFull(trace: Drained): boolean {
   if (first === undefined || first.remaining === null || reset === null) return false;
   const missing = 1 - first.remaining / trace.limit;
   return reset.earliest - first.answeredAt <= (missing + NEAR) * windowAtLeastMs(trace);
-}
-
-/** Whether single calls were accepted again right after a refusal, with next to nothing left. */
-export function isSoonBack({ readings, limit }: Pick<DrainTrace, 'readings' | 'limit'>): boolean {
-  const refused = readings.find(({ status }) => status === 429);
-  return readings.some(
-    (one) =>
-      refused !== undefined &&
-      isSuccessful(one) &&
-      one.sentAt > refused.answeredAt &&
-      (one.remaining ?? limit) < limit / 2,
-  );
 }

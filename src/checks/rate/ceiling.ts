@@ -6,6 +6,7 @@ import { isMeasured } from './drain-judges.ts';
 import {
   cheapestOf,
   costOf,
+  type Drained,
   type DrainFacts,
   type DrainTrace,
   firstsOf,
@@ -15,9 +16,12 @@ import {
   movesEarly,
   refillBetween,
   refusalsOf,
+  SHORTEST_WINDOW_MS,
   successesOf,
   TOLERANCE,
+  windowAtLeastMs,
 } from './drain-model.ts';
+import type { RateReading } from './reading.ts';
 import { judgeRate } from './sustained.ts';
 
 /** Fewer successes say nothing of a window. */
@@ -29,7 +33,6 @@ const OTHERS_CALLS = 2;
 /** What the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
 export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: string } {
   const algorithm = algorithmOf(trace);
-  const successes = successesOf(trace);
   // What refills meanwhile makes steps smaller, what others spend larger.
   const cost = mayRefill(trace) ? costOf(trace) : cheapestOf(trace);
   const refused = refusalsOf(trace).at(-1);
@@ -37,13 +40,8 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   const none = (reason: string) => ({ algorithm, burst: null, calls, reason });
   if (refused === undefined && judgeTooMany(trace) === null) return none('its window could not be exhausted');
   if (!isMeasured(trace)) return none('its Remaining does not tell what was spent before');
-  // The window of the refusal; or, where nothing was refused, of the first answer.
-  const last = successes.at(-1);
-  const first = firstsOf(trace).find((one) => {
-    const inside = inWindowOf(one, trace);
-    return last !== undefined && inside.length >= LEAST_CALLS && inside.includes(last);
-  });
-  if (first === undefined || first.remaining === null) return none('no window was seen from its beginning to its end');
+  const first = beginningOf(trace);
+  if (first === null || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
   const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
   const before = Math.max(0, (startOf(trace) ?? trace.limit) - first.remaining - cost);
@@ -52,6 +50,21 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   const isRefilled =
     mayRefill(trace) && seen > said && seen - said <= refillBetween(trace, first, inside.at(-1) ?? first);
   return { algorithm, burst: before + (isRefilled ? said : Math.max(seen, said)), calls, reason: '' };
+}
+
+/** Whether one window was seen from its beginning until a call was refused, or more were granted than it holds. */
+export function isWhole(trace: Drained): boolean {
+  return beginningOf(trace) !== null && (refusalsOf(trace).length > 0 || judgeTooMany(trace) !== null);
+}
+
+/** The first answer of the window of the refusal; or, where nothing was refused, of the first answer. Null where it was not seen whole. */
+function beginningOf(trace: Drained): RateReading | null {
+  const last = successesOf(trace).at(-1);
+  const first = firstsOf(trace).find((one) => {
+    const inside = inWindowOf(one, trace);
+    return last !== undefined && inside.length >= LEAST_CALLS && inside.includes(last);
+  });
+  return first ?? null;
 }
 
 /** RATE-10: the ceiling measured, within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
@@ -96,6 +109,8 @@ function startOf(trace: DrainTrace): number | null {
   const [first] = successesOf(trace);
   if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.status === 429)
     return null;
+  // In so short a window that slides, others would look the same.
+  if (windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS) return null;
   const isAgain = first.remaining === back.remaining;
   const calls = soon === null ? 1 : 2;
   const isFixed = later.remaining === back.remaining - calls * cost && !movesEarly(trace);

@@ -167,7 +167,7 @@ const MOST_FIRSTS = 200;
  * Successes of which one is the first of each window that was stated. Those that state one reset speak of one window, and
  * the first of them holds the others; of those that state a delay, some spread over all.
  */
-export function firstsOf(trace: DrainTrace): readonly RateReading[] {
+export function firstsOf(trace: Drained): readonly RateReading[] {
   const successes = successesOf(trace);
   if (successes.some(({ reset }) => reset === null || reset.form === 'delta-seconds')) {
     const every = Math.ceil(successes.length / MOST_FIRSTS);
