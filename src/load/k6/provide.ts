@@ -58,7 +58,8 @@ function goInstall(into: string, env: NodeJS.ProcessEnv, tell: (line: string) =>
   const go = spawn('go', ['install', MODULE], {
     env: { ...env, GOBIN: into, GOFLAGS: '-mod=mod', CGO_ENABLED: '0', PATH: env.PATH ?? delimiter },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: BUILD_MS,
+    // Not spawn's own time limit: where there is no Go its timer would keep the process alive.
+    signal: AbortSignal.timeout(BUILD_MS),
     killSignal: 'SIGKILL',
   });
   let last = '';
@@ -69,7 +70,11 @@ function goInstall(into: string, env: NodeJS.ProcessEnv, tell: (line: string) =>
     }
   });
   return new Promise((resolve, reject) => {
-    go.on('error', () => reject(new K6Missing(`${before}, and Go, which could build it, is not on PATH`)));
+    go.on('error', ({ name }) => {
+      const why =
+        name === 'AbortError' ? 'go install took too long' : `${before}, and Go, which could build it, is not on PATH`;
+      reject(new K6Missing(why));
+    });
     go.on('close', (code, signal) => {
       if (code === 0) resolve();
       else reject(new K6Missing(signal === null ? `go install failed: ${last}` : 'go install took too long'));

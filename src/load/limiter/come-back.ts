@@ -9,6 +9,8 @@ export interface CameBack {
   readonly back: Return;
   /** What was admitted from then on until nothing was left, where that is most of what was spent; else null. */
   readonly atOnce: Flood | null;
+  /** Of it, what came after its first refusal. */
+  readonly late: number;
   /** All that came back since the drain. */
   readonly whole: Flood;
   /** The longest time in which nothing was left. ms. */
@@ -30,6 +32,8 @@ const STEADY = 2.5;
 const MOST_RETURNS = 40;
 /** What came of calls that only looked. */
 const NEXT_TO_NOTHING = 0.1;
+const NEARLY_ALL = 0.85;
+const SHARE_OF_GAP = 0.25;
 /** So small a share of what was spent may have been spent before. */
 const LITTLE = 0.05;
 const BEYOND = 1.5;
@@ -51,9 +55,11 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood): Part<Ca
     bulk = isFast ? joined(bulk, back, again.units) : null;
     const gapMs: number = Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs);
     const whole: Flood = { ...again, startMs: spent.endMs, units: (came?.whole.units ?? 0) + again.units };
-    came = { back, atOnce: null, whole, gapMs };
-    if (bulk !== null && bulk.units >= MOST * spent.units && !isSteady(rates, fast))
-      return { ...came, back: bulk.back, atOnce: yield* absorbed(trace, spent, { ...again, units: bulk.units }) };
+    came = { back, atOnce: null, late: 0, whole, gapMs };
+    if (bulk !== null && bulk.units >= MOST * spent.units && !isSteady(rates, fast)) {
+      const { flood, late } = yield* absorbed(trace, spent, { ...again, units: bulk.units });
+      return { ...came, back: bulk.back, atOnce: flood, late };
+    }
     if (isSteady(rates, fast) || !again.refused || whole.units >= spent.units) return came;
     emptyMs = again.endMs;
   }
@@ -81,18 +87,31 @@ function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> 
     : { ...flood, units: own + flood.units };
 }
 
-/** With what follows as slowly as the drain was. */
-function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Flood> {
-  if (!again.refused) return again;
-  trace.rest((spent.endMs - spent.startMs) * 1.2);
-  const rest = yield* trace.flood(Math.ceil(spent.units * BEYOND) + BEYOND_CALLS);
-  return rest === null ? again : { ...rest, startMs: again.startMs, units: again.units + rest.units };
+interface Absorbed {
+  readonly flood: Flood;
+  /** Of it, what came after the first refusal. */
+  readonly late: number;
 }
 
-/** Whether next to nothing comes back in half of the time: of what refills half would, though much had come at once. */
-export function* isSpent(trace: Trace, { gapMs, atOnce }: CameBack): Part<boolean> {
+/** With what follows as slowly as the drain was. */
+function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Absorbed> {
+  if (!again.refused) return { flood: again, late: 0 };
+  trace.rest((spent.endMs - spent.startMs) * 1.2);
+  const rest = yield* trace.flood(Math.ceil(spent.units * BEYOND) + BEYOND_CALLS);
+  return rest === null
+    ? { flood: again, late: 0 }
+    : { flood: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };
+}
+
+/**
+ * Whether next to nothing comes back after what came at once: of what refills a share of it would, though much may have come
+ * before it was looked at. Where all came, what followed it tells that already.
+ */
+export function* isSpent(trace: Trace, spent: Flood, { gapMs, atOnce, late }: CameBack): Part<boolean> {
   if (atOnce === null) return false;
-  trace.rest(gapMs / 2);
+  const isLittle = (units: number): boolean => units <= NEXT_TO_NOTHING * atOnce.units;
+  if (atOnce.units >= NEARLY_ALL * spent.units && isLittle(late)) return true;
+  trace.rest(gapMs * SHARE_OF_GAP);
   const flood = yield* trace.flood(Math.ceil(atOnce.units) + BEYOND_CALLS);
-  return flood?.refused === true && flood.units <= NEXT_TO_NOTHING * atOnce.units;
+  return flood?.refused === true && isLittle(flood.units);
 }

@@ -8,6 +8,8 @@ export interface Fit {
   readonly model: LimiterModel;
   /** Calls admitted or refused that the model would not have. */
   readonly contradictions: number;
+  /** Of the calls admitted, the share that the model would have refused: each counts. */
+  readonly unexplained: number;
   /** Calls whose Remaining is not what the model leaves. */
   readonly misstated: number;
 }
@@ -21,6 +23,8 @@ export function fitOf(model: LimiterModel, observed: readonly Observed[], costs:
   const underWay = new UnderWay();
   let contradictions = 0;
   let misstated = 0;
+  let admitted = 0;
+  let unexplained = 0;
   let counted = Number.NEGATIVE_INFINITY;
   for (const one of observed) {
     const cost = costOf(costs, one.operation);
@@ -34,6 +38,10 @@ export function fitOf(model: LimiterModel, observed: readonly Observed[], costs:
       contradictions += 1;
       counted = one.sentMs;
     }
+    if (one.outcome === 'admitted') {
+      admitted += 1;
+      if (surprise) unexplained += 1;
+    }
     if (one.outcome === 'admitted') machine.spend(one.sentMs, cost);
     // A lost call may have been counted: for a window nobody knows.
     underWay.add(one.outcome === 'lost' ? one.sentMs + model.windowMs : one.answeredMs, cost);
@@ -46,7 +54,7 @@ export function fitOf(model: LimiterModel, observed: readonly Observed[], costs:
         misstated += 1;
     }
   }
-  return { model, contradictions, misstated };
+  return { model, contradictions, misstated, unexplained: unexplained / Math.max(1, admitted) };
 }
 
 /** What is left when the answer came. Machines do not go back, so only short waits are looked into. */

@@ -24,7 +24,9 @@ interface Rate {
 /** Offered, of the rate. */
 const OVER = 2.5;
 const LEAST_CALLS = 400;
-const LEAST_MS = 1500;
+const LEAST_MS = 3000;
+/** Of the calls offered, until what had come back before is surely spent. */
+const SETTLING = 0.3;
 const SUSTAIN_TURNS = 3;
 /** Where more than this is admitted, more was offered than comes back for a part of the time only. */
 const MOST_STEADY = 0.8;
@@ -109,13 +111,16 @@ function* sustain(trace: Trace, rough: number): Part<Rate> {
     );
     // The first refusal tells that what had come back before was spent: from there on only the rate is admitted.
     const emptyMs = answers.find(({ outcome }) => outcome === 'refused')?.sentMs ?? Number.POSITIVE_INFINITY;
-    const steady = answers.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= emptyMs);
+    const settledMs = (answers[0]?.sentMs ?? 0) + (SETTLING * count) / offered;
+    const fromMs = Math.max(emptyMs, settledMs);
+    const steady = answers.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs);
     const [first, last] = [steady[0], steady.at(-1)];
     if (first === undefined || last === undefined || last.sentMs <= first.sentMs) continue;
     const units = trace.unitsOf(steady.slice(1));
     rate = { perMs: units / (last.sentMs - first.sentMs), units };
-    if (steady.length >= MOST_STEADY * answers.length) continue;
+    if (steady.length >= MOST_STEADY * (1 - SETTLING) * answers.length) continue;
     return rate;
   }
-  return rate;
+  // Whatever was offered was admitted: the rate is at least that, and not known.
+  return { ...rate, units: 0 };
 }

@@ -3,7 +3,7 @@
 // against all that was seen. A course: it says what to send and is handed what came back; nothing is sent from here.
 
 import { comeBack, isSpent } from './come-back.ts';
-import { fitOf } from './fit.ts';
+import { type Fit, fitOf } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import { type LimiterModel, MODEL_KINDS, type ModelKind } from './models.ts';
 import type { Costs, Observed } from './observed.ts';
@@ -44,8 +44,14 @@ const ROUNDS = 3;
 
 /** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
 const TOLERATED = 0.01;
+/** Nor does one that would have refused more than this share of what was admitted. */
+const UNEXPLAINED = 0.05;
 /** Fresh windows that differ by more than this were not one key's alone, or not of one limiter. */
 const UNSTEADY = 0.05;
+
+/** A rate that rests on fewer units is a guess. */
+const LEAST_RATE_UNITS = 20;
+const SHORTEST_FILL_MS = 50;
 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
 
@@ -63,9 +69,9 @@ export function* identify(subject: Subject): Course {
   const { back, atOnce, whole } = came;
   const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
-  return atOnce !== null && (yield* isSpent(trace, came))
+  return atOnce !== null && (yield* isSpent(trace, spent, came))
     ? ofWindows(subject, trace, evidence, yield* windowed(subject, trace, back, atOnce))
-    : ofRefill(subject, trace, evidence, yield* gradual(subject, trace, spent, whole));
+    : ofRefill(subject, trace, evidence, spent, yield* gradual(subject, trace, spent, whole));
 }
 
 function ofWindows(subject: Subject, trace: Trace, evidence: readonly string[], found: Windowed): Identified {
@@ -79,7 +85,13 @@ function ofWindows(subject: Subject, trace: Trace, evidence: readonly string[], 
   return { ...ended(trace, [...evidence, more]), kinds, limit, windowMs, burst: limit };
 }
 
-function ofRefill(subject: Subject, trace: Trace, evidence: readonly string[], found: Gradual): Identified {
+function ofRefill(
+  subject: Subject,
+  trace: Trace,
+  evidence: readonly string[],
+  spent: Flood,
+  found: Gradual,
+): Identified {
   const { kind, perMs, rateUnits, burst } = found;
   if (perMs === null || burst === null) return ended(trace, evidence);
   const slack = 1 / Math.max(1, rateUnits);
@@ -87,8 +99,11 @@ function ofRefill(subject: Subject, trace: Trace, evidence: readonly string[], f
   const size = { least: burst - 1, best: burst, most: burst + 1 };
   const model = { limit: burst, phaseMs: 0, burst };
   // Where the clock's windows of a counter begin is not known well enough to hold its model against the others.
-  const told = kind === null ? [] : [kind];
-  const kinds = kind === 'token-bucket' ? rivals(kind, model, windowMs, trace, subject.costs) : told;
+  // What fills while it is drained, or sooner than calls follow one another, cannot be told from chance.
+  const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * (spent.endMs - spent.startMs));
+  const isKnown = kind !== null && rateUnits >= LEAST_RATE_UNITS && windowMs.best >= shortestMs;
+  const told = isKnown ? [kind] : [];
+  const kinds = isKnown && kind === 'token-bucket' ? rivals(kind, model, windowMs, trace, subject.costs) : told;
   const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
   return { ...ended(trace, [...evidence, more]), kinds, limit: size, windowMs, burst: size };
 }
@@ -105,12 +120,14 @@ function rivals(
   costs: Costs,
 ): readonly ModelKind[] {
   const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
-  const fewest = (one: ModelKind): number =>
-    Math.min(
-      ...windows.map((windowMs) => fitOf({ ...model, windowMs, kind: one }, trace.settled(), costs).contradictions),
-    );
+  const settled = trace.settled();
+  const fits = (one: ModelKind): readonly Fit[] =>
+    windows
+      .map((windowMs) => fitOf({ ...model, windowMs, kind: one }, settled, costs))
+      .filter(({ unexplained }) => unexplained <= UNEXPLAINED);
+  const fewest = (one: ModelKind): number => Math.min(...fits(one).map(({ contradictions }) => contradictions));
   const own = fewest(kind);
-  if (own > Math.max(1, TOLERATED * trace.settled().length)) return [];
+  if (own > Math.max(1, TOLERATED * settled.length)) return [];
   return [kind, ...MODEL_KINDS.filter((one) => own > 0 && one !== kind && fewest(one) < own)];
 }
 

@@ -6,8 +6,9 @@
 //   fixed-aligned   (W ends at u + 0.75 W)                           admitted      all
 //   fixed-first-hit (W ends at u + W)                                refused       all
 //   sliding-log                                                      refused       two fifths
+import { comeBack } from './come-back.ts';
 import type { ModelKind } from './models.ts';
-import { type Return, watchReturn } from './returns.ts';
+import type { Return } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
 
 export interface Windowed {
@@ -27,8 +28,9 @@ const PROBES = 3;
 
 /** `back`: when the spent limit came back; `again`: what was admitted then, at once, until it was spent again. */
 export function* windowed(subject: Subject, trace: Trace, back: Return, again: Flood): Part<Windowed> {
-  const units = again.refused ? [again.units] : [];
-  const second = yield* watchReturn(subject, trace, back.sentMs);
+  const came = yield* comeBack(subject, trace, again);
+  const second = came?.atOnce == null ? null : came.back;
+  const units = [again, came?.atOnce ?? null].flatMap((one) => (one?.refused ? [one.units] : []));
   const boundaryMs = (back.earliestMs + back.latestMs) / 2;
   if (second === null) return { kind: null, units, windowMs: null, boundaryMs };
   const windowMs = between(back, second);
@@ -53,7 +55,8 @@ export function* windowed(subject: Subject, trace: Trace, back: Return, again: F
   const isAll = last.units > (first + (first + rest.units)) / 2;
   return isAll
     ? { kind: 'fixed-first-hit', ...told, units: last.refused ? [...fresh, last.units] : fresh }
-    : { kind: 'sliding-log', ...told, units: fresh };
+    : // What had been spent before came back with it: only what began at rest counts.
+      { kind: 'sliding-log', ...told, units: fresh.slice(units.length) };
 }
 
 /** From one return to the next, each known to lie between two times. */

@@ -56,8 +56,8 @@ export async function costsRefilled(
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
   for (const reached of operations) {
-    const known = rough.get(reached.operation.key);
-    if (known === undefined) continue;
+    // Of a cheap call more may have come back than it took: then it seemed to cost nothing.
+    const known = rough.get(reached.operation.key) ?? { least: 0, best: 1, most: 1 };
     // So much that the run is not refused, and not so much that the bucket is full while it goes on.
     await caller.sleep(Math.min(LONGEST_WAIT_MS, (2 * RUN * (known.most + 1)) / perMs));
     const readings: RateReading[] = [];
