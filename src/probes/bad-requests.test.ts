@@ -1,16 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject, validationError } from '../checks/test-exchanges.ts';
 import type { Description } from '../openapi/operation.ts';
-import {
-  malformedExperiments,
-  mediaTypeExperiments,
-  methodExperiments,
-  spoiledBodyExperiments,
-  unknownIdExperiments,
-  unknownReferenceExperiments,
-} from './bad-requests.ts';
+import { spoiledBodyExperiments } from './bad-requests.ts';
+import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './not-understood.ts';
 import type { Experiment } from './probe.ts';
 import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from './test-world.ts';
+import { unknownIdExperiments, unknownReferenceExperiments } from './unknown-ids.ts';
 import type { Reached } from './world.ts';
 
 const CREATE = 'POST /api/v1/products';

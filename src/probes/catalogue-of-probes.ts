@@ -3,22 +3,17 @@ import { REGISTER_OPERATION } from '../contract/platform.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import { isolatedListExperiments, isolationExperiments, otherKeyExperiments, strangerExperiment } from './accounts.ts';
 import { authExperiments } from './auth.ts';
-import {
-  malformedExperiments,
-  mediaTypeExperiments,
-  methodExperiments,
-  spoiledBodyExperiments,
-  unknownIdExperiments,
-  unknownReferenceExperiments,
-} from './bad-requests.ts';
+import { spoiledBodyExperiments } from './bad-requests.ts';
 import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './depth.ts';
 import { hostileExperiments } from './hostile-input.ts';
 import { IDEMPOTENCY_CLAUSES } from './idempotency/family.ts';
+import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './not-understood.ts';
 import { PAGINATION_CLAUSES } from './pagination/family.ts';
 import type { Experiment } from './probe.ts';
 import { RATE_CLAUSES } from './rate/experiments.ts';
 import { registrationExperiment } from './registration.ts';
 import { spoiledParameterExperiments } from './spoiled-parameters.ts';
+import { unknownIdExperiments, unknownReferenceExperiments } from './unknown-ids.ts';
 import { versionExperiments } from './version-header.ts';
 import { mutates, type Reached, type World } from './world.ts';
 

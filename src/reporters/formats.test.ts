@@ -125,7 +125,7 @@ describe('summary.md', () => {
   const markdown = renderMarkdown(report);
 
   test('begins with the verdict and has a row for every clause', () => {
-    expect(markdown).toMatch(/^## ❌ FAIL: The platform breaks its contract/);
+    expect(markdown).toMatch(/^## ❌ FAIL: The target breaks its contract/);
     for (const { id } of CLAUSES) expect(markdown.match(new RegExp(`^\\| ${id} \\|`, 'gm'))?.length).toBeGreaterThan(0);
     const tables = markdown.slice(markdown.indexOf('<details>'));
     for (const { id } of CLAUSES) expect(tables.match(new RegExp(`^\\| ${id} \\|`, 'gm'))).toHaveLength(1);

@@ -17,7 +17,7 @@ describe('index.html', () => {
   const has = (text: string) => expect(page.includes(text), text).toBe(true);
 
   test('says the verdict, that the run is partial, and what was tested of what', () => {
-    has('The platform breaks its contract: 3 clauses fail on 6 operations.');
+    has('The target breaks its contract: 3 clauses fail on 6 operations.');
     has('<strong>Partial run.</strong>');
     has('5 of 7 operations');
   });
@@ -177,7 +177,7 @@ describe('index.html', () => {
       row.status === 'fail' ? { ...row, status: 'pass' as const, violations: 0 } : row,
     );
     const calm = renderHtml({ ...rest, clauses, findings: [], observations: [], verdict: 'pass' });
-    expect(calm).toContain('The platform keeps its contract: all 50 clauses tested hold.');
+    expect(calm).toContain('The target keeps its contract: all 50 clauses tested hold.');
     expect(calm).toContain('No violation.');
   });
 });

@@ -47,7 +47,7 @@ describe('accepted violations', () => {
   const [counted, accepted] = summarise(held, paths, { color: false, width: 200 }).split('\nAccepted\n');
 
   test('stand apart from those that count, with who answers for them', () => {
-    expect(counted).toContain('FAIL  The platform breaks its contract: 2 clauses fail');
+    expect(counted).toContain('FAIL  The target breaks its contract: 2 clauses fail');
     expect(counted).not.toContain('ERR-04');
     expect(accepted).toMatch(/^ {2}ERR-04 .*5 operations.*\n +waived until 2026-12-31 by Edge: known\n/);
   });
@@ -68,7 +68,7 @@ describe('accepted violations', () => {
 describe('the closing summary', () => {
   test('begins with the verdict and ends with the path of the report', () => {
     const lines = plain.split('\n');
-    expect(lines[0]).toBe('FAIL  The platform breaks its contract: 3 clauses fail on 6 operations.');
+    expect(lines[0]).toBe('FAIL  The target breaks its contract: 3 clauses fail on 6 operations.');
     expect(lines[1]).toContain('Partial: The request budget');
     expect(lines.at(-1)).toBe('Report  reports/r/index.html');
   });

@@ -98,12 +98,12 @@ export function verdictSentence(report: Report): string {
   if (report.verdict === 'none') {
     return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
   }
-  if (report.verdict === 'fail') return `The platform breaks its contract: ${brokenWhere(report)}.`;
+  if (report.verdict === 'fail') return `The target breaks its contract: ${brokenWhere(report)}.`;
   const held = report.clauses.filter(({ status }) => status === 'pass').length;
   const { accepted = 0 } = report.counts;
   if (accepted > 0)
     return `Nothing new is broken: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
-  return `The platform keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+  return `The target keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
 }
 
 function replaySentence({ clause, service, operation, shown }: ReplayOutcome, { verdict, counts }: Report): string {
