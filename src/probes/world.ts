@@ -25,6 +25,8 @@ export interface World {
   readonly knowledge: Knowledge;
   /** Set: the property of this experiment is tried at this case alone. */
   readonly again?: PropertyCase;
+  /** Set: how long a key rests before it is sent once more at the end of all, in ms; else as long as the run takes. */
+  readonly restMs?: number;
   /** Where an operation's answers keep the items of a list, as the configuration says: a JSON pointer; null where it does not. */
   listPlace(operationKey: string): string | null;
   /** The current token of a key: to craft invalid ones from. Never put into a plan except as part of an invalid credential. */

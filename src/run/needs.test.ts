@@ -83,6 +83,15 @@ describe('companions', () => {
     ]);
   });
 
+  it('of what is changed and deleted between two sends are the operations that do it, too', () => {
+    const found = keysOf(companionsOf(catalogue, 'idempotency/touched', described('POST /api/v1/products')));
+    const more = found.filter(
+      (key) =>
+        !keysOf(companionsOf(catalogue, 'idempotency/replays', described('POST /api/v1/products'))).includes(key),
+    );
+    expect(more.toSorted()).toEqual(['DELETE /api/v1/products/{productId}', 'PUT /api/v1/products/{productId}']);
+  });
+
   it('of a list that is walked is what creates its items; of most probes there is none', () => {
     expect(keysOf(companionsOf(catalogue, 'pagination/deep', described('GET /api/v1/products')))).toContain(
       'POST /api/v1/products',

@@ -68,7 +68,8 @@ export function companionsOf(catalogue: Catalogue, probe: string, described: Des
   const same = catalogue.operations.filter(({ operation }) => operation.service === service);
   const sibling = same.filter((other) => other.operation.path === path && /^(GET|POST)$/.test(other.operation.method));
   if (probe.startsWith('idempotency/')) {
-    const item = same.filter(({ operation }) => operation.method === 'GET' && isItemOf(operation.path, path));
+    const methods = probe === 'idempotency/touched' ? ['GET', 'PATCH', 'PUT', 'DELETE'] : ['GET'];
+    const item = same.filter(({ operation }) => methods.includes(operation.method) && isItemOf(operation.path, path));
     return [...sibling, ...item, ...catalogue.operations.filter(({ operation }) => takesKey(operation))];
   }
   return probe.startsWith('pagination/') || probe.startsWith('auth/isolat') ? sibling : [];

@@ -23,6 +23,7 @@ import { reachedInOrder, type StageState } from './state.ts';
 
 /** What does not show at once is looked at until so many requests were sent for it; what showed only sometimes, for longer. */
 const LOOKS = { steady: 30, intermittent: 60 } as const;
+const LONGEST_REST_MS = 60_000;
 const STAGES: readonly Stage[] = ['reach', 'lean', 'quiet', 'depth', 'last'];
 /** The drain asks under every key: what the books conclude over all keys rests on it. */
 const DRAIN: ExperimentName = { probe: 'rate/drain', service: null, operation: null };
@@ -117,10 +118,17 @@ export async function lookAgain(state: StageState, replayed: Replayed, timing: T
   const until = session.sent + LOOKS[finding.intermittent ? 'intermittent' : 'steady'];
   for (let round = 1; session.sent < until; round += 1) {
     const before = session.sent;
-    // Each round is a run of its own to the target: keys and emails are new.
-    if (await perform({ ...world, nonce: `${world.nonce}-${round}` }, names)) return;
+    // Each round is a run of its own to the target: keys and emails are new. Only the first takes its time.
+    const rest = round === 1 ? { restMs: apartMs(replayed) } : {};
+    if (await perform({ ...world, ...rest, nonce: `${world.nonce}-${round}` }, names)) return;
     if (session.sent === before) return;
   }
+}
+
+/** How long the exchanges of the evidence lay apart: what takes time to go wrong is given as much again. */
+function apartMs({ evidence }: Replayed): number {
+  const times = evidence.map(({ sentAt }) => Date.parse(sentAt));
+  return times.length === 0 ? 0 : Math.min(Math.max(...times) - Math.min(...times), LONGEST_REST_MS);
 }
 
 function holding(names: readonly ExperimentName[], { probe }: PropertyCase): readonly ExperimentName[] {

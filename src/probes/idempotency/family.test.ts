@@ -84,6 +84,17 @@ describe('on a server that keeps its keys', () => {
     expect(breachesOf(await judge(stores, description, worldWith({ nonce: 'a-later-run' })))).toEqual([]);
   });
 
+  it('lets the first keys rest before they are sent once more, as long as it is told to', async () => {
+    const pauses: number[] = [];
+    const patient = worldWith({ restMs: 9000 });
+    const late = idempotencyExperiments(patient, reachedStores(patient, description), async (ms) => {
+      pauses.push(ms);
+    }).filter(({ probe }) => probe === 'idempotency/late');
+    for (const one of late) await performed(one, new Stores().send);
+    expect(pauses).toEqual(late.map(() => 9000));
+    expect(late).toHaveLength(2);
+  });
+
   it('sends the same requests for the same seed', async () => {
     const [one, two] = [new Stores(), new Stores()];
     await judge(one);

@@ -29,6 +29,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const on = { service, operation };
   const outcomes: Outcome[] = [];
   let isKnown = false;
+  if (ground.world.restMs !== undefined) await ground.pause(ground.world.restMs);
   for (const { keyed, answer: original, at } of ground.originals.slice(0, KEYS)) {
     const between = ground.calls - at;
     const replay = await ground.send(send, keyed);

@@ -152,7 +152,8 @@ class Series {
     for (const [index, entry] of entries.entries()) {
       const ids = shown?.[index] ?? null;
       this.#judgeEffects(entry, ids);
-      if (entry.original === null || entry.removed || (ids !== null && ids.length > 0)) continue;
+      const isTold = entry.burst.length > 0 || entry.removed || (ids !== null && ids.length > 0);
+      if (entry.original === null || isTold) continue;
       const lost = await lookForLost(this.#ground, this.#send, entry.original);
       if (lost !== null) this.#book('IDEM-02', lost.judgement, lost.evidence);
     }
