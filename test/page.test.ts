@@ -60,7 +60,7 @@ async function seriousIn(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
-describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 60_000 }, () => {
+describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 120_000 }, () => {
   test('says on its first screen what is broken, where, and why', () =>
     reading(async (page) => {
       for (const text of [
