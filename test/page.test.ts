@@ -269,6 +269,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
     expect(await visible(page, '.worst li').count()).toBeGreaterThan(0);
     expect(await visible(page, '#clauses tbody tr').count()).toBeGreaterThan(90);
     expect(await visible(page, '.filter, #theme').count()).toBe(0);
+    expect(await visible(page, 'noscript').textContent()).toContain('report.json');
     await page.context().close();
   });
 
