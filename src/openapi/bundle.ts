@@ -25,6 +25,8 @@ export interface Bundle {
   readonly problems: readonly Problem[];
   /** Whether every file referred to could be read. */
   readonly complete: boolean;
+  /** Whether every reference is written as one into the document. */
+  readonly standsAlone: boolean;
 }
 
 /** One reference: `holder[key]`, found at `pointer`. */
@@ -58,6 +60,7 @@ class Bundler implements Bundle {
   readonly attached: { kind: Kind; pointer: string }[] = [];
   readonly composed: Located[] = [];
   readonly problems: Problem[] = [];
+  standsAlone = true;
   private readonly options: BundleOptions;
   private readonly resources = new Resources();
   private readonly refused = new Map<string, string>();
@@ -133,6 +136,7 @@ class Bundler implements Bundle {
 
   private async settle(site: Site): Promise<void> {
     const { holder, key, reference, kind } = site;
+    if (!reference.startsWith('#')) this.standsAlone = false;
     const meant = this.resources.meantBy(reference, site.pointer);
     if (meant === null) return this.fail(site, 'is none');
     const resource = this.resources.get(meant.uri) ?? (await this.attach(meant.uri));

@@ -24,9 +24,9 @@ async function write(name: string, document: unknown): Promise<void> {
   await writeFile(join(folder, name), JSON.stringify(document));
 }
 
-function load(version = '1'): Promise<Description> {
+function load(version = '1', name = 'a.json'): Promise<Description> {
   const cache = new DescriptionCache(join(folder, 'cache'), version);
-  return loadDescription({ service: 'a', file: join(folder, 'a.json'), remoteRefs: [], cache });
+  return loadDescription({ service: 'a', file: join(folder, name), remoteRefs: [], cache });
 }
 
 function facts({ operations, problems, document }: Description) {
@@ -71,6 +71,18 @@ describe('an entry', () => {
   it('is not taken by another version', async () => {
     await load();
     expect(await isTaken('2')).toBe(false);
+  });
+
+  it('is that of the same text elsewhere, unless it refers to files beside it', async () => {
+    await write('b.json', documentWith('3.1.0', { Thing: { type: 'no type' } }));
+    await write('c.json', documentWith('3.1.0', { Thing: { type: 'no type' } }));
+    const [b, c] = [await load('1', 'b.json'), await load('1', 'c.json')];
+    expect(await readdir(entries)).toHaveLength(1);
+    expect(b.problems.map(({ file }) => file)).toEqual([join(folder, 'b.json')]);
+    expect(c.problems).toEqual(b.problems.map((problem) => ({ ...problem, file: join(folder, 'c.json') })));
+    await mkdir(join(folder, 'other'));
+    await write('other/a.json', documentWith('3.1.0', { Thing: { $ref: 'parts.json#/Thing' } }));
+    expect([(await load()).problems.length, (await load('1', 'other/a.json')).problems.length]).toEqual([0, 1]);
   });
 
   it('is not kept while a file is missing that may be there next time', async () => {

@@ -36,20 +36,21 @@ export class DescriptionCache {
   }
 
   /** What an entry is found by: all that its content depends on but the files referred to. */
-  async keyOf({ name, location, digest }: Source, remoteRefs: readonly string[]): Promise<string> {
-    const facts = [this.maker, process.version, await codeDigest(), name, location, digest, [...remoteRefs].sort()];
+  async keyOf({ location, digest }: Source, remoteRefs: readonly string[]): Promise<string> {
+    const isJson = /\.json$/i.test(new URL(location).pathname);
+    const facts = [this.maker, process.version, await codeDigest(), isJson, digest, [...remoteRefs].sort()];
     return sha256(JSON.stringify(facts));
   }
 
   /** The entry, if it is there, whole, and still what reading anew would make. */
-  async find(key: string, sources: Sources): Promise<Checked | null> {
+  async find(key: string, root: Source, sources: Sources): Promise<Checked | null> {
     if (!(await this.isOwn())) return null;
     try {
       const checked = JSON.parse(this.read(`${key}.json`).toString('utf8')) as Checked;
       for (const { location, digest } of checked.files.slice(1)) {
         if ((await sources.referred(location)).digest !== digest) return null;
       }
-      return checked;
+      return moved(checked, root);
     } catch {
       return null;
     }
@@ -72,10 +73,13 @@ export class DescriptionCache {
     return {
       find: (judge) => kept().get(judge),
       keep: async (fresh) => {
-        const code = fresh();
-        if (code.size === 0) return;
-        // What another run kept meanwhile stays.
-        await this.write(name, written(new Map([...this.readJudges(name), ...code])));
+        try {
+          const code = fresh();
+          // What another run kept meanwhile stays.
+          if (code.size > 0) await this.write(name, written(new Map([...this.readJudges(name), ...code])));
+        } catch {
+          // A run that is judged is not undone for what would have made the next one faster.
+        }
       },
     };
   }
@@ -126,6 +130,15 @@ export class DescriptionCache {
     const stale = used.sort((a, b) => b.at - a.at).slice(MOST_ENTRIES);
     await Promise.all(stale.map(({ name }) => rm(join(this.folder, name), { force: true })));
   }
+}
+
+/** The same for a description that lies elsewhere now; null where what it says may depend on that. */
+function moved(checked: Checked, { name, location }: Source): Checked | null {
+  const [root, ...others] = checked.files;
+  if (root === undefined || (root.location === location && root.name === name)) return checked;
+  if (!checked.standsAlone) return null;
+  const problems = checked.problems.map((problem) => ({ ...problem, file: name }));
+  return { ...checked, problems, files: [{ ...root, name, location }, ...others] };
 }
 
 function sha256(content: string | Uint8Array): string {

@@ -29,6 +29,8 @@ export interface Checked {
   readonly files: readonly FileOrigin[];
   /** Whether every file referred to could be read. */
   readonly complete: boolean;
+  /** Whether every reference stays in the document, so that it says the same wherever it lies. */
+  readonly standsAlone: boolean;
 }
 
 /** Throws DescriptionUnreadable for what is no OpenAPI 3.0 or 3.1 document. */
@@ -58,6 +60,7 @@ export async function checkDescription(root: Source, sources: Sources): Promise<
     dangling: bundled.dangling.size > 0,
     files: bundled.files.map(({ name, location, digest, prefix }) => ({ name, location, digest, prefix })),
     complete: bundled.complete,
+    standsAlone: bundled.standsAlone,
   };
 }
 

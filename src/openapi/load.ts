@@ -36,7 +36,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   const sources = new Sources(file, remoteRefs);
   const root = await readRoot(file, sources);
   const key = (await cache?.keyOf(root, remoteRefs)) ?? '';
-  const kept = (await cache?.find(key, sources)) ?? null;
+  const kept = (await cache?.find(key, root, sources)) ?? null;
   const checked = kept ?? (await check(root, sources));
   if (kept === null) await cache?.keep(key, checked);
   const { document, dialect, dangling } = checked;
