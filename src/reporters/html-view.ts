@@ -8,7 +8,7 @@ import { groupFindings } from './grouping.ts';
 import { acceptanceView } from './html-acceptance.ts';
 import { changesView } from './html-changes.ts';
 import { coverageView, reachOf } from './html-coverage.ts';
-import { groupViews } from './html-findings.ts';
+import { type GroupView, groupViews } from './html-findings.ts';
 import { historyView } from './html-history.ts';
 import { LEGEND } from './html-legend.ts';
 import { loadView } from './html-load.ts';
@@ -39,12 +39,7 @@ export type PageView = ReturnType<typeof pageView>;
 
 /** Everything the templates print, in the order in which they print it. */
 export function pageView(report: Report) {
-  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  const fresh = new Set(report.since?.appeared);
-  const [accepted = [], groups = []] = [true, false].map((wanted) => {
-    const own = report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted);
-    return groupViews(groupFindings(own), exchanges, fresh);
-  });
+  const { groups, accepted } = causesOf(report);
   const observed = observedView(report);
   return {
     verdict: report.verdict,
@@ -57,16 +52,7 @@ export function pageView(report: Report) {
     statuses: statusTally(report.clauses),
     services: report.services.map((service) => ({ ...service, reach: reachOf(service) })),
     groups,
-    kinds: KINDS.map((kind) => {
-      const own = groups.filter((group) => group.kind === kind);
-      const rows = (observed ?? []).flatMap(({ subjects }) => subjects);
-      return {
-        kind,
-        words: KIND_WORDS[kind],
-        groups: own,
-        count: kind === 'observation' && observed ? rows.length : own.length,
-      };
-    }),
+    kinds: kindsOf(groups, observed),
     observed,
     families: families(report),
     untested: groupUntested(report.clauses).map(({ reasonCode, reason, rows }) => ({
@@ -84,6 +70,30 @@ export function pageView(report: Report) {
     leftovers: report.leftovers,
     legend: LEGEND,
   };
+}
+
+/** The causes that decide the verdict, or are told beside it, and those that were accepted before the run. */
+function causesOf(report: Report) {
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
+  const fresh = new Set(report.since?.appeared);
+  const [accepted = [], groups = []] = [true, false].map((wanted) => {
+    const own = report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted);
+    return groupViews(groupFindings(own), exchanges, fresh);
+  });
+  return { groups, accepted };
+}
+
+function kindsOf(groups: readonly GroupView[], observed: ReturnType<typeof observedView>) {
+  return KINDS.map((kind) => {
+    const own = groups.filter((group) => group.kind === kind);
+    const rows = (observed ?? []).flatMap(({ subjects }) => subjects);
+    return {
+      kind,
+      words: KIND_WORDS[kind],
+      groups: own,
+      count: kind === 'observation' && observed ? rows.length : own.length,
+    };
+  });
 }
 
 function facts({ run, target, tool }: Report) {
