@@ -1,10 +1,11 @@
-// Calls read from a record: the n-th step of a lane is answered with what its n-th step was answered then. Nothing is sent,
-// nothing is waited for; time is that of the record.
+// Calls read from a record: a step is answered with what the next step of its key and operation was answered then, as steps
+// of several keys may have been under way together. Nothing is sent, nothing is waited for; time is that of the record. What
+// judges sees the answers in the order in which they came.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { exchangeOf, exchangeOfBody } from '../samples/exchange.ts';
 import { followSamples } from '../samples/follow.ts';
-import type { Sample } from '../samples/line.ts';
-import { type Call, type Caller, StepLost } from './caller.ts';
+import type { BodySample, RequestSample, Sample } from '../samples/line.ts';
+import type { Call, Caller } from './caller.ts';
 
 export interface RecordedOptions {
   readonly lane: string;
@@ -15,11 +16,23 @@ export interface RecordedOptions {
   readonly onKept: (exchange: Exchange) => void;
 }
 
+interface Answer {
+  readonly sample: RequestSample | BodySample;
+  readonly exchange: Exchange;
+}
+
+interface Step {
+  /** Of its first call. */
+  readonly key: string;
+  readonly operation: string;
+  readonly answers: Answer[];
+}
+
 export class RecordedCaller implements Caller {
   readonly #options: RecordedOptions;
-  #steps: Map<string, Sample[]> | null = null;
-  #step = 0;
-  #exchanges = 0;
+  /** Steps not taken yet, in their order, and all answers not told yet, in theirs. */
+  #steps: Step[] | null = null;
+  #untold: Answer[] = [];
   #nowMs = 0;
 
   constructor(options: RecordedOptions) {
@@ -35,45 +48,50 @@ export class RecordedCaller implements Caller {
   }
 
   async call(calls: readonly Call[]): Promise<readonly Exchange[]> {
-    if (calls.length === 0) return [];
+    const [call] = calls;
+    if (call === undefined) return [];
     this.#steps ??= await this.#read();
-    this.#step += 1;
-    const samples = this.#steps.get(`${this.#options.lane}.${this.#step}`);
-    if (samples === undefined) throw new StepLost('incomplete', `the record ends before step ${this.#step}`);
-    const { onMeasured, onKept } = this.#options;
-    const answered: Exchange[] = [];
-    for (const sample of samples) {
-      if (sample.kind === 'body') onKept(this.#exchange(sample));
-      if (sample.kind !== 'request') continue;
-      const exchange = this.#exchange(sample);
-      onMeasured(exchange);
-      answered.push(exchange);
-      this.#nowMs = Math.max(this.#nowMs, sample.startMs + sample.durationMs);
-    }
+    const at = this.#steps.findIndex(({ key, operation }) => key === call.key && operation === call.operation);
+    const [step] = at < 0 ? [] : this.#steps.splice(at, 1);
+    const last = step?.answers.at(-1);
+    // Time passes otherwise than it did: a call that was not made then has no answer.
+    if (step === undefined || last === undefined) return [];
+    this.#tellUntil(last);
+    const answered = step.answers.flatMap(({ sample, exchange }) => (sample.kind === 'request' ? [exchange] : []));
     return answered.toSorted((left, right) => left.sentAt - right.sentAt);
   }
 
-  async #read(): Promise<Map<string, Sample[]>> {
-    const steps = new Map<string, Sample[]>();
-    const { path } = this.#options;
-    await followSamples(
-      path,
-      0,
-      () => true,
-      (sample) => {
-        const step = steps.get(sample.step) ?? [];
-        step.push(sample);
-        steps.set(sample.step, step);
-        if (this.#nowMs === 0 && sample.kind === 'request') this.#nowMs = sample.startMs;
-      },
-    );
-    return steps;
+  /** Hands over what came until this answer, this one included. */
+  #tellUntil(last: Answer): void {
+    const { onMeasured, onKept } = this.#options;
+    const told = this.#untold.splice(0, this.#untold.indexOf(last) + 1);
+    for (const { sample, exchange } of told) {
+      if (sample.kind === 'body') onKept(exchange);
+      else onMeasured(exchange);
+      this.#nowMs = Math.max(this.#nowMs, exchange.sentAt + exchange.durationMs);
+    }
   }
 
-  #exchange(sample: Sample & { kind: 'request' | 'body' }): Exchange {
-    this.#exchanges += 1;
+  async #read(): Promise<Step[]> {
+    const steps = new Map<string, Step>();
+    const onSample = (sample: Sample): void => {
+      if (sample.kind !== 'request' && sample.kind !== 'body') return;
+      const { key, operation } = sample;
+      const answer = { sample, exchange: this.#exchange(sample) };
+      const step = steps.get(sample.step) ?? { key, operation, answers: [] };
+      step.answers.push(answer);
+      steps.set(sample.step, step);
+      this.#untold.push(answer);
+    };
+    await followSamples(this.#options.path, 0, () => true, onSample);
+    this.#nowMs = this.#untold[0]?.exchange.sentAt ?? 0;
+    const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('.') + 1));
+    return [...steps].toSorted(([one], [other]) => numberOf(one) - numberOf(other)).map(([, step]) => step);
+  }
+
+  #exchange(sample: RequestSample | BodySample): Exchange {
     const plan = this.#options.planOf(sample.key, sample.operation);
-    const id = `k6-${this.#options.lane}-${this.#exchanges}`;
+    const id = `k6-${this.#options.lane}-${this.#untold.length + 1}`;
     return sample.kind === 'request'
       ? exchangeOf(sample, plan, plan.path, id)
       : exchangeOfBody(sample, plan, plan.path, id);

@@ -114,7 +114,8 @@ export class Generator {
       this.#offset = await reading;
       await rm(planFile, { force: true });
     }
-    return concluded(ended, tally, planned, broken.signal.aborted);
+    // What is cut off by an interruption has no answer either: that is no error of the target.
+    return concluded(ended, tally, planned, broken.signal.aborted && !stop.aborted);
   }
 
   /** Where the next step's samples begin: what others wrote to the file meanwhile is not the step's. */
@@ -134,6 +135,7 @@ function concluded(ended: K6Ended, tally: Tally, planned: number, broken: boolea
 }
 
 function whyIncomplete(ended: K6Ended, sums: Sums, planned: number, broken: boolean): string | null {
+  if (ended.stopped === 'interrupted' && !broken) return 'the run was interrupted';
   if (broken)
     return `the target's errors ended the step: ${sums.unanswered} without an answer, ${sums.serverErrors} 5xx`;
   if (ended.stopped === 'time-limit') return 'k6 did not end within its time limit';
