@@ -95,7 +95,9 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane };
   const wanted = (one: Experiment | Conversation): boolean => one.clauses.some(inRun) && share.performs(one);
-  const laws = idempotencyExperiments(world, reached).filter(wanted);
+  const laws = idempotencyExperiments(world, reached).filter(
+    (one) => wanted(one) && isClaimed(state, one, 'idempotency'),
+  );
   cuts.push(
     ...(await performAll(
       session,
@@ -155,13 +157,25 @@ async function walkLists(
 ): Promise<void> {
   const { session, ledger, world, selected, cuts, budget, width, performed } = state;
   const operations = selected.map(({ operation }) => operation);
-  const looks = paginationFamily(world, reached, operations).filter(wanted);
+  const looks = paginationFamily(world, reached, operations).filter(
+    (one) => wanted(one) && isClaimed(state, one, 'pagination'),
+  );
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
   const others = looks.filter((look) => !sweeps.includes(look));
   const limits = { budget, width, until: null, now: Date.now, performed };
   cuts.push(...(await performAll(session, ledger, others, limits)));
   const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
   cuts.push(...(await performAll(session, ledger, sweeps, swept)));
+}
+
+/** Whether the law is claimed for the operation that the experiment is about. */
+function isClaimed(
+  { catalogue, lawful }: StageState,
+  { operation: key, service }: { readonly operation: string | null; readonly service: string | null },
+  law: 'pagination' | 'idempotency',
+): boolean {
+  const described = key === null ? null : catalogue.operation(key, service);
+  return described === null || lawful(described.operation, law);
 }
 
 /** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */

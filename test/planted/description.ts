@@ -26,10 +26,11 @@ export const ITEM = {
   required: ['id', 'name', 'size', 'owner'],
   properties: { id: { type: 'integer', minimum: 1 }, ...WRITTEN, owner: OWNER },
 };
-/** Of the query of a list. */
+/** Of the query of a list. Nothing claims that `limit` and `offset` cut pages, and they do not: lists are shown whole. */
 export const LIST_QUERY = {
   region: { type: 'string', enum: ['eu', 'us'] },
-  max: { type: 'integer', minimum: 1, maximum: 50 },
+  limit: { type: 'integer', minimum: 1, maximum: 50 },
+  offset: { type: 'integer', minimum: 0, maximum: 50 },
 };
 export const KEY_HEADER = 'X-Key';
 
@@ -57,7 +58,7 @@ function paths(name: string): Readonly<Record<string, unknown>> {
   return {
     [`/${name}`]: {
       get: {
-        parameters: [query('region', true), query('max', false)],
+        parameters: [query('region', true), query('limit', false), query('offset', false)],
         responses: { 200: shown({ type: 'array', items: ref('Item') }), ...refused([400, 401]) },
       },
       post: { requestBody: body, responses: { 201: shown(ref('Item')), ...refused([400, 401, 415]) } },

@@ -58,12 +58,18 @@ class Resource {
   }
 
   #badQuery({ searchParams }: URL): Answer | null {
-    const [region, max] = [searchParams.get('region'), searchParams.get('max')];
+    const region = searchParams.get('region');
     if (region === null) return this.#checks('region-given') ? refused(400, 'region') : null;
     if (!LIST_QUERY.region.enum.includes(region) && this.#checks('query-constraint')) return refused(400, 'region');
-    const isWhole = max === null || /^\d{1,9}$/.test(max);
-    if (!isWhole) return this.#checks('query-type') ? refused(400, 'max') : null;
-    return max !== null && (Number(max) < 1 || Number(max) > 50) ? refused(400, 'max') : null;
+    for (const name of ['limit', 'offset'] as const) {
+      const text = searchParams.get(name);
+      if (text === null) continue;
+      const isWhole = /^\d{1,9}$/.test(text);
+      if (!isWhole && this.#checks('query-type')) return refused(400, name);
+      const { minimum, maximum } = LIST_QUERY[name];
+      if (isWhole && (Number(text) < minimum || Number(text) > maximum)) return refused(400, name);
+    }
+    return null;
   }
 
   #badBody(contentType: string, text: string): Answer | null {
