@@ -25,6 +25,11 @@ export const EMBEDDED_LIMITS = {
   enterprise: { calls: 900, seconds: 4 },
 };
 
+/** A search for capacity must not find the limiter. */
+const NO_LIMITS = Object.fromEntries(
+  Object.keys(EMBEDDED_LIMITS).map((plan) => [plan, { calls: 1_000_000, seconds: 1 }]),
+);
+
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict where k6 is missing or no report can be written. */
 export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<number> {
   const interruption = interruptible((text) => process.stderr.write(text));
@@ -34,7 +39,7 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
       baseUrl: flags.baseUrl ?? null,
       options: runOptions(flags),
       gate: gateOf(flags),
-      limits: EMBEDDED_LIMITS,
+      limits: suite === 'capacity' ? NO_LIMITS : EMBEDDED_LIMITS,
       env: process.env,
       cwd: process.cwd(),
     });

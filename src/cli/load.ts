@@ -8,8 +8,9 @@ import { notAvailable } from './unavailable.ts';
 const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
   { name: 'ceiling', does: 'measure limit, window, algorithm, burst and costs of each plan, and judge them' },
+  { name: 'capacity', does: 'search the highest rate that meets the objectives, as a bracket' },
 ];
-const LATER = ['capacity', 'soak'];
+const LATER = ['soak'];
 
 export function loadCommand(ends: (code: number) => void): Command {
   const load = new Command('load')

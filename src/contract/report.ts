@@ -342,6 +342,44 @@ export interface PlanCeiling {
 /** What the load suites measured. */
 export interface LoadPart {
   readonly plans: readonly PlanCeiling[];
+  readonly capacity?: CapacityPart;
+}
+
+/** How much the platform bears: a bracket of rates, and how it was found. Rates in requests/s. */
+export interface CapacityPart {
+  /** The highest rate that met the objectives; 0 where none did. */
+  readonly kneeRps: number;
+  /** At that rate. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly errorRate: number;
+  /** The bracket: the highest rate that met the objectives each time, the lowest that did not; null: there is none. */
+  readonly met: number | null;
+  readonly missed: number | null;
+  /** Why the bracket is no narrower, or says nothing; null where it is settled. */
+  readonly open: string | null;
+  readonly confidence: string;
+  readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
+  /** In the order measured. */
+  readonly steps: readonly CapacityStep[];
+}
+
+export interface CapacityStep {
+  readonly rps: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly errorRate: number;
+  /** Share answered 429: no error of the platform. */
+  readonly limitedRate: number;
+  /** Arrivals that found no free sender. */
+  readonly dropped: number;
+  /** How late requests were sent, at the 99th percentile. */
+  readonly lateP99Ms: number;
+  /** Share of all cores that the generator took. */
+  readonly generatorCpu: number;
+  readonly decision: 'met' | 'missed' | 'undecided' | 'void';
+  readonly why: string;
 }
 
 export interface Report {

@@ -41,9 +41,17 @@ function capacityView(capacity: Part) {
     p50: numberOf(step.p50Ms),
     p99: numberOf(step.p99Ms),
     errorRate: numberOf(step.errorRate),
+    decision: textOf(step.decision),
+    why: textOf(step.why),
   }));
+  const aims = isPart(capacity.objectives) ? capacity.objectives : {};
   return {
     knee: shown(capacity.kneeRps),
+    missed: shown(capacity.missed),
+    aim: Number.isFinite(numberOf(aims.p99Ms))
+      ? `Borne is what keeps 99 % of the answers within ${shown(aims.p99Ms)} ms and errors below ${shown(100 * numberOf(aims.errorRate))} %: `
+      : '',
+    confidence: textOf(capacity.confidence),
     kneeRps: numberOf(capacity.kneeRps),
     p50: shown(capacity.p50Ms),
     p99: shown(capacity.p99Ms),

@@ -2,6 +2,7 @@
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../contract/report.ts';
 import { UNUSED_WAIVER } from '../grading/acceptance.ts';
+import { capacityLines } from './capacity-lines.ts';
 import { ceilingLines } from './ceiling-lines.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
@@ -64,6 +65,7 @@ export function summarise(
     acceptedLines(report, accepted ?? [], style),
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
     ceilingLines(report.load).map((line) => oneLine(line, style.width)),
+    capacityLines(report.load).map((line) => oneLine(line, style.width)),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
   ];

@@ -11,6 +11,7 @@ import type { Caller } from '../load/caller/caller.ts';
 import { LiveCaller } from '../load/caller/live.ts';
 import { RecordedCaller } from '../load/caller/recorded.ts';
 import { Generator, samplesPath } from '../load/k6/measure.ts';
+import type { ScriptedKey } from '../load/k6/requests-plan.ts';
 import type { Allowance } from '../load/safety.ts';
 import { planOf } from '../probes/recipe.ts';
 import { drawFor, mutates } from '../probes/world.ts';
@@ -39,16 +40,18 @@ export async function secretsOf({ keys, credentials }: Config): Promise<Readonly
   return secrets;
 }
 
-/** The caller of a lane; its record bears the lane's name. */
-export function callerOf(
-  state: StageState,
-  ground: LoadGround,
-  lane: string,
-  allowance: Allowance,
-  secrets: ReadonlyMap<string, string>,
-  perSecond: number,
-): Caller {
-  const { session, catalogue, world, reaching } = state;
+/** What a lane sends, and under which keys. */
+export interface Lane {
+  /** A read is the same each time; what creates is drawn anew. */
+  readonly planOf: (key: string, operation: string) => RequestPlan;
+  readonly keys: readonly ScriptedKey[];
+  /** The secrets by the variables of `keys`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The lane of this name. Operations must have been reached. */
+export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<string, string>): Lane {
+  const { catalogue, world, reaching } = state;
   let serial = 0;
   const reads = new Map<string, RequestPlan>();
   const planFor = (key: string, operation: string): RequestPlan => {
@@ -61,10 +64,29 @@ export function callerOf(
     const plan = planOf(reached.recipe, `load/${lane}`, drawFor(world, `${lane}${serial}`), change);
     const placed =
       world.contract === 'commerce' ? plan : addressed(plan, catalogue.operation(operation, plan.service), world.keys);
-    // A read is the same each time; what creates is drawn anew.
     if (!mutates(reached.operation)) reads.set(`${key} ${operation}`, placed);
     return placed;
   };
+  const keys = [...secrets.keys()].map((name, at) => ({ name, variable: `ASSAY_KEY_${at}` }));
+  const form = (key: string) =>
+    planFor(key, [...reaching.reached.values()][0]?.operation.key ?? '').placements?.[0]?.form;
+  const environment = Object.fromEntries(
+    keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', secrets.get(name) ?? '')]),
+  );
+  return { planOf: planFor, keys, environment };
+}
+
+/** The caller of a lane; its record bears the lane's name. */
+export function callerOf(
+  state: StageState,
+  ground: LoadGround,
+  lane: string,
+  allowance: Allowance,
+  secrets: ReadonlyMap<string, string>,
+  perSecond: number,
+): Caller {
+  const { session } = state;
+  const { planOf: planFor, keys, environment } = laneOf(state, lane, secrets);
   const shared = {
     lane,
     planOf: planFor,
@@ -72,12 +94,6 @@ export function callerOf(
     onKept: (exchange: Exchange) => judgeKept(state, exchange),
   };
   if (ground.k6 === null) return new RecordedCaller({ ...shared, path: samplesPath(ground.folder, lane) });
-  const keys = [...secrets.keys()].map((name, at) => ({ name, variable: `ASSAY_KEY_${at}` }));
-  const form = (key: string) =>
-    planFor(key, [...reaching.reached.values()][0]?.operation.key ?? '').placements?.[0]?.form;
-  const environment = Object.fromEntries(
-    keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', secrets.get(name) ?? '')]),
-  );
   const { stop, folder, outputs, k6, config } = ground;
   return new LiveCaller({
     ...shared,
@@ -102,7 +118,7 @@ function judgeMeasured(state: StageState, exchange: Exchange): void {
 }
 
 /** An answer that was kept whole is judged as everywhere. */
-function judgeKept(state: StageState, exchange: Exchange): void {
+export function judgeKept(state: StageState, exchange: Exchange): void {
   judgeBy(
     EXCHANGE_CHECKS.filter((check) => !rateChecks.includes(check)),
     state,

@@ -1,15 +1,14 @@
 // Calls that are really sent: single ones by the run's client, all others by k6, every one of them noted in the lane's record.
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { placedAsShown } from '../../client/placing.ts';
-import { wireOf } from '../../client/wire.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Generator } from '../k6/measure.ts';
-import { type RequestsPlan, type ScriptedKey, SECRET } from '../k6/requests-plan.ts';
+import type { RequestsPlan, ScriptedKey } from '../k6/requests-plan.ts';
 import { exchangeOf, exchangeOfBody, sampleOf } from '../samples/exchange.ts';
 import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
 import { type Call, type Caller, StepLost } from './caller.ts';
 import { groupsOf, paced } from './groups.ts';
+import { scripted, urlOf } from './scripted.ts';
 
 export interface LiveOptions {
   readonly generator: Generator;
@@ -110,15 +109,7 @@ export class LiveCaller implements Caller {
     const { keys, planOf, baseUrl } = this.#options;
     const operations = [...new Set(calls.map(({ operation }) => operation))];
     const [{ key: sender } = { key: '' }] = calls;
-    const requests = operations.map((operation) => {
-      const plan = planOf(sender, operation);
-      const wire = wireOf(
-        plan,
-        placedAsShown(plan, () => SECRET),
-      );
-      const headers = Object.fromEntries(wire.headers.filter(([name]) => name !== 'User-Agent'));
-      return { operation, method: wire.method, url: urlOf(baseUrl, wire.path, wire.query), headers, body: wire.body };
-    });
+    const requests = operations.map((operation) => scripted(planOf(sender, operation), operation, baseUrl));
     const lastMs = calls.at(-1)?.afterMs ?? 0;
     return {
       step,
@@ -141,8 +132,4 @@ export class LiveCaller implements Caller {
 function whyLost({ broken, ended }: { broken: boolean; ended: { stopped: string | null } }): StepLost['code'] {
   if (broken) return 'broken';
   return ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete';
-}
-
-function urlOf(baseUrl: string, path: string, query: string): string {
-  return `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
 }

@@ -10,6 +10,7 @@ const OPTIONS: SearchOptions = {
   width: 0.05,
   repeats: 3,
   stepSeconds: 4,
+  leastRequests: 0,
   mostSeconds: 120,
 };
 const OBJECTIVES = { p99Ms: 100, errorRate: 0.01, limitedRate: 0.01 };

@@ -12,6 +12,8 @@ export interface SearchOptions {
   readonly repeats: number;
   /** Length of a step, s; an undecided one is measured again for twice as long, once. */
   readonly stepSeconds: number;
+  /** A step is long enough for so many requests, however slow it is. */
+  readonly leastRequests: number;
   /** Most time of load in all, s. */
   readonly mostSeconds: number;
 }
@@ -104,7 +106,8 @@ class Log {
   /** Measures a rate; an undecided step once more for twice as long. Resolves with why the search must end, or null. */
   *measure(ratePerSecond: number): Generator<StepWish, string | null, Decision> {
     for (const factor of [1, 2]) {
-      const seconds = this.#options.stepSeconds * factor;
+      const { stepSeconds, leastRequests } = this.#options;
+      const seconds = Math.max(stepSeconds, Math.ceil(leastRequests / ratePerSecond)) * factor;
       if (this.#spent() + seconds > this.#options.mostSeconds)
         return `the time for load, ${this.#options.mostSeconds} s, is spent`;
       const decision = yield { ratePerSecond, seconds };
@@ -144,7 +147,7 @@ class Log {
         !(
           step.decision.kind === 'undecided' &&
           this.#steps[at + 1]?.ratePerSecond === rate &&
-          step.seconds === this.#options.stepSeconds
+          step.seconds < (this.#steps[at + 1]?.seconds ?? 0)
         ),
     );
   }

@@ -110,7 +110,7 @@ export class Generator {
     try {
       ended = await running;
     } finally {
-      ended ??= { exitCode: null, stopped: null, complaints: [] };
+      ended ??= { exitCode: null, stopped: null, cpuSeconds: null, complaints: [] };
       this.#offset = await reading;
       await rm(planFile, { force: true });
     }

@@ -1,6 +1,7 @@
 // One k6 process: started under a time limit, told everything by its environment, ended for certain. What it measured is in
 // the file of samples; its exit code says only how it ended, for k6 ends 0 after runs that measured nothing.
 import { spawn } from 'node:child_process';
+import { watchCpu } from './cpu.ts';
 
 /** What a k6 run came to, as far as the process tells. */
 export interface K6Ended {
@@ -8,6 +9,8 @@ export interface K6Ended {
   readonly exitCode: number | null;
   /** Why Assay ended it; null where it ended by itself. */
   readonly stopped: 'time-limit' | 'interrupted' | null;
+  /** CPU time that it took, s; null where this system does not tell. */
+  readonly cpuSeconds: number | null;
   /** The last lines that it wrote of itself, tokens masked. */
   readonly complaints: readonly string[];
 }
@@ -40,6 +43,7 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
     env: { ...withoutK6Settings(process.env), ...OWN_SETTINGS, ...start.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const cpu = watchCpu(child.pid);
   let stopped: K6Ended['stopped'] = null;
   let killer: NodeJS.Timeout | undefined;
   const end = (why: 'time-limit' | 'interrupted'): void => {
@@ -60,6 +64,7 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
     complaints.splice(0, complaints.length - COMPLAINTS);
   });
   const release = (): void => {
+    cpu.end();
     clearTimeout(limit);
     clearTimeout(killer);
     stop.removeEventListener('abort', onStop);
@@ -72,7 +77,12 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
     });
     child.on('close', (exitCode) => {
       release();
-      resolve({ exitCode, stopped, complaints: complaints.map((line) => masked(line, start.secrets)) });
+      resolve({
+        exitCode,
+        stopped,
+        cpuSeconds: cpu.seconds(),
+        complaints: complaints.map((line) => masked(line, start.secrets)),
+      });
     });
   });
 }

@@ -3,6 +3,7 @@
 //
 //   S step key operation status due start duration limit remaining reset retryAfter date     one request
 //   H step key operation status bucket:count,bucket:count…                              many requests, by duration
+//   L step bucket:count,bucket:count…                                                   how late requests were sent
 //   B step key operation status json                                                    a sampled answer, whole
 //   C step vu started                                                                   how many requests a VU has begun so far
 //   T step event atMs                                                                   when a step's load began or ended
@@ -33,6 +34,13 @@ export interface HistogramSample {
   readonly key: string;
   readonly operation: string;
   readonly status: number;
+  readonly buckets: ReadonlyMap<number, number>;
+}
+
+/** How many requests were sent how long after they were due: bucket → count. */
+export interface LatenessSample {
+  readonly kind: 'lateness';
+  readonly step: string;
   readonly buckets: ReadonlyMap<number, number>;
 }
 
@@ -71,7 +79,7 @@ export interface StepMark {
   readonly atMs: number;
 }
 
-export type Sample = RequestSample | HistogramSample | BodySample | StartedCount | StepMark;
+export type Sample = RequestSample | HistogramSample | LatenessSample | BodySample | StartedCount | StepMark;
 
 /** Buckets grow by 1 %: a duration is known to half of that. */
 const GROWTH = Math.log(1.01);
@@ -96,14 +104,17 @@ export function lineOf(sample: Sample): string {
 function fieldsOf(sample: Sample): (string | number)[] {
   if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs];
   if (sample.kind === 'started') return ['C', sample.step, sample.vu, sample.started];
+  if (sample.kind === 'lateness') return ['L', sample.step, pairsOf(sample.buckets)];
   const { step, key, operation, status } = sample;
   const shared = [step, key, operation, status];
-  if (sample.kind === 'histogram') {
-    return ['H', ...shared, [...sample.buckets].map(([bucket, count]) => `${bucket}:${count}`).join(',')];
-  }
+  if (sample.kind === 'histogram') return ['H', ...shared, pairsOf(sample.buckets)];
   if (sample.kind === 'body') return ['B', ...shared, JSON.stringify(sample.answer)];
   const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date } = sample;
   return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date];
+}
+
+function pairsOf(buckets: ReadonlyMap<number, number>): string {
+  return [...buckets].map(([bucket, count]) => `${bucket}:${count}`).join(',');
 }
 
 /** JSON holds no raw tab or line break; what else does is not worth keeping them. */
@@ -117,6 +128,7 @@ export function sampleIn(line: string): Sample | null {
   if (step === undefined) return null;
   if (kind === 'T') return markIn(step, fields);
   if (kind === 'C') return startedIn(step, fields);
+  if (kind === 'L') return latenessIn(step, fields);
   const [key, operation, status] = fields;
   if (key === undefined || operation === undefined || !isWhole(status)) return null;
   const shared = { step, key, operation, status: Number(status) };
@@ -142,9 +154,19 @@ function requestIn(shared: Shared, fields: string[]): RequestSample | null {
 }
 
 function histogramIn(shared: Shared, text: string): HistogramSample | null {
+  const buckets = bucketsIn(text);
+  return buckets === null ? null : { kind: 'histogram', ...shared, buckets };
+}
+
+function latenessIn(step: string, [text, ...rest]: string[]): LatenessSample | null {
+  const buckets = text === undefined || rest.length > 0 ? null : bucketsIn(text);
+  return buckets === null ? null : { kind: 'lateness', step, buckets };
+}
+
+function bucketsIn(text: string): ReadonlyMap<number, number> | null {
   const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split(':').map(Number));
   const sound = pairs.every(([bucket, count]) => Number.isInteger(bucket) && Number.isInteger(count));
-  return sound ? { kind: 'histogram', ...shared, buckets: new Map(pairs as [number, number][]) } : null;
+  return sound ? new Map(pairs as [number, number][]) : null;
 }
 
 function bodyIn(shared: Shared, text: string): BodySample | null {

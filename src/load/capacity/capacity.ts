@@ -1,0 +1,165 @@
+// How much the platform bears: rates searched by steps of k6, each judged against the objectives.
+import { availableParallelism } from 'node:os';
+import type { CapacityPart, CapacityStep } from '../../contract/report.ts';
+import { StepLost } from '../caller/caller.ts';
+import type { ArrivalsPlan } from '../k6/arrivals-plan.ts';
+import type { Generator, Measured } from '../k6/measure.ts';
+import type { BodySample } from '../samples/line.ts';
+import { type Decision, decide, type Objectives } from './objectives.ts';
+import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
+import { StepSums } from './sums.ts';
+
+export interface CapacityBench {
+  readonly generator: Generator;
+  readonly objectives: Objectives;
+  readonly search: SearchOptions;
+  /** What arrives, in which shares, under which keys. */
+  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'keys'>;
+  /** Judges an answer that was kept whole, of the step of this rate. */
+  readonly onKept: (sample: BodySample, ratePerSecond: number) => void;
+  /** Takes requests from what the run may send. */
+  readonly charge: (requests: number) => void;
+  readonly refund: (requests: number) => void;
+  readonly sleep: (delayMs: number) => Promise<void>;
+  readonly enter: (phase: string) => void;
+}
+
+/** Left out of the measure at the begin of each step: connections are made, caches warm. */
+const RAMP_SECONDS = 1;
+/** Between two steps, for what waits in the platform to end. */
+const REST_MS = 500;
+const ANSWER_LIMIT_SECONDS = 10;
+const SLACK_SECONDS = 20;
+const BODIES_PER_STEP = 20;
+/** Senders for twice as many requests under way as the objective allows: more under way is a queue. */
+const HEADROOM = 2;
+const [LEAST_VUS, MOST_VUS] = [20, 2000];
+/** A step that found its generator busy is looked at once more: another process may have taken the machine. */
+const VOID_LOOKS = 2;
+
+interface Looked extends CapacityStep {
+  readonly sums: StepSums;
+}
+
+/** Searches to the end. Throws StepLost where a step was not measured whole, or the target broke down. */
+export async function measureCapacity(bench: CapacityBench): Promise<CapacityPart> {
+  const course = searchCapacity(bench.search);
+  const steps: Looked[] = [];
+  let turn = course.next();
+  while (!turn.done) {
+    const { decision, step } = await decided(bench, turn.value, steps.length + 1);
+    steps.push(step);
+    turn = course.next(decision);
+    await bench.sleep(REST_MS);
+  }
+  return partOf(turn.value, steps, bench);
+}
+
+async function decided(
+  bench: CapacityBench,
+  wish: StepWish,
+  number: number,
+): Promise<{ decision: Decision; step: Looked }> {
+  for (let look = 1; ; look += 1) {
+    const found = await measured(bench, wish, `capacity.${number}${look > 1 ? `-${look}` : ''}`);
+    const isBusy = found.decision.kind === 'void' && found.decision.by === 'generator';
+    if (!isBusy || look === VOID_LOOKS) return found;
+    await bench.sleep(2 * REST_MS);
+  }
+}
+
+async function measured(
+  bench: CapacityBench,
+  { ratePerSecond, seconds }: StepWish,
+  name: string,
+): Promise<{ decision: Decision; step: Looked }> {
+  const { objectives, generator, load } = bench;
+  bench.enter(`capacity at ${Math.round(ratePerSecond)}/s`);
+  const perTenSeconds = Math.max(1, Math.round(ratePerSecond * 10));
+  const whole = RAMP_SECONDS + seconds;
+  // k6 rounds its intervals, and may begin a few more at the very end.
+  const planned = Math.ceil((perTenSeconds * whole * 1.01) / 10) + 2;
+  const vus = Math.ceil((HEADROOM * ratePerSecond * objectives.p99Ms) / 1000);
+  const plan: ArrivalsPlan = {
+    ...{ step: name, perTenSeconds, seconds: whole, rampSeconds: RAMP_SECONDS, ...load },
+    vus: Math.min(MOST_VUS, Math.max(LEAST_VUS, vus)),
+    bodyEvery: Math.max(1, Math.floor(planned / BODIES_PER_STEP)),
+    answerLimitSeconds: ANSWER_LIMIT_SECONDS,
+  };
+  const sums = new StepSums(name, (sample) => bench.onKept(sample, ratePerSecond));
+  bench.charge(planned);
+  const begunAtMs = performance.now();
+  const done = await generator.measure({
+    script: 'arrivals',
+    plan,
+    planned,
+    timeLimitSeconds: whole + ANSWER_LIMIT_SECONDS + SLACK_SECONDS,
+    onSample: (sample) => sums.add(sample),
+  });
+  bench.refund(planned - done.started);
+  if (done.incomplete !== null && !done.broken) throw new StepLost(lostBy(done), done.incomplete);
+  const wallSeconds = (performance.now() - begunAtMs) / 1000;
+  const result = {
+    ratePerSecond,
+    planned: Math.round(ratePerSecond * seconds),
+    dropped: Math.max(0, Math.round(ratePerSecond * seconds) - sums.received),
+    errors: sums.errors,
+    limited: sums.limited,
+    durations: sums.durations,
+    lateP99Ms: sums.lateP99Ms,
+    generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()),
+  };
+  const decision: Decision = done.broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  return { decision, step: stepOf(result, seconds, decision, sums) };
+}
+
+function lostBy({ ended }: Measured): StepLost['code'] {
+  return ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete';
+}
+
+function stepOf(result: Parameters<typeof decide>[0], seconds: number, decision: Decision, sums: StepSums): Looked {
+  const at = (percentile: number): number =>
+    sums.durations.totalCount === 0 ? 0 : sums.durations.getValueAtPercentile(percentile) / 1000;
+  const share = (count: number): number => (sums.received === 0 ? 0 : count / sums.received);
+  return {
+    rps: result.ratePerSecond,
+    seconds,
+    p50Ms: at(50),
+    p99Ms: at(99),
+    errorRate: share(sums.errors),
+    limitedRate: share(sums.limited),
+    dropped: result.dropped,
+    lateP99Ms: result.lateP99Ms,
+    generatorCpu: result.generatorCpu,
+    decision: decision.kind,
+    why: 'why' in decision ? decision.why : decision.kind === 'missed' ? `missed by ${decision.by}` : 'met',
+    sums,
+  };
+}
+
+function partOf(
+  { met, missed, open }: Bracket,
+  steps: readonly Looked[],
+  { objectives, search }: CapacityBench,
+): CapacityPart {
+  const own = steps.filter(({ rps, decision }) => rps === met && decision === 'met');
+  const pooled = new StepSums('', () => {}).durations;
+  for (const { sums } of own) pooled.add(sums.durations);
+  const at = (percentile: number): number =>
+    pooled.totalCount === 0 ? 0 : pooled.getValueAtPercentile(percentile) / 1000;
+  const count = own.reduce((sum, { sums }) => sum + sums.received, 0);
+  const errors = own.reduce((sum, { sums }) => sum + sums.errors, 0);
+  return {
+    kneeRps: met ?? 0,
+    p50Ms: at(50),
+    p99Ms: at(99),
+    errorRate: count === 0 ? 0 : errors / count,
+    met,
+    missed,
+    open,
+    confidence:
+      open === null ? `both ends measured at least ${search.repeats} times, in both orders` : `not settled: ${open}`,
+    objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },
+    steps: steps.map(({ sums: _sums, ...step }) => step),
+  };
+}

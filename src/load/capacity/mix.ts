@@ -1,0 +1,20 @@
+// In which order the operations of a mix arrive: each as often as its weight says, spread evenly. Pure.
+
+const MOST_SLOTS = 1000;
+
+/** Indexes into `weights`, over and over: a smooth weighted round-robin of at most a thousand turns. */
+export function mixedOrder(weights: readonly number[]): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const least = Math.min(...weights);
+  const slots = Math.min(MOST_SLOTS, Math.max(weights.length, Math.round(total / least)));
+  const credit = weights.map(() => 0);
+  return Array.from({ length: slots }, () => {
+    let best = 0;
+    for (const [at, weight] of weights.entries()) {
+      credit[at] = (credit[at] ?? 0) + weight;
+      if ((credit[at] ?? 0) > (credit[best] ?? 0)) best = at;
+    }
+    credit[best] = (credit[best] ?? 0) - total;
+    return best;
+  });
+}

@@ -1,0 +1,41 @@
+// What capacity is searched for, and how: the configuration's word, and what holds where it says nothing.
+import type { Config } from '../../config/config.ts';
+import { capsOf } from '../safety.ts';
+import type { Objectives } from './objectives.ts';
+import type { SearchOptions } from './search.ts';
+
+/** `load.objectives` of the configuration; its schema has checked it. */
+interface StatedObjectives extends Partial<Objectives> {
+  /** The platform must bear as much: the run fails below it. requests/s */
+  readonly minRps?: number;
+}
+
+const OBJECTIVES: Objectives = { p99Ms: 500, errorRate: 0.01, limitedRate: 0.01 };
+const SEARCH = { startRate: 100, width: 0.05, repeats: 3, stepSeconds: 4, leastRequests: 320, mostSeconds: 80 };
+
+export interface CapacitySettings {
+  readonly objectives: Objectives;
+  /** null: capacity informs, and does not judge. */
+  readonly minRps: number | null;
+  readonly search: SearchOptions;
+  /** Weights by operation key; empty: every read alike. */
+  readonly mix: Readonly<Record<string, number>>;
+}
+
+/** The settings of a configuration. */
+export function capacitySettings(config: Pick<Config, 'load'>): CapacitySettings {
+  const stated = (config.load.objectives ?? {}) as StatedObjectives;
+  const { minRps = null, ...objectives } = stated;
+  const search = (config.load.capacity ?? {}) as Partial<SearchOptions>;
+  const caps = capsOf(config);
+  return {
+    objectives: { ...OBJECTIVES, ...objectives },
+    minRps,
+    search: {
+      ...{ ...SEARCH, ...search },
+      mostRate: caps.ratePerSecond,
+      mostSeconds: Math.min(caps.seconds, search.mostSeconds ?? SEARCH.mostSeconds),
+    },
+    mix: (config.load.mix ?? {}) as Readonly<Record<string, number>>,
+  };
+}
