@@ -106,6 +106,12 @@ export class Knowledge {
 
   /** Ids of any collection of one of these nouns, the first noun that has some; by path or by what its items are called. */
   idsByNouns(nouns: readonly string[], parameter: string): readonly KnownId[] {
+    const found = this.idsInCollections(nouns, parameter);
+    return found.length > 0 || !this.#shared ? found : this.#idsByProperty(parameter);
+  }
+
+  /** The same, and nothing that other things only refer to. */
+  idsInCollections(nouns: readonly string[], parameter: string): readonly KnownId[] {
     if (!this.#shared) return [];
     for (const noun of nouns) {
       const found = [...this.#pools].flatMap(([path, pool]) => {
@@ -114,7 +120,7 @@ export class Knowledge {
       });
       if (found.length > 0) return found;
     }
-    return this.#idsByProperty(parameter);
+    return [];
   }
 
   /** Whether any list showed an object with this id. */
@@ -240,6 +246,8 @@ export function idOf(item: Record<string, unknown>, parameter: string, noun: str
     'key',
     'handle',
     'sku',
+    `${one}number`,
+    'number',
     'name',
   ];
   for (const name of names) {

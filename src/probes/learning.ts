@@ -10,42 +10,6 @@ import { drawFor, type World } from './world.ts';
 
 const REFERENCE = /^(.+?)(_id|Id)$/;
 
-/** References in the body (productId, store_id) that can point to something which exists on the target. */
-export function referencesOf(world: World, recipe: Recipe): Readonly<Record<string, unknown>> {
-  const body = recipeBody(recipe, drawFor(world, 'refs'));
-  if (!isObject(body)) return {};
-  return Object.fromEntries(Object.entries(body).flatMap(([name, value]) => referenceFor(world, name, value)));
-}
-
-/** Names of the body's members that refer to something else, wherever they stand. */
-export function referenceNames(body: unknown): readonly string[] {
-  if (Array.isArray(body)) return body.flatMap(referenceNames);
-  if (!isObject(body)) return [];
-  return Object.entries(body).flatMap(([name, value]) => [
-    ...(REFERENCE.test(name) ? [name] : []),
-    ...referenceNames(value),
-  ]);
-}
-
-function referenceFor(world: World, name: string, value: unknown): readonly (readonly [string, unknown])[] {
-  if (Array.isArray(value) && value.some(isObject)) {
-    const items = value.map((item) => (isObject(item) ? withReferences(world, item) : item));
-    return [[name, items]];
-  }
-  if (isObject(value)) return [[name, withReferences(world, value)]];
-  if (!REFERENCE.test(name) || (typeof value !== 'string' && typeof value !== 'number')) return [];
-  const known = world.knowledge.idsByNoun(name)[0];
-  if (known === undefined) return [];
-  return [[name, typeof value === 'number' ? Number(known.value) : known.value]];
-}
-
-function withReferences(world: World, value: Record<string, unknown>): Record<string, unknown> {
-  return {
-    ...value,
-    ...Object.fromEntries(Object.entries(value).flatMap(([name, member]) => referenceFor(world, name, member))),
-  };
-}
-
 /** The recipe changed by what a 400 or 422 names as missing or wrong; null when the answer teaches nothing. */
 export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
   const status = rejection.response?.status;

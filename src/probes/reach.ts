@@ -3,11 +3,12 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
 import { unknownIdFor } from './harmless.ts';
-import { learnFrom, referencesOf } from './learning.ts';
+import { learnFrom } from './learning.ts';
 import { note } from './noting.ts';
 import { bestPathValues, candidatePathValues, collectionTemplate } from './path-values.ts';
 import type { Course } from './probe.ts';
 import { firstRecipe, planOf, type Recipe } from './recipe.ts';
+import { referencesOf } from './references.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from './world.ts';
 
 const REPAIRS = 3;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../checks/test-exchanges.ts';
+import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { Knowledge } from '../probes/knowledge.ts';
 import { loadShop, worldWith } from '../probes/test-world.ts';
@@ -29,7 +30,7 @@ const deleted = (path: string, status = 204) =>
 
 describe('creations', () => {
   const left = (...exchanges: ReturnType<typeof created>[]): readonly (string | null)[] => {
-    const creations = new Creations(new Knowledge());
+    const creations = new Creations(new Knowledge(), createCatalogue([shop]));
     for (const exchange of exchanges) creations.observe(exchange);
     return creations.left().map(({ id }) => id);
   };

@@ -19,11 +19,13 @@ interface Creation {
 
 export class Creations {
   readonly #knowledge: Knowledge;
+  readonly #catalogue: Catalogue;
   readonly #made: Creation[] = [];
   readonly #gone = new Set<string>();
 
-  constructor(knowledge: Knowledge) {
+  constructor(knowledge: Knowledge, catalogue: Catalogue) {
     this.#knowledge = knowledge;
+    this.#catalogue = catalogue;
   }
 
   /** What stays if nothing more is deleted, a line each. */
@@ -39,7 +41,7 @@ export class Creations {
     if (response === null || response.status >= 300 || plan.operation === null) return;
     if (plan.method === 'PUT' && response.status === 201) this.#notePut(plan.path);
     if (plan.method === 'POST') {
-      const id = createdId(exchange, '', plan.path);
+      const id = createdId(exchange, addressIn(this.#catalogue, plan.path), plan.path);
       const stated = response.status === 201;
       const known = !stated && id !== null && this.#knowledge.isListed(plan.path, id);
       if ((stated || id !== null) && !known) this.#made.push({ collection: plan.path, id, stated });
@@ -71,6 +73,12 @@ function lineOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string
 /** The concrete path of what was made. */
 function pathOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string {
   return `${collection.replace(/\/$/, '')}/${encodeURIComponent(id ?? '')}`;
+}
+
+/** What the collection's DELETE calls that by which its objects are addressed: "number"; empty where there is none. */
+function addressIn(catalogue: Catalogue, collection: string): string {
+  const deleter = catalogue.match('DELETE', pathOf({ collection, id: 'x' }));
+  return deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
 }
 
 /** What deletes it; null where nothing does. */

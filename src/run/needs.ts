@@ -2,10 +2,10 @@
 // need in turn.
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { takesKey } from '../probes/idempotency/keys.ts';
-import { referenceNames } from '../probes/learning.ts';
 import { nounAt, nounOf } from '../probes/nouns.ts';
 import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
 import { firstRecipe, recipeBody } from '../probes/recipe.ts';
+import { nounsReferred } from '../probes/references.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
 
 /** Of collections that share a noun with a parameter, so many are read. */
@@ -33,9 +33,9 @@ function producersOf(world: World, catalogue: Catalogue, described: Described): 
     const above = at(catalogue, collection.replace(/\/[^/]*$/, '')).filter(
       ({ operation }) => operation.method === 'GET',
     );
-    return [...above, ...namesakes(catalogue, name)];
+    return [...above, ...namesakes(catalogue, nounOf(name))];
   });
-  return [...fromPath, ...referencesOf(world, described).flatMap((name) => namesakes(catalogue, name))];
+  return [...fromPath, ...referredBy(world, described).flatMap((noun) => namesakes(catalogue, noun))];
 }
 
 /** What lists or creates at the path. */
@@ -45,9 +45,8 @@ function at(catalogue: Catalogue, path: string): readonly Described[] {
   );
 }
 
-/** What lists or creates things of the parameter's name, those that need the fewest ids first. */
-function namesakes(catalogue: Catalogue, parameter: string): readonly Described[] {
-  const noun = nounOf(parameter);
+/** What lists or creates things of that noun, those that need the fewest ids first. */
+function namesakes(catalogue: Catalogue, noun: string): readonly Described[] {
   const paths = catalogue.operations
     .map(({ operation }) => operation.path)
     .filter((path) => noun !== '' && !path.endsWith('}') && nounAt(path) === noun)
@@ -55,11 +54,11 @@ function namesakes(catalogue: Catalogue, parameter: string): readonly Described[
   return [...new Set(paths)].slice(0, NAMESAKES).flatMap((path) => at(catalogue, path));
 }
 
-function referencesOf(world: World, { operation, description }: Described): readonly string[] {
+function referredBy(world: World, { operation, description }: Described): readonly string[] {
   if (operation.requestBody === null || operation.unsupported !== null) return [];
   const credential = ordinaryCredential(world, operation);
   const recipe = firstRecipe(description, operation, {}, credential, drawFor(world, 'refs'));
-  return [...new Set(referenceNames(recipeBody(recipe, drawFor(world, 'refs'))))];
+  return [...new Set(nounsReferred(world, recipeBody(recipe, drawFor(world, 'refs'))))];
 }
 
 /** What the experiments of a probe call beside the operation that they are about. */

@@ -48,7 +48,7 @@ export function newState(
   const catalogue = createCatalogue(descriptions);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
   const world = worldOf(config, options, runId);
-  const creations = new Creations(world.knowledge);
+  const creations = new Creations(world.knowledge, catalogue);
   const rates = new RateBook(world.keys, config.expect.plans);
   const selected = selectOperations(catalogue, options);
   const replayed = options.replay ?? null;

@@ -96,3 +96,74 @@ it('what ends the session, and a DELETE of what nothing creates, is final', asyn
     'POST /api/v1/auth/sign-out',
   ]);
 });
+
+it('what requires input that cannot be made is not called, and says why', async () => {
+  const impossible = {
+    type: 'object',
+    required: ['a'],
+    properties: { a: { allOf: [{ type: 'string' }, { type: 'integer' }] } },
+  };
+  const responses = { 200: { description: 'Done' } };
+  const body = { required: true, content: { 'application/json': { schema: impossible } } };
+  const query = { name: 'q', in: 'query', schema: { type: 'string', minLength: 3, maxLength: 2 } };
+  const description = await loadShop({
+    '/bodies': {
+      post: { requestBody: body, responses },
+      put: { requestBody: { ...body, required: false }, responses },
+    },
+    '/queries': {
+      get: { parameters: [{ ...query, required: true }], responses },
+      head: { parameters: [query], responses },
+    },
+  });
+  const { session, catalogue, plans } = benchWith(description, () => ({ body: {} }), { inRun: () => false });
+  const into = newReaching();
+  await reachAll(session, worldWith(), catalogue.operations, catalogue.operations, into);
+  expect(plans.map(({ method, path, body: sent }) => `${method} ${path} ${sent.kind}`).toSorted()).toEqual([
+    'HEAD /queries none',
+    'PUT /bodies none',
+  ]);
+  expect([...into.unreached].map(([key, { reasonCode, reason }]) => `${key}: ${reasonCode}: ${reason}`)).toEqual([
+    'admin POST /bodies: precondition: cannot generate a valid request body, because no value is possible for the required member "a": its parts admit no type in common',
+    'admin GET /queries: precondition: cannot generate a value for the query parameter "q", because no string lies within all of its bounds',
+  ]);
+});
+
+describe('operations that need what others make', () => {
+  const need = (name: string) => ({
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { type: 'object', required: [name], properties: { [name]: { type: 'string', minLength: 1 } } },
+        },
+      },
+    },
+    responses: { 201: { description: 'Made' } },
+  });
+
+  it('are reached however long the chain, and in whatever order it is described', async () => {
+    const description = await loadShop({
+      '/refunds': { post: need('shipment_id') },
+      '/shipments': { post: need('order_id') },
+      '/orders': { post: need('customer_id') },
+      '/customers': { post: need('name') },
+    });
+    const made = new Set<string>();
+    const { session, catalogue } = benchWith(
+      description,
+      (plan, index) => {
+        const body = plan.body.kind === 'json' ? (plan.body.value as Record<string, string>) : {};
+        const [[name, value] = ['', '']] = Object.entries(body);
+        if (name !== 'name' && !made.has(value)) return { status: 422, body: {} };
+        made.add(`${plan.path.slice(1)}-${index}`);
+        return { status: 201, body: { id: `${plan.path.slice(1)}-${index}` } };
+      },
+      { inRun: () => false },
+    );
+    const into = newReaching();
+    const around = worldWith({ contract: 'openapi' });
+    await reachAll(session, around, catalogue.operations, catalogue.operations, into);
+    expect([...into.reached.values()].filter(({ proof }) => proof === null)).toEqual([]);
+  });
+});

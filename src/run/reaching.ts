@@ -19,6 +19,8 @@ import { type Session, sendable } from './session.ts';
 import { spotKey } from './spot.ts';
 
 const WIDTH = 8;
+/** What one operation makes lets another succeed, and that a third: so often what failed is tried again. */
+const ROUNDS = 4;
 
 export interface Unreached {
   readonly reasonCode: ReasonCode;
@@ -65,10 +67,14 @@ export async function reachAll(
   const lanes = lanesBy(inReachOrder(ordinary), ({ operation }) => lane(operation.service, operation.path));
   await runLanes(lanes, WIDTH, attempt);
   world.knowledge.share();
-  for (const described of inReachOrder(ordinary)) {
-    const unproven = into.reached.get(keyOf(described))?.proof == null;
-    if (unproven && !session.hangs({ service: described.operation.service, operation: described.operation.key }))
-      await attempt(described);
+  const isOpen = (described: Described): boolean =>
+    into.reached.get(keyOf(described))?.proof == null &&
+    !session.hangs({ service: described.operation.service, operation: described.operation.key });
+  let open = inReachOrder(ordinary).filter(isOpen);
+  for (let round = 0, before = open.length + 1; round < ROUNDS && open.length < before; round += 1) {
+    before = open.length;
+    for (const described of open) if (isOpen(described)) await attempt(described);
+    open = open.filter(isOpen);
   }
   for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
   for (const described of callable) assumeUnknownIds(world, described, into);

@@ -46,7 +46,7 @@ export function benchWith(
 ): Bench {
   const ledger = new Ledger({ promote: [], expected: [] });
   const catalogue = createCatalogue([description]);
-  const creations = new Creations(new Knowledge());
+  const creations = new Creations(new Knowledge(), catalogue);
   const plans: RequestPlan[] = [];
   const session = new Session({
     ledger,
