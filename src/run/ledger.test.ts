@@ -146,6 +146,15 @@ describe('the ledger', () => {
     expect(books.findings()[0]?.occurrences).toBe(2_000);
   });
 
+  it('keeps evidence of the first rows of a subject only', () => {
+    const books = ledger();
+    const observed = { subject: 'order', value: 'newest first', confidence: 'sure', calls: 1, basis: 'seen' } as const;
+    for (let index = 0; index < 30; index += 1)
+      books.book('PAG-13', { service: 'admin', operation: `GET /${index}` }, noting(holds(), [observed]), evidence(2));
+    const kept = books.observations.rows().map(({ exchanges }) => exchanges.length);
+    expect(kept.toSorted()).toEqual([...Array(10).fill(0), ...Array(20).fill(2)]);
+  });
+
   it('tables what judgements carry, linked to the finding that tells the same, and shows its exchanges', () => {
     const books = ledger();
     const row = { subject: 'order', value: 'by id', confidence: 'sure', calls: 3, basis: 'three pages' } as const;
