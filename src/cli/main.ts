@@ -52,5 +52,7 @@ Examples:
   assay conform                                  judge the embedded reference platform
   assay init --base-url https://staging.example.com
   assay conform --config assay.config.yaml --budget 2000
+  assay load ceiling --config assay.config.yaml  what each plan may send
+  assay certify --config assay.config.yaml --subject shop-1.4.2.tgz
 
 Exit codes: 0 every tested clause holds, 1 violations, 2 wrong usage (nothing was sent), 3 no verdict.`;
