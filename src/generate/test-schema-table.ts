@@ -60,6 +60,7 @@ export const SATISFIABLE: Table = {
   'contains few': { type: 'array', items: whole, contains: { minimum: 5 }, maxContains: 1, minItems: 4 },
   'contains of two kinds': { type: 'array', allOf: [{ contains: { const: 'a' } }, { contains: { const: 'b' } }] },
   'a map': { type: 'object', additionalProperties: whole, minProperties: 3 },
+  'a large map': { type: 'object', additionalProperties: whole, minProperties: 40 },
   'a map by pattern': {
     type: 'object',
     patternProperties: { '^x-[a-z]+$': whole },
@@ -193,6 +194,7 @@ export const UNSATISFIABLE: Readonly<Record<string, unknown>> = {
     required: ['a'],
     allOf: [{ properties: { a: text } }, { properties: { a: whole } }],
   },
+  'no item unlike those before': { type: 'array', items: { type: 'boolean' }, uniqueItems: true, minItems: 3 },
   'contains another one without end': {
     type: 'object',
     required: ['inner'],

@@ -1,4 +1,5 @@
 // Arrays of a form: how many items, which of them are there for `contains`, and that they differ where they must.
+import { CannotGenerate } from '../cannot-generate.ts';
 import { type Containing, type Form, itemSchemas } from '../schema/form.ts';
 import { fits } from '../schema/heights.ts';
 import { textOf } from '../schema/json-text.ts';
@@ -6,6 +7,7 @@ import type { Conjunction } from '../schema/schemas.ts';
 import type { Draws, Place } from './place.ts';
 
 const TRIES = 24;
+const NONE = Symbol('none');
 const MOST_ITEMS = 20;
 
 /** `hint`: items of an example; null: none. Throws CannotGenerate. */
@@ -20,13 +22,15 @@ export function arrayOf(drawing: Draws, form: Form, place: Place, hint: readonly
     const item = form.unique
       ? newItem(drawing, conjunction, inner, hint?.[index], texts)
       : drawing.value(conjunction, inner, hint?.[index]);
+    if (item === NONE && index >= form.minItems) break;
+    if (item === NONE) throw new CannotGenerate(`at ${place.pointer}/${index}: no item unlike those before was found`);
     texts.add(textOf(item));
     items.push(item);
   }
   return items;
 }
 
-/** An item unlike those before; where none was found, one like them. */
+/** An item unlike those before; NONE where none was found. */
 function newItem(
   drawing: Draws,
   conjunction: Conjunction,
@@ -43,7 +47,7 @@ function newItem(
     const item = drawing.withoutExamples(attempt % 4 === 3).value(conjunction, place, undefined);
     if (!texts.has(textOf(item))) return item;
   }
-  return first;
+  return NONE;
 }
 
 /** For every item that is there for the sake of `contains`, which of them it satisfies, by index. */

@@ -193,5 +193,5 @@ function whyTooDeep(schemas: Schemas, forms: readonly Form[]): string {
       if (inner.length === 0) return `no value is possible for the required member "${name}": ${reason}`;
     }
   }
-  return 'every value of it contains another one without end, or what it requires contradicts itself';
+  return `within ${DEEPEST} levels there is none: every value of it contains another one without end, or what it requires contradicts itself`;
 }

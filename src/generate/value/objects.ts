@@ -41,7 +41,7 @@ function namesOf(drawing: Draws, form: Form, place: Place, hint: Members): reado
   for (const name of named) if (chosen.size < form.minProperties) add(name);
   const isMap = named.length === 0 && chosen.size === 0 && drawing.isGenerous(place) && describesRest(form);
   const wanted = Math.max(form.minProperties, isMap ? 1 : 0);
-  for (let attempt = 0; attempt < TRIES && chosen.size < wanted; attempt += 1) {
+  for (let attempt = 0; attempt < wanted + TRIES && chosen.size < wanted; attempt += 1) {
     const name = inventedName(drawing, form, attempt);
     if (name !== null) add(name);
   }
