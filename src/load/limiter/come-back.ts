@@ -33,6 +33,8 @@ const MOST_RETURNS = 40;
 /** What came of calls that only looked. */
 const NEXT_TO_NOTHING = 0.1;
 const NEARLY_ALL = 0.85;
+/** Returns so near to each other, of the time waited, may be of one. */
+const NEAR = 0.15;
 const SHARE_OF_GAP = 0.25;
 /** So small a share of what was spent may have been spent before. */
 const LITTLE = 0.05;
@@ -52,7 +54,7 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood): Part<Ca
     const rate = again.units / Math.max(1, again.endMs - emptyMs);
     rates.push(rate);
     const isFast = rate >= fast || again.units >= LITTLE * spent.units;
-    bulk = isFast ? joined(bulk, back, again.units) : null;
+    bulk = isFast ? joined(bulk, begunWith(back, came, spent), again.units) : null;
     const gapMs: number = Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs);
     const whole: Flood = { ...again, startMs: spent.endMs, units: (came?.whole.units ?? 0) + again.units };
     came = { back, atOnce: null, late: 0, whole, gapMs };
@@ -64,6 +66,13 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood): Part<Ca
     emptyMs = again.endMs;
   }
   return came;
+}
+
+/** The return, begun no later than the one just before it: that may have been the first of the same. */
+function begunWith(back: Return, before: CameBack | null, spent: Flood): Return {
+  const apartMs = before === null ? Number.POSITIVE_INFINITY : back.sentMs - before.back.sentMs;
+  if (before === null || apartMs > NEAR * (back.sentMs - spent.startMs)) return back;
+  return { ...back, earliestMs: before.back.earliestMs };
 }
 
 /** The bulk with what came back since; it begins with its first return. */

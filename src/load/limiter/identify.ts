@@ -99,8 +99,9 @@ function ofRefill(
   const size = { least: burst - 1, best: burst, most: burst + 1 };
   const model = { limit: burst, phaseMs: 0, burst };
   // Where the clock's windows of a counter begin is not known well enough to hold its model against the others.
-  // What fills while it is drained, or sooner than calls follow one another, cannot be told from chance.
-  const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * (spent.endMs - spent.startMs));
+  // What fills sooner than calls follow one another, and a window that ends while it is drained, cannot be told from chance.
+  const drainMs = kind === 'sliding-counter' ? spent.endMs - spent.startMs : 0;
+  const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
   const isKnown = kind !== null && rateUnits >= LEAST_RATE_UNITS && windowMs.best >= shortestMs;
   const told = isKnown ? [kind] : [];
   const kinds = isKnown && kind === 'token-bucket' ? rivals(kind, model, windowMs, trace, subject.costs) : told;

@@ -32,10 +32,11 @@ export function algorithmOf({ kinds }: Identified): Algorithm {
 }
 
 /** "sure", "likely", "not separable: …", or why nothing is known. */
-export function confidenceOf({ kinds, limit, evidence }: Identified): string {
+export function confidenceOf({ kinds, limit, windowMs, evidence }: Identified): string {
   if (limit === null || kinds.length === 0) return `unknown: ${evidence.at(-1) ?? 'nothing was measured'}`;
   if (kinds.length > 1) return `not separable: ${kinds.join(' or ')}`;
-  return limit.most - limit.least <= Math.max(2, TOLERANCE * limit.best) ? 'sure' : 'likely';
+  const isNarrow = windowMs !== null && windowMs.most - windowMs.least <= 2 * WINDOW_TOLERANCE * windowMs.best;
+  return isNarrow && limit.most - limit.least <= Math.max(2, TOLERANCE * limit.best) ? 'sure' : 'likely';
 }
 
 /** Units and window of the key's ceiling. A bucket's window is what its stated Limit takes to come back, else its burst. */
