@@ -1,13 +1,12 @@
 // Why values do not fit, in one direction: functions of ajv that find every breach, compiled when first asked for.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { breachesOf } from './breaches.ts';
 import { DEFERRED, Translator } from './dialect.ts';
 import type { Direction } from './directed-properties.ts';
 import type { Report } from './judges.ts';
 import type { SchemaHandle, Validator } from './operation.ts';
 import type { References } from './references.ts';
-import { explainingAjv } from './registry.ts';
+import { explainingAjv, followReferences } from './registry.ts';
 
 export class Explainer {
   private readonly references: References;
@@ -21,8 +20,7 @@ export class Explainer {
     this.references = references;
     this.report = report;
     this.translator = new Translator(references, direction, (id, schema) => this.ajv.addSchema(schema as object, id));
-    const compile = deferred((reference) => this.target(reference));
-    this.ajv.addKeyword({ keyword: DEFERRED, schemaType: 'string', errors: 'full', compile });
+    followReferences(this.ajv, DEFERRED, (reference) => this.target(reference));
   }
 
   /** Finds all breaches of the schema; of one that cannot be compiled, none. */
@@ -54,17 +52,4 @@ export class Explainer {
       return this.ajv.compile(true);
     }
   }
-}
-
-/** The keyword's function: hands the value, and where it stands, to the target when there is one to judge. */
-function deferred(targetOf: (reference: string) => ValidateFunction): (reference: string) => DataValidateFunction {
-  return (reference) => {
-    const judge: DataValidateFunction = (data, place) => {
-      const target = targetOf(reference);
-      const holds = target(data, place) as boolean;
-      judge.errors = target.errors ?? [];
-      return holds;
-    };
-    return judge;
-  };
 }

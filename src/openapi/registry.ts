@@ -1,6 +1,6 @@
 // ajv as the schemas of descriptions want it, for explaining (every breach, with schema and data) and for judging alone.
 import { _, type KeywordCxt, Name, str } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import { assertFormats, patternOf } from './formats.ts';
 
@@ -41,6 +41,29 @@ export function explainingAjv(): Ajv2020 {
     ajv.addKeyword({ keyword, schemaType: 'boolean', validate, errors: false });
   }
   return ajv;
+}
+
+/**
+ * Makes `keyword` hold a reference: the value is judged by what `targetOf` has for it when a value gets there. The breaches
+ * are those of the target, as if its schema stood there.
+ */
+export function followReferences(
+  ajv: Ajv2020,
+  keyword: string,
+  targetOf: (reference: string) => ValidateFunction,
+): void {
+  const code = (context: KeywordCxt): void => {
+    const { gen, data, schema, it } = context;
+    const given = gen.scopeValue('func', { ref: targetOf });
+    const target = gen.const('target', _`${given}(${schema})`);
+    const place = str`${new Name('instancePath')}${it.errorPath}`;
+    context.result(_`${target}(${data}, { instancePath: ${place} })`, undefined, () => {
+      const [all, count] = [new Name('vErrors'), new Name('errors')];
+      gen.assign(all, _`${all} === null ? ${target}.errors : ${all}.concat(${target}.errors)`);
+      gen.assign(count, _`${all}.length`);
+    });
+  };
+  ajv.addKeyword({ keyword, schemaType: 'string', code });
 }
 
 /**

@@ -248,6 +248,17 @@ describe.each<Version>(['3.0.3', '3.1.0'])('in both dialects (%s)', (version) =>
     expect(await judge(version, schemas, { id: 1, broken: 2 })).toEqual(['/id type']);
   });
 
+  it('behind a property, breaches speak of the value and of the schema that it broke', async () => {
+    const part = { type: 'object', properties: { name: { type: 'string' }, size: { enum: [1, 2] } } };
+    const whole = { type: 'object', properties: { part: { $ref: '#/components/schemas/Part' } } };
+    const description = await loadFiles({ 'a.json': documentWith('3.0.3', { Whole: whole, Part: part }) });
+    const validate = description.validator(responseSchema(description), 'response');
+    expect(validate?.({ part: { name: null, size: 3 } }).map(({ message }) => message)).toEqual([
+      '/part/name is null, expected string',
+      '/part/size is 3, expected one of [1,2]',
+    ]);
+  });
+
   it('a validator is compiled once per schema and direction', async () => {
     const description = await loadFiles({ 'a.json': documentWith(version, { A: { type: 'string' } }) });
     const handle = responseSchema(description);
