@@ -9,6 +9,7 @@ import {
   type Elsewhere,
   firstsOf,
   inWindowOf,
+  isShared,
   type Judged,
   mayRefill,
   refillBetween,
@@ -25,7 +26,7 @@ const SHORTEST_MS = 250;
 /** The last try comes this near to the reset. ms. */
 const NEAR_MS = 400;
 /** An operation was accepted so often while another was refused before and after. */
-const LEAST_EXEMPT = 2;
+const LEAST_EXEMPT = 3;
 
 /** RATE-04: no more successes than Limit in any window, and no refusal by the key's limiter while calls are left. */
 export function judgeAdmission(trace: DrainTrace): Judged {
@@ -65,7 +66,7 @@ export function judgeTooMany(trace: Drained): Judged | null {
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
 function judgeExempt(trace: DrainTrace): Judged | null {
-  if (mayRefill(trace)) return null;
+  if (mayRefill(trace) || isShared(trace)) return null;
   const exempt = trace.elsewhere.filter(isExempt);
   const [often] = Map.groupBy(exempt, ({ other }) => other.operation)
     .values()

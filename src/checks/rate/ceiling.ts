@@ -29,6 +29,8 @@ const LEAST_CALLS = 5;
 
 /** So many calls of others may fall into the beginning of a window. */
 const OTHERS_CALLS = 2;
+/** In a short window that slides, others may take such a share of the Limit all the time. */
+const OTHERS_SHARE = 0.1;
 
 /** What the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
 export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: string } {
@@ -109,11 +111,10 @@ function startOf(trace: DrainTrace): number | null {
   const [first] = successesOf(trace);
   if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.status === 429)
     return null;
-  // In so short a window that slides, others would look the same.
-  if (windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS) return null;
   const isAgain = first.remaining === back.remaining;
   const calls = soon === null ? 1 : 2;
   const isFixed = later.remaining === back.remaining - calls * cost && !movesEarly(trace);
   const start = back.remaining + cost;
-  return isAgain && isFixed && limit - start > Math.max(limit * TOLERANCE, OTHERS_CALLS * cost) ? start : null;
+  const share = windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS ? OTHERS_SHARE : TOLERANCE;
+  return isAgain && isFixed && limit - start > Math.max(limit * share, OTHERS_CALLS * cost) ? start : null;
 }

@@ -137,9 +137,8 @@ function dropsOf({ readings, alone }: Drained): readonly number[] {
 /** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
 export function isShared(drained: Drained): boolean {
   const drops = dropsOf(drained);
-  const dearest = dearestOf(drained);
   const missing = drained.limit - (drained.readings[0]?.remaining ?? drained.limit);
-  const isSpent = missing > dearest * (1 + drained.callsBefore);
+  const isSpent = missing > costOf(drained) * (1 + drained.callsBefore);
   return isSpent || (drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1)));
 }
 

@@ -15,7 +15,9 @@ export const LEAST_SPENT = 10;
 
 /** `spent`: calls of the spender that were admitted between the two answers of each other key. */
 export function judgeUntouched(spender: string, spent: number, beside: readonly Compared[]): Judgement {
-  const telling = beside.filter(({ before }) => before.status !== 429 && (before.remaining ?? 0) > 1);
+  const telling = beside.filter(
+    ({ before, after }) => before.status !== 429 && (before.remaining ?? 0) > 1 && isSound(before) && isSound(after),
+  );
   if (spent < LEAST_SPENT || telling.length === 0)
     return cannotTell(
       'precondition',
@@ -25,6 +27,11 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
     telling.flatMap((one) => breachOf(spender, spent, one)),
     telling.length,
   );
+}
+
+/** What lies above Limit or below 0 is RATE-02's. */
+function isSound({ remaining, limit }: RateReading): boolean {
+  return remaining === null || limit === null || (remaining >= 0 && remaining <= limit);
 }
 
 type Compared = Beside & { readonly clock: TargetClock };

@@ -5,7 +5,7 @@ import { judgeAdmission } from '../../checks/rate/admission.ts';
 import type { RateBook } from '../../checks/rate/book.ts';
 import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/ceiling.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drain-judges.ts';
-import { type Judged, mayRefill, refusalsOf, successesOf } from '../../checks/rate/drain-model.ts';
+import { dearestOf, type Judged, mayRefill, refusalsOf, successesOf } from '../../checks/rate/drain-model.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import { DRAIN_PROBE } from '../../checks/rate/series.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
@@ -105,11 +105,14 @@ export async function drained(
   let poured = await drain(tools, series, spare.reading, spare.limit);
   const tookMs = (poured.readings.at(-1)?.answeredAt ?? 0) - (poured.readings[0]?.sentAt ?? 0);
   const stated = poured.readings.findLast(isAdmitted);
-  // A short window may have ended in between.
+  // A short window may have ended in between. Only what is full again can be spent again.
   if (!isWhole(poured) && !mayRefill(poured) && tookMs <= LONGEST_REPEATED_MS && stated !== undefined) {
     await untilFresh(tools, stated, spare.limit);
-    before = await askAll(tools, others);
-    poured = await drain(tools, series, stated, spare.limit);
+    const again = await tools.ask(spare.name, tools.operations[0]);
+    if (again !== null && isAdmitted(again) && (again.remaining ?? 0) >= spare.limit - 2 * dearestOf(poured)) {
+      before = await askAll(tools, others);
+      poured = await drain(tools, series, again, spare.limit);
+    }
   }
   const after = await askAll(tools, others);
   const watching = { ...tools, book, spent: successesOf(poured).length };

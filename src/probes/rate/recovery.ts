@@ -7,6 +7,7 @@ import {
   type DrainTrace,
   dearestOf,
   type Elsewhere,
+  isShared,
   mayRefill,
   refusalsOf,
   windowAtLeastMs,
@@ -105,7 +106,8 @@ async function waitAsTold({ ask, key, operations, timing, clock }: DrainTools, a
       if (reading?.status !== 429) return waited;
       refused = reading;
     }
-    if (!mayRefill(drained) && reset !== null && until + SLACK_MS < reset.earliest) return waited;
+    const isContrary = reset !== null && refused.sentAt < (reset.earliest + reset.latest) / 2;
+    if (isContrary && !mayRefill(drained) && !isShared(drained)) return waited;
   }
   return waited;
 }
