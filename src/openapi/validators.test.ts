@@ -189,6 +189,21 @@ describe.each<Version>(['3.0.3', '3.1.0'])('in both dialects (%s)', (version) =>
     expect(await judge(version, schemas, { kind: 'other' })).toEqual([]);
   });
 
+  it('alternatives behind a reference speak as one, too', async () => {
+    const one = (name: string) => ({
+      type: 'object',
+      required: [name, 'id'],
+      properties: { [name]: { type: 'string' } },
+    });
+    const events = {
+      B: { type: 'object', properties: { payload: ref('C') } },
+      C: { oneOf: [one('a'), one('b'), one('c')] },
+    };
+    const said = (payload: unknown) => breaches('3.0.3', { type: 'array', items: ref('B') }, [{ payload }], events);
+    expect(await said({ b: 'x' })).toEqual(['/0/payload/id required']);
+    expect(await said({ a: 'x', b: 'x', id: 1 })).toEqual(['/0/payload oneOf']);
+  });
+
   it('of alternatives the closest one speaks', async () => {
     const card = {
       type: 'object',
