@@ -8,7 +8,7 @@ import { type Identified, identify } from '../limiter/identify.ts';
 import type { Bounds, Subject } from '../limiter/trace.ts';
 import { askerOf, keyOfEachPlan, type LimitBench, onTarget } from './bench.ts';
 import { type Ceiling, judgeCeilingOf, judgeExpected, judgeMeasuredOrder, measuredRows } from './ceiling-verdicts.ts';
-import { admittedFresh, type CostTable, costOfAdmitted, costsRefilled, costsStated } from './costs.ts';
+import { admittedFresh, type CostTable, costOfAdmitted, costsStated } from './costs.ts';
 import { driven } from './course.ts';
 import { drainedKey } from './drained-key.ts';
 
@@ -57,15 +57,12 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
     random: bench.random,
   };
   const found = await driven(caller, name, clock, identify(subject));
-  const perMs = (found.limit?.best ?? 0) / (found.windowMs?.best ?? 1);
-  if (found.kinds[0] === 'token-bucket' && stated.size > 0 && perMs > 0) {
-    const rough = { perMs, rough: stated };
-    const exact = await costsRefilled(askerOf(caller), caller, name, bench.priced, rough);
-    return { name, plan, found: rescaled(found, factorOf(base.operation.key, stated, exact)), costs: exact };
-  }
-  if (stated.size > 0 || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
-  const drained = await costsDrained(bench, name, subject, found);
-  return { name, plan, ...inUnits(found, drained, base.operation.key) };
+  // What comes back while single calls are answered hides what they cost: of a bucket costs are told by draining, too.
+  const isTold = stated.size > 0 && found.kinds[0] !== 'token-bucket';
+  if (isTold || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
+  const inCalls = rescaled(found, 1 / (costs.get(base.operation.key) ?? 1));
+  const drained = await costsDrained(bench, name, subject, inCalls);
+  return { name, plan, ...inUnits(inCalls, drained, base.operation.key) };
 
   async function costsDrained(
     { priced }: LimitBench,
@@ -92,11 +89,6 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
     }
     return admitted;
   }
-}
-
-/** By how much a call of the operation costs more than was thought when units were counted. */
-function factorOf(operation: string, thought: CostTable, exact: CostTable): number {
-  return (exact.get(operation)?.best ?? 1) / (thought.get(operation)?.best ?? 1);
 }
 
 /** The same limiter in units that are so many times smaller. */

@@ -40,49 +40,6 @@ export async function costsStated(
   return costs;
 }
 
-const RUN = 6;
-const MOST_OFF = 0.2;
-
-/**
- * The same where units come back all the time, `perMs` of them: over a run of calls of each operation, what came back
- * meanwhile added.
- */
-export async function costsRefilled(
-  ask: Ask,
-  caller: Caller,
-  key: string,
-  operations: readonly Reached[],
-  { perMs, rough }: { readonly perMs: number; readonly rough: CostTable },
-): Promise<CostTable> {
-  const costs = new Map<string, Interval>();
-  for (const reached of operations) {
-    // Of a cheap call more may have come back than it took: then it seemed to cost nothing.
-    const known = rough.get(reached.operation.key) ?? { least: 0, best: 1, most: 1 };
-    // So much that the run is not refused, and not so much that the bucket is full while it goes on.
-    await caller.sleep(Math.min(LONGEST_WAIT_MS, (2 * RUN * (known.most + 1)) / perMs));
-    const readings: RateReading[] = [];
-    for (let call = 0; call <= RUN; call += 1) {
-      const reading = await ask(key, reached);
-      if (reading !== null) readings.push(reading);
-    }
-    const cost = costOverRun(readings, perMs);
-    costs.set(
-      reached.operation.key,
-      cost === null ? known : { least: Math.min(known.least, cost), best: cost, most: cost },
-    );
-  }
-  return costs;
-}
-
-/** Null where a call failed, or the limit was full: then nothing came back. */
-function costOverRun(readings: readonly RateReading[], perMs: number): number | null {
-  const [first, last] = [readings[1], readings.at(-1)];
-  if (first?.remaining == null || last?.remaining == null || !readings.every(isSuccessful)) return null;
-  const calls = readings.length - 2;
-  const cost = (first.remaining - last.remaining + perMs * (last.answeredAt - first.answeredAt)) / calls;
-  return Math.abs(cost - Math.round(cost)) <= MOST_OFF + 1 / calls ? Math.max(1, Math.round(cost)) : cost;
-}
-
 /** Null where a window began in between, or the headers tell nothing. */
 function dropBetween(before: RateReading | null, after: RateReading | null): number | null {
   if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
