@@ -13,8 +13,7 @@ export interface Envelope {
 
 /** The envelope of a statement, signed with an Ed25519 private key in PEM. Throws an Error for any other key. */
 export function signed(statement: string, privateKey: string): Envelope {
-  const key = createPrivateKey(privateKey);
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`the key is ${key.asymmetricKeyType}, expected ed25519`);
+  const key = signingKey(privateKey);
   const sig = sign(null, encoded(PAYLOAD_TYPE, statement), key).toString('base64');
   const keyid = keyIdOf(createPublicKey(key));
   return {
@@ -22,6 +21,13 @@ export function signed(statement: string, privateKey: string): Envelope {
     payload: Buffer.from(statement).toString('base64'),
     signatures: [{ keyid, sig }],
   };
+}
+
+/** The Ed25519 private key of a PEM. Throws an Error for any other text or key. */
+export function signingKey(pem: string): KeyObject {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`the key is ${key.asymmetricKeyType}, expected ed25519`);
+  return key;
 }
 
 /** Whether one of the envelope's signatures on this statement is the key's. `publicKey` in PEM. */

@@ -2,6 +2,7 @@
 // check of itself; the certificate.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { signingKey } from '../certify/sign.ts';
 import type { CertificateVerdict, Statement } from '../certify/statement.ts';
 import { writeCertificate } from '../certify/write.ts';
 import type { Config } from '../config/config.ts';
@@ -38,7 +39,7 @@ const LOADS: readonly LoadSuite[] = ['ratelimit', 'ceiling'];
 
 /** Exit code of the certificate's verdict. Throws UsageError before anything was sent, NoVerdict where k6 is missing or nothing can be written. */
 export async function certifyOnce(flags: CertifyFlags): Promise<number> {
-  const key = flags.sign === undefined ? null : await readable('--sign', flags.sign);
+  const key = flags.sign === undefined ? null : await privateKey(flags.sign);
   for (const file of flags.subject) await readable('--subject', file);
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
@@ -134,6 +135,21 @@ function say({ predicate }: Statement, folder: string, { quiet }: CertifyFlags):
     `  ${join(folder, 'certificate.html')}`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Text of the key file, which can sign: found out before a long run, not after it. */
+async function privateKey(file: string): Promise<string> {
+  const pem = await readable('--sign', file);
+  try {
+    signingKey(pem);
+    return pem;
+  } catch (error) {
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `--sign: ${file} holds no Ed25519 private key: ${(error as Error).message}`,
+      'openssl genpkey -algorithm ed25519 -out release-key.pem makes one (without a passphrase)',
+    );
+  }
 }
 
 async function readable(option: string, file: string): Promise<string> {

@@ -1,7 +1,7 @@
 // `assay certify`: conformance, limits and ceilings in one run, one report, and the certificate.
 import { Command } from 'commander';
 import type { CertifyFlags } from './certify-once.ts';
-import { addRunOptions, collect, repeatable } from './options.ts';
+import { addHistoryOptions, addRunOptions, collect, repeatable } from './options.ts';
 
 export function certifyCommand(ends: (code: number) => void): Command {
   const command = new Command('certify')
@@ -17,7 +17,7 @@ export function certifyCommand(ends: (code: number) => void): Command {
       const { certifyOnce } = await import('./certify-once.ts');
       ends(await certifyOnce(flags));
     });
-  return addRunOptions(command);
+  return addHistoryOptions(addRunOptions(command));
 }
 
 const HELP = `

@@ -1,6 +1,6 @@
 // `assay conform`: the conformance suites against the configured target.
 import { Command, Option } from 'commander';
-import { addGateOptions, addRunOptions, type RunFlags } from './options.ts';
+import { addGateOptions, addHistoryOptions, addRunOptions, type RunFlags } from './options.ts';
 import { addUnavailableOptions } from './unavailable.ts';
 
 export function conformCommand(ends: (code: number) => void): Command {
@@ -11,7 +11,7 @@ export function conformCommand(ends: (code: number) => void): Command {
       const { conformOnce } = await import('./conform-once.ts');
       ends(await conformOnce(flags));
     });
-  return addUnavailableOptions(addReplayOptions(addGateOptions(addRunOptions(command))));
+  return addUnavailableOptions(addReplayOptions(addGateOptions(addHistoryOptions(addRunOptions(command)))));
 }
 
 /** A finding brings its own seed, operation and clause. */

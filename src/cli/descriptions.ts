@@ -2,6 +2,8 @@
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { checkListPlaces } from '../config/list-places.ts';
+import { suggestion } from '../config/nearest.ts';
+import { operationMatcher } from '../config/operation-glob.ts';
 import type { DescriptionCache } from '../openapi/cache.ts';
 import { loadDescription } from '../openapi/load.ts';
 import type { Description } from '../openapi/operation.ts';
@@ -30,6 +32,20 @@ export function checkLists({ lists }: Pick<Config, 'lists'>, descriptions: reado
     lists,
     descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
   );
+}
+
+/** Throws UsageError where `laws` claims something for operations that no description has. */
+export function checkLaws({ laws }: Pick<Config, 'laws'>, descriptions: readonly Description[]): void {
+  const keys = descriptions.flatMap(({ operations }) => operations.map(({ key }) => key));
+  for (const [law, globs] of Object.entries(laws)) {
+    const idle = globs.filter((glob) => !keys.some(operationMatcher([glob])));
+    if (idle.length === 0) continue;
+    throw new UsageError(
+      'ASSAY_OPERATION_UNKNOWN',
+      `laws.${law}: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
+      'a glob over method and path, such as "GET /pets*"',
+    );
+  }
 }
 
 /** A stated base path; else that of the servers, unless the target's address brings it along already (contract: openapi). */

@@ -1,4 +1,5 @@
 // One `assay load`: prepared, allowed, k6 provided, run, written down, summed up, and turned into an exit code.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
@@ -8,6 +9,7 @@ import { refusedLoad } from '../load/safety.ts';
 import { ReportUnwritable, writeReports } from '../reporters/files.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { type LoadSuite, runLoad } from '../run/load.ts';
+import { RECORD_FILE } from '../run/load-record.ts';
 import { NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import type { LoadFlags } from './load-options.ts';
@@ -32,6 +34,7 @@ const NO_LIMITS = Object.fromEntries(
 
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict where k6 is missing or no report can be written. */
 export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<number> {
+  if (flags.from !== undefined) mustBeRecorded(suite, flags.from);
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
     const job = await prepareJob({
@@ -66,6 +69,22 @@ async function performed(suite: LoadSuite, job: Job, flags: LoadFlags, stop: Abo
   } finally {
     await job.end();
   }
+}
+
+/** Throws UsageError where the run has no samples that could be judged again. */
+function mustBeRecorded(suite: LoadSuite, run: string): void {
+  if (suite === 'capacity')
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      '--from: a search for capacity cannot be made from samples',
+      'leave --from away: the search sends',
+    );
+  if (existsSync(resolve(run, SAMPLES_FOLDER, RECORD_FILE))) return;
+  throw new UsageError(
+    'ASSAY_REPORT_UNREADABLE',
+    `--from: ${run} holds no samples of load: ${SAMPLES_FOLDER}/${RECORD_FILE} is missing`,
+    'name the folder of an `assay load ratelimit` or `assay load ceiling`',
+  );
 }
 
 /** Throws UsageError where the configuration does not let load go to the target. */

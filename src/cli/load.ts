@@ -21,7 +21,7 @@ export function loadCommand(ends: (code: number) => void): Command {
       const { loadOnce } = await import('./load-once.ts');
       ends(await loadOnce(name, flags));
     });
-    load.addCommand(addLoadOptions(addRunOptions(command)).copyInheritedSettings(load));
+    load.addCommand(addLoadOptions(addRunOptions(command)));
   }
   for (const name of LATER)
     load.addCommand(

@@ -1,7 +1,7 @@
 // What the command line refuses and explains, in this process: exit code and what stands on stdout and stderr.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { main } from './main.ts';
 
@@ -11,6 +11,12 @@ writeFileSync(
   CONFIG,
   `target: { baseUrl: "http://127.0.0.1:1" }\nservices: { admin: { spec: ${SPECS}/admin.openapi.yaml } }\n`,
 );
+
+const FOLDER = dirname(CONFIG);
+const LAWS = join(FOLDER, 'laws.yaml');
+writeFileSync(LAWS, `${readFileSync(CONFIG, 'utf8')}contract: openapi\nlaws: { pagination: ["GET /nothing"] }\n`);
+const EMPTY = join(FOLDER, 'report.json');
+writeFileSync(EMPTY, '{}');
 
 async function run(args: readonly string[]) {
   const written = { stdout: '', stderr: '' };
@@ -61,8 +67,20 @@ test.each([
   [['conform', '--waivers', 'absent.yaml'], /absent\.yaml does not exist/],
   [['conform', '--replay', 'f1', '--baseline', 'x'], /'--replay <fingerprint>' cannot be used with option '--baseline/],
   [['conform', '--changed-since', 'x'], /--changed-since is not available yet/],
+  [['load', 'ceiling', '--budget', 'x'], /--budget .* at least 1/],
+  [['load', 'soak', '--bogus'], /unknown option '--bogus'/],
   [['load', 'soak'], /assay load soak is not available yet/],
   [['certify', '--sign', 'absent.pem'], /--sign: absent\.pem cannot be read/],
+  [['certify', '--sign', CONFIG], /--sign: .* holds no Ed25519 private key/],
+  [['conform', '--config', '.'], /: is a folder, not a file/],
+  [['conform', '--config', LAWS], /laws\.pagination: "GET \/nothing" matches none of the \d+ operations/],
+  [['load', 'ceiling', '--from', 'no-such-run'], /no-such-run holds no samples of load/],
+  [['load', 'capacity', '--from', 'no-such-run'], /capacity cannot be made from samples/],
+  [['load', 'ceiling', '--resume', 'no-such-run'], /unknown option '--resume'/],
+  [['report', EMPTY], /is no report: .* must have required property/],
+  [['report', '--key', 'x', 'no-such-run'], /--key and --subject go with --verify/],
+  [['report', '--diff', '--out', 'x', 'a', 'b'], /'--diff' cannot be used with option '--out/],
+  [['report', '--verify', 'no-such-run'], /no-such-run is no folder/],
   [['certify', '--subject', 'absent.tgz'], /--subject: absent\.tgz cannot be read/],
   [['report', '--merge', 'no-such-run'], /no-such-run does not exist/],
   [['specs', 'absent.yaml'], /absent\.yaml: cannot be read: there is no such file/],

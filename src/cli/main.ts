@@ -43,7 +43,10 @@ function program(ends: (code: number) => void): Command {
     doctorCommand(ends),
     initCommand(ends),
   ];
-  for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
+  for (const command of commands) {
+    root.addCommand(command.copyInheritedSettings(root));
+    for (const part of command.commands) part.copyInheritedSettings(command);
+  }
   return root;
 }
 

@@ -63,10 +63,15 @@ export function addRunOptions(command: Command): Command {
     .addOption(new Option('--profile <name>', 'ci: what a gate on every change can afford').choices(PROFILES))
     .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
-    .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
-    .option('--history <file>', 'where runs are recorded (default: reports/history.db)')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
+}
+
+/** Adds what ties a run to earlier ones: `--resume`, `--history`. */
+export function addHistoryOptions(command: Command): Command {
+  return command
+    .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
+    .option('--history <file>', 'where runs are recorded (default: reports/history.db)');
 }
 
 /** Adds what is held against a report once it is judged: `--waivers`, `--baseline`, `--fail-on`. */

@@ -12,7 +12,7 @@ import type { AcceptanceRules } from '../grading/acceptance.ts';
 import type { Description } from '../openapi/operation.ts';
 import type { StartOptions } from '../platform/start.ts';
 import { descriptionCache } from './description-cache.ts';
-import { checkLists, loadDescriptions } from './descriptions.ts';
+import { checkLaws, checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
 import { startEmbedded } from './embedded.ts';
 import { NoVerdict } from './failure.ts';
@@ -63,6 +63,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     checkServices(request.options.services, config);
     checkOperations(request.options, descriptions);
     checkLists(config, descriptions);
+    checkLaws(config, descriptions);
     if (request.options.replay !== undefined) checkReplayed(request.options.replay, descriptions);
     const outDir = resolve(request.cwd, request.options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, request.options, descriptions);

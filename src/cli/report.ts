@@ -1,16 +1,28 @@
 // `assay report`: renders an earlier run again, joins shards into one report, compares two runs.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { UsageError } from '../config/errors.ts';
 import { addGateOptions, collect, repeatable } from './options.ts';
 import type { ReportFlags } from './report-again.ts';
 import type { VerifyFlags } from './verify-certificate.ts';
+
+/** Options of a report that is written: what only looks takes none of them. */
+const WRITING = ['out', 'waivers', 'baseline', 'failOn'];
 
 export function reportCommand(ends: (code: number) => void): Command {
   const command = new Command('report')
     .description('render an earlier run again, join the shards of one run, or compare two runs')
     .argument('[runs...]', 'run folders, or their report.json')
     .option('--merge', 'join all shards of one run into one report with one verdict')
-    .option('--diff', 'compare two runs, the earlier one first: what is new, what is gone')
-    .option('--verify', 'check a certificate and its evidence: the folder that `assay certify` wrote')
+    .addOption(
+      new Option('--diff', 'compare two runs, the earlier one first: what is new, what is gone').conflicts(WRITING),
+    )
+    .addOption(
+      new Option('--verify', 'check a certificate and its evidence: the folder that `assay certify` wrote').conflicts([
+        'merge',
+        'diff',
+        ...WRITING,
+      ]),
+    )
     .option('--key <file>', 'with --verify: the Ed25519 public key (PEM) that must have signed it')
     .addOption(
       repeatable('--subject <file>', 'with --verify: the release artefact; repeatable', collect, 'not looked at'),
@@ -25,6 +37,12 @@ export function reportCommand(ends: (code: number) => void): Command {
         ends(await verifyCertificate(runs, flags));
         return;
       }
+      if (flags.key !== undefined || flags.subject.length > 0)
+        throw new UsageError(
+          'ASSAY_OPTION_INVALID',
+          '--key and --subject go with --verify',
+          'assay report --verify reports/<run id> --subject FILE',
+        );
       if (flags.diff === true) {
         const { compareRuns } = await import('./compare-runs.ts');
         ends(await compareRuns(runs, flags));

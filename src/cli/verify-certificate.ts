@@ -1,5 +1,5 @@
 // `assay report --verify DIR`: whether a certificate is what its evidence says.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createColors } from 'picocolors';
 import { type Verification, verifyPackage } from '../certify/verify.ts';
 import { UsageError } from '../config/errors.ts';
@@ -13,11 +13,14 @@ export interface VerifyFlags {
   readonly json?: boolean;
 }
 
-/** 0 where certificate and evidence agree, else 1. Throws UsageError unless one folder is named, and for a key that cannot be read. */
+/** 0 where certificate and evidence agree, else 1. Throws UsageError unless one folder that exists is named, and for a key that cannot be read. */
 export async function verifyCertificate(folders: readonly string[], flags: VerifyFlags): Promise<number> {
   const [folder] = folders;
   if (folder === undefined || folders.length > 1)
     throw usage('--verify looks at one folder', 'assay report --verify reports/<run id>');
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true)
+    throw usage(`--verify: ${folder} is no folder`, 'name the folder that `assay certify` wrote');
   const verification = await verifyPackage(folder, {
     publicKey: flags.key === undefined ? null : await keyIn(flags.key),
     subject: flags.subject,

@@ -1,5 +1,5 @@
 // Finding the configuration file and reading it, whatever its form. What it says is judged elsewhere.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,6 +31,8 @@ export function findConfig(file: string | null, cwd: string): string | null {
 
 /** The file's value, unchecked. Throws UsageError with file, line and column; never quotes the file's text, which may hold tokens. */
 export async function readConfig(path: string): Promise<unknown> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw unreadable(path, 'is a folder, not a file', 'name the file in it');
   const extension = extname(path);
   if (extension === '.ts') return importConfig(path);
   if (extension !== '.json' && extension !== '.yaml' && extension !== '.yml') {

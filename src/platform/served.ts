@@ -55,7 +55,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** The document of a description file; references to other files are bundled in. */
 export async function readDocument(service: string, file: string): Promise<ServedDocument> {
-  const text = await readFile(file, 'utf8');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file}: no file that can be read (${error.code})`);
+  });
   let root: unknown;
   try {
     root = file.endsWith('.json') ? JSON.parse(text) : parse(text, { maxAliasCount: -1, merge: true });

@@ -61,7 +61,8 @@ export function reportProblems(report: Report): readonly ReportProblem[] {
   const validate = validator();
   const sound = validate(report);
   const bySchema = sound ? [] : (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(problem);
-  return [...bySchema, ...rowProblems(report)];
+  // Whatever JSON a file holds may come here: without rows there are none to count.
+  return Array.isArray(report?.clauses) ? [...bySchema, ...rowProblems(report)] : bySchema;
 }
 
 function problem({ instancePath, message, keyword, params }: ErrorObject): ReportProblem {
@@ -73,7 +74,8 @@ function problem({ instancePath, message, keyword, params }: ErrorObject): Repor
 function rowProblems(report: Report): readonly ReportProblem[] {
   const missing = new Set(CLAUSES.map(({ id }) => id));
   const problems: ReportProblem[] = [];
-  for (const [index, { id }] of report.clauses.entries()) {
+  for (const [index, row] of report.clauses.entries()) {
+    const id = row?.id;
     if (!missing.delete(id)) {
       problems.push({ pointer: `/clauses/${index}/id`, message: `${id} has a row already, or is no clause` });
     }

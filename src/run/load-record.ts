@@ -5,7 +5,8 @@ import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import type { Reached } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
 
-const FILE = 'operations.json';
+/** Its name in the folder of the samples. */
+export const RECORD_FILE = 'operations.json';
 
 interface Named {
   readonly service: string;
@@ -21,13 +22,13 @@ export interface Recorded<T> {
 export async function writeRecorded(folder: string, { reads, priced }: Recorded<Reached>): Promise<void> {
   const named = ({ operation: { service, key } }: Reached): Named => ({ service, operation: key });
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, FILE), JSON.stringify({ reads: reads.map(named), priced: priced.map(named) }));
+  await writeFile(join(folder, RECORD_FILE), JSON.stringify({ reads: reads.map(named), priced: priced.map(named) }));
 }
 
 /** Throws RunEnded (precondition) where there is no record, or one of operations that the descriptions do not have. */
 export async function readRecorded(folder: string, catalogue: Catalogue): Promise<Recorded<Described>> {
-  const text = await readFile(join(folder, FILE), 'utf8').catch(() => null);
-  if (text === null) throw new RunEnded('precondition', `${folder} holds no record of load: ${FILE} is missing`);
+  const text = await readFile(join(folder, RECORD_FILE), 'utf8').catch(() => null);
+  if (text === null) throw new RunEnded('precondition', `there is no record of load: ${RECORD_FILE} is missing`);
   const recorded = JSON.parse(text) as Recorded<Named>;
   const described = ({ service, operation }: Named): Described => {
     const known = catalogue.operation(operation, service);
