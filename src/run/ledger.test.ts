@@ -45,10 +45,17 @@ describe('the ledger', () => {
     expect(books.violations).toBe(6);
   });
 
+  it('gives no reason for a clause that takes no part', () => {
+    const scope = { books: () => true, judges: (clause: string) => clause === 'ERR-04', notes: () => true };
+    const books = new Ledger({ promote: [], expected: [] }, scope);
+    for (const clause of ['ERR-04', 'AUTH-01']) books.bookUntested(clause, SPOT, 'budget', 'spent');
+    expect([books.tallies('ERR-04').size, books.tallies('AUTH-01').size]).toEqual([1, 0]);
+  });
+
   it('tells only the findings that its scope notes, and counts the others but observations', () => {
     const all = ledger();
     const [print = ''] = all.book('ERR-04', SPOT, breached([breach()]), evidence(1));
-    const scope = { books: () => true, notes: (one: string) => one === print };
+    const scope = { books: () => true, judges: () => true, notes: (one: string) => one === print };
     const books = new Ledger({ promote: [], expected: [] }, scope);
     books.book('ERR-04', SPOT, breached([breach(), breach({ cause: 'other' })]), evidence(1));
     books.book('ERR-04', SPOT, breached([breach({ cause: 'other' })]), evidence(1));

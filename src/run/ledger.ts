@@ -18,9 +18,13 @@ const NONE: readonly string[] = [];
 export interface Scope {
   /** Whether judgements on the spot are booked. */
   books(spot: Spot): boolean;
+  /** Whether the clause takes part: why others were not tested is no matter of what was sent. */
+  judges(clause: string): boolean;
   /** Whether the finding of this fingerprint is told. */
   notes(fingerprint: string): boolean;
 }
+
+const EVERYTHING: Scope = { books: () => true, judges: () => true, notes: () => true };
 
 /** What a judgement rests on, and the experiment that made it; null for a check on any exchange. */
 interface Grounds {
@@ -49,7 +53,7 @@ export class Ledger {
   #advisories = 0;
   readonly #scope: Scope;
 
-  constructor(rules: GradingRules, scope: Scope = { books: () => true, notes: () => true }) {
+  constructor(rules: GradingRules, scope: Scope = EVERYTHING) {
     this.#rules = rules;
     this.#scope = scope;
   }
@@ -95,7 +99,7 @@ export class Ledger {
 
   /** Books why a clause was not probed on an operation; counts only where nothing else was judged. */
   bookUntested(clause: string, spot: Spot, reasonCode: ReasonCode, reason: string): void {
-    this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
+    if (this.#scope.judges(clause)) this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
   }
 
   /** How often the finding was seen so far. */

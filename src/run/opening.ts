@@ -53,7 +53,7 @@ export function newState(
   const selected = selectOperations(catalogue, options);
   const replayed = options.replay ?? null;
   const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
-  const ledger = new Ledger({ promote: config.promote, expected }, share);
+  const ledger = new Ledger({ promote: config.promote, expected }, { ...share, judges: inRun });
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => {
     creations.observe(exchange);

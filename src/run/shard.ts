@@ -9,7 +9,7 @@ import { laneOf } from './order.ts';
 import { type Spot, spotKey } from './spot.ts';
 
 /** What belongs to a run: all of it, or one shard's part. */
-export interface Share extends Scope {
+export interface Share extends Omit<Scope, 'judges'> {
   /** Operations that this run answers for. */
   readonly own: readonly Described[];
   /** Operations that it calls at all: its own, and what creates or lists for them. */

@@ -3,7 +3,7 @@ import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadShop, worldWith } from '../probes/test-world.ts';
-import { smokeAny } from './smoke-any.ts';
+import { judgeKeyTaken, smokeAny } from './smoke-any.ts';
 
 const list = { get: { responses: { 200: { description: 'All' } } } };
 let shop: Description;
@@ -47,6 +47,21 @@ describe('ends the run in one sentence where', () => {
   ])('%s', async (_name, answer, sentence) => {
     expect((await smoked(() => answer)).said).toMatch(sentence);
   });
+});
+
+it.each<[string, readonly number[], RegExp | null]>([
+  ['the only answer to the key is 401', [401], /^key ent-1 is not accepted: the only operation called answers it 401/],
+  ['both answers to the key are 401', [401, 401], /^key ent-1 is not accepted: 2 operations answer it 401/],
+  ['one is something else', [401, 404], null],
+  ['nothing was asked with it', [], null],
+])('once everything was called, where %s', (_case, statuses, sentence) => {
+  const judging = () =>
+    judgeKeyTaken(
+      worldWith({ contract: 'openapi' }),
+      statuses.map((status) => exchangeWith({ status })),
+    );
+  if (sentence === null) expect(judging).not.toThrow();
+  else expect(judging).toThrow(sentence);
 });
 
 it('without a key a refusal is no surprise', async () => {

@@ -75,11 +75,16 @@ function judgeServed(answers: readonly Exchange[], tried: readonly Operation[]):
 
 function judgeKey(world: World, answers: readonly Exchange[], tried: readonly Operation[]): void {
   const keyed = answers.filter((_, index) => tried[index] !== undefined && requiresToken(tried[index]));
-  const refused = keyed.length >= ENOUGH && keyed.every((answer) => statusOf(answer) === 401);
-  if (!refused || world.mainKey === null) return;
+  if (keyed.length >= ENOUGH) judgeKeyTaken(world, keyed);
+}
+
+/** Throws RunEnded (no-credential) where every one of the answers to the key is 401: a run would pass on refusals alone. */
+export function judgeKeyTaken(world: World, keyed: readonly Exchange[]): void {
+  const isRefused = keyed.length > 0 && keyed.every((answer) => statusOf(answer) === 401);
+  if (!isRefused || world.mainKey === null) return;
   throw new RunEnded(
     'no-credential',
-    `key ${world.mainKey.name} is not accepted: ${keyed.length} operations answer it 401; check it in the configuration (keys)`,
+    `key ${world.mainKey.name} is not accepted: ${keyed.length === 1 ? 'the only operation called answers' : `${keyed.length} operations answer`} it 401; check it in the configuration (keys)`,
   );
 }
 

@@ -1,6 +1,5 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
 
-import { judgeKeyAccepted, judgeServiceAccepts } from '../checks/auth/refusals.ts';
 import { systemClock } from '../client/clock.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -13,6 +12,7 @@ import { type Reached, requiresToken } from '../probes/world.ts';
 import { cleanUp } from './clean-up.ts';
 import { depthPerOperation, heldTo, repetitions } from './depth.ts';
 import { allExperiments } from './experiments.ts';
+import { judgeKey } from './key-accepted.ts';
 import { reserveFor, spendLimits } from './limits.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
 import { clausesFirst, performAll } from './pass.ts';
@@ -52,7 +52,7 @@ export async function runStages(
     selected,
     reaching,
   );
-  judgeKeyEverywhere(state);
+  judgeKey(state);
   for (const described of final) assume(state, described);
   const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
   if (state.replayed === null) {
@@ -189,17 +189,4 @@ function assume({ world, reaching }: StageState, described: Described): void {
   const harmless = world.contract === 'commerce' || endsTarget(described) === null;
   if (operation.unsupported === null && harmless && sendable(operation, world.mutations))
     assumeUnknownIds(world, described, reaching);
-}
-
-/** AUTH-05: a key that one operation accepts is accepted by every operation. */
-function judgeKeyEverywhere({ world, reaching, ledger, inRun }: StageState): void {
-  const answers = [...reaching.firstAnswers.values()].filter(({ plan }) => plan.credential.kind === 'key');
-  const acceptedSomewhere = answers.some((exchange) => (exchange.response?.status ?? 599) < 300);
-  if (world.mainKey === null || !acceptedSomewhere || !inRun('AUTH-05')) return;
-  for (const [service, own] of Map.groupBy(answers, ({ plan }) => plan.service)) {
-    const judgement = judgeServiceAccepts(own, world.mainKey.name);
-    if (judgement !== null) ledger.book('AUTH-05', { service, operation: null }, judgement, own.slice(-1));
-  }
-  for (const exchange of answers)
-    ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name), [exchange]);
 }

@@ -1,0 +1,22 @@
+// Whether the target takes the key, asked once everything was called: under the contract `openapi` nothing else tells of a
+// key that all refuse, and a run would pass on refusals.
+import { judgeKeyAccepted, judgeServiceAccepts } from '../checks/auth/refusals.ts';
+import { judgeKeyTaken } from './smoke-any.ts';
+import type { StageState } from './state.ts';
+
+/**
+ * AUTH-05: a key that one operation accepts is accepted by every operation. Throws RunEnded (no-credential) where, by a
+ * description alone, every operation refuses it.
+ */
+export function judgeKey({ world, ledger, inRun, reaching, replayed }: StageState): void {
+  const answers = [...reaching.firstAnswers.values()].filter(({ plan }) => plan.credential.kind === 'key');
+  if (world.contract === 'openapi' && replayed === null) judgeKeyTaken(world, answers);
+  const acceptedSomewhere = answers.some((exchange) => (exchange.response?.status ?? 599) < 300);
+  if (world.mainKey === null || !acceptedSomewhere || !inRun('AUTH-05')) return;
+  for (const [service, own] of Map.groupBy(answers, ({ plan }) => plan.service)) {
+    const judgement = judgeServiceAccepts(own, world.mainKey.name);
+    if (judgement !== null) ledger.book('AUTH-05', { service, operation: null }, judgement, own.slice(-1));
+  }
+  for (const exchange of answers)
+    ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name), [exchange]);
+}
