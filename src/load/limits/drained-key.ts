@@ -32,7 +32,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const tools: DrainTools = {
     ...{ ask, timing, clock, key },
     operations: [main ?? reads[0], ...more],
-    others: oneOfEachKind(world, priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),
+    others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),
     flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
   };
   return drained(tools, book, stated, spare);

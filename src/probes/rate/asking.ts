@@ -44,10 +44,9 @@ export function spotOf({ operation }: Reached): { readonly service: string; read
   return { service: operation.service, operation: operation.key };
 }
 
-/** One operation of each service and method beside `known`, called with success before: those without ids first. */
-export function oneOfEachKind(world: World, reached: readonly Reached[], known: Reached): readonly Reached[] {
+/** One operation of each service and method beside `known`, of those that may be asked: those without ids first. */
+export function oneOfEachKind(callable: readonly Reached[], known: Reached): readonly Reached[] {
   const kindOf = ({ operation: { service, method } }: Reached) => `${service} ${method}`;
-  const callable = reached.filter((one) => mayAsk(world, one));
   const plainFirst = callable.toSorted((left, right) => idsOf(left) - idsOf(right));
   const kinds = new Map(plainFirst.toReversed().map((one) => [kindOf(one), one]));
   kinds.delete(kindOf(known));

@@ -14,7 +14,7 @@ import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { KnownKey } from '../security.ts';
 import type { Reached, World } from '../world.ts';
-import { type Ask, asker, LONGEST_WAIT_MS, oneOfEachKind, plainReads, type Timing } from './asking.ts';
+import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads, type Timing } from './asking.ts';
 import { askAll, judgeBeside, othersOf, watchBeside } from './beside.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { recover } from './recovery.ts';
@@ -58,7 +58,10 @@ export function drainConversation(
           'needs a second key that is accepted and states a limit: the main key is not drained',
         );
       const clock = book.seriesOf(spare.name).clock;
-      const kinds = oneOfEachKind(world, reached, cheap).filter(({ operation }) => !book.isUncounted(operation.key));
+      const kinds = oneOfEachKind(
+        reached.filter((one) => mayAsk(world, one)),
+        cheap,
+      ).filter(({ operation }) => !book.isUncounted(operation.key));
       const tools: DrainTools = { ask, timing, clock, key: spare.name, operations: [cheap, ...others], others: kinds };
       return spare.limit > LARGEST_DRAINED ? sampled(tools, book, keys, spare) : drained(tools, book, keys, spare);
     },
