@@ -70,14 +70,21 @@ export function* identify(subject: Subject): Course {
   const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
   return atOnce !== null && (yield* isSpent(trace, spent, came))
-    ? ofWindows(subject, trace, evidence, yield* windowed(subject, trace, back, atOnce))
+    ? ofWindows(subject, trace, evidence, atOnce, yield* windowed(subject, trace, back, atOnce))
     : ofRefill(subject, trace, evidence, spent, yield* gradual(subject, trace, spent, whole));
 }
 
-function ofWindows(subject: Subject, trace: Trace, evidence: readonly string[], found: Windowed): Identified {
+function ofWindows(
+  subject: Subject,
+  trace: Trace,
+  evidence: readonly string[],
+  atOnce: Flood,
+  found: Windowed,
+): Identified {
   const { kind, units, windowMs, boundaryMs } = found;
   const limit = intervalOf(units);
-  if (limit === null || windowMs === null) return ended(trace, evidence);
+  // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
+  if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
   const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
   const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
   const kinds = kind === null || !isSteady ? [] : rivals(kind, model, windowMs, trace, subject.costs);
