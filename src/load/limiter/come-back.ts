@@ -90,10 +90,15 @@ function isSteady(rates: readonly number[], fast: number): boolean {
 function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> {
   // The call that showed it counts.
   const own = costOf(subject.costs, subject.operation);
-  const flood = yield* trace.flood(Math.ceil(spent.units * BEYOND) + BEYOND_CALLS);
+  const flood = yield* trace.flood(beyond(trace, spent));
   return flood === null
     ? { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false }
     : { ...flood, units: own + flood.units };
+}
+
+/** More calls than the limit can admit, though other calls had spent a part of it before. */
+function beyond(trace: Trace, spent: Flood): number {
+  return Math.ceil(Math.max(spent.units, trace.stated() ?? 0) * BEYOND) + BEYOND_CALLS;
 }
 
 interface Absorbed {
@@ -106,7 +111,7 @@ interface Absorbed {
 function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Absorbed> {
   if (!again.refused) return { flood: again, late: 0 };
   trace.rest((spent.endMs - spent.startMs) * 1.2);
-  const rest = yield* trace.flood(Math.ceil(spent.units * BEYOND) + BEYOND_CALLS);
+  const rest = yield* trace.flood(beyond(trace, spent));
   return rest === null
     ? { flood: again, late: 0 }
     : { flood: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };

@@ -43,6 +43,14 @@ const CASES = Array.from({ length: 6 }, (_, seed) => {
 });
 
 describe('a limiter is identified by its answers', () => {
+  it.each<Kind>(['aligned', 'first-hit'])('though other calls had spent most of its first window (%s)', (kind) => {
+    const truth = truthOf(kind, 100, 4000, 100);
+    for (let call = 0; call < 75; call += 1) truth(1_700_000_000_000, 1);
+    const { kinds, limit } = found(truth, 100, 1);
+    expect(kinds).toEqual([kind === 'aligned' ? 'fixed-aligned' : 'fixed-first-hit']);
+    expect(limit).toMatchObject({ best: 100 });
+  });
+
   it.each<[Kind, ModelKind, boolean]>([
     ['aligned', 'fixed-aligned', true],
     ['first-hit', 'fixed-first-hit', true],
