@@ -5,6 +5,7 @@ import { certifyCommand } from './certify.ts';
 import { conformCommand } from './conform.ts';
 import { doctorCommand } from './doctor.ts';
 import { tellFailure } from './failure.ts';
+import { keepHeapSmall } from './heap.ts';
 import { initCommand } from './init.ts';
 import { loadCommand } from './load.ts';
 import { platformCommand } from './platform.ts';
@@ -13,6 +14,7 @@ import { specsCommand } from './specs.ts';
 
 /** Runs one command and resolves with its exit code. `argv` are the arguments alone, without program and script. */
 export async function main(argv: readonly string[]): Promise<number> {
+  keepHeapSmall();
   let exitCode = 0;
   const ends = (code: number) => {
     exitCode = code;
