@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
+import { accept } from '../grading/acceptance.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { K6Missing, provideK6 } from '../load/k6/provide.ts';
 import { refusedLoad } from '../load/safety.ts';
@@ -61,7 +62,9 @@ async function performed(suite: LoadSuite, job: Job, flags: LoadFlags, stop: Abo
     if (!isRecord) mustBeAllowed(job, flags);
     const k6 = isRecord ? null : await k6Path(flags.quiet === true);
     const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
-    const report = await measured(suite, job, { k6, folder, outputs: flags.k6Out }, flags, stop);
+    const found = await measured(suite, job, { k6, folder, outputs: flags.k6Out }, flags, stop);
+    // Whether a capacity suffices is no matter of clauses.
+    const report = job.gate === null || suite === 'capacity' ? found : accept(found, job.gate);
     return { report, paths: await writeReports(report, job.outDir) };
   } catch (error) {
     if (!(error instanceof ReportUnwritable)) throw error;

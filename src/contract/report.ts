@@ -362,6 +362,8 @@ export interface CapacityPart {
   readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
   /** In the order measured. */
   readonly steps: readonly CapacityStep[];
+  /** Sent in all steps together. */
+  readonly requests: number;
 }
 
 export interface CapacityStep {

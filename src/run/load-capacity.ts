@@ -112,6 +112,5 @@ function arrivals(
 function judgeAnswer(state: StageState, lane: Lane, baseUrl: string, sample: BodySample, id: string): void {
   const plan = lane.planOf(sample.key, sample.operation);
   const exchange = exchangeOfBody(sample, plan, urlOf(baseUrl, plan.path, plan.query), id);
-  state.session.traffic.count(plan, exchange);
   judgeKept(state, exchange);
 }

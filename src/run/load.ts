@@ -147,7 +147,8 @@ function withLoad(report: Report, load: LoadPart, state: StageState, isRecord: b
     (row): OperationRow =>
       row.tested || row.reasonCode !== 'budget' ? row : { ...row, reasonCode: 'other-command', reason: ELSEWHERE_SAID },
   );
-  const counts = { ...report.counts, requests: isRecord ? 0 : state.session.traffic.total };
+  const requests = isRecord ? 0 : state.session.traffic.total + (load.capacity?.requests ?? 0);
+  const counts = { ...report.counts, requests };
   // How many operations conformance must reach is no question of load.
   const { minOperations: _gate, ...run } = report.run;
   const verdict = verdictOfReport({ counts, clauses, run });

@@ -39,6 +39,8 @@ const VOID_LOOKS = 2;
 
 interface Looked extends CapacityStep {
   readonly sums: StepSums;
+  /** Requests sent, those of the ramp among them. */
+  readonly sent: number;
 }
 
 /** Searches to the end. Throws StepLost where a step was not measured whole, or the target broke down. */
@@ -110,14 +112,19 @@ async function measured(
     generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()),
   };
   const decision: Decision = done.broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
-  return { decision, step: stepOf(result, seconds, decision, sums) };
+  return { decision, step: { ...stepOf(result, seconds, decision, sums), sums, sent: done.started } };
 }
 
 function lostBy({ ended }: Measured): StepLost['code'] {
   return ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete';
 }
 
-function stepOf(result: Parameters<typeof decide>[0], seconds: number, decision: Decision, sums: StepSums): Looked {
+function stepOf(
+  result: Parameters<typeof decide>[0],
+  seconds: number,
+  decision: Decision,
+  sums: StepSums,
+): CapacityStep {
   const at = (percentile: number): number =>
     sums.durations.totalCount === 0 ? 0 : sums.durations.getValueAtPercentile(percentile) / 1000;
   const share = (count: number): number => (sums.received === 0 ? 0 : count / sums.received);
@@ -133,7 +140,6 @@ function stepOf(result: Parameters<typeof decide>[0], seconds: number, decision:
     generatorCpu: result.generatorCpu,
     decision: decision.kind,
     why: 'why' in decision ? decision.why : decision.kind === 'missed' ? `missed by ${decision.by}` : 'met',
-    sums,
   };
 }
 
@@ -160,6 +166,7 @@ function partOf(
     confidence:
       open === null ? `both ends measured at least ${search.repeats} times, in both orders` : `not settled: ${open}`,
     objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },
-    steps: steps.map(({ sums: _sums, ...step }) => step),
+    steps: steps.map(({ sums: _sums, sent: _sent, ...step }) => step),
+    requests: steps.reduce((sum, { sent }) => sum + sent, 0),
   };
 }
