@@ -46,6 +46,8 @@ export interface Drained {
   readonly isMeasure: boolean;
   /** Own calls of the key that its window may still count. */
   readonly callsBefore: number;
+  /** Own calls of the key since the run began. */
+  readonly callsEver: number;
 }
 
 /** Another operation, called while the key had none left: between two refused calls of the drained operation. */
@@ -134,11 +136,22 @@ function dropsOf({ readings, alone }: Drained): readonly number[] {
   });
 }
 
+/** Calls that may be under way, or counted twice, when a key's own calls are held against what it has spent. */
+const MISCOUNT = 2;
+
+/**
+ * Whether what is missing is just what the key's own calls ever took: then no window came back since the run began, and
+ * there is no need of another client to explain it.
+ */
+function isAllOwn(drained: Drained, missing: number): boolean {
+  return Math.abs(missing - costOf(drained) * drained.callsEver) <= MISCOUNT * costOf(drained);
+}
+
 /** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
 export function isShared(drained: Drained): boolean {
   const drops = dropsOf(drained);
   const missing = drained.limit - (drained.readings[0]?.remaining ?? drained.limit);
-  const isSpent = missing > costOf(drained) * (1 + drained.callsBefore);
+  const isSpent = missing > costOf(drained) * (1 + drained.callsBefore) && !isAllOwn(drained, missing);
   return isSpent || (drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1)));
 }
 

@@ -31,7 +31,16 @@ export async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[
     const trace: DrainTrace = {
       ...{ key: name, limit, clock, readings: own, alone: 0 },
       isMeasure: bench.book.seriesOf(name).isMeasure,
-      ...{ endsAlone: false, windowMs: 0, callsBefore: 0, elsewhere: [], tries: [], waited: [], asked: null },
+      ...{
+        endsAlone: false,
+        windowMs: 0,
+        callsBefore: 0,
+        callsEver: 0,
+        elsewhere: [],
+        tries: [],
+        waited: [],
+        asked: null,
+      },
       ...{ returns: [], back: null, later: null, soon: null, refill: null },
     };
     const tooMany = judgeTooMany(trace);

@@ -50,6 +50,7 @@ export async function drain(
   const { key, timing, clock } = tools;
   const windowMs = series.rises.windowAtLeastMs;
   const callsBefore = series.callsSince(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
+  const callsEver = series.callsSince(0);
   const before = clock.resetOf(stated);
   const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
   for (let call = 0; call < ALONE; call += 1) await take(tools, readings);
@@ -60,7 +61,18 @@ export async function drain(
   await take(tools, readings);
   const alone = readings.length;
   const endsAlone = await pour(tools, readings, Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS);
-  return { key, limit, clock, readings, alone, endsAlone, windowMs, callsBefore, isMeasure: series.isMeasure };
+  return {
+    key,
+    limit,
+    clock,
+    readings,
+    alone,
+    endsAlone,
+    windowMs,
+    callsBefore,
+    callsEver,
+    isMeasure: series.isMeasure,
+  };
 }
 
 /** Calls at once until a 429, or so many; then one after the other. Whether nothing else was under way at the last of them. */
