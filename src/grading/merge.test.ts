@@ -269,6 +269,14 @@ describe('conformance and load together', () => {
     expect(together(whole([idle]), [whole([elsewhere])]).clauses[0]).toMatchObject(idle);
   });
 
+  it('tell of each key what was measured last', () => {
+    const row = (key: string, limit: number) => ({ plan: 'standard', key, limit });
+    const stated = { ...whole([pass]), load: { plans: [row('a', 1), row('b', 2)] } };
+    const measured = { ...whole([pass]), load: { plans: [row('a', 3)] } };
+    expect(together(whole([pass]), [stated, measured]).load).toEqual({ plans: [row('a', 3), row('b', 2)] });
+    expect(together(whole([pass]), [whole([pass])]).load).toBeUndefined();
+  });
+
   it('lack what any of them lacks', () => {
     const lost = whole([pass], { partial: true, broken: true, note: 'gone' });
     expect(together(whole([pass]), [lost])).toMatchObject({ verdict: 'none', run: { partial: true, note: 'gone' } });

@@ -1,5 +1,5 @@
 // Which reports make one: the shards of a run, and a run with what went on from it. Pure.
-import type { Report } from '../contract/report.ts';
+import type { LoadPart, Report } from '../contract/report.ts';
 import { joinReports } from './join.ts';
 import { verdictOfReport } from './verdict.ts';
 
@@ -66,6 +66,7 @@ export function together(conformance: Report, loads: readonly Report[]): Report 
   const notes = all.flatMap(({ run }) => run.note ?? []);
   const whole = {
     ...joined,
+    ...measuredBy(loads),
     run: {
       ...conformance.run,
       durationMs: all.reduce((sum, { run }) => sum + run.durationMs, 0),
@@ -75,6 +76,14 @@ export function together(conformance: Report, loads: readonly Report[]): Report 
     },
   };
   return { ...whole, verdict: verdictOfReport(whole) };
+}
+
+/** The load parts as one: of a key, what the last run that tells of it measured. */
+function measuredBy(loads: readonly Report[]): Pick<Report, 'load'> {
+  const parts = loads.flatMap(({ load }) => (load === undefined ? [] : [load as LoadPart]));
+  if (parts.length === 0) return {};
+  const plans = new Map(parts.flatMap((part) => part.plans).map((row) => [row.key, row]));
+  return { load: { ...Object.assign({}, ...parts), plans: [...plans.values()] } };
 }
 
 /** What all parts of one run share. */

@@ -3,11 +3,12 @@
 // each second, since a line a request would cost the generator what it is to measure.
 
 import exec from 'k6/execution';
-import http, { type RefinedResponse, type ResponseType } from 'k6/http';
+import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type ArrivalsPlan, rampOf } from '../../src/load/k6/arrivals-plan.ts';
 import { type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { bucketOf, lineOf } from '../../src/load/samples/line.ts';
+import { keep, withSecret } from './sending.ts';
 
 const plan: ArrivalsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
 const ratePerMs = plan.perTenSeconds / 10_000;
@@ -92,20 +93,4 @@ function flush(): void {
   counts.clear();
   late.clear();
   flushedMs = Date.now();
-}
-
-/** The answer, whole, for the checks that Node has. */
-function keep(
-  { method, url, operation }: ScriptedRequest,
-  { headers, body, timings, status }: RefinedResponse<ResponseType>,
-  { step, key, startMs }: { readonly step: string; readonly key: string; readonly startMs: number },
-): void {
-  const answer = { method, path: url, startMs, durationMs: timings.duration, headers, body: String(body ?? '') };
-  console.log(lineOf({ kind: 'body', step, key, operation, status, answer }));
-}
-
-function withSecret(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
-  const filled: Record<string, string> = {};
-  for (const name of Object.keys(headers)) filled[name] = (headers[name] ?? '').replace(SECRET, secret);
-  return filled;
 }

@@ -2,10 +2,11 @@
 // measured with. Run by k6 itself; its plan is src/load/k6/requests-plan.ts, its samples are src/load/samples/line.ts.
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import http, { type RefinedResponse, type ResponseType } from 'k6/http';
+import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
+import { keep, withSecret } from './sending.ts';
 
 const plan: RequestsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
 const total = plan.calls.reduce((sum, { count }) => sum + count, 0);
@@ -102,25 +103,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   );
   if (known !== null && status !== 0 && !known.has(status)) {
     known.add(status);
-    keep(request, answer, startMs, shared);
+    keep(request, answer, { step: plan.step, key: key.name, startMs });
   }
   return status;
-}
-
-/** The answer, whole, for the checks that Node has. */
-function keep(
-  { method, url }: ScriptedRequest,
-  answer: RefinedResponse<ResponseType>,
-  startMs: number,
-  shared: { readonly step: string; readonly key: string; readonly operation: string; readonly status: number },
-): void {
-  const { headers, body, timings } = answer;
-  const kept = { method, path: url, startMs, durationMs: timings.duration, headers, body: String(body ?? '') };
-  console.log(lineOf({ kind: 'body', ...shared, answer: kept }));
-}
-
-function withSecret(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
-  const filled: Record<string, string> = {};
-  for (const name of Object.keys(headers)) filled[name] = (headers[name] ?? '').replace(SECRET, secret);
-  return filled;
 }
