@@ -62,8 +62,8 @@ describe('the shipped descriptions', () => {
     const page = { data: [{ id: 1 }], total: 1, page: 1, limit: 20, total_pages: 1 };
     const on = (body: unknown) => subjectOf(exchangeWith({ body }), { operation, description });
     expect(brief(sch01, on(page))).toBe('holds');
-    expect(brief(sch01, on({ ...page, total: '1' }))).toEqual(['type at /total (/total)']);
-    expect(brief(sch01, on({ ...page, has_more: true }))).toEqual(['not at the root']);
+    expect(brief(sch01, on({ ...page, total: '1' }))).toEqual(['/total breaks "type" of its schema (/total)']);
+    expect(brief(sch01, on({ ...page, has_more: true }))).toEqual(['the body breaks "not" of its schema']);
     expect(brief(sch09, on({ ...page, next: 2 }))).toEqual(['/next is not described (/next)']);
   });
 

@@ -35,7 +35,7 @@ describe("an error's body", () => {
     const beside = { operation: description.operations[0] ?? null, description, contract: 'openapi' } as const;
     const judged = (body: unknown) => brief(sch01, subjectOf(exchangeWith({ status: 404, body }), beside));
     expect(judged({ detail: 'gone' })).toBe('holds');
-    expect(judged({ error: 1 })).toEqual(['required at /detail (/detail)']);
+    expect(judged({ error: 1 })).toEqual(['/detail breaks "required" of its schema (/detail)']);
   });
 
   it('is JSON where that is declared, and neither empty nor of another type', () => {

@@ -40,7 +40,7 @@ describe('SCH-01', () => {
     expect(outcome(sch01, declared({ body }, undefined, finds(finding('/items/1/price'))))).toEqual([
       {
         weight: 'breach',
-        cause: 'type at /items/*/price',
+        cause: '/items/*/price breaks "type" of its schema',
         message: '/items/1/price is "dear": must be a number',
         expected: 'a number',
         actual: '"dear"',
@@ -53,9 +53,9 @@ describe('SCH-01', () => {
     const body = { items: [{}, {}, {}], 0: { a: 1 } };
     const found = [finding('/items/0'), finding('/items/2'), finding('/items/2', 'required'), finding('/0/a')];
     expect(brief(sch01, declared({ body }, undefined, finds(...found)))).toEqual([
-      'type at /items/* (/items/0)',
-      'required at /items/* (/items/2)',
-      'type at /0/a (/0/a)',
+      '/items/* breaks "type" of its schema (/items/0)',
+      '/items/* breaks "required" of its schema (/items/2)',
+      '/0/a breaks "type" of its schema (/0/a)',
     ]);
     const many = Array.from({ length: 50 }, (_, index) => finding(`/p${index}`));
     expect(outcome(sch01, declared({ body: {} }, undefined, finds(...many)))).toHaveLength(10);
@@ -119,7 +119,9 @@ describe('SCH-01', () => {
     };
 
     it('reports what the schema adds to the envelope, without the value', () => {
-      expect(onError({ hint: 'Jane Doe' }, 400, finding('/error/hint'))).toEqual(['type at /error/hint (/error/hint)']);
+      expect(onError({ hint: 'Jane Doe' }, 400, finding('/error/hint'))).toEqual([
+        '/error/hint breaks "type" of its schema (/error/hint)',
+      ]);
       const exchange = errorExchange(errorObject({ hint: 'Jane Doe' }));
       const subject = subjectOf(exchange, {
         operation: operationWith({ responses: [declaring('404', {})] }),
@@ -133,7 +135,7 @@ describe('SCH-01', () => {
       expect(onError({ title: undefined }, 400, finding('/error', 'required'))).toBe('holds');
       expect(onError({ errors: [{ code: 1 }] }, 400, finding('/error/errors', 'items'))).toBe('holds');
       expect(onError({}, 404, finding('/error/status', 'enum'), finding('/error/hint'))).toEqual([
-        'type at /error/hint (/error/hint)',
+        '/error/hint breaks "type" of its schema (/error/hint)',
       ]);
     });
   });

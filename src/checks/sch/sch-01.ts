@@ -59,7 +59,7 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], subject: Sub
   for (const breach of found) {
     if (reported.some((pointer) => areNested(pointer, breach.pointer))) continue;
     const place = withoutIndexes(value, breach.pointer);
-    const cause = `${breach.keyword} at ${place === '' ? 'the root' : place}`;
+    const cause = `${place === '' ? 'the body' : place} breaks "${breach.keyword}" of its schema`;
     if (!byPlace.has(cause)) byPlace.set(cause, schemaBreach(breach, cause, valueAt(value, breach.pointer), inError));
     if (byPlace.size === MOST_BREACHES) break;
   }
