@@ -9,8 +9,9 @@ import { K6Missing, provideK6 } from '../load/k6/provide.ts';
 import { refusedLoad } from '../load/safety.ts';
 import { ReportUnwritable, writeReports } from '../reporters/files.ts';
 import { showProgress } from '../reporters/progress.ts';
-import { type LoadSuite, runLoad } from '../run/load.ts';
+import { runLoad } from '../run/load.ts';
 import { RECORD_FILE } from '../run/load-record.ts';
+import { type LoadSuite, suiteOf } from '../run/load-suites.ts';
 import { NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import type { LoadFlags } from './load-options.ts';
@@ -76,11 +77,11 @@ async function performed(suite: LoadSuite, job: Job, flags: LoadFlags, stop: Abo
 
 /** Throws UsageError where the run has no samples that could be judged again. */
 function mustBeRecorded(suite: LoadSuite, run: string): void {
-  if (suite === 'capacity')
+  if (!suiteOf(suite).replays)
     throw new UsageError(
       'ASSAY_OPTION_INVALID',
-      '--from: a search for capacity cannot be made from samples',
-      'leave --from away: the search sends',
+      `--from: what assay load ${suite} tells cannot be made from samples`,
+      'leave --from away: it sends',
     );
   if (existsSync(resolve(run, SAMPLES_FOLDER, RECORD_FILE))) return;
   throw new UsageError(

@@ -1,6 +1,6 @@
 // `assay load`: the k6 suites, one a subcommand.
 import { Command } from 'commander';
-import type { LoadSuite } from '../run/load.ts';
+import type { LoadSuite } from '../run/load-suites.ts';
 import { addLoadOptions, type LoadFlags } from './load-options.ts';
 import { addRunOptions } from './options.ts';
 import { notAvailable } from './unavailable.ts';

@@ -1,27 +1,19 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
 import { CLAUSES } from '../contract/clauses.ts';
-import type { CapacityPart, ClauseRow, LoadPart, OperationRow, PlanCeiling, Report } from '../contract/report.ts';
+import type { ClauseRow, LoadPart, OperationRow, Report } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
 import { verdictOfReport } from '../grading/verdict.ts';
 import { StepLost } from '../load/caller/caller.ts';
-import { capacitySettings } from '../load/capacity/settings.ts';
-import { ceilings } from '../load/limits/ceiling.ts';
-import { measuredRow, statedRow } from '../load/limits/plan-rows.ts';
-import { rateLimits } from '../load/limits/ratelimit.ts';
-import type { Outcome } from '../probes/probe.ts';
+import { statedRow } from '../load/limits/plan-rows.ts';
 import { cleanUp } from './clean-up.ts';
 import { RunEnded } from './interruption.ts';
-import { loadBench } from './load-bench.ts';
 import type { LoadGround } from './load-callers.ts';
-import { capacityOf } from './load-capacity.ts';
+import { type LoadSuite, type Measured, suiteOf } from './load-suites.ts';
 import { Meter } from './meter.ts';
 import { concludeRates, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
 import { SpilledUses } from './spilled-uses.ts';
-import type { StageState } from './state.ts';
-
-export type LoadSuite = 'ratelimit' | 'ceiling' | 'capacity';
 
 export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 'outputs'> {
   readonly suite: LoadSuite;
@@ -29,12 +21,9 @@ export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 
 
 /** Families that load gives occasion to judge; the others are left to conformance. */
 const FAMILIES: readonly string[] = ['RATE', 'ERR', 'SCH'];
-/** Needs exports, or users that load does not have. */
+/** Needs exports, or users that load does not have; but for a suite that says so. */
 const ELSEWHERE: readonly string[] = ['RATE-09'];
 const ELSEWHERE_SAID = 'judged by assay conform';
-const LOAD_CLAUSES = new Set(
-  CLAUSES.filter(({ id, family }) => FAMILIES.includes(family) && !ELSEWHERE.includes(id)).map(({ id }) => id),
-);
 
 /** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
 export async function runLoad(input: LoadInput): Promise<Report> {
@@ -44,7 +33,9 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
   const wanted = clauseFilter(options, config.contract);
   const firstUses = new SpilledUses();
-  const state = newState(input, runId, firstUses, (clause) => LOAD_CLAUSES.has(clause) && wanted(clause));
+  const suite = suiteOf(input.suite);
+  const judged = clausesOf(suite.judges);
+  const state = newState(input, runId, firstUses, (clause) => judged.has(clause) && wanted(clause));
   const client = connect(input, state, stop.signal);
   const meter = new Meter(
     { ...readingsOf(state), requests: () => state.session.traffic.total },
@@ -53,13 +44,12 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   );
   meter.start();
   const ground = { ...input, stop: stop.signal, enter: (phase: string) => meter.enter(phase) };
-  const plans: PlanCeiling[] = [];
-  let capacity: CapacityPart | null = null;
+  const measured: Measured = { plans: [] };
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
-    if (input.suite === 'capacity') capacity = await searched(state, ground);
-    else await measure(state, ground, input.suite, plans);
+    ground.enter('reach');
+    await suite.measure(state, ground, measured);
     leftovers = await cleanUp(state.session, state.world, state.catalogue, state.creations);
   } catch (error) {
     const end = endOf(error);
@@ -76,52 +66,17 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const report = buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
   const stated = state.rates.planFacts().map(statedRow);
-  const measured = stated.filter(({ key }) => plans.every((one) => one.key !== key));
-  const load: LoadPart = { plans: [...plans, ...measured], ...(capacity === null ? {} : { capacity }) };
-  return judgedCapacity(withLoad(report, load, state, input.k6 === null), capacity, capacitySettings(config).minRps);
+  const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
+  const load: LoadPart = { ...measured, plans: [...measured.plans, ...others] };
+  const requests = input.k6 === null ? 0 : state.session.traffic.total + (measured.capacity?.requests ?? 0);
+  const whole = withLoad(report, load, judged, requests);
+  return suite.judged?.(whole, measured, config) ?? whole;
 }
 
-/** Enters its phase as the other suites do. Throws RunEnded without k6. */
-async function searched(state: StageState, ground: LoadGround): Promise<CapacityPart> {
-  ground.enter('reach');
-  const { k6 } = ground;
-  if (k6 === null) throw new RunEnded('precondition', 'a search for capacity cannot be made from samples');
-  return capacityOf(state, { ...ground, k6 });
-}
-
-/** A bracket that is open says nothing of the platform; one that lies below the objective fails the run. */
-function judgedCapacity(report: Report, capacity: CapacityPart | null, minRps: number | null): Report {
-  if (capacity === null || report.verdict === 'fail') return report;
-  const { met, missed, open } = capacity;
-  const isShort = minRps !== null && missed !== null && missed <= minRps;
-  if (isShort) {
-    const note = `capacity: ${minRps} requests/s are demanded, and ${Math.round(missed)} missed the objectives`;
-    return { ...report, verdict: 'fail', run: { ...report.run, note } };
-  }
-  if (met !== null && (minRps === null || met >= minRps))
-    return open === null ? report : { ...report, run: { ...report.run, note: `capacity: ${open}` } };
-  return {
-    ...report,
-    verdict: 'none',
-    run: { ...report.run, note: `capacity: ${open ?? 'no rate met the objectives'}` },
-  };
-}
-
-async function measure(
-  state: StageState,
-  ground: LoadGround,
-  suite: Exclude<LoadSuite, 'capacity'>,
-  plans: PlanCeiling[],
-): Promise<void> {
-  ground.enter('reach');
-  const bench = await loadBench(state, ground, suite === 'ceiling');
-  const course = suite === 'ratelimit' ? rateLimits(bench) : ceilings(bench, (one) => plans.push(measuredRow(one)));
-  for await (const outcomes of course) book(state, outcomes);
-}
-
-function book({ ledger, inRun }: StageState, outcomes: readonly Outcome[]): void {
-  for (const outcome of outcomes)
-    if (inRun(outcome.clause)) ledger.book(outcome.clause, outcome, outcome.judgement, outcome.evidence);
+/** The clauses that a load run judges. */
+function clausesOf(own: readonly string[]): ReadonlySet<string> {
+  const all = CLAUSES.filter(({ id, family }) => FAMILIES.includes(family) && !ELSEWHERE.includes(id));
+  return new Set([...all.map(({ id }) => id), ...own]);
 }
 
 /** Why the run ended; null for an error of the harness. */
@@ -138,16 +93,15 @@ function endOf(error: unknown): RunEnded | null {
 }
 
 /** The report with what was measured; clauses that load does not judge are left to conformance. */
-function withLoad(report: Report, load: LoadPart, state: StageState, isRecord: boolean): Report {
+function withLoad(report: Report, load: LoadPart, judged: ReadonlySet<string>, requests: number): Report {
   const clauses = report.clauses.map((row): ClauseRow => {
-    if (LOAD_CLAUSES.has(row.id) || row.checks > 0 || row.status === 'not-applicable') return row;
+    if (judged.has(row.id) || row.checks > 0 || row.status === 'not-applicable') return row;
     return { ...row, status: 'not-tested', reasonCode: 'other-command', reason: ELSEWHERE_SAID };
   });
   const operations = report.operations.map(
     (row): OperationRow =>
       row.tested || row.reasonCode !== 'budget' ? row : { ...row, reasonCode: 'other-command', reason: ELSEWHERE_SAID },
   );
-  const requests = isRecord ? 0 : state.session.traffic.total + (load.capacity?.requests ?? 0);
   const counts = { ...report.counts, requests };
   // How many operations conformance must reach is no question of load.
   const { minOperations: _gate, ...run } = report.run;

@@ -1,0 +1,75 @@
+// The load suites, one entry each: what it measures and judges, whether a record of it can be judged again, and what of
+// its result decides the verdict. Clauses that are judged in every load run are in load.ts.
+import type { Config } from '../config/config.ts';
+import type { CapacityPart, LoadPart, PlanCeiling, Report } from '../contract/report.ts';
+import { capacitySettings } from '../load/capacity/settings.ts';
+import { judgedCapacity } from '../load/capacity/verdict.ts';
+import { ceilings } from '../load/limits/ceiling.ts';
+import { measuredRow } from '../load/limits/plan-rows.ts';
+import { rateLimits } from '../load/limits/ratelimit.ts';
+import type { Outcome } from '../probes/probe.ts';
+import { RunEnded } from './interruption.ts';
+import { loadBench } from './load-bench.ts';
+import type { LoadGround } from './load-callers.ts';
+import { capacityOf } from './load-capacity.ts';
+import type { StageState } from './state.ts';
+
+/** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
+export interface Measured extends Omit<LoadPart, 'plans' | 'capacity'> {
+  readonly plans: PlanCeiling[];
+  capacity?: CapacityPart;
+}
+
+interface Suite {
+  /** Whether its samples can be judged again without sending. */
+  readonly replays: boolean;
+  /** Clauses that it judges beside those of every load run. */
+  readonly judges: readonly string[];
+  measure(state: StageState, ground: LoadGround, measured: Measured): Promise<void>;
+  /** The report, its verdict that of what was measured, too. Absent: clauses alone decide. */
+  readonly judged?: (report: Report, measured: Measured, config: Config) => Report;
+}
+
+export const LOAD_SUITES = {
+  ratelimit: {
+    ...{ replays: true, judges: [] },
+    async measure(state, ground) {
+      const bench = await loadBench(state, ground, false);
+      await bookAll(state, rateLimits(bench));
+    },
+  },
+  ceiling: {
+    ...{ replays: true, judges: [] },
+    async measure(state, ground, { plans }) {
+      const bench = await loadBench(state, ground, true);
+      await bookAll(
+        state,
+        ceilings(bench, (one) => plans.push(measuredRow(one))),
+      );
+    },
+  },
+  capacity: {
+    // The steps of a search depend on what was measured.
+    ...{ replays: false, judges: [] },
+    async measure(state, ground, measured) {
+      const { k6 } = ground;
+      if (k6 === null) throw new RunEnded('precondition', 'a search for capacity cannot be made from samples');
+      measured.capacity = await capacityOf(state, { ...ground, k6 });
+    },
+    judged: (report, { capacity }, config) =>
+      capacity === undefined ? report : judgedCapacity(report, capacity, capacitySettings(config).minRps),
+  },
+} satisfies Record<string, Suite>;
+
+export type LoadSuite = keyof typeof LOAD_SUITES;
+
+/** The suite of this name. */
+export function suiteOf(name: LoadSuite): Suite {
+  return LOAD_SUITES[name];
+}
+
+async function bookAll({ ledger, inRun }: StageState, course: AsyncIterable<readonly Outcome[]>): Promise<void> {
+  for await (const outcomes of course)
+    for (const outcome of outcomes)
+      if (inRun(outcome.clause)) ledger.book(outcome.clause, outcome, outcome.judgement, outcome.evidence);
+}
