@@ -343,6 +343,69 @@ export interface PlanCeiling {
 export interface LoadPart {
   readonly plans: readonly PlanCeiling[];
   readonly capacity?: CapacityPart;
+  // What follows is absent in reports of older versions.
+  /** Of every lane that sent something. */
+  readonly series?: readonly LoadSeries[];
+  readonly conformance?: LoadConformance;
+}
+
+/** What one lane of a suite sent and was answered over time, and step by step. */
+export interface LoadSeries {
+  readonly suite: string;
+  readonly lane: string;
+  /** Length of a row. */
+  readonly everySeconds: number;
+  /** In the order of time, at most 600; rows in which nothing was sent are left out. */
+  readonly rows: readonly LoadRow[];
+  /** In the order of time, at most 200; single calls are left out. */
+  readonly steps: readonly LoadStep[];
+}
+
+/** Requests by when they were begun. */
+export interface LoadRow {
+  /** Begin of the row, since the run began. */
+  readonly atSeconds: number;
+  readonly requests: number;
+  /** Of all but 429; null where there was nothing else. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** Errors: without an answer, 5xx, and 4xx but 429. */
+  readonly unanswered: number;
+  readonly serverErrors: number;
+  readonly otherErrors: number;
+  /** Answered 429. */
+  readonly limited: number;
+}
+
+/** One step of load: everything that was sent in it, its ramp among it. */
+export interface LoadStep {
+  /** As its samples name it: "capacity.3"; "ceiling-std-1.4 – ceiling-std-1.5" for several as one. */
+  readonly step: string;
+  /** What it did: "400 requests/s". */
+  readonly label?: string;
+  /** Since the run began. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly requests: number;
+  readonly limited: number;
+  /** Kind → requests: "connection refused", "HTTP 503". */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Durations of all but 429. */
+  readonly latency: Latency;
+}
+
+/** How the answers that were kept whole under load conformed, step by step in the order of time. */
+export interface LoadConformance {
+  readonly steps: readonly {
+    readonly step: string;
+    readonly label?: string;
+    /** Answers kept and judged. */
+    readonly answers: number;
+    /** Clause → answers that violate it. */
+    readonly violations: Readonly<Record<string, number>>;
+  }[];
+  /** The first step with a violation; null: none has. */
+  readonly brokenAt: string | null;
 }
 
 /** How much the platform bears: a bracket of rates, and how it was found. Rates in requests/s. */
@@ -367,6 +430,8 @@ export interface CapacityPart {
 }
 
 export interface CapacityStep {
+  /** As its samples name it; absent in reports of older versions. */
+  readonly step?: string;
   readonly rps: number;
   readonly seconds: number;
   readonly p50Ms: number;

@@ -277,6 +277,21 @@ describe('conformance and load together', () => {
     expect(together(whole([pass]), [whole([pass])]).load).toBeUndefined();
   });
 
+  it('tell what was sent and how it conformed, one run after the other', () => {
+    const run = (lane: string, brokenAt: string | null) => ({
+      ...whole([pass]),
+      load: {
+        plans: [],
+        series: [{ suite: lane, lane, everySeconds: 1, rows: [], steps: [] }],
+        conformance: { steps: [{ step: `${lane}.1`, answers: 1, violations: {} }], brokenAt },
+      },
+    });
+    expect(together(whole([pass]), [run('a', null), run('b', 'b.1'), run('c', 'c.1')]).load).toMatchObject({
+      series: [{ lane: 'a' }, { lane: 'b' }, { lane: 'c' }],
+      conformance: { steps: [{ step: 'a.1' }, { step: 'b.1' }, { step: 'c.1' }], brokenAt: 'b.1' },
+    });
+  });
+
   it('lack what any of them lacks', () => {
     const lost = whole([pass], { partial: true, broken: true, note: 'gone' });
     expect(together(whole([pass]), [lost])).toMatchObject({ verdict: 'none', run: { partial: true, note: 'gone' } });

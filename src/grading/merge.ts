@@ -1,5 +1,5 @@
 // Which reports make one: the shards of a run, and a run with what went on from it. Pure.
-import type { LoadPart, Report } from '../contract/report.ts';
+import type { LoadConformance, LoadPart, Report } from '../contract/report.ts';
 import { joinReports } from './join.ts';
 import { verdictOfReport } from './verdict.ts';
 
@@ -78,12 +78,19 @@ export function together(conformance: Report, loads: readonly Report[]): Report 
   return { ...whole, verdict: verdictOfReport(whole) };
 }
 
-/** The load parts as one: of a key, what the last run that tells of it measured. */
+/** The load parts as one: of a key, what the last run that tells of it measured; what was sent one run after the other. */
 function measuredBy(loads: readonly Report[]): Pick<Report, 'load'> {
   const parts = loads.flatMap(({ load }) => (load === undefined ? [] : [load as LoadPart]));
   if (parts.length === 0) return {};
   const plans = new Map(parts.flatMap((part) => part.plans).map((row) => [row.key, row]));
-  return { load: { ...Object.assign({}, ...parts), plans: [...plans.values()] } };
+  const series = parts.flatMap((part) => part.series ?? []);
+  const conformances = parts.flatMap(({ conformance }) => conformance ?? []);
+  const conformance: LoadConformance = {
+    steps: conformances.flatMap(({ steps }) => steps),
+    brokenAt: conformances.find(({ brokenAt }) => brokenAt !== null)?.brokenAt ?? null,
+  };
+  const overTime = conformances.length === 0 ? {} : { series, conformance };
+  return { load: { ...Object.assign({}, ...parts), plans: [...plans.values()], ...overTime } };
 }
 
 /** What all parts of one run share. */

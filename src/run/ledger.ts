@@ -97,6 +97,12 @@ export class Ledger {
     return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, { evidence, by }, tally) ?? []);
   }
 
+  /** Whether the judgement is a violation by the rules of this run, found before or not. */
+  violates(clause: string, judgement: Judgement): boolean {
+    if (judgement.kind !== 'breached') return false;
+    return judgement.breaches.some(({ weight }) => kindOf(clauseById(clause), weight, this.#rules) === 'violation');
+  }
+
   /** Books why a clause was not probed on an operation; counts only where nothing else was judged. */
   bookUntested(clause: string, spot: Spot, reasonCode: ReasonCode, reason: string): void {
     if (this.#scope.judges(clause)) this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);

@@ -13,6 +13,8 @@ import { RecordedCaller } from '../load/caller/recorded.ts';
 import { Generator, samplesPath } from '../load/k6/measure.ts';
 import type { ScriptedKey } from '../load/k6/requests-plan.ts';
 import type { Allowance } from '../load/safety.ts';
+import type { Sample } from '../load/samples/line.ts';
+import type { LoadLog } from '../load/samples/load-log.ts';
 import { planOf } from '../probes/recipe.ts';
 import { drawFor, mutates } from '../probes/world.ts';
 import { addressed } from './addressing.ts';
@@ -30,6 +32,8 @@ export interface LoadGround {
   readonly stop: AbortSignal;
   /** Tells what is being done. */
   readonly enter: (phase: string) => void;
+  /** Takes in every sample of every lane. */
+  readonly log: LoadLog;
 }
 
 /** Every key's secret by the variable that holds it in k6's environment. */
@@ -91,13 +95,14 @@ export function callerOf(
     lane,
     planOf: planFor,
     onMeasured: (exchange: Exchange) => judgeMeasured(state, exchange),
-    onKept: (exchange: Exchange) => judgeKept(state, exchange),
+    onKept: (exchange: Exchange, step: string) => ground.log.judged(step, judgeKept(state, exchange)),
+    watch: (sample: Sample) => ground.log.add(lane, sample),
   };
   if (ground.k6 === null) return new RecordedCaller({ ...shared, path: samplesPath(ground.folder, lane) });
   const { stop, folder, outputs, k6, config } = ground;
   return new LiveCaller({
     ...shared,
-    generator: new Generator({ k6, folder, lane, stop, outputs, environment }),
+    generator: new Generator({ k6, folder, lane, stop, outputs, environment, watch: shared.watch }),
     baseUrl: config.target.baseUrl,
     keys,
     send: async (plan) => (await session.send(plan)).last,
@@ -117,16 +122,16 @@ function judgeMeasured(state: StageState, exchange: Exchange): void {
   judgeBy(rateChecks, state, exchange);
 }
 
-/** An answer that was kept whole is judged as everywhere. */
-export function judgeKept(state: StageState, exchange: Exchange): void {
-  judgeBy(
+/** An answer that was kept whole is judged as everywhere; the clauses that it violates. */
+export function judgeKept(state: StageState, exchange: Exchange): readonly string[] {
+  return judgeBy(
     EXCHANGE_CHECKS.filter((check) => !rateChecks.includes(check)),
     state,
     exchange,
   );
 }
 
-function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): void {
+function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): readonly string[] {
   const { ledger, catalogue, inRun, world } = state;
   const { service, operation } = exchange.plan;
   const described = operation === null ? null : catalogue.operation(operation, service);
@@ -137,7 +142,10 @@ function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Ex
     docsUrl: state.docsUrl,
     contract: world.contract,
   };
-  for (const check of checks)
-    if (inRun(check.clause) && check.applies(subject))
-      ledger.book(check.clause, { service, operation }, check.judge(subject), [exchange]);
+  return checks.flatMap((check) => {
+    if (!inRun(check.clause) || !check.applies(subject)) return [];
+    const judgement = check.judge(subject);
+    ledger.book(check.clause, { service, operation }, judgement, [exchange]);
+    return ledger.violates(check.clause, judgement) ? [check.clause] : [];
+  });
 }

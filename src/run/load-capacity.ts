@@ -11,7 +11,8 @@ import type { ArrivalsPlan } from '../load/k6/arrivals-plan.ts';
 import { Generator } from '../load/k6/measure.ts';
 import { Allowance, capsOf } from '../load/safety.ts';
 import { exchangeOfBody } from '../load/samples/exchange.ts';
-import type { BodySample } from '../load/samples/line.ts';
+import type { BodySample, Sample } from '../load/samples/line.ts';
+import { stepOf } from '../load/samples/load-log.ts';
 import { plainReads } from '../probes/rate/asking.ts';
 import { mutates, type Reached } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
@@ -36,17 +37,21 @@ export async function capacityOf(
   const lane = laneOf(state, LANE, secrets);
   const caps = capsOf(ground.config);
   const allowance = new Allowance(Math.min(caps.requests, state.budget ?? Number.POSITIVE_INFINITY));
-  const { k6, folder, stop, outputs, config } = ground;
+  const { k6, folder, stop, outputs, config, log } = ground;
+  const { environment } = lane;
+  const watch = (sample: Sample): void => log.add(LANE, sample);
   let kept = 0;
   return measureCapacity({
-    generator: new Generator({ k6, folder, lane: LANE, stop, outputs, environment: lane.environment }),
+    generator: new Generator({ k6, folder, lane: LANE, stop, outputs, environment, watch }),
     objectives,
     search,
     load: arrivals(weighted, lane, config.target.baseUrl),
     onKept: (sample, ratePerSecond) => {
       kept += 1;
-      judgeAnswer(state, lane, config.target.baseUrl, sample, `k6-${LANE}-${Math.round(ratePerSecond)}rps-${kept}`);
+      const id = `k6-${LANE}-${Math.round(ratePerSecond)}rps-${kept}`;
+      log.judged(stepOf(sample.step), judgeAnswer(state, lane, config.target.baseUrl, sample, id));
     },
+    label: (step, words) => log.label(step, words),
     charge: allowance.charge,
     refund: allowance.refund,
     sleep: (delayMs) => systemClock.sleep(delayMs, stop),
@@ -109,8 +114,8 @@ function arrivals(
   };
 }
 
-function judgeAnswer(state: StageState, lane: Lane, baseUrl: string, sample: BodySample, id: string): void {
+function judgeAnswer(state: StageState, lane: Lane, baseUrl: string, sample: BodySample, id: string) {
   const plan = lane.planOf(sample.key, sample.operation);
   const exchange = exchangeOfBody(sample, plan, urlOf(baseUrl, plan.path, plan.query), id);
-  judgeKept(state, exchange);
+  return judgeKept(state, exchange);
 }

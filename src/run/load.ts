@@ -5,6 +5,7 @@ import type { Absence } from '../grading/rows.ts';
 import { verdictOfReport } from '../grading/verdict.ts';
 import { StepLost } from '../load/caller/caller.ts';
 import { statedRow } from '../load/limits/plan-rows.ts';
+import { LoadLog } from '../load/samples/load-log.ts';
 import { cleanUp } from './clean-up.ts';
 import { RunEnded } from './interruption.ts';
 import type { LoadGround } from './load-callers.ts';
@@ -43,7 +44,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     startedAtMs,
   );
   meter.start();
-  const ground = { ...input, stop: stop.signal, enter: (phase: string) => meter.enter(phase) };
+  const log = new LoadLog(input.suite);
+  const ground = { ...input, log, stop: stop.signal, enter: (phase: string) => meter.enter(phase) };
   const measured: Measured = { plans: [] };
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
@@ -67,7 +69,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const report = buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
   const stated = state.rates.planFacts().map(statedRow);
   const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
-  const load: LoadPart = { ...measured, plans: [...measured.plans, ...others] };
+  const overTime = log.part(input.k6 === null ? null : startedAtMs);
+  const load: LoadPart = { ...measured, plans: [...measured.plans, ...others], ...overTime };
   const requests = input.k6 === null ? 0 : state.session.traffic.total + (measured.capacity?.requests ?? 0);
   const whole = withLoad(report, load, judged, requests);
   return suite.judged?.(whole, measured, config) ?? whole;

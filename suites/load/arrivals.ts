@@ -13,9 +13,8 @@ import { keep, withSecret } from './sending.ts';
 const plan: ArrivalsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
 const ratePerMs = plan.perTenSeconds / 10_000;
 const planned = Math.floor((plan.perTenSeconds * plan.seconds) / 10);
-const FLUSH_MS = 1000;
 /** VUs take turns: within two rounds each comes once more, and what it holds must be out by then. */
-const LAST_ROUNDS = planned - 2 * plan.vus - Math.ceil(ratePerMs * FLUSH_MS);
+const LAST_ROUNDS = planned - 2 * plan.vus - Math.ceil(ratePerMs * 1000);
 
 export const options: Options = {
   scenarios: {
@@ -35,12 +34,12 @@ export const options: Options = {
   systemTags: ['status', 'method', 'name', 'scenario'],
 };
 
-/** Counts since the last flush: step, key, operation and status → bucket → requests. */
+/** What was begun in this second: step, key, operation, status and error → bucket → requests. */
 const counts = new Map<string, Map<number, number>>();
 /** How late arrivals were sent: step → bucket → requests. */
 const late = new Map<string, Map<number, number>>();
 let started = 0;
-let flushedMs = 0;
+let second = 0;
 
 /** One arrival. */
 export default function arrive(): void {
@@ -48,12 +47,15 @@ export default function arrive(): void {
   const dueMs = turn / ratePerMs;
   const startMs = Date.now();
   const step = dueMs < plan.rampSeconds * 1000 ? rampOf(plan.step) : plan.step;
+  const now = Math.floor(startMs / 1000);
+  if (now !== second && started > 0) flush();
+  second = now;
   started += 1;
   try {
     send(turn, step, startMs);
   } finally {
     count(late, step, Math.max(0, startMs - exec.scenario.startTime - dueMs));
-    if (turn >= LAST_ROUNDS || Date.now() - flushedMs >= FLUSH_MS) flush();
+    if (turn >= LAST_ROUNDS) flush();
   }
 }
 
@@ -68,7 +70,8 @@ function send(turn: number, step: string, startMs: number): void {
     tags: { name: request.operation },
     responseType: isKept ? 'text' : 'none',
   });
-  const name = `${step}\t${key.name}\t${request.operation}\t${answer.status}`;
+  const error = answer.status === 0 ? answer.error_code : '';
+  const name = `${step}\t${key.name}\t${request.operation}\t${answer.status}\t${error}`;
   count(counts, name, answer.status === 0 ? Date.now() - startMs : answer.timings.duration);
   if (isKept && answer.status !== 0) keep(request, answer, { step, key: key.name, startMs });
 }
@@ -83,14 +86,18 @@ function count(into: Map<string, Map<number, number>>, name: string, durationMs:
   buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
 }
 
+/** All lines by one call: calls are what costs. */
 function flush(): void {
+  const lines: string[] = [];
   for (const [name, buckets] of counts) {
-    const [step = '', key = '', operation = '', status = ''] = name.split('\t');
-    console.log(lineOf({ kind: 'histogram', step, key, operation, status: Number(status), buckets }));
+    const [step = '', key = '', operation = '', status = '', error = ''] = name.split('\t');
+    const shared = { step, key, operation, status: Number(status), second };
+    const failed = error === '' ? {} : { errorCode: Number(error) };
+    lines.push(lineOf({ kind: 'histogram', ...shared, buckets, ...failed }));
   }
-  for (const [step, buckets] of late) console.log(lineOf({ kind: 'lateness', step, buckets }));
-  console.log(lineOf({ kind: 'started', step: plan.step, vu: exec.vu.idInTest, started }));
+  for (const [step, buckets] of late) lines.push(lineOf({ kind: 'lateness', step, buckets }));
+  lines.push(lineOf({ kind: 'started', step: plan.step, vu: exec.vu.idInTest, started }));
+  console.log(lines.join('\n'));
   counts.clear();
   late.clear();
-  flushedMs = Date.now();
 }

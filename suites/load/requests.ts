@@ -99,6 +99,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
       reset: header('X-Ratelimit-Reset'),
       retryAfter: header('Retry-After'),
       date: header('Date'),
+      ...(status === 0 ? { errorCode: answer.error_code } : {}),
     }),
   );
   if (known !== null && status !== 0 && !known.has(status)) {

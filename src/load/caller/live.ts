@@ -22,7 +22,9 @@ export interface LiveOptions {
   readonly send: (plan: RequestPlan) => Promise<Exchange>;
   /** Judges what k6 measured: without its body, and the few that were kept with it. */
   readonly onMeasured: (exchange: Exchange) => void;
-  readonly onKept: (exchange: Exchange) => void;
+  readonly onKept: (exchange: Exchange, step: string) => void;
+  /** Sees the samples of single calls. */
+  readonly watch: (sample: Sample) => void;
   readonly perSecond: number;
   /** Takes requests from what the run may send; throws StepLost where they are too many. */
   readonly charge: (requests: number) => void;
@@ -65,11 +67,13 @@ export class LiveCaller implements Caller {
   }
 
   async #single({ key, operation, afterMs }: Call, step: string): Promise<readonly Exchange[]> {
-    const { planOf, send, generator } = this.#options;
+    const { planOf, send, generator, watch } = this.#options;
     await this.sleep(afterMs);
     const exchange = await send(planOf(key, operation));
+    const sample = sampleOf(exchange, step);
+    watch(sample);
     await mkdir(dirname(generator.samplesFile), { recursive: true });
-    await appendFile(generator.samplesFile, `${lineOf(sampleOf(exchange, step))}\n`);
+    await appendFile(generator.samplesFile, `${lineOf(sample)}\n`);
     return [exchange];
   }
 
@@ -79,7 +83,7 @@ export class LiveCaller implements Caller {
     const samples: RequestSample[] = [];
     const onSample = (sample: Sample): void => {
       if (sample.kind === 'request') samples.push(sample);
-      if (sample.kind === 'body') onKept(this.#exchange(sample.key, sample.operation, sample));
+      if (sample.kind === 'body') onKept(this.#exchange(sample.key, sample.operation, sample), sample.step);
     };
     const timeLimitSeconds = plan.timeLimitSeconds + SLACK_SECONDS;
     const done = await generator.measure({

@@ -13,7 +13,9 @@ export interface RecordedOptions {
   readonly path: string;
   readonly planOf: (key: string, operation: string) => RequestPlan;
   readonly onMeasured: (exchange: Exchange) => void;
-  readonly onKept: (exchange: Exchange) => void;
+  readonly onKept: (exchange: Exchange, step: string) => void;
+  /** Sees every sample, in the order of the record. */
+  readonly watch: (sample: Sample) => void;
 }
 
 interface Answer {
@@ -66,7 +68,7 @@ export class RecordedCaller implements Caller {
     const { onMeasured, onKept } = this.#options;
     const told = this.#untold.splice(0, this.#untold.indexOf(last) + 1);
     for (const { sample, exchange } of told) {
-      if (sample.kind === 'body') onKept(exchange);
+      if (sample.kind === 'body') onKept(exchange, sample.step);
       else onMeasured(exchange);
       this.#nowMs = Math.max(this.#nowMs, exchange.sentAt + exchange.durationMs);
     }
@@ -75,6 +77,7 @@ export class RecordedCaller implements Caller {
   async #read(): Promise<Step[]> {
     const steps = new Map<string, Step>();
     const onSample = (sample: Sample): void => {
+      this.#options.watch(sample);
       if (sample.kind !== 'request' && sample.kind !== 'body') return;
       const { key, operation } = sample;
       const answer = { sample, exchange: this.#exchange(sample) };

@@ -22,6 +22,8 @@ export interface CapacityBench {
   readonly refund: (requests: number) => void;
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly enter: (phase: string) => void;
+  /** Told what each step does. */
+  readonly label: (step: string, words: string) => void;
 }
 
 /** Left out of the measure at the begin of each step: connections are made, caches warm. */
@@ -77,6 +79,7 @@ async function measured(
 ): Promise<{ decision: Decision; step: Looked }> {
   const { objectives, generator, load } = bench;
   bench.enter(`capacity at ${Math.round(ratePerSecond)}/s`);
+  bench.label(name, `${Math.round(ratePerSecond)} requests/s`);
   const perTenSeconds = Math.max(1, Math.round(ratePerSecond * 10));
   const whole = RAMP_SECONDS + seconds;
   // k6 rounds its intervals, and may begin a few more at the very end.
@@ -112,7 +115,8 @@ async function measured(
     generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()),
   };
   const decision: Decision = done.broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
-  return { decision, step: { ...stepOf(result, seconds, decision, sums), sums, sent: done.started } };
+  const step = { step: name, ...stepOf(result, seconds, decision, sums) };
+  return { decision, step: { ...step, sums, sent: done.started } };
 }
 
 function lostBy({ ended }: Measured): StepLost['code'] {

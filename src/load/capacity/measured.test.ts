@@ -44,13 +44,15 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS, retry: RETRY }, (
     const kept: BodySample[] = [];
     const stop = new AbortController().signal;
     const environment = { ASSAY_KEY_0: 'token-of-std-1' };
+    const source = { k6: k6Path ?? '', folder, lane: 'capacity', stop, outputs: [], environment, watch: () => {} };
     const request = { operation: 'GET /a', method: 'GET', url: `${target.baseUrl}/a`, headers: {}, body: null };
     let sent = 0;
     const part = await measureCapacity({
-      generator: new Generator({ k6: k6Path ?? '', folder, lane: 'capacity', stop, outputs: [], environment }),
+      generator: new Generator(source),
       objectives: OBJECTIVES,
       search: SEARCH,
       load: { requests: [request], order: [0], keys: [{ name: 'std-1', variable: 'ASSAY_KEY_0' }] },
+      label: () => {},
       onKept: (sample) => kept.push(sample),
       charge: (requests) => {
         sent += requests;

@@ -25,7 +25,15 @@ describe.skipIf(k6Path === null)(WITH_K6, () => {
   ): Promise<{ step: Measured; samples: Sample[] }> {
     const samples: Sample[] = [];
     const environment = { ASSAY_KEY_0: TOKEN };
-    const generator = new Generator({ k6: k6Path ?? '', folder, lane, stop, outputs: [], environment });
+    const generator = new Generator({
+      k6: k6Path ?? '',
+      folder,
+      lane,
+      stop,
+      outputs: [],
+      environment,
+      watch: () => {},
+    });
     const plan: RequestsPlan = {
       step: lane,
       vus: 4,

@@ -34,6 +34,8 @@ export interface GeneratorOptions {
   readonly outputs: readonly string[];
   /** Secrets by the variables that the plan names. They reach k6 by its environment only. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Sees every sample of every step. */
+  readonly watch: (sample: Sample) => void;
 }
 
 export interface Step {
@@ -77,7 +79,7 @@ export class Generator {
 
   /** Runs one step to its end. Rejects only where k6 cannot be started or files cannot be written. */
   async measure({ script, plan, planned, timeLimitSeconds, onSample }: Step): Promise<Measured> {
-    const { folder, lane, k6, stop, outputs, environment } = this.#options;
+    const { folder, lane, k6, stop, outputs, environment, watch } = this.#options;
     await mkdir(folder, { recursive: true });
     const offset = await this.#sizeNow();
     this.#steps += 1;
@@ -102,6 +104,7 @@ export class Generator {
       () => ended !== null,
       (sample) => {
         tally.add(sample);
+        watch(sample);
         onSample(sample);
         if (tally.isBroken()) broken.abort();
       },

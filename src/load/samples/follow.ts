@@ -1,7 +1,8 @@
 // A file of samples read while it grows: every line once, in order, without holding the file in memory.
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Sample, sampleIn } from './line.ts';
+import type { Sample } from './line.ts';
+import { sampleIn } from './reading.ts';
 
 const PAUSE_MS = 100;
 const CHUNK_BYTES = 256 * 1024;

@@ -1,29 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketOf, durationOf, lineOf, type Sample, sampleIn } from './line.ts';
+import { bucketOf, durationOf, lineOf, type Sample } from './line.ts';
+import { sampleIn } from './reading.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'é', ' ', '{', '"', ':', ',', '/', '-') });
 const whole = fc.nat();
 const shared = { step: text, key: text, operation: text, status: fc.nat({ max: 599 }) };
+/** The same with fields that older records lack, or without. */
+const withMaybe =
+  <T extends Record<string, fc.Arbitrary<number>>>(fields: T) =>
+  <S>(sample: S) =>
+    fc.record(fields, { requiredKeys: [] }).map((more) => ({ ...sample, ...more }));
 const samples: fc.Arbitrary<Sample> = fc.oneof(
-  fc.record({
-    kind: fc.constant('request' as const),
-    ...shared,
-    dueMs: whole,
-    startMs: whole,
-    durationMs: fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
-    limit: text,
-    remaining: text,
-    reset: text,
-    retryAfter: text,
-    date: text,
-  }),
+  fc
+    .record({
+      kind: fc.constant('request' as const),
+      ...shared,
+      dueMs: whole,
+      startMs: whole,
+      durationMs: fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
+      limit: text,
+      remaining: text,
+      reset: text,
+      retryAfter: text,
+      date: text,
+    })
+    .chain(withMaybe({ errorCode: whole })),
   fc.record({ kind: fc.constant('started' as const), step: text, vu: whole, started: whole }),
-  fc.record({
-    kind: fc.constant('histogram' as const),
-    ...shared,
-    buckets: fc.array(fc.tuple(fc.integer(), whole)).map((pairs) => new Map(pairs)),
-  }),
+  fc
+    .record({
+      kind: fc.constant('histogram' as const),
+      ...shared,
+      buckets: fc.array(fc.tuple(fc.integer(), whole)).map((pairs) => new Map(pairs)),
+    })
+    .chain(withMaybe({ second: whole, errorCode: whole })),
   fc.record({
     kind: fc.constant('body' as const),
     ...shared,
@@ -74,12 +84,21 @@ describe('a line of samples', () => {
   });
 
   it.each([
+    ['S\ts\tk\to\t200\t1\t1\t1\t\t\t\t\t', 'request'],
+    ['H\ts\tk\to\t200\t1:2', 'histogram'],
+  ])('of an older record is read: %j', (line, kind) => {
+    expect(sampleIn(line)).toMatchObject({ kind, status: 200 });
+  });
+
+  it.each([
     '',
     'Request Failed',
     'S\tstep',
     'S\ts\tk\to\tx\t1\t1\t1\t\t\t\t\t',
     'C\ts\t1\tx',
     'H\ts\tk\to\t200\t1:x',
+    'H\ts\tk\to\t200\t1:2\tx',
+    'H\ts\tk\to\t0\t1:2\t1\tx',
     'T\ts\tgone\t1',
   ])('is none of %j', (line) => {
     expect(sampleIn(line)).toBeNull();

@@ -1,8 +1,9 @@
-// The lines by which k6's scripts tell what they measured. Written in k6, read in Node: this file imports nothing and
-// uses only what both know. A line is one kind letter and fields between tabs; no field holds a tab or a line break.
+// The lines by which k6's scripts tell what they measured. Written in k6, read in Node (reading.ts): this file imports
+// nothing and uses only what both know. A line is one kind letter and fields between tabs; no field holds a tab or a line
+// break. Older records lack second and error.
 //
-//   S step key operation status due start duration limit remaining reset retryAfter date     one request
-//   H step key operation status bucket:count,bucket:count…                              many requests, by duration
+//   S step key operation status due start duration limit remaining reset retryAfter date error     one request
+//   H step key operation status bucket:count,bucket:count… second error       many requests begun in one second, by duration
 //   L step bucket:count,bucket:count…                                                   how late requests were sent
 //   B step key operation status json                                                    a sampled answer, whole
 //   C step vu started                                                                   how many requests a VU has begun so far
@@ -25,6 +26,8 @@ export interface RequestSample {
   readonly reset: string;
   readonly retryAfter: string;
   readonly date: string;
+  /** k6's error_code where no answer came; absent where there is none. */
+  readonly errorCode?: number;
 }
 
 /** How many requests of one class took how long: bucket → count. */
@@ -35,6 +38,10 @@ export interface HistogramSample {
   readonly operation: string;
   readonly status: number;
   readonly buckets: ReadonlyMap<number, number>;
+  /** In which they were begun: whole seconds since the epoch. Absent in older records. */
+  readonly second?: number;
+  /** k6's error_code where no answer came; absent where there is none. */
+  readonly errorCode?: number;
 }
 
 /** How many requests were sent how long after they were due: bucket → count. */
@@ -107,10 +114,16 @@ function fieldsOf(sample: Sample): (string | number)[] {
   if (sample.kind === 'lateness') return ['L', sample.step, pairsOf(sample.buckets)];
   const { step, key, operation, status } = sample;
   const shared = [step, key, operation, status];
-  if (sample.kind === 'histogram') return ['H', ...shared, pairsOf(sample.buckets)];
+  if (sample.kind === 'histogram') return ['H', ...shared, pairsOf(sample.buckets), ...tailOf(sample)];
   if (sample.kind === 'body') return ['B', ...shared, JSON.stringify(sample.answer)];
   const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date } = sample;
-  return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date];
+  const error = sample.errorCode === undefined ? [] : [sample.errorCode];
+  return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date, ...error];
+}
+
+function tailOf({ second, errorCode }: HistogramSample): (string | number)[] {
+  if (errorCode !== undefined) return [second ?? '', errorCode];
+  return second === undefined ? [] : [second];
 }
 
 function pairsOf(buckets: ReadonlyMap<number, number>): string {
@@ -120,73 +133,4 @@ function pairsOf(buckets: ReadonlyMap<number, number>): string {
 /** JSON holds no raw tab or line break; what else does is not worth keeping them. */
 function clean(field: string | number): string {
   return String(field).replace(/[\t\r\n]/g, ' ');
-}
-
-/** The sample that the line tells; null for what is none: k6's own words, a line cut by a kill. */
-export function sampleIn(line: string): Sample | null {
-  const [kind, step, ...fields] = line.split('\t');
-  if (step === undefined) return null;
-  if (kind === 'T') return markIn(step, fields);
-  if (kind === 'C') return startedIn(step, fields);
-  if (kind === 'L') return latenessIn(step, fields);
-  const [key, operation, status] = fields;
-  if (key === undefined || operation === undefined || !isWhole(status)) return null;
-  const shared = { step, key, operation, status: Number(status) };
-  const rest = fields.slice(3);
-  if (kind === 'S') return requestIn(shared, rest);
-  if (kind === 'H' && rest.length === 1) return histogramIn(shared, rest[0] ?? '');
-  return kind === 'B' && rest.length === 1 ? bodyIn(shared, rest[0] ?? '') : null;
-}
-
-interface Shared {
-  readonly step: string;
-  readonly key: string;
-  readonly operation: string;
-  readonly status: number;
-}
-
-function requestIn(shared: Shared, fields: string[]): RequestSample | null {
-  const [due, start, duration, limit = '', remaining = '', reset = '', retryAfter = '', date] = fields;
-  if (date === undefined || fields.length !== 8) return null;
-  const [dueMs, startMs, durationMs] = [due, start, duration].map(Number) as [number, number, number];
-  if (![dueMs, startMs, durationMs].every(Number.isFinite)) return null;
-  return { kind: 'request', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date };
-}
-
-function histogramIn(shared: Shared, text: string): HistogramSample | null {
-  const buckets = bucketsIn(text);
-  return buckets === null ? null : { kind: 'histogram', ...shared, buckets };
-}
-
-function latenessIn(step: string, [text, ...rest]: string[]): LatenessSample | null {
-  const buckets = text === undefined || rest.length > 0 ? null : bucketsIn(text);
-  return buckets === null ? null : { kind: 'lateness', step, buckets };
-}
-
-function bucketsIn(text: string): ReadonlyMap<number, number> | null {
-  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split(':').map(Number));
-  const sound = pairs.every(([bucket, count]) => Number.isInteger(bucket) && Number.isInteger(count));
-  return sound ? new Map(pairs as [number, number][]) : null;
-}
-
-function bodyIn(shared: Shared, text: string): BodySample | null {
-  try {
-    return { kind: 'body', ...shared, answer: JSON.parse(text) };
-  } catch {
-    return null;
-  }
-}
-
-function markIn(step: string, [event, at]: string[]): StepMark | null {
-  if ((event !== 'begin' && event !== 'end') || !isWhole(at)) return null;
-  return { kind: 'mark', step, event, atMs: Number(at) };
-}
-
-function startedIn(step: string, [vu, started, ...rest]: string[]): StartedCount | null {
-  if (!isWhole(vu) || !isWhole(started) || rest.length > 0) return null;
-  return { kind: 'started', step, vu: Number(vu), started: Number(started) };
-}
-
-function isWhole(text: string | undefined): boolean {
-  return text !== undefined && /^\d+$/.test(text);
 }

@@ -1,0 +1,163 @@
+// What a load run sent, over time and by step, and how its answers conformed: every sample of every lane passes here. Of
+// bounded size however long the run is.
+import type { LoadConformance, LoadPart, LoadSeries, LoadStep } from '../../contract/report.ts';
+import { latencyClass } from '../../grading/latency.ts';
+import { Counts } from './counts.ts';
+import { errorKind } from './errors.ts';
+import { bucketOf, durationOf, type Sample } from './line.ts';
+import { Series } from './series.ts';
+
+/** Steps of one lane; more are told by two. */
+const MOST_STEPS = 200;
+const RAMP = '/ramp';
+
+interface StepLog {
+  readonly counts: Counts;
+  readonly errors: Map<string, number>;
+  /** Name of the last step, where several are told as one. */
+  last: string | null;
+  /** Seconds since the epoch, the last one included. */
+  firstSecond: number;
+  lastSecond: number;
+}
+
+interface LaneLog {
+  readonly series: Series;
+  /** In the order in which they began. */
+  steps: Map<string, StepLog>;
+}
+
+interface Judged {
+  answers: number;
+  readonly violations: Map<string, number>;
+}
+
+export class LoadLog {
+  readonly #suite: string;
+  readonly #lanes = new Map<string, LaneLog>();
+  readonly #labels = new Map<string, string>();
+  readonly #judged = new Map<string, Judged>();
+
+  constructor(suite: string) {
+    this.#suite = suite;
+  }
+
+  /** Takes in what one lane measured. */
+  add(lane: string, sample: Sample): void {
+    if (sample.kind === 'request') {
+      const { startMs, durationMs } = sample;
+      this.#count(lane, sample, Math.floor(startMs / 1000), [[bucketOf(durationMs), 1]]);
+    } else if (sample.kind === 'histogram' && sample.second !== undefined)
+      this.#count(lane, sample, sample.second, sample.buckets);
+  }
+
+  /** Says in words what a step is: "400 requests/s". */
+  label(step: string, words: string): void {
+    this.#labels.set(step, words);
+  }
+
+  /** An answer of the step was judged, and these clauses were violated by it. */
+  judged(step: string, violated: readonly string[]): void {
+    const judged = this.#judged.get(step) ?? { answers: 0, violations: new Map() };
+    judged.answers += 1;
+    for (const clause of violated) judged.violations.set(clause, (judged.violations.get(clause) ?? 0) + 1);
+    this.#judged.set(step, judged);
+  }
+
+  /** What the report tells. Times count from `beganAtMs` since the epoch; null: from the first sample on. */
+  part(beganAtMs: number | null): Pick<LoadPart, 'series' | 'conformance'> {
+    const firsts = [...this.#lanes.values()].flatMap(({ series }) => series.firstSecond ?? []);
+    const beganAt = beganAtMs === null ? Math.min(...firsts) : Math.floor(beganAtMs / 1000);
+    const series = [...this.#lanes].map(
+      ([lane, log]): LoadSeries => ({
+        suite: this.#suite,
+        lane,
+        ...log.series.rows(beganAt),
+        steps: [...log.steps].flatMap(([step, one]) => this.#stepRow(step, one, beganAt)),
+      }),
+    );
+    return { series, conformance: this.#conformance() };
+  }
+
+  #count(
+    lane: string,
+    { step: name, status, errorCode }: Sample & { kind: 'request' | 'histogram' },
+    second: number,
+    buckets: Iterable<readonly [number, number]>,
+  ): void {
+    const log = this.#lanes.get(lane) ?? { series: new Series(), steps: new Map() };
+    this.#lanes.set(lane, log);
+    log.series.add(second, status, buckets);
+    const step = stepIn(log, stepOf(name), second);
+    const before = step.counts.requests;
+    step.counts.add(status, buckets);
+    const kind = errorKind(status, errorCode);
+    if (kind !== null) step.errors.set(kind, (step.errors.get(kind) ?? 0) + step.counts.requests - before);
+    step.firstSecond = Math.min(step.firstSecond, second);
+    step.lastSecond = Math.max(step.lastSecond, second);
+  }
+
+  /** None for a single call: that is no load. */
+  #stepRow(step: string, { counts, errors, last, firstSecond, lastSecond }: StepLog, beganAt: number): LoadStep[] {
+    if (counts.requests < 2) return [];
+    const label = this.#labels.get(step);
+    const latency: Record<string, number> = {};
+    for (const [bucket, count] of counts.durations) {
+      const index = latencyClass(durationOf(bucket));
+      latency[index] = (latency[index] ?? 0) + count;
+    }
+    return [
+      {
+        step: last === null ? step : `${step} – ${last}`,
+        ...(label === undefined ? {} : { label }),
+        fromSeconds: firstSecond - beganAt,
+        toSeconds: lastSecond + 1 - beganAt,
+        requests: counts.requests,
+        limited: counts.limited,
+        errors: Object.fromEntries(errors),
+        latency,
+      },
+    ];
+  }
+
+  #conformance(): LoadConformance {
+    const steps = [...this.#judged].map(([step, { answers, violations }]) => {
+      const label = this.#labels.get(step);
+      return { step, ...(label === undefined ? {} : { label }), answers, violations: Object.fromEntries(violations) };
+    });
+    const first = steps.find(({ violations }) => Object.keys(violations).length > 0);
+    return { steps, brokenAt: first?.step ?? null };
+  }
+}
+
+/** Arrivals of a step's ramp are the step's, too. */
+export function stepOf(name: string): string {
+  return name.endsWith(RAMP) ? name.slice(0, -RAMP.length) : name;
+}
+
+function stepIn(lane: LaneLog, name: string, second: number): StepLog {
+  const known = lane.steps.get(name) ?? [...lane.steps.values()].findLast(({ last }) => last === name);
+  if (known !== undefined) return known;
+  if (lane.steps.size >= MOST_STEPS) lane.steps = halved(lane.steps);
+  const step = { counts: new Counts(), errors: new Map(), last: null, firstSecond: second, lastSecond: second };
+  lane.steps.set(name, step);
+  return step;
+}
+
+/** Every two neighbours as one. */
+function halved(steps: ReadonlyMap<string, StepLog>): Map<string, StepLog> {
+  const all = [...steps];
+  return new Map(
+    all
+      .filter((_, at) => at % 2 === 0)
+      .map(([name, one], index) => {
+        const [otherName, other] = all[2 * index + 1] ?? [name, null];
+        if (other === null) return [name, one];
+        one.counts.merge(other.counts);
+        for (const [kind, count] of other.errors) one.errors.set(kind, (one.errors.get(kind) ?? 0) + count);
+        const firstSecond = Math.min(one.firstSecond, other.firstSecond);
+        const lastSecond = Math.max(one.lastSecond, other.lastSecond);
+        return [name, { ...one, last: other.last ?? otherName, firstSecond, lastSecond }];
+      }),
+  );
+}

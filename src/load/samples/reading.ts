@@ -1,0 +1,85 @@
+// The lines of line.ts, read back.
+import type {
+  BodySample,
+  HistogramSample,
+  LatenessSample,
+  RequestSample,
+  Sample,
+  StartedCount,
+  StepMark,
+} from './line.ts';
+
+/** The sample that the line tells; null for what is none: k6's own words, a line cut by a kill. */
+export function sampleIn(line: string): Sample | null {
+  const [kind, step, ...fields] = line.split('\t');
+  if (step === undefined) return null;
+  if (kind === 'T') return markIn(step, fields);
+  if (kind === 'C') return startedIn(step, fields);
+  if (kind === 'L') return latenessIn(step, fields);
+  const [key, operation, status] = fields;
+  if (key === undefined || operation === undefined || !isWhole(status)) return null;
+  const shared = { step, key, operation, status: Number(status) };
+  const rest = fields.slice(3);
+  if (kind === 'S') return requestIn(shared, rest);
+  if (kind === 'H') return histogramIn(shared, rest);
+  return kind === 'B' && rest.length === 1 ? bodyIn(shared, rest[0] ?? '') : null;
+}
+
+type Shared = Pick<RequestSample, 'step' | 'key' | 'operation' | 'status'>;
+
+function requestIn(shared: Shared, fields: string[]): RequestSample | null {
+  const [due, start, duration, limit = '', remaining = '', reset = '', retryAfter = '', date, error] = fields;
+  if (date === undefined || fields.length > 9 || !isAbsentOrWhole(error)) return null;
+  const [dueMs, startMs, durationMs] = [due, start, duration].map(Number) as [number, number, number];
+  if (![dueMs, startMs, durationMs].every(Number.isFinite)) return null;
+  const headers = { limit, remaining, reset, retryAfter, date };
+  return { kind: 'request', ...shared, dueMs, startMs, durationMs, ...headers, ...errorOf(error) };
+}
+
+function histogramIn(shared: Shared, [text, second, error, ...rest]: string[]): HistogramSample | null {
+  const buckets = text === undefined || rest.length > 0 ? null : bucketsIn(text);
+  if (buckets === null || !(isAbsentOrWhole(second) || second === '') || !isAbsentOrWhole(error)) return null;
+  const begun = second === undefined || second === '' ? {} : { second: Number(second) };
+  return { kind: 'histogram', ...shared, buckets, ...begun, ...errorOf(error) };
+}
+
+function errorOf(text: string | undefined): { readonly errorCode?: number } {
+  return text === undefined ? {} : { errorCode: Number(text) };
+}
+
+function latenessIn(step: string, [text, ...rest]: string[]): LatenessSample | null {
+  const buckets = text === undefined || rest.length > 0 ? null : bucketsIn(text);
+  return buckets === null ? null : { kind: 'lateness', step, buckets };
+}
+
+function bucketsIn(text: string): ReadonlyMap<number, number> | null {
+  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split(':').map(Number));
+  const sound = pairs.every(([bucket, count]) => Number.isInteger(bucket) && Number.isInteger(count));
+  return sound ? new Map(pairs as [number, number][]) : null;
+}
+
+function bodyIn(shared: Shared, text: string): BodySample | null {
+  try {
+    return { kind: 'body', ...shared, answer: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+function markIn(step: string, [event, at]: string[]): StepMark | null {
+  if ((event !== 'begin' && event !== 'end') || !isWhole(at)) return null;
+  return { kind: 'mark', step, event, atMs: Number(at) };
+}
+
+function startedIn(step: string, [vu, started, ...rest]: string[]): StartedCount | null {
+  if (!isWhole(vu) || !isWhole(started) || rest.length > 0) return null;
+  return { kind: 'started', step, vu: Number(vu), started: Number(started) };
+}
+
+function isWhole(text: string | undefined): boolean {
+  return text !== undefined && /^\d+$/.test(text);
+}
+
+function isAbsentOrWhole(text: string | undefined): boolean {
+  return text === undefined || isWhole(text);
+}
