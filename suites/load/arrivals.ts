@@ -1,6 +1,7 @@
 // Requests that arrive by the clock, whatever became of those before (an open model): what capacity is measured with. Run
 // by k6 itself; its plan is src/load/k6/arrivals-plan.ts, its samples are src/load/samples/line.ts: histograms per VU, flushed
-// each second, since a line a request would cost the generator what it is to measure.
+// each second, since a line a request would cost the generator what it is to measure. Several instances may share one plan,
+// each with its execution segment of it: turns, VUs and the times at which arrivals are due are those of the whole.
 
 import exec from 'k6/execution';
 import http from 'k6/http';
@@ -10,11 +11,16 @@ import { type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts
 import { bucketOf, lineOf } from '../../src/load/samples/line.ts';
 import { keep, withSecret } from './sending.ts';
 
-const plan: ArrivalsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
+// An archive carries no environment: its plan is beside the script.
+const plan: ArrivalsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
 const ratePerMs = plan.perTenSeconds / 10_000;
-const planned = Math.floor((plan.perTenSeconds * plan.seconds) / 10);
-/** VUs take turns: within two rounds each comes once more, and what it holds must be out by then. */
-const LAST_ROUNDS = planned - 2 * plan.vus - Math.ceil(ratePerMs * 1000);
+/**
+ * VUs take turns: within two rounds each comes once more, and what it holds must be out by then. Told by the clock, since
+ * dropped arrivals take no turn, and an instance has its share of both arrivals and VUs.
+ */
+const LAST_ROUNDS_MS = plan.seconds * 1000 - (2 * plan.vus) / ratePerMs - 1000;
+/** Answers from which a VU tells that the target broke down: nobody watches an instance of several. */
+const TELLING = 50;
 
 export const options: Options = {
   scenarios: {
@@ -39,7 +45,22 @@ const counts = new Map<string, Map<number, number>>();
 /** How late arrivals were sent: step → bucket → requests. */
 const late = new Map<string, Map<number, number>>();
 let started = 0;
+let failed = 0;
 let second = 0;
+
+/** Once in each instance, as `teardown` is: its samples say whose they are, and that they are whole. */
+export function setup(): void {
+  tell('begin');
+}
+
+export function teardown(): void {
+  tell('end');
+}
+
+function tell(event: 'begin' | 'end' | 'broken'): void {
+  const segment = exec.test.options.executionSegment ?? '0:1';
+  console.log(lineOf({ kind: 'mark', step: plan.step, event, atMs: Date.now(), run: plan.run ?? '', segment }));
+}
 
 /** One arrival. */
 export default function arrive(): void {
@@ -55,7 +76,12 @@ export default function arrive(): void {
     send(turn, step, startMs);
   } finally {
     count(late, step, Math.max(0, startMs - exec.scenario.startTime - dueMs));
-    if (turn >= LAST_ROUNDS) flush();
+    if (Date.now() - exec.scenario.startTime >= LAST_ROUNDS_MS) flush();
+  }
+  if (plan.run !== undefined && started >= TELLING && failed > started / 2) {
+    flush();
+    tell('broken');
+    exec.test.abort("the target's errors ended the instance");
   }
 }
 
@@ -70,6 +96,7 @@ function send(turn: number, step: string, startMs: number): void {
     tags: { name: request.operation },
     responseType: isKept ? 'text' : 'none',
   });
+  if (answer.status === 0 || answer.status >= 500) failed += 1;
   const error = answer.status === 0 ? answer.error_code : '';
   const name = `${step}\t${key.name}\t${request.operation}\t${answer.status}\t${error}`;
   count(counts, name, answer.status === 0 ? Date.now() - startMs : answer.timings.duration);
@@ -96,7 +123,8 @@ function flush(): void {
     lines.push(lineOf({ kind: 'histogram', ...shared, buckets, ...failed }));
   }
   for (const [step, buckets] of late) lines.push(lineOf({ kind: 'lateness', step, buckets }));
-  lines.push(lineOf({ kind: 'started', step: plan.step, vu: exec.vu.idInTest, started }));
+  const begun = exec.scenario.iterationInInstance + 1;
+  lines.push(lineOf({ kind: 'started', step: plan.step, vu: exec.vu.idInTest, started, begun }));
   console.log(lines.join('\n'));
   counts.clear();
   late.clear();

@@ -3,6 +3,8 @@
 import type { ScriptedKey, ScriptedRequest } from './requests-plan.ts';
 
 export interface ArrivalsPlan {
+  /** Name of a run whose instances share the plan; absent: one instance makes all of it, and is watched. */
+  readonly run?: string;
   readonly step: string;
   /** Arrivals in ten seconds: rates below one a second are whole numbers, too. */
   readonly perTenSeconds: number;

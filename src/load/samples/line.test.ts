@@ -26,7 +26,9 @@ const samples: fc.Arbitrary<Sample> = fc.oneof(
       date: text,
     })
     .chain(withMaybe({ errorCode: whole })),
-  fc.record({ kind: fc.constant('started' as const), step: text, vu: whole, started: whole }),
+  fc
+    .record({ kind: fc.constant('started' as const), step: text, vu: whole, started: whole })
+    .chain(withMaybe({ begun: whole })),
   fc
     .record({
       kind: fc.constant('histogram' as const),
@@ -49,8 +51,10 @@ const samples: fc.Arbitrary<Sample> = fc.oneof(
   fc.record({
     kind: fc.constant('mark' as const),
     step: text,
-    event: fc.constantFrom('begin' as const, 'end' as const),
+    event: fc.constantFrom('begin' as const, 'end' as const, 'broken' as const),
     atMs: whole,
+    run: text,
+    segment: text,
   }),
 );
 

@@ -1,13 +1,13 @@
 // The lines by which k6's scripts tell what they measured. Written in k6, read in Node (reading.ts): this file imports
 // nothing and uses only what both know. A line is one kind letter and fields between tabs; no field holds a tab or a line
-// break. Older records lack second and error.
+// break. Older records lack second, error and begun.
 //
 //   S step key operation status due start duration limit remaining reset retryAfter date error     one request
 //   H step key operation status bucket:count,bucket:count… second error       many requests begun in one second, by duration
 //   L step bucket:count,bucket:count…                                                   how late requests were sent
 //   B step key operation status json                                                    a sampled answer, whole
-//   C step vu started                                                                   how many requests a VU has begun so far
-//   T step event atMs                                                                   when a step's load began or ended
+//   C step vu started begun                                                             how many requests a VU has begun so far
+//   T step event atMs run segment                                                       an instance's load began, ended, broke off
 
 /** One request as it was measured. Times are epoch ms of the generator's clock, durations ms; headers as sent, '' where absent. */
 export interface RequestSample {
@@ -76,14 +76,20 @@ export interface StartedCount {
   readonly step: string;
   readonly vu: number;
   readonly started: number;
+  /** As many the instance had begun with the VU's latest one, by k6's own count; absent where requests are no iterations. */
+  readonly begun?: number;
 }
 
-/** A step's load began or ended. */
+/** An instance's load began or ended, or it ended itself for the target's errors. */
 export interface StepMark {
   readonly kind: 'mark';
   readonly step: string;
-  readonly event: 'begin' | 'end';
+  readonly event: 'begin' | 'end' | 'broken';
   readonly atMs: number;
+  /** Of the plan; '' where one instance makes all of it. */
+  readonly run: string;
+  /** What of the plan the instance makes: "0:1/3". */
+  readonly segment: string;
 }
 
 export type Sample = RequestSample | HistogramSample | LatenessSample | BodySample | StartedCount | StepMark;
@@ -109,21 +115,26 @@ export function lineOf(sample: Sample): string {
 }
 
 function fieldsOf(sample: Sample): (string | number)[] {
-  if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs];
-  if (sample.kind === 'started') return ['C', sample.step, sample.vu, sample.started];
+  if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs, sample.run, sample.segment];
+  if (sample.kind === 'started') return ['C', sample.step, sample.vu, sample.started, ...given(sample.begun)];
   if (sample.kind === 'lateness') return ['L', sample.step, pairsOf(sample.buckets)];
   const { step, key, operation, status } = sample;
   const shared = [step, key, operation, status];
   if (sample.kind === 'histogram') return ['H', ...shared, pairsOf(sample.buckets), ...tailOf(sample)];
   if (sample.kind === 'body') return ['B', ...shared, JSON.stringify(sample.answer)];
   const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date } = sample;
-  const error = sample.errorCode === undefined ? [] : [sample.errorCode];
-  return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date, ...error];
+  const last = given(sample.errorCode);
+  return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date, ...last];
+}
+
+/** The last field of a line; absent where it is not known. */
+function given(value: number | undefined): readonly number[] {
+  return value === undefined ? [] : [value];
 }
 
 function tailOf({ second, errorCode }: HistogramSample): (string | number)[] {
   if (errorCode !== undefined) return [second ?? '', errorCode];
-  return second === undefined ? [] : [second];
+  return [...given(second)];
 }
 
 function pairsOf(buckets: ReadonlyMap<number, number>): string {

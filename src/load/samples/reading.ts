@@ -66,14 +66,16 @@ function bodyIn(shared: Shared, text: string): BodySample | null {
   }
 }
 
-function markIn(step: string, [event, at]: string[]): StepMark | null {
-  if ((event !== 'begin' && event !== 'end') || !isWhole(at)) return null;
-  return { kind: 'mark', step, event, atMs: Number(at) };
+function markIn(step: string, [event, at, run, segment]: string[]): StepMark | null {
+  if (event !== 'begin' && event !== 'end' && event !== 'broken') return null;
+  if (!isWhole(at) || run === undefined || segment === undefined) return null;
+  return { kind: 'mark', step, event, atMs: Number(at), run, segment };
 }
 
-function startedIn(step: string, [vu, started, ...rest]: string[]): StartedCount | null {
-  if (!isWhole(vu) || !isWhole(started) || rest.length > 0) return null;
-  return { kind: 'started', step, vu: Number(vu), started: Number(started) };
+function startedIn(step: string, [vu, started, begun, ...rest]: string[]): StartedCount | null {
+  if (!isWhole(vu) || !isWhole(started) || !isAbsentOrWhole(begun) || rest.length > 0) return null;
+  const own = { kind: 'started', step, vu: Number(vu), started: Number(started) } as const;
+  return begun === undefined ? own : { ...own, begun: Number(begun) };
 }
 
 function isWhole(text: string | undefined): boolean {
