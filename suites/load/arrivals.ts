@@ -6,34 +6,34 @@
 import exec from 'k6/execution';
 import http from 'k6/http';
 import type { Options } from 'k6/options';
-import { type ArrivalsPlan, rampOf } from '../../src/load/k6/arrivals-plan.ts';
+import { type ArrivalsPlan, type Leg, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
 import { type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { bucketOf, lineOf } from '../../src/load/samples/line.ts';
 import { keep, withSecret } from './sending.ts';
 
 // An archive carries no environment: its plan is beside the script.
 const plan: ArrivalsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
-const ratePerMs = plan.perTenSeconds / 10_000;
-/**
- * VUs take turns: within two rounds each comes once more, and what it holds must be out by then. Told by the clock, since
- * dropped arrivals take no turn, and an instance has its share of both arrivals and VUs.
- */
-const LAST_ROUNDS_MS = plan.seconds * 1000 - (2 * plan.vus) / ratePerMs - 1000;
+/** Legs by the scenarios that run them. */
+const legs = new Map(plan.legs.map((leg, at) => [scenarioOf(at), leg]));
 /** Answers from which a VU tells that the target broke down: nobody watches an instance of several. */
 const TELLING = 50;
 
 export const options: Options = {
-  scenarios: {
-    arrivals: {
-      executor: 'constant-arrival-rate',
-      rate: plan.perTenSeconds,
-      timeUnit: '10s',
-      duration: `${plan.seconds}s`,
-      preAllocatedVUs: plan.vus,
-      maxVUs: plan.vus,
-      gracefulStop: `${plan.answerLimitSeconds + 1}s`,
-    },
-  },
+  scenarios: Object.fromEntries(
+    plan.legs.map((leg, at) => [
+      scenarioOf(at),
+      {
+        executor: 'constant-arrival-rate' as const,
+        startTime: `${plan.legs.slice(0, at).reduce((sum, { seconds }) => sum + seconds, 0)}s`,
+        rate: leg.perTenSeconds,
+        timeUnit: '10s',
+        duration: `${leg.seconds}s`,
+        preAllocatedVUs: leg.vus,
+        maxVUs: leg.vus,
+        gracefulStop: `${plan.answerLimitSeconds + 1}s`,
+      },
+    ]),
+  ),
   discardResponseBodies: true,
   maxRedirects: 0,
   userAgent: 'assay (k6)',
@@ -64,19 +64,21 @@ function tell(event: 'begin' | 'end' | 'broken'): void {
 
 /** One arrival. */
 export default function arrive(): void {
+  const leg = legs.get(exec.scenario.name) as Leg;
+  const ratePerMs = leg.perTenSeconds / 10_000;
   const turn = exec.scenario.iterationInTest;
   const dueMs = turn / ratePerMs;
   const startMs = Date.now();
-  const step = dueMs < plan.rampSeconds * 1000 ? rampOf(plan.step) : plan.step;
+  const step = stepAt(leg, dueMs);
   const now = Math.floor(startMs / 1000);
   if (now !== second && started > 0) flush();
   second = now;
   started += 1;
   try {
-    send(turn, step, startMs);
+    send(leg, turn, step, startMs);
   } finally {
     count(late, step, Math.max(0, startMs - exec.scenario.startTime - dueMs));
-    if (Date.now() - exec.scenario.startTime >= LAST_ROUNDS_MS) flush();
+    if (Date.now() - exec.scenario.startTime >= lastRoundsMs(leg)) flush();
   }
   if (plan.run !== undefined && started >= TELLING && failed > started / 2) {
     flush();
@@ -85,11 +87,24 @@ export default function arrive(): void {
   }
 }
 
-function send(turn: number, step: string, startMs: number): void {
+function stepAt({ parts }: Leg, dueMs: number): string {
+  const part = parts.find(({ untilMs }) => dueMs < untilMs) ?? parts[parts.length - 1];
+  return part === undefined ? plan.step : part.step;
+}
+
+/**
+ * VUs take turns: within two rounds each comes once more, and what it holds must be out by then. Told by the clock, since
+ * dropped arrivals take no turn, and an instance has its share of both arrivals and VUs.
+ */
+function lastRoundsMs({ perTenSeconds, seconds, vus }: Leg): number {
+  return seconds * 1000 - (2 * vus * 10_000) / perTenSeconds - 1000;
+}
+
+function send(leg: Leg, turn: number, step: string, startMs: number): void {
   const request = plan.requests[plan.order[turn % plan.order.length] ?? 0] as ScriptedRequest;
   const key = plan.keys[turn % Math.max(1, plan.keys.length)] ?? { name: '', variable: '' };
   const secret = __ENV[key.variable] ?? '';
-  const isKept = turn % plan.bodyEvery === 0;
+  const isKept = turn % leg.bodyEvery === 0;
   const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
     headers: withSecret(request.headers, secret),
     timeout: `${plan.answerLimitSeconds}s`,

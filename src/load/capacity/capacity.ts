@@ -1,25 +1,16 @@
 // How much the platform bears: rates searched by steps of k6, each judged against the objectives.
-import { availableParallelism } from 'node:os';
 import type { CapacityPart, CapacityStep } from '../../contract/report.ts';
-import { StepLost } from '../caller/caller.ts';
-import type { ArrivalsPlan } from '../k6/arrivals-plan.ts';
-import type { Generator, Measured } from '../k6/measure.ts';
+import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
+import { rampOf } from '../k6/arrivals-plan.ts';
 import type { BodySample } from '../samples/line.ts';
-import { type Decision, decide, type Objectives } from './objectives.ts';
+import { type Decision, decide } from './objectives.ts';
 import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
 import { StepSums } from './sums.ts';
 
-export interface CapacityBench {
-  readonly generator: Generator;
-  readonly objectives: Objectives;
+export interface CapacityBench extends ArrivalsBench {
   readonly search: SearchOptions;
-  /** What arrives, in which shares, under which keys. */
-  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'keys'>;
   /** Judges an answer that was kept whole, of the step of this rate. */
   readonly onKept: (sample: BodySample, ratePerSecond: number) => void;
-  /** Takes requests from what the run may send. */
-  readonly charge: (requests: number) => void;
-  readonly refund: (requests: number) => void;
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly enter: (phase: string) => void;
   /** Told what each step does. */
@@ -30,12 +21,7 @@ export interface CapacityBench {
 const RAMP_SECONDS = 1;
 /** Between two steps, for what waits in the platform to end. */
 const REST_MS = 500;
-const ANSWER_LIMIT_SECONDS = 10;
-const SLACK_SECONDS = 20;
 const BODIES_PER_STEP = 20;
-/** Senders for twice as many requests under way as the objective allows: more under way is a queue. */
-const HEADROOM = 2;
-const [LEAST_VUS, MOST_VUS] = [20, 2000];
 /** A step that found its generator busy is looked at once more: another process may have taken the machine. */
 const VOID_LOOKS = 2;
 
@@ -77,33 +63,22 @@ async function measured(
   { ratePerSecond, seconds }: StepWish,
   name: string,
 ): Promise<{ decision: Decision; step: Looked }> {
-  const { objectives, generator, load } = bench;
+  const { objectives } = bench;
   bench.enter(`capacity at ${Math.round(ratePerSecond)}/s`);
   bench.label(name, `${Math.round(ratePerSecond)} requests/s`);
-  const perTenSeconds = Math.max(1, Math.round(ratePerSecond * 10));
   const whole = RAMP_SECONDS + seconds;
-  // k6 rounds its intervals, and may begin a few more at the very end.
-  const planned = Math.ceil((perTenSeconds * whole * 1.01) / 10) + 2;
-  const vus = Math.ceil((HEADROOM * ratePerSecond * objectives.p99Ms) / 1000);
-  const plan: ArrivalsPlan = {
-    ...{ step: name, perTenSeconds, seconds: whole, rampSeconds: RAMP_SECONDS, ...load },
-    vus: Math.min(MOST_VUS, Math.max(LEAST_VUS, vus)),
-    bodyEvery: Math.max(1, Math.floor(planned / BODIES_PER_STEP)),
-    answerLimitSeconds: ANSWER_LIMIT_SECONDS,
-  };
+  const parts = [
+    { step: rampOf(name), untilMs: RAMP_SECONDS * 1000 },
+    { step: name, untilMs: whole * 1000 },
+  ];
   const sums = new StepSums(name, (sample) => bench.onKept(sample, ratePerSecond));
-  bench.charge(planned);
-  const begunAtMs = performance.now();
-  const done = await generator.measure({
-    script: 'arrivals',
-    plan,
-    planned,
-    timeLimitSeconds: whole + ANSWER_LIMIT_SECONDS + SLACK_SECONDS,
+  const sent = await sendArrivals(bench, {
+    step: name,
+    legs: [legOf({ ratePerSecond, seconds: whole, bodies: BODIES_PER_STEP, parts }, objectives)],
     onSample: (sample) => sums.add(sample),
   });
-  bench.refund(planned - done.started);
-  if (done.incomplete !== null && !done.broken) throw new StepLost(lostBy(done), done.incomplete);
-  const wallSeconds = (performance.now() - begunAtMs) / 1000;
+  const { done, generatorCpu } = sent;
+  if (done.incomplete !== null && !done.broken) throw lost(done, done.incomplete);
   const result = {
     ratePerSecond,
     planned: Math.round(ratePerSecond * seconds),
@@ -112,15 +87,11 @@ async function measured(
     limited: sums.limited,
     durations: sums.durations,
     lateP99Ms: sums.lateP99Ms,
-    generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()),
+    generatorCpu,
   };
   const decision: Decision = done.broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
   const step = { step: name, ...stepOf(result, seconds, decision, sums) };
   return { decision, step: { ...step, sums, sent: done.started } };
-}
-
-function lostBy({ ended }: Measured): StepLost['code'] {
-  return ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete';
 }
 
 function stepOf(

@@ -2,28 +2,46 @@
 // by Node into a file without secrets. Imports nothing that k6 could not.
 import type { ScriptedKey, ScriptedRequest } from './requests-plan.ts';
 
-export interface ArrivalsPlan {
-  /** Name of a run whose instances share the plan; absent: one instance makes all of it, and is watched. */
-  readonly run?: string;
+/** A part of a leg: what is due before `untilMs`, from the leg's begin, counts to the step of this name. */
+export interface LegPart {
   readonly step: string;
+  readonly untilMs: number;
+}
+
+/** Arrivals at one rate. */
+export interface Leg {
   /** Arrivals in ten seconds: rates below one a second are whole numbers, too. */
   readonly perTenSeconds: number;
   readonly seconds: number;
-  /** What arrives before is sent, counted, and left out of the measure. */
-  readonly rampSeconds: number;
   /** All there from the begin on; an arrival that finds none free is dropped. */
   readonly vus: number;
+  /** Every so many arrivals one answer is kept whole, for the checks that Node has. */
+  readonly bodyEvery: number;
+  /** In their order; what is due after the last counts to the last. */
+  readonly parts: readonly LegPart[];
+}
+
+export interface ArrivalsPlan {
+  /** Name of a run whose instances share the plan; absent: one instance makes all of it, and is watched. */
+  readonly run?: string;
+  /** Stands at the counts of requests begun. */
+  readonly step: string;
+  /** One after another. */
+  readonly legs: readonly Leg[];
   readonly requests: readonly ScriptedRequest[];
   /** Index in `requests` of the n-th arrival, over and over: its mix. */
   readonly order: readonly number[];
   /** Used in turn. */
   readonly keys: readonly ScriptedKey[];
-  /** Every so many arrivals one answer is kept whole, for the checks that Node has. */
-  readonly bodyEvery: number;
   readonly answerLimitSeconds: number;
 }
 
 /** The step's name for arrivals of its ramp. */
 export function rampOf(step: string): string {
   return `${step}/ramp`;
+}
+
+/** Name of the k6 scenario that runs the n-th leg. */
+export function scenarioOf(leg: number): string {
+  return leg === 0 ? 'arrivals' : `arrivals-${leg + 1}`;
 }

@@ -1,0 +1,88 @@
+// Requests that arrive by the clock, sent in one run of k6: what capacity, soak and spike are made of.
+import { availableParallelism } from 'node:os';
+import { StepLost } from '../caller/caller.ts';
+import type { Objectives } from '../capacity/objectives.ts';
+import type { ArrivalsPlan, Leg, LegPart } from '../k6/arrivals-plan.ts';
+import type { Generator, Measured } from '../k6/measure.ts';
+import type { Sample } from '../samples/line.ts';
+
+/** What arrives, and what sends it. */
+export interface ArrivalsBench {
+  readonly generator: Generator;
+  readonly objectives: Objectives;
+  /** What arrives, in which shares, under which keys. */
+  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'keys'>;
+  /** Takes requests from what the run may send; throws StepLost where they are too many. */
+  readonly charge: (requests: number) => void;
+  readonly refund: (requests: number) => void;
+}
+
+export interface Arrivals {
+  readonly step: string;
+  readonly legs: readonly Leg[];
+  readonly onSample: (sample: Sample) => void;
+}
+
+export interface Sent {
+  readonly done: Measured;
+  /** Share of all cores that the generator used. */
+  readonly generatorCpu: number;
+}
+
+const ANSWER_LIMIT_SECONDS = 10;
+const SLACK_SECONDS = 20;
+/** Senders for twice as many requests under way as the objective allows: more under way is a queue. */
+const HEADROOM = 2;
+const [LEAST_VUS, MOST_VUS] = [20, 2000];
+
+/** A leg of so many requests a second, with senders for what the objectives allow, that keeps about `bodies` answers whole. */
+export function legOf(
+  {
+    ratePerSecond,
+    seconds,
+    bodies,
+    parts,
+  }: { ratePerSecond: number; seconds: number; bodies: number; parts: readonly LegPart[] },
+  { p99Ms }: Objectives,
+): Leg {
+  const perTenSeconds = Math.max(1, Math.round(ratePerSecond * 10));
+  const vus = Math.ceil((HEADROOM * ratePerSecond * p99Ms) / 1000);
+  return {
+    ...{ perTenSeconds, seconds, parts },
+    vus: Math.min(MOST_VUS, Math.max(LEAST_VUS, vus)),
+    bodyEvery: Math.max(1, Math.floor(planned({ perTenSeconds, seconds }) / bodies)),
+  };
+}
+
+/** Sends the legs one after another. Rejects only where nothing may be sent, k6 cannot be started or files not written. */
+export async function sendArrivals(
+  { generator, load, charge, refund }: ArrivalsBench,
+  { step, legs, onSample }: Arrivals,
+): Promise<Sent> {
+  const plan: ArrivalsPlan = { step, legs, ...load, answerLimitSeconds: ANSWER_LIMIT_SECONDS };
+  const most = legs.reduce((sum, leg) => sum + planned(leg), 0);
+  const seconds = legs.reduce((sum, leg) => sum + leg.seconds, 0);
+  charge(most);
+  const begunAtMs = performance.now();
+  const done = await generator.measure({
+    script: 'arrivals',
+    plan,
+    planned: most,
+    timeLimitSeconds: seconds + ANSWER_LIMIT_SECONDS + SLACK_SECONDS,
+    onSample,
+  });
+  refund(most - done.started);
+  const wallSeconds = (performance.now() - begunAtMs) / 1000;
+  return { done, generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()) };
+}
+
+/** A run of k6 from which nothing follows. */
+export function lost({ ended, broken }: Measured, why: string): StepLost {
+  if (broken) return new StepLost('broken', why);
+  return new StepLost(ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete', why);
+}
+
+/** k6 rounds its intervals, and may begin a few more at the very end. */
+function planned({ perTenSeconds, seconds }: Pick<Leg, 'perTenSeconds' | 'seconds'>): number {
+  return Math.ceil((perTenSeconds * seconds * 1.01) / 10) + 2;
+}

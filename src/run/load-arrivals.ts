@@ -1,0 +1,118 @@
+// What arrives by the clock in a run: the operations of the mix called once, requests made of them, and the answers that
+// are kept judged as everywhere.
+import { operationMatcher } from '../config/operation-glob.ts';
+import type { ArrivalsBench } from '../load/arrivals/arrivals.ts';
+import { scripted, urlOf } from '../load/caller/scripted.ts';
+import { mixedOrder } from '../load/capacity/mix.ts';
+import { capacitySettings } from '../load/capacity/settings.ts';
+import type { ArrivalsPlan } from '../load/k6/arrivals-plan.ts';
+import { Generator } from '../load/k6/measure.ts';
+import { Allowance, capsOf } from '../load/safety.ts';
+import { exchangeOfBody } from '../load/samples/exchange.ts';
+import type { BodySample, Sample } from '../load/samples/line.ts';
+import { stepOf } from '../load/samples/load-log.ts';
+import { plainReads } from '../probes/rate/asking.ts';
+import { mutates, type Reached } from '../probes/world.ts';
+import { RunEnded } from './interruption.ts';
+import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf } from './load-callers.ts';
+import { reachAll } from './reaching.ts';
+import { readable } from './smoke.ts';
+import { reachedInOrder, type StageState } from './state.ts';
+
+const MOST_READS = 12;
+/** Bodies drawn for an operation that changes something: what is sent again may be refused as a duplicate. */
+const VARIANTS = 50;
+
+export interface RunArrivals {
+  readonly bench: ArrivalsBench;
+  /** Judges an answer that was kept whole; `when` stands in the id of its exchange. */
+  readonly judge: (sample: BodySample, when: string) => void;
+}
+
+/** Calls the operations of the mix, and has them ready to arrive under all keys. Throws RunEnded where none succeeds. */
+export async function arrivalsOf(
+  state: StageState,
+  ground: LoadGround & { readonly k6: string },
+  name: string,
+): Promise<RunArrivals> {
+  const { k6, folder, stop, outputs, config, log } = ground;
+  const { baseUrl } = config.target;
+  const { objectives, mix } = capacitySettings(config);
+  const weighted = await mixed(state, mix);
+  const lane = laneOf(state, name, await secretsOf(config));
+  const { environment } = lane;
+  const allowance = new Allowance(Math.min(capsOf(config).requests, state.budget ?? Number.POSITIVE_INFINITY));
+  const watch = (sample: Sample): void => log.add(name, sample);
+  let kept = 0;
+  return {
+    bench: {
+      generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, watch }),
+      objectives,
+      load: requestsOf(weighted, lane, baseUrl),
+      charge: allowance.charge,
+      refund: allowance.refund,
+    },
+    judge: (sample, when) => {
+      kept += 1;
+      const plan = lane.planOf(sample.key, sample.operation);
+      const id = `k6-${name}-${when}-${kept}`;
+      const exchange = exchangeOfBody(sample, plan, urlOf(baseUrl, plan.path, plan.query), id);
+      log.judged(stepOf(sample.step), judgeKept(state, exchange));
+    },
+  };
+}
+
+interface Weighted {
+  readonly reached: Reached;
+  readonly weight: number;
+}
+
+/** The operations of the mix that succeed when called, or the plain reads. Throws RunEnded where none does. */
+async function mixed(state: StageState, mix: Readonly<Record<string, number>>): Promise<readonly Weighted[]> {
+  const { session, world, catalogue, selected, reaching } = state;
+  const globs = Object.keys(mix);
+  const known = new Set(readable(catalogue.descriptions));
+  const wanted =
+    globs.length === 0
+      ? selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS)
+      : selected.filter(({ operation }) => operationMatcher(globs)(operation.key));
+  await reachAll(session, world, wanted, selected, reaching);
+  const reached = reachedInOrder(state).filter(({ proof }) => proof !== null);
+  const weighted =
+    globs.length === 0
+      ? plainReads(reached).map((one) => ({ reached: one, weight: 1 }))
+      : reached.flatMap((one) => {
+          const glob = globs.find((name) => operationMatcher([name])(one.operation.key));
+          return glob === undefined ? [] : [{ reached: one, weight: mix[glob] ?? 1 }];
+        });
+  if (weighted.length > 0) return weighted;
+  const what = globs.length === 0 ? 'no operation that reads' : 'no operation of load.mix';
+  throw new RunEnded('target-lost', `${what} was answered with success: there is nothing to send`);
+}
+
+function requestsOf(
+  weighted: readonly Weighted[],
+  lane: Lane,
+  baseUrl: string,
+): Pick<ArrivalsPlan, 'requests' | 'order' | 'keys'> {
+  const sender = lane.keys[0]?.name ?? '';
+  const variants = weighted.map(({ reached: { operation } }) =>
+    Array.from({ length: mutates(operation) ? VARIANTS : 1 }, () =>
+      scripted(lane.planOf(sender, operation.key), operation.key, baseUrl),
+    ),
+  );
+  const first = variants.map((_, at) => variants.slice(0, at).reduce((sum, { length }) => sum + length, 0));
+  const turns = variants.map(() => 0);
+  const order = mixedOrder(weighted.map(({ weight }) => weight));
+  // As many rounds as it takes for every variant to come.
+  const rounds = Math.max(...variants.map(({ length }) => length));
+  return {
+    requests: variants.flat(),
+    order: Array.from({ length: order.length * rounds }, (_, turn) => {
+      const at = order[turn % order.length] ?? 0;
+      turns[at] = (turns[at] ?? 0) + 1;
+      return (first[at] ?? 0) + (((turns[at] ?? 1) - 1) % (variants[at]?.length ?? 1));
+    }),
+    keys: lane.keys,
+  };
+}
