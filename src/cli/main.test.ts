@@ -75,7 +75,7 @@ test.each([
   [['conform', '--config', '.'], /: is a folder, not a file/],
   [['conform', '--config', LAWS], /laws\.pagination: "GET \/nothing" matches none of the \d+ operations/],
   [['load', 'ceiling', '--from', 'no-such-run'], /no-such-run holds no samples of load/],
-  [['load', 'capacity', '--from', 'no-such-run'], /capacity cannot be made from samples/],
+  [['load', 'capacity', '--from', 'no-such-run'], /capacity tells cannot be made from samples/],
   [['load', 'ceiling', '--resume', 'no-such-run'], /unknown option '--resume'/],
   [['report', EMPTY], /is no report: .* must have required property/],
   [['report', '--key', 'x', 'no-such-run'], /--key and --subject go with --verify/],
