@@ -1,15 +1,28 @@
-// What the package offers to programs: the types of the report, of its findings and of the configuration.
+// What the package offers to programs and configurations: running it, extending it, and the types of what it reports.
+export type { DescriptionJudgement, Subject } from './checks/check.ts';
+export type { OwnCheck, OwnDescriptionCheck, OwnExchangeCheck } from './checks/own-check.ts';
+export { type AssayConfig, defineConfig, defineExtension } from './cli/define-config.ts';
+export type { Extension } from './cli/extensions.ts';
+export { NoVerdict } from './cli/failure.ts';
+export { type RunRequest, run } from './cli/run.ts';
 export type { Config, KeyConfig, ServiceConfig } from './config/config.ts';
+export { UsageError } from './config/errors.ts';
 export type { Clause, ClauseFamily, Level } from './contract/clause.ts';
 export { CLAUSES } from './contract/clauses.ts';
+export { type Breach, breached, cannotTell, holds, type Judgement, type Weight } from './contract/judgement.ts';
+export type { Progress } from './contract/progress.ts';
 export type {
   ClauseRow,
   Confidence,
   Finding,
   Observation,
   OperationRow,
+  ReasonCode,
   Report,
   ReportedExchange,
   ServiceRow,
   Verdict,
 } from './contract/report.ts';
+export type { Exchange } from './exchange/exchange.ts';
+export type { Description, Operation } from './openapi/operation.ts';
+export type { OwnFiles, OwnReporter } from './reporters/own-reporter.ts';

@@ -24,8 +24,11 @@ const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: 
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
   platform: { imports: ['contract', 'openapi'], importedBy: ['cli'] },
 };
-/** The package's barrel shows types of these. */
-const BARREL = { name: 'index.ts', imports: ['contract', 'config'] };
+/** The package's barrel shows these: how it is run and extended, and the types that takes. */
+const BARREL = {
+  name: 'index.ts',
+  imports: ['contract', 'config', 'exchange', 'openapi', 'checks', 'reporters', 'cli'],
+};
 /** Descriptions that are URLs are fetched while loading, below the client; nothing there knows the target. */
 const DESCRIPTION_FETCHER = 'src/openapi/source.ts';
 const SERVING = ['node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'fastify'];

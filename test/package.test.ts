@@ -1,10 +1,11 @@
 // The packed package, installed elsewhere as a stranger would, and what the command says on a Node too old.
 // One install for all tests; its packages come from npm's cache, at the versions of the lock file.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { SHOP_TOKEN, startShop } from './shop-server.ts';
 import { ROOT } from './sources.ts';
 
 const INSTALL_LIMIT_MS = 300_000;
@@ -99,6 +100,32 @@ describe('the installed package', () => {
     },
     RUN_LIMIT_MS,
   );
+
+  test(
+    'runs the example of checks and reporters, which import it by its name',
+    async () => {
+      cpSync(join(ROOT, 'examples', 'extending'), join(folder, 'extending'), { recursive: true });
+      const shop = await startShop(null);
+      vi.stubEnv('ASSAY_TOKEN', SHOP_TOKEN);
+      const config = join('extending', 'assay.config.ts');
+      const options = ['--base-url', shop.baseUrl, '--budget', '40', '--out', 'extended', '--quiet'];
+      const outcome = await run(command, ['conform', '--config', config, ...options]).finally(() => shop.close());
+      vi.unstubAllEnvs();
+      expect(outcome.code, outcome.stdout + outcome.stderr).toBe(1);
+      const { findings } = JSON.parse(readFileSync(join(folder, 'extended', 'report.json'), 'utf8'));
+      expect(findings[0]).toMatchObject({ clause: 'X-CACHE-01', kind: 'violation' });
+      expect(existsSync(join(folder, 'extended', 'metrics.prom'))).toBe(true);
+    },
+    RUN_LIMIT_MS,
+  );
+
+  test('is a library: what it exports runs a target and tells its verdict', async () => {
+    const script = `import { CLAUSES, defineConfig, run } from 'assay';
+      const report = await run({ clauses: ['ERR-04'], budget: 60 });
+      console.log(CLAUSES.length, typeof defineConfig, report.verdict);`;
+    const outcome = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(outcome.stdout, outcome.stderr).toMatch(/^\d+ function pass\n$/);
+  });
 
   test('says in one line that this Node is too old', async () => {
     const outcome = await runAsNode('20.20.2', join(installed, 'bin', 'assay.js'), '--version');

@@ -56,6 +56,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       cwd: process.cwd(),
     });
     try {
+      mustBeOurs(job);
       mustBeAllowed(job, flags);
       const k6 = await k6Path(flags.quiet === true);
       const outcome = await everything(job, k6, flags, interruption.signal);
@@ -69,6 +70,20 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
   } finally {
     interruption.dispose();
   }
+}
+
+/** Throws UsageError where code of the user's own would take part: the certificate's digest of the tool does not cover it. */
+function mustBeOurs({ extensions: { checks, reporters } }: Job): void {
+  const own = [
+    ...checks.map(({ check }) => `the check of ${check.clause}`),
+    ...reporters.map(({ reporter }) => `the reporter ${reporter.name}`),
+  ];
+  if (own.length === 0) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `assay certify: the configuration brings ${own.join(', ')}; a certificate covers what Assay itself judges`,
+    'certify with a configuration without extend, checks and reporters',
+  );
 }
 
 /** Conformance and load as one report, written. */

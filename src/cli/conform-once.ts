@@ -3,7 +3,7 @@
 import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { showProgress } from '../reporters/progress.ts';
-import { NoVerdict } from './failure.ts';
+import { mustBeTold, NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { gateOf, type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
@@ -31,6 +31,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     const doubt = interruption.signal.aborted ? null : await doubtOf(outcome);
     tell(outcome, flags);
     if (doubt !== null) throw new NoVerdict(doubt, `the report in ${job.outDir} is not to be relied on`);
+    mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
     interruption.dispose();

@@ -15,6 +15,11 @@ export class NoVerdict extends Error {
   }
 }
 
+/** Throws NoVerdict where a reporter of the user's own failed: a report that cannot be written is no success. */
+export function mustBeTold({ failures }: { readonly failures: readonly string[] }): void {
+  if (failures.length > 0) throw new NoVerdict(failures.join('\n  '), 'all other reports are written');
+}
+
 /** Tells the failure and returns its exit code. The stack is shown with ASSAY_DEBUG=1 only. */
 export function tellFailure(error: unknown, write: (text: string) => void, env: NodeJS.ProcessEnv): number {
   if (error instanceof CommanderError) return tellCommander(error, write);

@@ -9,6 +9,7 @@ import { sampleReport } from '../reporters/sample-report.ts';
 import { selectOperations } from '../run/selection.ts';
 import { scopeOf } from '../run/shard.ts';
 import { configWith, optionsWith } from '../run/test-config.ts';
+import { NO_EXTENSIONS } from './extensions.ts';
 import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';
 
@@ -31,6 +32,7 @@ function job(options: Parameters<typeof optionsWith>[0] = {}): Job {
     descriptions: [shop],
     outDir: join(folder, 'out'),
     gate: null,
+    extensions: NO_EXTENSIONS,
     remembers: null,
     end: async () => {},
   };

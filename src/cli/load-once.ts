@@ -8,11 +8,12 @@ import { exitCode } from '../grading/exit-code.ts';
 import { K6Missing, provideK6 } from '../load/k6/provide.ts';
 import { refusedLoad } from '../load/safety.ts';
 import { ReportUnwritable, writeReports } from '../reporters/files.ts';
+import { reportOwn } from '../reporters/own-reporter.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { runLoad } from '../run/load.ts';
 import { RECORD_FILE } from '../run/load-record.ts';
 import { type LoadSuite, suiteOf } from '../run/load-suites.ts';
-import { NoVerdict } from './failure.ts';
+import { mustBeTold, NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import type { LoadFlags } from './load-options.ts';
 import { gateOf, runOptions } from './options.ts';
@@ -50,6 +51,7 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
     });
     const outcome = await performed(suite, job, flags, interruption.signal);
     tell(outcome, flags);
+    mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
     interruption.dispose();
@@ -66,7 +68,8 @@ async function performed(suite: LoadSuite, job: Job, flags: LoadFlags, stop: Abo
     const found = await measured(suite, job, { k6, folder, outputs: flags.k6Out }, flags, stop);
     // Whether a capacity suffices is no matter of clauses.
     const report = job.gate === null || suite === 'capacity' ? found : accept(found, job.gate);
-    return { report, paths: await writeReports(report, job.outDir) };
+    const paths = await writeReports(report, job.outDir);
+    return { report, paths, failures: await reportOwn(report, job.outDir, job.extensions.reporters) };
   } catch (error) {
     if (!(error instanceof ReportUnwritable)) throw error;
     throw new NoVerdict(error.message, 'the run has no verdict without its report', error);

@@ -4,6 +4,7 @@ import type { RunOptions, Shard } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { suggestion } from '../config/nearest.ts';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
+import { isOwnClauseId } from '../contract/own-clauses.ts';
 import { PROFILES, type Profile, profiled } from './profile.ts';
 import { newRunId } from './run-id.ts';
 
@@ -123,7 +124,8 @@ export function collect(value: string, earlier: readonly string[]): readonly str
 
 function collectClause(value: string, earlier: readonly string[]): readonly string[] {
   const id = value.toUpperCase();
-  if (isClauseId(id)) return [...earlier, id];
+  // Whether a configuration brings such a clause is known once it is read.
+  if (isClauseId(id) || isOwnClauseId(id)) return [...earlier, id];
   const guess = suggestion(
     id,
     CLAUSES.map((clause) => clause.id),

@@ -5,16 +5,18 @@ import { join, resolve } from 'node:path';
 import { builtinConfig } from '../config/builtin.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
-import { loadConfig } from '../config/load.ts';
+import { checkConfig, loadConfig } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { AcceptanceRules } from '../grading/acceptance.ts';
 import type { Description } from '../openapi/operation.ts';
 import type { StartOptions } from '../platform/start.ts';
+import type { AssayConfig } from './define-config.ts';
 import { descriptionCache } from './description-cache.ts';
 import { checkLaws, checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
 import { startEmbedded } from './embedded.ts';
+import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
 import { NoVerdict } from './failure.ts';
 import { gateRules } from './gate.ts';
 import type { GateFlags } from './options.ts';
@@ -33,12 +35,14 @@ export interface Job {
   readonly gate: AcceptanceRules | null;
   /** The history that the run is recorded in, `file: null` the usual one; null: in none. */
   readonly remembers: { readonly file: string | null } | null;
+  readonly extensions: Extensions;
   /** Ends what was started for the run. */
   end(): Promise<void>;
 }
 
 export interface JobRequest {
-  readonly config: string | null;
+  /** A file, or the configuration itself; null: assay.config.*, if there is one. */
+  readonly config: string | AssayConfig | null;
   readonly baseUrl: string | null;
   readonly options: RunOptions & { readonly runId: string };
   /** Folder of the run to go on from. */
@@ -50,6 +54,8 @@ export interface JobRequest {
   readonly history?: { readonly file: string | null };
   /** Rate limits of the embedded platform, where that is the target; absent: its own. */
   readonly limits?: NonNullable<StartOptions['limits']>;
+  /** Absent: reports are going to be written. */
+  readonly writes?: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
@@ -59,6 +65,8 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
   const resumed = request.resume === undefined ? undefined : await earlierRun(request.resume, request.options);
   const { config, end } = await targetOf(request);
   try {
+    const extensions = await extensionsOf(config);
+    mustBeKnown('--clause', request.options.clauses, extensions.checks);
     const descriptions = await loadDescriptions(config, descriptionCache(request.env));
     checkServices(request.options.services, config);
     checkOperations(request.options, descriptions);
@@ -69,7 +77,8 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     if (resumed !== undefined) checkScope(resumed, request.options, descriptions);
     const gate =
       request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
-    await makeWritable(outDir);
+    mustBeKnown('waivers', gate?.waivers.map(({ clause }) => clause) ?? [], extensions.checks);
+    if (request.writes !== false) await makeWritable(outDir);
     return {
       config: gated(config, request.options, descriptions, request.profile),
       gate,
@@ -77,6 +86,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
       options: request.options,
       descriptions,
       outDir,
+      extensions,
       end,
       ...(resumed === undefined ? {} : { resumed }),
     };
@@ -94,6 +104,10 @@ async function targetOf({
   env,
   cwd,
 }: JobRequest): Promise<{ config: Config; end(): Promise<void> }> {
+  if (typeof file === 'object' && file !== null) {
+    const config = checkConfig(file, join(cwd, 'configuration'), { baseUrl, env });
+    return { config: { ...config, file: null }, end: async () => {} };
+  }
   const config = await loadConfig({ file, baseUrl, env, cwd });
   if (config !== null) return { config, end: async () => {} };
   if (baseUrl !== null) return { config: builtinConfig(baseUrl, env), end: async () => {} };

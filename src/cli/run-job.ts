@@ -11,6 +11,7 @@ import {
   writePerformed,
   writeReports,
 } from '../reporters/files.ts';
+import { reportOwn } from '../reporters/own-reporter.ts';
 import { conform } from '../run/conform.ts';
 import { NoVerdict } from './failure.ts';
 import { lastRun } from './last-run.ts';
@@ -21,6 +22,8 @@ import { remembered } from './remember.ts';
 export interface Outcome {
   readonly report: Report;
   readonly paths: ReportPaths;
+  /** The user's own reporters that failed, a sentence each. */
+  readonly failures: readonly string[];
 }
 
 /** Runs the coordinator and writes its report; the job is ended whatever happens. Throws NoVerdict when the report cannot be written. */
@@ -38,7 +41,8 @@ export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress:
 
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
 export async function judged(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Report> {
-  const { config, options, descriptions, outDir, resumed } = job;
+  const { config, options, descriptions, outDir, resumed, extensions } = job;
+  const { checks } = extensions;
   const performed = new Set(resumed?.performed);
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
   // Written one after the other: the last one is the run's own.
@@ -47,21 +51,30 @@ export async function judged(job: Job, stop: AbortSignal, onProgress: (progress:
     writing = writing.then(() => writeCheckpoint(whole(report), performed, outDir)).catch(() => {});
     return writing;
   };
-  const report = whole(await conform({ config, options, descriptions, onProgress, stop, performed, onCheckpoint }));
+  const report = whole(
+    await conform({ config, options, descriptions, checks, onProgress, stop, performed, onCheckpoint }),
+  );
   await writing;
   await trusted(writePerformed(performed, outDir));
   return report;
 }
 
-/** The report located, compared with the run before, held against what was accepted, remembered and written. Throws NoVerdict when it cannot be written. */
+/** The report decided and written, then told of by the user's own reporters. Throws NoVerdict when it cannot be written. */
 export async function written(job: Job, report: Report, earlier: Report | null): Promise<Outcome> {
-  const { descriptions, outDir, gate, remembers } = job;
+  const { outDir, extensions } = job;
+  const final = await decided(job, report, earlier);
+  const paths = await trusted(writeReports(final, outDir));
+  return { report: final, paths, failures: await reportOwn(final, outDir, extensions.reporters) };
+}
+
+/** The report located, compared with the run before, held against what was accepted, and remembered. */
+export async function decided(job: Job, report: Report, earlier: Report | null): Promise<Report> {
+  const { descriptions, gate, remembers } = job;
   const placed = await located(report, descriptions, process.cwd());
   const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
-  const decided = gate === null ? compared : accept(compared, gate);
+  const accepted = gate === null ? compared : accept(compared, gate);
   const say = (text: string): unknown => process.stderr.write(text);
-  const final = remembers === null ? decided : remembered(decided, remembers.file, say);
-  return { report: final, paths: await trusted(writeReports(final, outDir)) };
+  return remembers === null ? accepted : remembered(accepted, remembers.file, say);
 }
 
 async function trusted<T>(writing: Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ export interface TellFlags {
 }
 
 /** `quiet` leaves out the text, `json` adds the summary for programs. On GitHub's runners each cause is an annotation, too. */
-export function tell({ report, paths }: Outcome, flags: TellFlags): void {
+export function tell({ report, paths }: Pick<Outcome, 'report' | 'paths'>, flags: TellFlags): void {
   const { stderr } = process;
   // `hasColors` heeds NO_COLOR and FORCE_COLOR.
   const looks = stderr.isTTY ? { color: stderr.hasColors(), width: stderr.columns } : { color: false };

@@ -32,6 +32,13 @@ export interface ListConfig {
   readonly items: string;
 }
 
+/** What the configuration brings of its own, unchecked: the values as they stand there, and the files that hold more. */
+export interface OwnParts {
+  readonly checks: readonly unknown[];
+  readonly reporters: readonly unknown[];
+  readonly extend: readonly string[];
+}
+
 export interface Config {
   /** Absolute path of the configuration file; null when the embedded platform is the target. */
   readonly file: string | null;
@@ -59,6 +66,7 @@ export interface Config {
   /** Where lists keep their items; the first entry that matches an operation counts. */
   readonly lists: readonly ListConfig[];
   readonly gate: { readonly minOperations: number | null };
+  readonly own: OwnParts;
 }
 
 /** One of `count` runs that share the operations; `index` counts from 1. */

@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_SIZES } from '../contract/platform.ts';
-import type { Config, Environment, KeyConfig, ServiceConfig } from './config.ts';
+import type { Config, Environment, KeyConfig, OwnParts, ServiceConfig } from './config.ts';
 import { fillEnvironment } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
@@ -19,7 +19,7 @@ export interface ConfigSource {
 }
 
 /** The file's shape once the schema has accepted it. */
-interface ConfigDocument {
+export interface ConfigDocument {
   readonly target: { readonly baseUrl: string; readonly docsUrl?: string; readonly environment?: Environment };
   readonly services?: Readonly<Record<string, { readonly spec: string; readonly basePath?: string }>>;
   readonly keys?: readonly {
@@ -42,6 +42,7 @@ interface ConfigDocument {
   readonly promote?: readonly string[];
   readonly lists?: Readonly<Record<string, { readonly items: string }>>;
   readonly gate?: { readonly minOperations?: number };
+  readonly extend?: readonly string[];
 }
 
 /** Services of the commerce contract: one that the file does not name is there all the same, not testable. */
@@ -56,12 +57,13 @@ export async function loadConfig(source: ConfigSource): Promise<Config | null> {
 /** The configuration that a document states; relative specs start at the folder of `file`. Throws UsageError with every problem. */
 export function checkConfig(document: unknown, file: string, source: Pick<ConfigSource, 'baseUrl' | 'env'>): Config {
   if (source.baseUrl !== null) checkBaseUrlOption(source.baseUrl);
-  const filled = fillEnvironment(withBaseUrl(document, source.baseUrl), source.env);
+  const { plain, live } = parted(document);
+  const filled = fillEnvironment(withBaseUrl(plain, source.baseUrl), source.env);
   const unset = new Set(filled.problems.map(({ key }) => key));
   const broken = schemaProblems(filled.document, filled.fromEnvironment).filter(({ key }) => !unset.has(key));
   const [first, ...rest] = [...filled.problems, ...broken, ...repeatedNames(filled.document)];
   if (first !== undefined) throw configError(file, [first, ...rest]);
-  return decided(filled.document as ConfigDocument, file);
+  return decided(filled.document as ConfigDocument, file, live);
 }
 
 /** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
@@ -72,6 +74,19 @@ export function checkBaseUrlOption(baseUrl: string): void {
     '--base-url is not an http or https URL (without user name, query or fragment)',
     'for example --base-url http://127.0.0.1:8080',
   );
+}
+
+/** Functions and what holds them: nothing for a schema or the environment. */
+type Live = Pick<OwnParts, 'checks' | 'reporters'>;
+
+/** The document with empty lists in place of what is live in it. */
+function parted(document: unknown): { readonly plain: unknown; readonly live: Live } {
+  if (!isObject(document)) return { plain: document, live: { checks: [], reporters: [] } };
+  const listed = (['checks', 'reporters'] as const).flatMap((key) =>
+    Array.isArray(document[key]) ? [[key, document[key]] as const] : [],
+  );
+  const emptied = Object.fromEntries(listed.map(([key]) => [key, []]));
+  return { plain: { ...document, ...emptied }, live: { checks: [], reporters: [], ...Object.fromEntries(listed) } };
 }
 
 function withBaseUrl(document: unknown, baseUrl: string | null): unknown {
@@ -96,7 +111,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decided(document: ConfigDocument, file: string): Config {
+function decided(document: ConfigDocument, file: string, live: Live): Config {
   const environment = document.target.environment ?? 'staging';
   const contract = document.contract ?? 'commerce';
   return {
@@ -121,6 +136,7 @@ function decided(document: ConfigDocument, file: string): Config {
     promote: document.promote ?? [],
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     gate: { minOperations: document.gate?.minOperations ?? null },
+    own: { ...live, extend: document.extend ?? [] },
   };
 }
 

@@ -5,6 +5,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { UsageError } from './errors.ts';
+import { importOwn } from './own-package.ts';
 
 const NAMES = ['assay.config.ts', 'assay.config.json', 'assay.config.yaml', 'assay.config.yml'];
 
@@ -59,7 +60,7 @@ function parseConfig(path: string, text: string): unknown {
 }
 
 async function importConfig(path: string): Promise<unknown> {
-  const module = await import(pathToFileURL(path).href).catch((error: Error) => {
+  const module = await importOwn(pathToFileURL(path).href).catch((error: Error) => {
     throw unreadable(path, `cannot be imported: ${error.message.split('\n', 1)[0]}`, `node ${path} shows where`);
   });
   if (module.default !== undefined) return await module.default;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
+import { isOwnClauseId } from '../contract/own-clauses.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
 import { isHttpUrl } from './http-url.ts';
 import { keyOf } from './key-path.ts';
@@ -48,7 +49,7 @@ export function schemaProblems(
 function validatorOf(file: SchemaFile): ValidateFunction {
   return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
     .addFormat('http-url', isHttpUrl)
-    .addFormat('clause-id', isClauseId)
+    .addFormat('clause-id', (id: string) => isClauseId(id) || isOwnClauseId(id))
     .addFormat('day', isDay)
     .compile(JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')));
 }

@@ -17,7 +17,9 @@ export type ClauseFamily =
   | 'HEALTH'
   | 'INT'
   | 'HOOK'
-  | 'CLIENT';
+  | 'CLIENT'
+  /** Clauses of the user's own, which the configuration brings. */
+  | 'X';
 
 export interface Clause {
   readonly id: string;

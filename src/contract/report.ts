@@ -209,6 +209,8 @@ export type GoneFinding = Pick<Finding, 'fingerprint' | 'clause' | 'kind' | 'ser
 
 export interface ClauseRow {
   readonly id: string;
+  /** What the clause says; set for clauses of the user's own alone, whose rows stand after those of the contract. */
+  readonly text?: string;
   readonly level: Level;
   readonly status: ClauseStatus;
   readonly reasonCode?: ReasonCode;

@@ -1,7 +1,7 @@
 // Where in the interface's description each family of clauses stands. Imports nothing but the family's type.
 import type { ClauseFamily } from './clause.ts';
 
-/** Sections of the interface's description, by family. */
+/** Sections of the interface's description, by family; the user's own clauses have another source. */
 export const FAMILY_SOURCE: Readonly<Record<ClauseFamily, string>> = {
   SPEC: 'Versioning; Authentication; Endpoints',
   SCH: 'Statuses declared on operations; the description itself',
@@ -17,4 +17,5 @@ export const FAMILY_SOURCE: Readonly<Record<ClauseFamily, string>> = {
   INT: 'Endpoints',
   HOOK: 'Events',
   CLIENT: 'Retry guidance; Limits; Authentication',
+  X: 'The configuration of this run',
 };

@@ -11,6 +11,16 @@ export function redactErrorMessages(body: string): string {
   return body.replaceAll(MESSAGE, (_, key: string, text: string) => `${key}"${replacement(unescaped(text))}"`);
 }
 
+/** The text without what it quotes of the messages of an error's body. */
+export function redactQuoted(text: string, body: string): string {
+  if (!body.includes('"message"') || !isErrorBody(parse(body))) return text;
+  const messages = [...body.matchAll(MESSAGE)].map(([, , message = '']) => unescaped(message));
+  return messages
+    .filter((message) => message.trim() !== '')
+    .toSorted((left, right) => right.length - left.length)
+    .reduce((rest, message) => rest.replaceAll(message, replacement(message)), text);
+}
+
 function replacement(text: string): string {
   return `[redacted message, ${text.length} characters]`;
 }

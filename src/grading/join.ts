@@ -146,7 +146,8 @@ function joinedRow(
   operations: readonly OperationClause[],
   findings: readonly Finding[],
 ): ClauseRow {
-  const { id, level } = rows[0]!;
+  const { id, level, text } = rows[0]!;
+  const named = { id, level, ...(text === undefined ? {} : { text }) };
   const violations = findings.filter(({ kind }) => kind === 'violation').length;
   const numbers = {
     checks: sum(rows, ({ checks }) => checks),
@@ -155,9 +156,11 @@ function joinedRow(
     operationsInScope: operations.length,
     operationsTested: operations.filter(({ checks }) => checks > 0).length,
   };
-  if (numbers.checks > 0) return { id, level, status: testedStatus(rows, violations), ...numbers };
-  const why = absence(rows);
-  return { id, level, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };
+  const failed = text === undefined ? undefined : rows.find(({ reasonCode }) => reasonCode === 'harness-error');
+  if (numbers.checks > 0 && (failed === undefined || violations > 0))
+    return { ...named, status: testedStatus(rows, violations), ...numbers };
+  const why = failed === undefined ? absence(rows) : absence([failed]);
+  return { ...named, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };
 }
 
 function testedStatus(rows: readonly ClauseRow[], violations: number): ClauseStatus {

@@ -94,9 +94,11 @@ function measuredBy(loads: readonly Report[]): Pick<Report, 'load'> {
 }
 
 /** What all parts of one run share. */
-function partsOf({ tool, run }: Report): string {
+function partsOf({ tool, run, clauses }: Report): string {
   const shards = run.shard === undefined ? '' : `, ${run.shard.count} shards`;
-  return `assay ${tool.version}, seed ${run.seed}${shards}, scope ${run.scope}`;
+  const own = clauses.flatMap(({ id, text }) => (text === undefined ? [] : [id]));
+  const checks = own.length === 0 ? '' : `, own checks ${own.join(', ')}`;
+  return `assay ${tool.version}, seed ${run.seed}${shards}, scope ${run.scope}${checks}`;
 }
 
 function notOneRun(one: Report, other: Report): MergeRefused {

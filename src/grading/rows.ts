@@ -1,5 +1,6 @@
 // From tallies to the clause table: one row for every clause of the contract.
 import type { Clause } from '../contract/clause.ts';
+import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../contract/report.ts';
 
 /** What one clause came to on one operation (or on none). */
@@ -44,7 +45,8 @@ export function clauseRow(clause: Clause, tallies: ClauseTallies, absence: Absen
     operationsInScope: operations.length,
     operationsTested: operations.filter(([, tally]) => tally.checks > 0).length,
   };
-  const row = { id: clause.id, level: clause.level };
+  const { id, level, text, family } = clause;
+  const row = { id, level, ...(family === OWN_FAMILY ? { text } : {}) };
   if (checks > 0) return { ...row, status: testedStatus(clause, violations, judgedAsMust), ...numbers };
   const why = commonReason(all.map(([, tally]) => tally)) ?? absence;
   return { ...row, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };

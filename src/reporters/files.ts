@@ -83,10 +83,14 @@ async function writeEvidence(report: Report, outDir: string): Promise<void> {
   const folder = join(outDir, EVIDENCE_FOLDER);
   await unwritable(folder, rm(folder, { recursive: true, force: true }));
   for (const [name, page] of renderEvidence(report)) {
-    const path = join(outDir, name);
-    await unwritable(path, mkdir(dirname(path), { recursive: true }));
-    await writeWhole(path, page);
+    await writeFileWhole(join(outDir, name), page);
   }
+}
+
+/** Writes a file below a folder that exists: whole or not at all. Throws `ReportUnwritable`. */
+export async function writeFileWhole(path: string, text: string): Promise<void> {
+  await unwritable(path, mkdir(dirname(path), { recursive: true }));
+  await writeWhole(path, text);
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Findings and their evidence as the page shows them: per cause a few findings in full, the rest as rows; the page of a
 // cause beside the report has all of them in full.
 import { createHash } from 'node:crypto';
-import { clauseById } from '../contract/clauses.ts';
+import type { Clause } from '../contract/clause.ts';
 import type { Finding, ReportedExchange } from '../contract/report.ts';
 import type { FindingGroup } from './grouping.ts';
 import { type Piece, versus } from './html-diff.ts';
@@ -44,14 +44,22 @@ export type GroupView = ReturnType<typeof groupView>;
 
 export type ExchangesById = ReadonlyMap<string, ReportedExchange>;
 
-/** The groups in their order. `fresh`: fingerprints that the last run did not have. */
-export function groupViews(groups: readonly FindingGroup[], exchanges: ExchangesById, fresh: ReadonlySet<string>) {
-  return groups.map((group) => groupView(group, exchanges, fresh));
+/** What a report knows of its findings. */
+export interface FindingFacts {
+  readonly exchanges: ExchangesById;
+  /** Fingerprints that the last run did not have. */
+  readonly fresh: ReadonlySet<string>;
+  readonly clauseOf: (id: string) => Clause;
 }
 
-function groupView(group: FindingGroup, exchanges: ExchangesById, fresh: ReadonlySet<string>) {
+/** The groups in their order. */
+export function groupViews(groups: readonly FindingGroup[], facts: FindingFacts) {
+  return groups.map((group) => groupView(group, facts));
+}
+
+function groupView(group: FindingGroup, { exchanges, fresh, clauseOf }: FindingFacts) {
   const { clause: id, kind, cause, operationCount, intermittent } = group;
-  const { text, tolerance } = clauseById(id);
+  const { text, tolerance } = clauseOf(id);
   // One that names an operation says more than one on the whole target.
   const findings = group.findings.toSorted(
     (left, right) => Number(right.operation !== null) - Number(left.operation !== null),

@@ -15,7 +15,7 @@ function row(operation: string, clauses: OperationRow['clauses'], resource = 'St
 }
 
 const report = (operations: readonly OperationRow[]) =>
-  ({ services: [{ name: 'admin' }, { name: 'store' }], operations }) as unknown as Report;
+  ({ services: [{ name: 'admin' }, { name: 'store' }], operations, clauses: [] }) as unknown as Report;
 
 describe('the matrix', () => {
   const view = matrixView(

@@ -1,6 +1,7 @@
 // Operation × clause family: how each operation fares in each family, as a letter a cell. For the chart, and by resource
 // for the table that says the same without it.
-import { CLAUSES, clauseById } from '../contract/clauses.ts';
+import type { ClauseFamily } from '../contract/clause.ts';
+import { clausesOf } from '../contract/own-clauses.ts';
 import type { OperationRow, Report } from '../contract/report.ts';
 import { anchor } from './html-text.ts';
 import { cut } from './text.ts';
@@ -19,14 +20,14 @@ const STATES = [
 ] as const;
 type Letter = (typeof STATES)[number]['letter'];
 
-const FAMILIES = [...new Set(CLAUSES.map(({ family }) => family))];
-const familyOf = new Map(CLAUSES.map(({ id }) => [id, clauseById(id).family]));
-
 /** The families that some operation has, the services with their resources and operations, a letter a cell. */
-export function matrixView({ operations, services }: Report) {
-  const letters = new Map(operations.map((row) => [row, lettersOf(row)]));
-  const columns = FAMILIES.filter((_, at) => [...letters.values()].some((row) => row[at] !== '-'));
-  const of = (row: OperationRow) => columns.map((family) => letters.get(row)?.[FAMILIES.indexOf(family)] ?? '-');
+export function matrixView(report: Report) {
+  const { operations, services } = report;
+  const familyOf = new Map(clausesOf(report).map(({ id, family }) => [id, family]));
+  const families = [...new Set(familyOf.values())];
+  const letters = new Map(operations.map((row) => [row, lettersOf(row, families, familyOf)]));
+  const columns = families.filter((_, at) => [...letters.values()].some((row) => row[at] !== '-'));
+  const of = (row: OperationRow) => columns.map((family) => letters.get(row)?.[families.indexOf(family)] ?? '-');
   const byService = Map.groupBy(operations, ({ service }) => service);
   return {
     states: STATES.map(({ letter, state, word }) => ({ letter, state, word })),
@@ -61,9 +62,13 @@ function worstOf(rows: readonly (readonly Letter[])[]) {
   });
 }
 
-function lettersOf({ clauses }: OperationRow): readonly Letter[] {
+function lettersOf(
+  { clauses }: OperationRow,
+  families: readonly ClauseFamily[],
+  familyOf: ReadonlyMap<string, ClauseFamily>,
+): readonly Letter[] {
   const byFamily = Map.groupBy(Object.entries(clauses), ([id]) => familyOf.get(id));
-  return FAMILIES.map((family) => {
+  return families.map((family) => {
     const own = byFamily.get(family)?.map(([, clause]) => clause) ?? [];
     if (own.length === 0) return '-';
     if (own.some(({ status }) => status === 'fail')) return 'f';

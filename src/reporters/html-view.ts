@@ -1,7 +1,7 @@
 // What the page shows, as plain values: the templates only lay out. Figures and sections here, findings and
 // exchanges in html-findings.ts, operations in html-coverage.ts.
-import type { ClauseFamily } from '../contract/clause.ts';
-import { CLAUSES, clauseById } from '../contract/clauses.ts';
+import type { Clause } from '../contract/clause.ts';
+import { clauseFinder, clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, Report } from '../contract/report.ts';
 import { FAMILY_SOURCE } from '../contract/sources.ts';
 import { groupFindings } from './grouping.ts';
@@ -76,9 +76,10 @@ export function pageView(report: Report) {
 function causesOf(report: Report) {
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
   const fresh = new Set(report.since?.appeared);
+  const clauseOf = clauseFinder(clausesOf(report));
   const [accepted = [], groups = []] = [true, false].map((wanted) => {
     const own = report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted);
-    return groupViews(groupFindings(own), exchanges, fresh);
+    return groupViews(groupFindings(own), { exchanges, fresh, clauseOf });
   });
   return { groups, accepted };
 }
@@ -132,26 +133,29 @@ function statusTally(rows: readonly ClauseRow[]) {
 
 function families(report: Report) {
   const rows = new Map(report.clauses.map((row) => [row.id, row]));
-  const families = Map.groupBy(CLAUSES, ({ family }) => family);
+  const families = Map.groupBy(clausesOf(report), ({ family }) => family);
   const causes = Map.groupBy(groupFindings(report.findings), ({ clause }) => clause);
   return [...families].map(([family, clauses]) => {
-    const mine = clauses.flatMap(({ id }) => rows.get(id) ?? []);
+    const mine = clauses.flatMap((clause) => {
+      const row = rows.get(clause.id);
+      return row === undefined ? [] : [{ clause, row }];
+    });
     return {
       family,
-      name: FAMILY_WORDS[family satisfies ClauseFamily],
+      name: FAMILY_WORDS[family],
       source: FAMILY_SOURCE[family],
-      tally: statusTally(mine),
-      clauses: mine.map((row) => clauseView(row, causes.get(row.id) ?? [])),
+      tally: statusTally(mine.map(({ row }) => row)),
+      clauses: mine.map(({ clause, row }) => clauseView(clause, row, causes.get(row.id) ?? [])),
     };
   });
 }
 
-function clauseView(row: ClauseRow, groups: ReturnType<typeof groupFindings>) {
+function clauseView({ text, tolerance }: Clause, row: ClauseRow, groups: ReturnType<typeof groupFindings>) {
   return {
     id: row.id,
     level: row.level,
-    text: codeParts(clauseById(row.id).text),
-    tolerance: codeParts(clauseById(row.id).tolerance),
+    text: codeParts(text),
+    tolerance: codeParts(tolerance),
     status: row.status,
     word: STATUS_WORDS[row.status][0],
     checks: number(row.checks),

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { clauseById } from '../contract/clauses.ts';
+import { clauseFinder, clausesOf } from '../contract/own-clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { groupFindings } from './grouping.ts';
 import { type ExchangesById, findingView, groupViews } from './html-findings.ts';
@@ -39,14 +39,15 @@ export function renderHtml(report: Report): string {
 export function* renderEvidence(report: Report): Generator<readonly [path: string, page: string]> {
   const exchanges: ExchangesById = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
   const fresh = new Set(report.since?.appeared);
+  const clauseOf = clauseFinder(clausesOf(report));
   const groups = groupFindings(report.findings);
-  const views = groupViews(groups, exchanges, fresh);
+  const views = groupViews(groups, { exchanges, fresh, clauseOf });
   for (const [index, group] of groups.entries()) {
     const { file, id, cause, kind, kindWord } = views[index]!;
     if (file === '') continue;
     const frame = newFrame(SCRIPTS, []);
     const findings = group.findings.map((finding) => findingView(finding, exchanges, fresh, Number.POSITIVE_INFINITY));
-    const { text } = clauseById(id);
+    const { text } = clauseOf(id);
     const view = { id, cause, kind, kindWord, text: codeParts(text), findings };
     const body = eta.render('./cause', { cause: view, fold: frame.fold });
     yield [file, frame.around({ title: `${id} ${cause}`, body, data: null, library: '' })];

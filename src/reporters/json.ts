@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { CLAUSES } from '../contract/clauses.ts';
+import { isOwnClauseId } from '../contract/own-clauses.ts';
 import schema from '../contract/report.schema.json' with { type: 'json' };
 import type { Report } from '../contract/report.ts';
 
@@ -70,13 +71,16 @@ function problem({ instancePath, message, keyword, params }: ErrorObject): Repor
   return { pointer: instancePath, message: `${message ?? keyword}${detail}` };
 }
 
-/** The law that JSON Schema cannot say: every clause of the contract has exactly one row. */
+/** The law that JSON Schema cannot say: every clause of the contract has exactly one row, and so has each of the user's own. */
 function rowProblems(report: Report): readonly ReportProblem[] {
   const missing = new Set(CLAUSES.map(({ id }) => id));
+  const own = new Set<string>();
   const problems: ReportProblem[] = [];
   for (const [index, row] of report.clauses.entries()) {
     const id = row?.id;
-    if (!missing.delete(id)) {
+    const isOwn = typeof row?.text === 'string' && isOwnClauseId(id) && !own.has(id);
+    if (isOwn) own.add(id);
+    else if (!missing.delete(id)) {
       problems.push({ pointer: `/clauses/${index}/id`, message: `${id} has a row already, or is no clause` });
     }
   }

@@ -1,5 +1,5 @@
 // What JUnit shows of a report: one case per (operation, clause), and one per clause for what no operation carries.
-import { CLAUSES, clauseById } from '../contract/clauses.ts';
+import { clauseFinder, clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, Finding, OperationClause, OperationRow, ReasonCode, Report } from '../contract/report.ts';
 import { acceptedBecause, isAcceptedIn, plural, reasonPhrase } from './words.ts';
 
@@ -26,16 +26,16 @@ interface Outcome {
   readonly reason?: string;
 }
 
-const catalogueOrder = new Map(CLAUSES.map(({ id }, index) => [id, index]));
-
 /** Every case of the report: by operation in the report's order, by clause in the contract's; then those of clauses alone. */
 export function junitCases(report: Report): readonly JunitCase[] {
   const findings = Map.groupBy(report.findings, placeOf);
   const accepted = new Set(report.findings.filter((finding) => isAcceptedIn(report, finding)));
   const cases: JunitCase[] = [];
   const shown = new Map<string, Set<JunitCase['outcome']>>();
+  const clauses = clausesOf(report);
+  const places = new Map(clauses.map(({ id }, index) => [id, index]));
   for (const operation of report.operations) {
-    for (const [id, outcome] of inContractOrder(operation.clauses)) {
+    for (const [id, outcome] of inOrder(operation.clauses, places)) {
       const place = placeOf({ clause: id, service: operation.service, operation: operation.operation });
       const one = operationCase(operation, id, outcome, findings.get(place) ?? [], accepted);
       findings.delete(place);
@@ -44,7 +44,11 @@ export function junitCases(report: Report): readonly JunitCase[] {
     }
   }
   const left = Map.groupBy([...findings.values()].flat(), ({ clause }) => clause);
-  for (const row of report.clauses) cases.push(...clauseCase(row, left.get(row.id) ?? [], accepted, shown.get(row.id)));
+  const textOf = clauseFinder(clauses);
+  for (const row of report.clauses) {
+    const { text } = textOf(row.id);
+    cases.push(...clauseCase({ ...row, text }, left.get(row.id) ?? [], accepted, shown.get(row.id)));
+  }
   return cases;
 }
 
@@ -52,8 +56,8 @@ function placeOf({ clause, service, operation }: Pick<Finding, 'clause' | 'servi
   return `${clause} ${service} ${operation}`;
 }
 
-function inContractOrder(clauses: OperationRow['clauses']): [string, OperationClause][] {
-  const order = (id: string) => catalogueOrder.get(id) ?? Infinity;
+function inOrder(clauses: OperationRow['clauses'], places: ReadonlyMap<string, number>): [string, OperationClause][] {
+  const order = (id: string) => places.get(id) ?? Infinity;
   return Object.entries(clauses).sort(([a], [b]) => order(a) - order(b));
 }
 
@@ -80,13 +84,13 @@ function operationCase(
  * fails or errs though none of its operations does. Nothing that failed can go unseen.
  */
 function clauseCase(
-  row: ClauseRow,
+  row: ClauseRow & { readonly text: string },
   left: readonly Finding[],
   accepted: ReadonlySet<Finding>,
   shown?: ReadonlySet<JunitCase['outcome']>,
 ): JunitCase[] {
   const suite = `${WHOLE_CONTRACT}.${familyOf(row.id)}`;
-  if (shown === undefined) return [junitCase(suite, `${row.id} ${clauseById(row.id).text}`, row, left, accepted)];
+  if (shown === undefined) return [junitCase(suite, `${row.id} ${row.text}`, row, left, accepted)];
   const own = left.filter(({ kind }) => kind === 'violation').length;
   const unseen = row.status === 'fail' && row.violations > (row.accepted ?? 0) && !shown.has('failed');
   const erred = row.reasonCode === 'harness-error' && !shown.has('error');

@@ -1,5 +1,5 @@
 // summary.md: the run on one page of a pull request or a job summary. Short on purpose; index.html has the rest.
-import { CLAUSES } from '../contract/clauses.ts';
+import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../contract/report.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { cut, visibleText } from './text.ts';
@@ -66,14 +66,17 @@ function causes(
   return `${title}\n\n${head}\n${rows.join('\n')}${rest}`;
 }
 
-function clauseTables({ clauses }: Report): string {
-  const rows = new Map(clauses.map((row) => [row.id, row]));
-  const families = Map.groupBy(CLAUSES, ({ family }) => family);
+function clauseTables(report: Report): string {
+  const rows = new Map(report.clauses.map((row) => [row.id, row]));
+  const families = Map.groupBy(clausesOf(report), ({ family }) => family);
   return [...families]
     .map(([family, members]) => {
       const own = members.flatMap(({ id, text }) => {
         const row = rows.get(id);
-        return row === undefined ? [] : [clauseLine(row, text)];
+        // The contract's own words may hold code; those of others are text.
+        return row === undefined
+          ? []
+          : [clauseLine(row, row.text === undefined ? text.replaceAll('|', '\\|') : cell(text))];
       });
       const head = '| clause | | status | checks |\n|---|---|---|---|';
       return `<details><summary>${family}: ${inline(FAMILY_WORDS[family])}</summary>\n\n${head}\n${own.join('\n')}\n\n</details>`;
@@ -84,8 +87,7 @@ function clauseTables({ clauses }: Report): string {
 function clauseLine(row: ClauseRow, text: string): string {
   const word = STATUS_WORDS[row.status][0];
   const why = row.checks === 0 ? `: ${reasonPhrase(row)}` : '';
-  // The contract's own words may hold code.
-  return `| ${row.id} | ${text.replaceAll('|', '\\|')} | ${cell(`${word}${why}`)} | ${row.checks} |`;
+  return `| ${row.id} | ${text} | ${cell(`${word}${why}`)} | ${row.checks} |`;
 }
 
 /** Text of a table's cell: no markup of any kind, one line. */

@@ -2,7 +2,7 @@
 import { SarifBuilder, SarifResultBuilder, SarifRuleBuilder, SarifRunBuilder } from 'node-sarif-builder';
 import type { Result, Run } from 'sarif';
 import type { Level } from '../contract/clause.ts';
-import { CLAUSES } from '../contract/clauses.ts';
+import { clausesOf } from '../contract/own-clauses.ts';
 import type { Finding, Report } from '../contract/report.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { cut, visibleText } from './text.ts';
@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<Level, 'error' | 'warning' | 'note'>> = {
 };
 
 /**
- * SARIF 2.1.0: one run, its rules every clause of the contract, its results the violations (error) and advisories
+ * SARIF 2.1.0: one run, its rules every clause, its results the violations (error) and advisories
  * (warning). The fingerprint is the finding's own, stable over runs; a waiver is a suppression, a baseline gives each
  * result its baselineState. What belongs to no description stands at the first one, since servers refuse a result
  * without a place.
@@ -23,12 +23,15 @@ const LEVELS: Readonly<Record<Level, 'error' | 'warning' | 'note'>> = {
 export function renderSarif(report: Report): string {
   const builder = new SarifBuilder();
   const run = new SarifRunBuilder().initSimple({ toolDriverName: 'assay', toolDriverVersion: report.tool.version });
-  for (const { id, text, level, family } of CLAUSES) {
+  const clauses = clausesOf(report);
+  for (const { id, text, level, family } of clauses) {
     const rule = new SarifRuleBuilder().initSimple({ ruleId: id, shortDescriptionText: text });
     Object.assign(rule.rule, { defaultConfiguration: { level: LEVELS[level] }, properties: { family, level } });
     run.addRule(rule);
   }
-  for (const finding of report.findings) if (finding.kind !== 'observation') run.addResult(resultOf(finding, report));
+  const places = new Map(clauses.map(({ id }, at) => [id, at]));
+  for (const finding of report.findings)
+    if (finding.kind !== 'observation') run.addResult(resultOf(finding, report, places.get(finding.clause) ?? -1));
   Object.assign(run.run, runProperties(report));
   builder.addRun(run);
   return `${JSON.stringify(builder.log, null, 1)}\n`;
@@ -51,7 +54,7 @@ function runProperties(report: Report): Partial<Run> {
   };
 }
 
-function resultOf(finding: Finding, report: Report): SarifResultBuilder {
+function resultOf(finding: Finding, report: Report, ruleIndex: number): SarifResultBuilder {
   const { clause, kind, message, expected, actual, operation, fingerprint, waiver } = finding;
   const where = operation === null ? '' : `${operation}: `;
   const text = `${where}${message}. Expected: ${expected}. Actual: ${actual}. Shown again by: npx assay conform --replay ${fingerprint}`;
@@ -61,7 +64,7 @@ function resultOf(finding: Finding, report: Report): SarifResultBuilder {
     messageText: plain(text),
   });
   const result: Partial<Result> = {
-    ruleIndex: CLAUSES.findIndex(({ id }) => id === clause),
+    ruleIndex,
     locations: [placeOf(finding, report)],
     partialFingerprints: { 'assayFingerprint/v1': fingerprint },
     occurrenceCount: finding.occurrences,

@@ -65,6 +65,7 @@ export const FAMILY_WORDS: Readonly<Record<ClauseFamily, string>> = {
   INT: 'Internal paths',
   HOOK: 'Webhooks',
   CLIENT: 'Clients of the platform',
+  X: 'Checks of your own',
 };
 
 /** "1 clause", "1,674 operations". */

@@ -9,6 +9,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
 import { concludeRates, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
+import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
 import { SpilledUses } from './spilled-uses.ts';
@@ -29,7 +30,8 @@ export async function conform(input: ConformInput): Promise<Report> {
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
   const firstUses = new SpilledUses();
-  const state = newState(input, runId, firstUses, clauseFilter(options, config.contract));
+  const own = new OwnChecks(input.checks ?? []);
+  const state = newState(input, runId, firstUses, clauseFilter(options, config.contract, own.clauses), own);
   const known = judgeDescriptions(state, descriptions, config.folder);
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
@@ -37,6 +39,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const checkpoints = new Checkpoints(() => {
     const leftovers = state.creations.lines();
+    voidFailed(state);
     void input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: Date.now(), ended: NOT_ENDED, leftovers }));
   });
   checkpoints.start();
@@ -57,17 +60,18 @@ export async function conform(input: ConformInput): Promise<Report> {
   }
   concludeRates(state);
   judgeLateProblems(state, known, config.folder);
+  voidFailed(state);
   return buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
 }
 
 /** Judges the descriptions; returns how many problems of each are judged by now. */
 function judgeDescriptions(
-  { inRun, ledger, share }: StageState,
+  { inRun, ledger, share, own }: StageState,
   descriptions: readonly Description[],
   folder: string | null,
 ): ReadonlyMap<Description, number> {
   for (const description of descriptions) {
-    for (const check of DESCRIPTION_CHECKS.filter(({ clause }) => inRun(clause))) {
+    for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
       for (const { operation, judgement } of check.judge(description)) {
         const spot = { service: description.service, operation };
         if (share.performs(spot)) ledger.book(check.clause, spot, inFolder(judgement, folder), []);
@@ -75,6 +79,11 @@ function judgeDescriptions(
     }
   }
   return new Map(descriptions.map((description) => [description, description.problems.length]));
+}
+
+/** What a check judged that turned out not to work counts no more. */
+function voidFailed({ own, ledger }: StageState): void {
+  for (const [clause, sentence] of own.failures) ledger.void(clause, sentence);
 }
 
 /** What came to light only when schemas were used. */

@@ -1,7 +1,8 @@
 // The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
-import { clauseById } from '../contract/clauses.ts';
+import type { Clause } from '../contract/clause.ts';
 import type { Breach, Judgement } from '../contract/judgement.ts';
+import { clauseFinder } from '../contract/own-clauses.ts';
 import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../contract/report.ts';
 import { curlOf } from '../exchange/curl.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -52,10 +53,12 @@ export class Ledger {
   #violations = 0;
   #advisories = 0;
   readonly #scope: Scope;
+  readonly #clauseById: (id: string) => Clause;
 
-  constructor(rules: GradingRules, scope: Scope = EVERYTHING) {
+  constructor(rules: GradingRules, scope: Scope = EVERYTHING, own: readonly Clause[] = []) {
     this.#rules = rules;
     this.#scope = scope;
+    this.#clauseById = clauseFinder(own);
   }
 
   /** How many violations and advisories were found that are not told. */
@@ -108,6 +111,16 @@ export class Ledger {
     if (this.#scope.judges(clause)) this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
   }
 
+  /** What was judged of the clause counts no more, violations aside: its check turned out not to work. */
+  void(clause: string, reason: string): void {
+    this.#tally(clause, { service: null, operation: null });
+    for (const tally of this.tallies(clause).values()) {
+      if (tally.violations > 0) continue;
+      this.#checks -= tally.checks;
+      Object.assign(tally, { checks: 0, reasonCode: 'harness-error', reason });
+    }
+  }
+
   /** How often the finding was seen so far. */
   occurrences(print: string): number {
     return this.#entries.get(print)?.occurrences ?? 0;
@@ -157,7 +170,7 @@ export class Ledger {
   }
 
   #note(clause: string, spot: Spot, breach: Breach, { evidence, by }: Grounds, tally: Tally): string | null {
-    const kind = kindOf(clauseById(clause), breach.weight, this.#rules);
+    const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, evidence.length > 0);
     if (!this.#scope.notes(print)) {
       if (kind !== 'observation') this.#others.add(print);

@@ -1,5 +1,6 @@
 // How a judging run begins: its state, its client, and the switch that ends it. Shared by conformance and load.
 import { errRunLaws } from '../checks/err/run-laws.ts';
+import type { BroughtCheck } from '../checks/own-check.ts';
 import { RateBook } from '../checks/rate/book.ts';
 import { systemClock } from '../client/clock.ts';
 import { createTokens } from '../client/tokens.ts';
@@ -15,6 +16,7 @@ import { Creations } from './clean-up.ts';
 import type { RunEnded } from './interruption.ts';
 import { Ledger } from './ledger.ts';
 import type { Meter } from './meter.ts';
+import { OwnChecks } from './own-checks.ts';
 import { keyOf, newReaching } from './reaching.ts';
 import { replayShare } from './replay.ts';
 import { lawfulBy, selectOperations } from './selection.ts';
@@ -29,6 +31,8 @@ export interface RunInput {
   readonly config: Config;
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];
+  /** The user's own checks; absent: none. */
+  readonly checks?: readonly BroughtCheck[];
   readonly onProgress: (progress: Progress) => void;
   /** Aborted: the run stops where it stands, and the report says so. */
   readonly stop: AbortSignal;
@@ -44,6 +48,7 @@ export function newState(
   runId: string,
   firstUses: SpilledUses,
   inRun: (clause: string) => boolean,
+  own = new OwnChecks([]),
 ): StageState {
   const catalogue = createCatalogue(descriptions);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
@@ -53,7 +58,7 @@ export function newState(
   const selected = selectOperations(catalogue, options);
   const replayed = options.replay ?? null;
   const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
-  const ledger = new Ledger({ promote: config.promote, expected }, { ...share, judges: inRun });
+  const ledger = new Ledger({ promote: config.promote, expected }, { ...share, judges: inRun }, own.clauses);
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => {
     creations.observe(exchange);
@@ -65,6 +70,7 @@ export function newState(
     docsUrl,
     contract: config.contract,
     keys: world.keys,
+    ownChecks: own.onExchanges,
     laws: errRunLaws(docsUrl, firstUses),
     inRun,
     onExchange,
@@ -78,6 +84,7 @@ export function newState(
     lawful: lawfulBy(config),
     expected,
     ledger,
+    own,
     session,
     creations,
     rates,

@@ -3,6 +3,7 @@
 import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import type { Replayed } from '../config/config.ts';
+import { isOwnClauseId } from '../contract/own-clauses.ts';
 import type { ExperimentName, PropertyCase } from '../contract/report.ts';
 import { printOf } from '../grading/fingerprint.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
@@ -96,7 +97,9 @@ function namesOf({ clause, service, operation, experiments = [] }: Replayed['fin
 
 /** Whether nothing need be sent: the finding is about a description. */
 export function isOfDescription({ finding: { clause, exchanges } }: Replayed): boolean {
-  return exchanges.length === 0 && DESCRIPTION_CHECKS.some((check) => check.clause === clause);
+  return (
+    exchanges.length === 0 && (isOwnClauseId(clause) || DESCRIPTION_CHECKS.some((check) => check.clause === clause))
+  );
 }
 
 /** Performs the experiments until the finding shows, or was looked for often enough. */
@@ -169,7 +172,8 @@ function lacksSuccess({ share, reaching }: Pick<StageState, 'share' | 'reaching'
  * holds on refusals, too. What a probe judges is told by its own answers.
  */
 export function isUnlike(state: Pick<StageState, 'share' | 'reaching'>, replayed: Replayed): boolean {
-  const isPassive = EXCHANGE_CHECKS.some(({ clause }) => clause === replayed.finding.clause);
+  const { clause } = replayed.finding;
+  const isPassive = isOwnClauseId(clause) || EXCHANGE_CHECKS.some((check) => check.clause === clause);
   return isPassive && !isOfDescription(replayed) && lacksSuccess(state, replayed);
 }
 

@@ -6,8 +6,10 @@ import type { Report } from '../contract/report.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadShop, reachedWith, worldWith } from '../probes/test-world.ts';
 import { reportProblems } from '../reporters/json.ts';
+import { OwnChecks } from './own-checks.ts';
 import { newReaching } from './reaching.ts';
-import { buildReport, type RunFacts } from './report.ts';
+import { buildReport } from './report.ts';
+import type { RunFacts } from './run-facts.ts';
 import { shareOf } from './shard.ts';
 import { configWith, optionsWith } from './test-config.ts';
 import { type Bench, benchWith, getting, SOUND_LIST } from './test-session.ts';
@@ -47,6 +49,7 @@ function reported(
     selected: bench.catalogue.operations,
     share: shareOf(bench.catalogue.operations, options.shard ?? null),
     ledger: bench.ledger,
+    own: new OwnChecks([]),
     session: bench.session,
     reaching: newReaching(),
     cuts: [],

@@ -5,6 +5,7 @@ import type { Config, RunOptions } from '../config/config.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Clause } from '../contract/clause.ts';
 import { type ContractName, hasClause, IDEMPOTENCY_LAWS, PAGINATION_LAWS } from '../contract/openapi-contract.ts';
+import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
 import type { Absence } from '../grading/rows.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
@@ -21,11 +22,15 @@ export const IMPLEMENTED: ReadonlySet<string> = new Set([
   'ERR-06',
 ]);
 
-/** Whether the clause takes part: one of the contract, implemented, and not filtered out. */
-export function clauseFilter(options: RunOptions, contract: ContractName): (clause: string) => boolean {
+/** Whether the clause takes part: one of the contract and implemented, or the user's own, and not filtered out. */
+export function clauseFilter(
+  options: RunOptions,
+  contract: ContractName,
+  own: readonly Clause[] = [],
+): (clause: string) => boolean {
+  const ownIds = new Set(own.map(({ id }) => id));
   return (clause) =>
-    IMPLEMENTED.has(clause) &&
-    hasClause(contract, clause) &&
+    (ownIds.has(clause) || (IMPLEMENTED.has(clause) && hasClause(contract, clause))) &&
     (options.clauses.length === 0 || options.clauses.includes(clause));
 }
 
@@ -56,11 +61,8 @@ export function absenceOf(
   ended: Absence | null,
   selected: readonly Described[],
 ): Absence {
-  if (!hasClause(config.contract, clause.id))
-    return { reasonCode: 'not-declared', reason: 'a description alone does not decide it (contract: openapi)' };
-  const unclaimed = unclaimedLaw(clause.id, config);
-  if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
-  if (!IMPLEMENTED.has(clause.id)) return { reasonCode: 'not-implemented', reason: 'not implemented yet' };
+  const outside = clause.family === OWN_FAMILY ? null : outsideOf(clause.id, config);
+  if (outside !== null) return outside;
   if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
     return { reasonCode: 'filtered', reason: `left out by ${options.replay === undefined ? '--clause' : '--replay'}` };
   if (config.services.every((service) => service.spec === null)) {
@@ -83,6 +85,15 @@ export function absenceOf(
   if (options.shard !== undefined)
     return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };
   return { reasonCode: 'precondition', reason: 'no answer of this run gave occasion to judge it' };
+}
+
+/** Why a clause of the contract takes no part in any run with this configuration. */
+function outsideOf(clause: string, config: Config): Absence | null {
+  if (!hasClause(config.contract, clause))
+    return { reasonCode: 'not-declared', reason: 'a description alone does not decide it (contract: openapi)' };
+  const unclaimed = unclaimedLaw(clause, config);
+  if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
+  return IMPLEMENTED.has(clause) ? null : { reasonCode: 'not-implemented', reason: 'not implemented yet' };
 }
 
 /** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */

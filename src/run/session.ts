@@ -1,4 +1,5 @@
 // One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
+import type { ExchangeCheck } from '../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
@@ -32,6 +33,8 @@ export interface SessionOptions {
   readonly contract: ContractName;
   /** The configured keys, the main one first. */
   readonly keys: readonly KnownKey[];
+  /** The user's own, beside ours. */
+  readonly ownChecks: readonly ExchangeCheck[];
   readonly laws: readonly RunLaw[];
   /** Whether the clause is part of this run (filters). */
   readonly inRun: (clause: string) => boolean;
@@ -43,7 +46,7 @@ export class Session {
   readonly ledger: Ledger;
   readonly traffic = new Traffic();
   readonly #options: SessionOptions;
-  readonly #checks: typeof EXCHANGE_CHECKS;
+  readonly #checks: readonly ExchangeCheck[];
   readonly #laws: LawWatch;
   readonly #drops: DropWatch;
   #keyWatch: KeyWatch | null;
@@ -58,7 +61,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.ledger = options.ledger;
-    this.#checks = EXCHANGE_CHECKS.filter((check) => options.inRun(check.clause));
+    this.#checks = [...EXCHANGE_CHECKS, ...options.ownChecks].filter((check) => options.inRun(check.clause));
     this.#laws = new LawWatch(options.laws.filter((law) => options.inRun(law.clause)));
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan));

@@ -130,7 +130,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 function experimentsOf(
-  { world, catalogue, selected, share, inRun, cuts }: StageState,
+  { world, catalogue, selected, share, inRun, cuts, own }: StageState,
   reached: readonly Reached[],
   most: number,
 ): readonly Experiment[] {
@@ -139,7 +139,7 @@ function experimentsOf(
   const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
   const guarded = (name: string, operation: Operation): boolean =>
     name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
-  const possible = allExperiments(world, catalogue, reached, inRun).filter(
+  const possible = allExperiments(world, catalogue, reached, own.wantAnything(inRun) ? () => true : inRun).filter(
     ({ service, operation, probe: name }) =>
       share.performs({ service, operation }) &&
       ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),

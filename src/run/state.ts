@@ -6,6 +6,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Reached, World } from '../probes/world.ts';
 import type { Creations } from './clean-up.ts';
 import type { Ledger } from './ledger.ts';
+import type { OwnChecks } from './own-checks.ts';
 import type { Cut } from './pass.ts';
 import { keyOf, type Reaching } from './reaching.ts';
 import type { Session } from './session.ts';
@@ -24,6 +25,7 @@ export interface StageState {
   /** Discover clauses that are judged as must. */
   readonly expected: readonly string[];
   readonly ledger: Ledger;
+  readonly own: OwnChecks;
   readonly session: Session;
   readonly creations: Creations;
   readonly rates: RateBook;

@@ -54,6 +54,7 @@ export function benchWith(
     docsUrl: null,
     contract: 'commerce',
     keys: [],
+    ownChecks: [],
     laws: [],
     inRun: () => true,
     onExchange: (exchange) => creations.observe(exchange),

@@ -1,0 +1,179 @@
+// Checks of the user's own, which the configuration brings. Unlike ours they may be wrong: what they throw or answer
+// amiss is told as an error of the harness, and never counts as a clause that holds.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Clause, Level } from '../contract/clause.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../contract/judgement.ts';
+import { ownClause } from '../contract/own-clauses.ts';
+import { REASON_CODES } from '../contract/report.ts';
+import { redactQuoted } from '../exchange/error-messages.ts';
+import type { Description } from '../openapi/operation.ts';
+import type { DescriptionCheck, DescriptionJudgement, ExchangeCheck, Subject } from './check.ts';
+
+interface OwnClause {
+  /** X-01, X-CACHE-01: never that of another check. */
+  readonly clause: string;
+  readonly level: Level;
+  /** What must hold, in one sentence. */
+  readonly text: string;
+}
+
+/** Judges every exchange that it applies to, whoever caused it. */
+export interface OwnExchangeCheck extends OwnClause {
+  /** Whether the clause speaks about this exchange; absent: about every one that was answered. */
+  applies?(subject: Subject): boolean;
+  judge(subject: Subject): Judgement;
+}
+
+/** Judges each description, before anything is sent. */
+export interface OwnDescriptionCheck extends OwnClause {
+  judgeDescription(description: Description): readonly DescriptionJudgement[];
+}
+
+export type OwnCheck = OwnExchangeCheck | OwnDescriptionCheck;
+
+/** A check and the file that brings it, as the user names it. */
+export interface BroughtCheck {
+  readonly check: OwnCheck;
+  readonly file: string;
+}
+
+/** Told once for a check, and then never again: it judges nothing more. */
+export type OnFailure = (clause: string, sentence: string) => void;
+
+/** The clause that the check brings. */
+export function clauseOfCheck({ check: { clause, level, text } }: BroughtCheck): Clause {
+  return ownClause({ id: clause, level, text });
+}
+
+/** The check as one of ours; null for a check of descriptions. */
+export function asExchangeCheck(brought: BroughtCheck, onFailure: OnFailure): ExchangeCheck | null {
+  const { check } = brought;
+  if (!('judge' in check)) return null;
+  const guard = guardOf(brought, onFailure);
+  return {
+    clause: check.clause,
+    title: check.text,
+    applies: (subject) =>
+      guard.attempt('applies', false, () => {
+        if (check.applies === undefined) return subject.exchange.response !== null;
+        const speaks: unknown = check.applies(subject);
+        if (typeof speaks !== 'boolean') throw new Error(`answers ${kindOf(speaks)}, not true or false`);
+        return speaks;
+      }),
+    judge: (subject) =>
+      guard.attempt('judge', guard.failed, () => {
+        const body = subject.exchange.response?.body ?? '';
+        return sound(check.judge(subject), (text) => redactQuoted(text, body));
+      }),
+  };
+}
+
+/** The check as one of ours; null for a check of exchanges. */
+export function asDescriptionCheck(brought: BroughtCheck, onFailure: OnFailure): DescriptionCheck | null {
+  const { check } = brought;
+  if (!('judgeDescription' in check)) return null;
+  const guard = guardOf(brought, onFailure);
+  return {
+    clause: check.clause,
+    title: check.text,
+    judge: (description) =>
+      guard.attempt('judgeDescription', [{ operation: null, judgement: guard.failed }], () => {
+        const answers: unknown = check.judgeDescription(description);
+        if (!Array.isArray(answers)) throw new Error(`answers ${kindOf(answers)}, not a list of judgements`);
+        const known = new Set(description.operations.map(({ key }) => key));
+        return answers.map((answer) => soundOnDescription(answer, known));
+      }),
+  };
+}
+
+function guardOf({ check: { clause }, file }: BroughtCheck, onFailure: OnFailure) {
+  let isBroken = false;
+  return {
+    failed: cannotTell('harness-error', `the check of ${clause} in ${file} failed`),
+    attempt<T>(what: string, otherwise: T, work: () => T): T {
+      if (isBroken) return otherwise;
+      try {
+        return work();
+      } catch (error) {
+        isBroken = true;
+        const why = error instanceof Error ? error.message : String(error);
+        onFailure(clause, `the check of ${clause} in ${file} failed: ${what}: ${why.split('\n', 1)[0]}`);
+        return otherwise;
+      }
+    },
+  };
+}
+
+function soundOnDescription(answer: unknown, known: ReadonlySet<string>): DescriptionJudgement {
+  const { operation, judgement } = (answer ?? {}) as Partial<DescriptionJudgement>;
+  if (operation !== null && (typeof operation !== 'string' || !known.has(operation)))
+    throw new Error('answers with an operation that the description does not have (null: the whole)');
+  return { operation, judgement: sound(judgement, (text) => text) };
+}
+
+const TEXT = { type: 'string', minLength: 1 };
+const isJudgement = new Ajv2020({ strictRequired: false, strictTypes: false, discriminator: true }).compile({
+  type: 'object',
+  required: ['kind'],
+  discriminator: { propertyName: 'kind' },
+  oneOf: [
+    {
+      properties: { kind: { const: 'holds' }, assertions: { type: 'integer', minimum: 1 } },
+      required: ['assertions'],
+    },
+    {
+      properties: {
+        kind: { const: 'breached' },
+        assertions: { type: 'integer', minimum: 1 },
+        breaches: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            properties: {
+              weight: { enum: ['breach', 'advisory', 'observation'] },
+              cause: TEXT,
+              message: TEXT,
+              expected: { type: 'string' },
+              actual: { type: 'string' },
+              pointer: { type: 'string', pattern: '^(/|$)' },
+            },
+            required: ['weight', 'cause', 'message', 'expected', 'actual'],
+          },
+        },
+      },
+      required: ['assertions', 'breaches'],
+    },
+    {
+      properties: { kind: { const: 'cannot-tell' }, reasonCode: { enum: [...REASON_CODES] }, reason: TEXT },
+      required: ['reasonCode', 'reason'],
+    },
+  ],
+});
+
+/** The judgement, made anew of what it says; throws where it is none. `clean` takes out of a text what no report may hold. */
+function sound(answer: unknown, clean: (text: string) => string): Judgement {
+  if (!isJudgement(answer)) {
+    const [problem] = isJudgement.errors ?? [];
+    const why =
+      typeof answer === 'object' && answer !== null && !(answer instanceof Promise)
+        ? `${problem?.instancePath} ${problem?.message}`
+        : kindOf(answer);
+    throw new Error(`answers no judgement (${why.trim()}): use holds, breached or cannotTell of assay`);
+  }
+  const judgement = answer as Judgement;
+  if (judgement.kind === 'holds') return holds(judgement.assertions);
+  if (judgement.kind === 'cannot-tell') return cannotTell(judgement.reasonCode, clean(judgement.reason));
+  const breaches = judgement.breaches.map(
+    ({ weight, cause, message, expected, actual, pointer }): Breach => ({
+      ...{ weight, cause: clean(cause), message: clean(message), expected: clean(expected), actual: clean(actual) },
+      ...(pointer === undefined ? {} : { pointer }),
+    }),
+  );
+  return breached(breaches, judgement.assertions);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return value instanceof Promise ? 'a promise' : `a value of type ${typeof value}`;
+}

@@ -1,4 +1,0 @@
-// Webhooks, and what clients of the platform do.
-import { showFamilies } from './show.ts';
-
-showFamilies('HOOK', 'CLIENT');
