@@ -103,7 +103,9 @@ export class Ledger {
   /** Whether the judgement is a violation by the rules of this run, found before or not. */
   violates(clause: string, judgement: Judgement): boolean {
     if (judgement.kind !== 'breached') return false;
-    return judgement.breaches.some(({ weight }) => kindOf(clauseById(clause), weight, this.#rules) === 'violation');
+    return judgement.breaches.some(
+      ({ weight }) => kindOf(this.#clauseById(clause), weight, this.#rules) === 'violation',
+    );
   }
 
   /** Books why a clause was not probed on an operation; counts only where nothing else was judged. */
