@@ -67,9 +67,15 @@ export function pageView(report: Report) {
     coverage: coverageView(report),
     timing: timingView(report),
     load: loadView(report),
-    leftovers: report.leftovers,
+    leftovers: leftoversOf(report),
     legend: LEGEND,
   };
+}
+
+/** What the run left on the target, by the operation that made it. */
+function leftoversOf({ leftovers }: Report) {
+  const byOperation = Map.groupBy(leftovers, (line) => line.split(' → ', 1)[0] ?? line);
+  return [...byOperation].map(([operation, lines]) => ({ operation, lines }));
 }
 
 /** The causes that decide the verdict, or are told beside it, and those that were accepted before the run. */
