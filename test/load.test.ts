@@ -1,58 +1,28 @@
 // Load from configuration to report, with a real k6 and the reference platform; and the same once more from its record alone.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDescriptions } from '../src/cli/descriptions.ts';
-import type { Config } from '../src/config/config.ts';
-import { loadConfig } from '../src/config/load.ts';
 import type { LoadPart, Report } from '../src/contract/report.ts';
 import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
-import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/json.ts';
-import { runLoad } from '../src/run/load.ts';
+import { type Loaded, loaded } from './loaded.ts';
 
 const LIMIT_MS = 120_000;
-const OPTIONS = {
-  ...{ out: null, services: [], operations: [], clauses: [], seed: 1, runId: '20260131-120000-9f3a2b' },
-  ...{ budget: null, timeLimitSeconds: null },
-};
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, the laws of limits`, () => {
-  let folder: string;
-  let platform: StartedPlatform;
+  let target: Loaded;
   let live: Report;
-  let descriptions: Awaited<ReturnType<typeof loadDescriptions>>;
 
-  let config: Config;
-
-  async function run(k6: string | null): Promise<Report> {
-    const keys = config.keys.filter(({ plan }) => plan !== 'enterprise');
-    return runLoad({
-      suite: 'ratelimit',
-      config: { ...config, keys },
-      options: OPTIONS,
-      descriptions,
-      ...{ k6, folder, outputs: [] },
-      onProgress: () => {},
-      stop: new AbortController().signal,
-    });
-  }
+  const run = (k6: string | null): Promise<Report> => {
+    const keys = target.config.keys.filter(({ plan }) => plan !== 'enterprise');
+    return target.run('ratelimit', k6, { keys });
+  };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'assay-load-'));
-    const limits = { standard: { calls: 60, seconds: 3 }, growth: { calls: 150, seconds: 3 } };
-    platform = await startPlatform({ limits });
-    const loaded = await loadConfig({ file: platform.config, baseUrl: null, env: {}, cwd: process.cwd() });
-    if (loaded === null) throw new Error('the platform offers no configuration');
-    config = loaded;
-    descriptions = await loadDescriptions(config);
+    target = await loaded({ limits: { standard: { calls: 60, seconds: 3 }, growth: { calls: 150, seconds: 3 } } });
     live = await run(k6Path);
   }, LIMIT_MS);
-  afterAll(async () => {
-    await platform.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => target.end());
 
   const judged = (report: Report): readonly (readonly [string, string])[] =>
     report.clauses
@@ -82,16 +52,16 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the laws of limits`, () => {
   });
 
   it('leave no token in the record', async () => {
-    const tokens = config.keys.flatMap(({ token }) => token ?? []);
+    const tokens = target.config.keys.flatMap(({ token }) => token ?? []);
     expect(tokens.length).toBeGreaterThan(0);
-    for (const file of await readdir(folder)) {
-      const text = await readFile(join(folder, file), 'utf8');
+    for (const file of await readdir(target.folder)) {
+      const text = await readFile(join(target.folder, file), 'utf8');
       expect(tokens.filter((token) => text.includes(token))).toEqual([]);
     }
   });
 
   it('are judged alike from the record, and nothing is sent', async () => {
-    await platform.stop();
+    await target.stop();
     const again = await run(null);
     expect(judged(again)).toEqual(judged(live));
     expect(again).toMatchObject({ verdict: 'pass', counts: { requests: 0, violations: 0 } });

@@ -8,6 +8,7 @@ import { notAvailable } from './unavailable.ts';
 const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
   { name: 'ceiling', does: 'measure limit, window, algorithm, burst and costs of each plan, and judge them' },
+  { name: 'isolation', does: 'keep one key at its ceiling, and see whether others are limited or slowed' },
   { name: 'capacity', does: 'search the highest rate that meets the objectives, as a bracket' },
 ];
 const LATER = ['soak'];

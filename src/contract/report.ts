@@ -1,6 +1,8 @@
 // The result of a run as data: findings, clause rows, the report. `report.json` is exactly `Report`;
 // its published JSON Schema is report.schema.json beside this file. Fields may be added, never changed.
+
 import type { Level } from './clause.ts';
+import type { IsolationPart } from './isolation.ts';
 
 export type Verdict = 'pass' | 'fail' | 'none';
 export type FindingKind = 'violation' | 'advisory' | 'observation';
@@ -345,6 +347,7 @@ export interface PlanCeiling {
 export interface LoadPart {
   readonly plans: readonly PlanCeiling[];
   readonly capacity?: CapacityPart;
+  readonly isolation?: IsolationPart;
   // What follows is absent in reports of older versions.
   /** Of every lane that sent something. */
   readonly series?: readonly LoadSeries[];

@@ -6,6 +6,7 @@ import { capacityLines } from './capacity-lines.ts';
 import { ceilingLines } from './ceiling-lines.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
+import { isolationLines } from './isolation-lines.ts';
 import { groupObservations } from './observed.ts';
 import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
@@ -66,6 +67,7 @@ export function summarise(
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
     ceilingLines(report.load).map((line) => oneLine(line, style.width)),
     capacityLines(report.load).map((line) => oneLine(line, style.width)),
+    isolationLines(report.load).map((line) => oneLine(line, style.width)),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
   ];

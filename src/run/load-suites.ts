@@ -1,9 +1,13 @@
 // The load suites, one entry each: what it measures and judges, whether a record of it can be judged again, and what of
 // its result decides the verdict. Clauses that are judged in every load run are in load.ts.
 import type { Config } from '../config/config.ts';
+import type { IsolationPart, IsolationRow } from '../contract/isolation.ts';
 import type { CapacityPart, LoadPart, PlanCeiling, Report } from '../contract/report.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { judgedCapacity } from '../load/capacity/verdict.ts';
+import { isolation } from '../load/isolation/isolation.ts';
+import { isolationSettings } from '../load/isolation/settings.ts';
+import { judgedIsolation } from '../load/isolation/verdict.ts';
 import { ceilings } from '../load/limits/ceiling.ts';
 import { measuredRow } from '../load/limits/plan-rows.ts';
 import { rateLimits } from '../load/limits/ratelimit.ts';
@@ -15,9 +19,10 @@ import { capacityOf } from './load-capacity.ts';
 import type { StageState } from './state.ts';
 
 /** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
-export interface Measured extends Omit<LoadPart, 'plans' | 'capacity'> {
+export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation'> {
   readonly plans: PlanCeiling[];
   capacity?: CapacityPart;
+  isolation?: IsolationPart;
 }
 
 interface Suite {
@@ -47,6 +52,20 @@ export const LOAD_SUITES = {
         ceilings(bench, (one) => plans.push(measuredRow(one))),
       );
     },
+  },
+  isolation: {
+    ...{ replays: true, judges: [] },
+    async measure(state, ground, measured) {
+      const bench = await loadBench(state, ground, false);
+      const { phaseMs, slowdown } = isolationSettings(ground.config);
+      const keys: IsolationRow[] = [];
+      measured.isolation = { slowdown, keys };
+      await bookAll(
+        state,
+        isolation(bench, phaseMs, (row) => keys.push(row)),
+      );
+    },
+    judged: (report, { isolation: part }) => (part === undefined ? report : judgedIsolation(report, part)),
   },
   capacity: {
     // The steps of a search depend on what was measured.

@@ -39,14 +39,15 @@ type Compared = Beside & { readonly clock: TargetClock };
 /** Whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
 export function isSuspicious(
   spent: number,
-  { before, after, clock }: Omit<Compared, 'refused' | 'freed' | 'rested'>,
+  { before, after, clock, own }: Omit<Compared, 'refused' | 'freed' | 'rested'>,
 ): boolean {
   if (before.status === 429) return false;
-  return after.status === 429 || fallIn(before, after, clock) >= Math.max(LEAST_SPENT, NEARLY_ALL * spent);
+  const fall = fallIn(before, after, clock) - (own?.meanwhile ?? 0);
+  return after.status === 429 || fall >= Math.max(LEAST_SPENT, NEARLY_ALL * spent);
 }
 
 function breachOf(spender: string, spent: number, compared: Compared) {
-  const { key, before, after, refused, freed } = compared;
+  const { key, before, after, refused, freed, own } = compared;
   if (!isSuspicious(spent, compared) || isOthersDoing(compared)) return [];
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
   const told = (actual: string): Breach => ({
@@ -56,9 +57,9 @@ function breachOf(spender: string, spent: number, compared: Compared) {
     expected,
     actual,
   });
-  if (after.status !== 429)
-    return [told(`fell from ${before.remaining} to ${after.remaining} calls left, having made one call`)];
-  if ((after.remaining ?? 0) < 1) return [told('came to be refused (429), having made one call')];
+  const made = own === undefined ? 'having made one call' : `its own calls took ${own.meanwhile + 1}`;
+  if (after.status !== 429) return [told(`fell from ${before.remaining} to ${after.remaining} calls left, ${made}`)];
+  if ((after.remaining ?? 0) < 1) return [told(`came to be refused (429), ${made}`)];
   const isFreed = freed !== null && freed.status !== 429;
   return isFreed && refused.length >= LEAST_REFUSED && refused.every(({ status }) => status === 429)
     ? [told(`was refused (429) with ${after.remaining ?? 'unknown'} calls left, until the spender was accepted again`)]
@@ -66,11 +67,12 @@ function breachOf(spender: string, spent: number, compared: Compared) {
 }
 
 /** Whether the key falls by half as much, or more, in as long a time without the spender. */
-function isOthersDoing({ before, after, freed, rested, clock }: Compared): boolean {
+function isOthersDoing({ before, after, freed, rested, clock, own }: Compared): boolean {
   const from = after.status === 429 ? freed : after;
   if (from === null || rested === null) return false;
-  const fall = after.status === 429 ? (before.remaining ?? 0) : (before.remaining ?? 0) - (after.remaining ?? 0);
-  return rested.status === 429 || 2 * fallIn(from, rested, clock) >= fall;
+  const fell = after.status === 429 ? (before.remaining ?? 0) : (before.remaining ?? 0) - (after.remaining ?? 0);
+  const falls = fallIn(from, rested, clock) - (own?.resting ?? 0);
+  return rested.status === 429 || 2 * falls >= fell - (own?.meanwhile ?? 0);
 }
 
 /** By how much Remaining fell from one answer to another of the same window; 0 where they are of two. */
