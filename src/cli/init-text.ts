@@ -51,8 +51,8 @@ credentials:
 # Fewest operations that must be tested for a verdict.
 # gate: { minOperations: 10 }
 
-# Where load may go beside loopback, and what capacity must keep (docs/load.md).
-# load: { allow: [staging.example.com], objectives: { p99Ms: 300, errorRate: 0.01 } }
+# Where load may go beside loopback, and what it must keep (docs/load.md).
+# load: { allow: [staging.example.com], objectives: { p99Ms: 300, errorRate: 0.01 }, soak: { rate: 20, seconds: 3600 } }
 
 # Must clauses that a certificate accepts untested, and why (docs/certify.md).
 # certify: { accept: { AUTH-03: no locked account exists on staging } }

@@ -3,15 +3,14 @@ import { Command } from 'commander';
 import type { LoadSuite } from '../run/load-suites.ts';
 import { addLoadOptions, type LoadFlags } from './load-options.ts';
 import { addRunOptions } from './options.ts';
-import { notAvailable } from './unavailable.ts';
 
 const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
   { name: 'ceiling', does: 'measure limit, window, algorithm, burst and costs of each plan, and judge them' },
   { name: 'isolation', does: 'keep one key at its ceiling, and see whether others are limited or slowed' },
   { name: 'capacity', does: 'search the highest rate that meets the objectives, as a bracket' },
+  { name: 'soak', does: 'send a constant rate for long, and tell what changes from its first slice to its last' },
 ];
-const LATER = ['soak'];
 
 export function loadCommand(ends: (code: number) => void): Command {
   const load = new Command('load')
@@ -24,12 +23,6 @@ export function loadCommand(ends: (code: number) => void): Command {
     });
     load.addCommand(addLoadOptions(addRunOptions(command)));
   }
-  for (const name of LATER)
-    load.addCommand(
-      new Command(name).description('not available yet').action(() => {
-        throw notAvailable(`assay load ${name}`);
-      }),
-    );
   return load;
 }
 
@@ -38,6 +31,7 @@ Examples:
   assay load ratelimit                                the embedded reference platform
   assay load ceiling --config assay.config.yaml       every plan's ceiling
   assay load ceiling --from reports/20260131-120000-9f3a2b
+  assay load soak --time-limit 2h                     load.soak of the configuration, within two hours
   assay load ceiling --k6-out csv=load.csv
 
 Load goes only to loopback and to the hosts that the configuration allows (load.allow).

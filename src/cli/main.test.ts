@@ -69,7 +69,7 @@ test.each([
   [['conform', '--changed-since', 'x'], /--changed-since is not available yet/],
   [['load', 'ceiling', '--budget', 'x'], /--budget .* at least 1/],
   [['load', 'soak', '--bogus'], /unknown option '--bogus'/],
-  [['load', 'soak'], /assay load soak is not available yet/],
+  [['load', 'soak', '--from', 'no-such-run'], /soak tells cannot be made from samples/],
   [['certify', '--sign', 'absent.pem'], /--sign: absent\.pem cannot be read/],
   [['certify', '--sign', CONFIG], /--sign: .* holds no Ed25519 private key/],
   [['conform', '--config', '.'], /: is a folder, not a file/],

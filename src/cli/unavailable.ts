@@ -16,6 +16,6 @@ export function addUnavailableOptions(command: Command): Command {
 }
 
 /** What the interface names and a later version brings. */
-export function notAvailable(what: string): UsageError {
+function notAvailable(what: string): UsageError {
   return new UsageError('ASSAY_NOT_AVAILABLE', `${what} is not available yet`, '`assay --help` lists what is');
 }

@@ -348,6 +348,7 @@ export interface LoadPart {
   readonly plans: readonly PlanCeiling[];
   readonly capacity?: CapacityPart;
   readonly isolation?: IsolationPart;
+  readonly soak?: SoakPart;
   // What follows is absent in reports of older versions.
   /** Of every lane that sent something. */
   readonly series?: readonly LoadSeries[];
@@ -452,6 +453,36 @@ export interface CapacityStep {
   readonly generatorCpu: number;
   readonly decision: 'met' | 'missed' | 'undecided' | 'void';
   readonly why: string;
+}
+
+/** A constant rate over a long time, judged slice by slice. */
+export interface SoakPart extends Omit<CapacityStep, 'step'> {
+  /** What held rate or time below what was wanted: "load.caps.seconds"; null: nothing did. */
+  readonly heldBy: string | null;
+  readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
+  /** Of equal length, in the order of time. Each is `soak.1`, `soak.2`… among the steps of `series` and `conformance`. */
+  readonly slices: readonly SoakSlice[];
+  /** How the median and the 99th percentile of the slices went; null where the slices are too few. */
+  readonly p50Drift: Drift | null;
+  readonly p99Drift: Drift | null;
+  /** Since the soak began: from when on more requests fail than before, beyond chance; null: no such time. */
+  readonly errorsFromSeconds: number | null;
+  readonly requests: number;
+}
+
+export interface SoakSlice extends CapacityStep {
+  /** Since the soak began. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** How much the last third of the slices lies above the first, as a share, 95 % sure. */
+export interface Drift {
+  readonly rise: number;
+  readonly least: number;
+  readonly most: number;
+  /** Beyond chance by ranks, and surely above 5 %. */
+  readonly drifts: boolean;
 }
 
 export interface Report {

@@ -8,6 +8,7 @@ import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { isolationLines } from './isolation-lines.ts';
 import { groupObservations } from './observed.ts';
+import { soakLines } from './soak-lines.ts';
 import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
 import {
@@ -68,6 +69,7 @@ export function summarise(
     ceilingLines(report.load).map((line) => oneLine(line, style.width)),
     capacityLines(report.load).map((line) => oneLine(line, style.width)),
     isolationLines(report.load).map((line) => oneLine(line, style.width)),
+    soakLines(report.load).map((line) => oneLine(line, style.width)),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
   ];

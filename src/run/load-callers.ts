@@ -30,6 +30,8 @@ export interface LoadGround {
   /** k6's own outputs, as `--out` values. */
   readonly outputs: readonly string[];
   readonly stop: AbortSignal;
+  /** When the time limit of the run ends it, epoch ms; null: there is none. */
+  readonly endsAtMs: number | null;
   /** Tells what is being done. */
   readonly enter: (phase: string) => void;
   /** Takes in every sample of every lane. */

@@ -2,7 +2,7 @@
 // its result decides the verdict. Clauses that are judged in every load run are in load.ts.
 import type { Config } from '../config/config.ts';
 import type { IsolationPart, IsolationRow } from '../contract/isolation.ts';
-import type { CapacityPart, LoadPart, PlanCeiling, Report } from '../contract/report.ts';
+import type { CapacityPart, LoadPart, PlanCeiling, Report, SoakPart } from '../contract/report.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { judgedCapacity } from '../load/capacity/verdict.ts';
 import { isolation } from '../load/isolation/isolation.ts';
@@ -11,18 +11,21 @@ import { judgedIsolation } from '../load/isolation/verdict.ts';
 import { ceilings } from '../load/limits/ceiling.ts';
 import { measuredRow } from '../load/limits/plan-rows.ts';
 import { rateLimits } from '../load/limits/ratelimit.ts';
+import { judgedSoak } from '../load/soak/verdict.ts';
 import type { Outcome } from '../probes/probe.ts';
 import { RunEnded } from './interruption.ts';
 import { loadBench } from './load-bench.ts';
 import type { LoadGround } from './load-callers.ts';
 import { capacityOf } from './load-capacity.ts';
+import { soakOf } from './load-soak.ts';
 import type { StageState } from './state.ts';
 
 /** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
-export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation'> {
+export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'soak'> {
   readonly plans: PlanCeiling[];
   capacity?: CapacityPart;
   isolation?: IsolationPart;
+  soak?: SoakPart;
 }
 
 interface Suite {
@@ -71,12 +74,20 @@ export const LOAD_SUITES = {
     // The steps of a search depend on what was measured.
     ...{ replays: false, judges: [] },
     async measure(state, ground, measured) {
-      const { k6 } = ground;
-      if (k6 === null) throw new RunEnded('precondition', 'a search for capacity cannot be made from samples');
-      measured.capacity = await capacityOf(state, { ...ground, k6 });
+      measured.capacity = await capacityOf(state, sending(ground));
     },
     judged: (report, { capacity }, config) =>
       capacity === undefined ? report : judgedCapacity(report, capacity, capacitySettings(config).minRps),
+  },
+  soak: {
+    ...{ replays: false, judges: [] },
+    async measure(state, ground, measured) {
+      const { part, ended } = await soakOf(state, sending(ground));
+      if (part !== null) measured.soak = part;
+      if (ended !== null) throw ended;
+    },
+    judged: (report, { soak }, config) =>
+      soak === undefined ? report : judgedSoak(report, soak, capacitySettings(config)),
   },
 } satisfies Record<string, Suite>;
 
@@ -85,6 +96,13 @@ export type LoadSuite = keyof typeof LOAD_SUITES;
 /** The suite of this name. */
 export function suiteOf(name: LoadSuite): Suite {
   return LOAD_SUITES[name];
+}
+
+/** The ground with k6 to send by. Throws RunEnded without: samples do not tell what depends on when they are sent. */
+function sending(ground: LoadGround): LoadGround & { readonly k6: string } {
+  const { k6 } = ground;
+  if (k6 === null) throw new RunEnded('precondition', 'this suite cannot be made from samples');
+  return { ...ground, k6 };
 }
 
 async function bookAll({ ledger, inRun }: StageState, course: AsyncIterable<readonly Outcome[]>): Promise<void> {

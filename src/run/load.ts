@@ -45,7 +45,9 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   );
   meter.start();
   const log = new LoadLog(input.suite);
-  const ground = { ...input, log, stop: stop.signal, enter: (phase: string) => meter.enter(phase) };
+  const limit = options.timeLimitSeconds;
+  const endsAtMs = limit === null ? null : startedAtMs + limit * 1000;
+  const ground = { ...input, log, endsAtMs, stop: stop.signal, enter: (phase: string) => meter.enter(phase) };
   const measured: Measured = { plans: [] };
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
@@ -71,7 +73,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
   const overTime = log.part(input.k6 === null ? null : startedAtMs);
   const load: LoadPart = { ...measured, plans: [...measured.plans, ...others], ...overTime };
-  const requests = input.k6 === null ? 0 : state.session.traffic.total + (measured.capacity?.requests ?? 0);
+  const arrived = (measured.capacity?.requests ?? 0) + (measured.soak?.requests ?? 0);
+  const requests = input.k6 === null ? 0 : state.session.traffic.total + arrived;
   const whole = withLoad(report, load, judged, requests);
   return suite.judged?.(whole, measured, config) ?? whole;
 }

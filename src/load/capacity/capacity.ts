@@ -1,6 +1,7 @@
 // How much the platform bears: rates searched by steps of k6, each judged against the objectives.
 import type { CapacityPart, CapacityStep } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
+import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
 import type { BodySample } from '../samples/line.ts';
 import { type Decision, decide } from './objectives.ts';
@@ -79,43 +80,10 @@ async function measured(
   });
   const { done, generatorCpu } = sent;
   if (done.incomplete !== null && !done.broken) throw lost(done, done.incomplete);
-  const result = {
-    ratePerSecond,
-    planned: Math.round(ratePerSecond * seconds),
-    dropped: Math.max(0, Math.round(ratePerSecond * seconds) - sums.received),
-    errors: sums.errors,
-    limited: sums.limited,
-    durations: sums.durations,
-    lateP99Ms: sums.lateP99Ms,
-    generatorCpu,
-  };
+  const result = resultOf(sums, { ratePerSecond, seconds, generatorCpu });
   const decision: Decision = done.broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
-  const step = { step: name, ...stepOf(result, seconds, decision, sums) };
+  const step = { step: name, ...figuresOf(result, seconds, decision) };
   return { decision, step: { ...step, sums, sent: done.started } };
-}
-
-function stepOf(
-  result: Parameters<typeof decide>[0],
-  seconds: number,
-  decision: Decision,
-  sums: StepSums,
-): CapacityStep {
-  const at = (percentile: number): number =>
-    sums.durations.totalCount === 0 ? 0 : sums.durations.getValueAtPercentile(percentile) / 1000;
-  const share = (count: number): number => (sums.received === 0 ? 0 : count / sums.received);
-  return {
-    rps: result.ratePerSecond,
-    seconds,
-    p50Ms: at(50),
-    p99Ms: at(99),
-    errorRate: share(sums.errors),
-    limitedRate: share(sums.limited),
-    dropped: result.dropped,
-    lateP99Ms: result.lateP99Ms,
-    generatorCpu: result.generatorCpu,
-    decision: decision.kind,
-    why: 'why' in decision ? decision.why : decision.kind === 'missed' ? `missed by ${decision.by}` : 'met',
-  };
 }
 
 function partOf(

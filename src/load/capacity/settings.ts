@@ -6,6 +6,10 @@ import type { SearchOptions } from './search.ts';
 
 /** `load.objectives` of the configuration; its schema has checked it. */
 interface StatedObjectives extends Partial<Objectives> {
+  /** Most that latency may rise over a soak, as a share. */
+  readonly drift?: number;
+  /** Most seconds after a spike until the objectives hold again. */
+  readonly recoverySeconds?: number;
   /** The platform must bear as much: the run fails below it. requests/s */
   readonly minRps?: number;
 }
@@ -15,6 +19,12 @@ const SEARCH = { startRate: 100, width: 0.05, repeats: 3, stepSeconds: 4, leastR
 
 export interface CapacitySettings {
   readonly objectives: Objectives;
+  /** Whether p99 or errors are the configuration's word: only then missing them fails a run. */
+  readonly stated: boolean;
+  /** null: a drift is told, and not judged. */
+  readonly drift: number | null;
+  /** null: only never recovering is judged. */
+  readonly recoverySeconds: number | null;
   /** null: capacity informs, and does not judge. */
   readonly minRps: number | null;
   readonly search: SearchOptions;
@@ -25,12 +35,13 @@ export interface CapacitySettings {
 /** The settings of a configuration. */
 export function capacitySettings(config: Pick<Config, 'load'>): CapacitySettings {
   const stated = (config.load.objectives ?? {}) as StatedObjectives;
-  const { minRps = null, ...objectives } = stated;
+  const { minRps = null, drift = null, recoverySeconds = null, ...objectives } = stated;
   const search = (config.load.capacity ?? {}) as Partial<SearchOptions>;
   const caps = capsOf(config);
   return {
     objectives: { ...OBJECTIVES, ...objectives },
-    minRps,
+    stated: stated.p99Ms !== undefined || stated.errorRate !== undefined,
+    ...{ minRps, drift, recoverySeconds },
     search: {
       ...{ ...SEARCH, ...search },
       mostRate: caps.ratePerSecond,

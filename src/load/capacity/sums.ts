@@ -41,6 +41,15 @@ export class StepSums {
     record(this.durations, sample.buckets);
   }
 
+  /** Takes in what another part of the same load came to. */
+  merge(other: StepSums): void {
+    this.durations.add(other.durations);
+    this.#late.add(other.#late);
+    this.#received += other.#received;
+    this.#errors += other.#errors;
+    this.#limited += other.#limited;
+  }
+
   get received(): number {
     return this.#received;
   }

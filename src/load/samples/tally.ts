@@ -5,6 +5,8 @@ import type { Sample } from './line.ts';
 /** Shares of what came back, from so many on, at which the target is taken for broken. */
 const TELLING = 50;
 const MOST_BROKEN = 0.5;
+/** What lies further back counts less and less: a target that breaks down after hours is left alone soon, too. */
+const REMEMBERED = 2000;
 
 export interface Sums {
   /** Requests that the generator says it began. */
@@ -21,6 +23,8 @@ export class Tally {
   #received = 0;
   #unanswered = 0;
   #serverErrors = 0;
+  #recent = 0;
+  #recentlyBroken = 0;
 
   add(sample: Sample): void {
     if (sample.kind === 'started')
@@ -43,16 +47,20 @@ export class Tally {
     };
   }
 
-  /** Whether the target's errors are so many that it must be left alone: half of what came back, of at least fifty. */
+  /** Whether the target's errors are so many that it must be left alone: half of what came back of late, of at least fifty. */
   isBroken(): boolean {
-    const broken = this.#unanswered + this.#serverErrors;
-    return this.#received >= TELLING && broken > MOST_BROKEN * this.#received;
+    return this.#recent >= TELLING && this.#recentlyBroken > MOST_BROKEN * this.#recent;
   }
 
   #count(status: number, count: number): void {
     this.#received += count;
     if (status === 0) this.#unanswered += count;
     else if (status >= 500) this.#serverErrors += count;
+    this.#recent += count;
+    if (status === 0 || status >= 500) this.#recentlyBroken += count;
+    if (this.#recent <= REMEMBERED) return;
+    this.#recent /= 2;
+    this.#recentlyBroken /= 2;
   }
 }
 

@@ -1,0 +1,36 @@
+// What a step of arrivals came to, as it is judged and as it is told. Pure.
+import type { CapacityStep } from '../../contract/report.ts';
+import type { Decision, StepResult } from '../capacity/objectives.ts';
+import type { StepSums } from '../capacity/sums.ts';
+
+/** The sums of a step as its result. What was due and did not come was dropped. */
+export function resultOf(
+  { received, errors, limited, durations, lateP99Ms }: StepSums,
+  { ratePerSecond, seconds, generatorCpu }: { ratePerSecond: number; seconds: number; generatorCpu: number },
+): StepResult {
+  const planned = Math.round(ratePerSecond * seconds);
+  const dropped = Math.max(0, planned - received);
+  return { ratePerSecond, planned, dropped, errors, limited, durations, lateP99Ms, generatorCpu };
+}
+
+/** The result as the report tells it. */
+export function figuresOf(result: StepResult, seconds: number, decision: Decision): CapacityStep {
+  const { durations, errors, limited } = result;
+  const received = durations.totalCount + limited;
+  const at = (percentile: number): number =>
+    durations.totalCount === 0 ? 0 : durations.getValueAtPercentile(percentile) / 1000;
+  const share = (count: number): number => (received === 0 ? 0 : count / received);
+  return {
+    rps: result.ratePerSecond,
+    seconds,
+    p50Ms: at(50),
+    p99Ms: at(99),
+    errorRate: share(errors),
+    limitedRate: share(limited),
+    dropped: result.dropped,
+    lateP99Ms: result.lateP99Ms,
+    generatorCpu: result.generatorCpu,
+    decision: decision.kind,
+    why: 'why' in decision ? decision.why : decision.kind === 'missed' ? `missed by ${decision.by}` : 'met',
+  };
+}

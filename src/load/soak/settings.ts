@@ -1,0 +1,11 @@
+// What a soak sends: the configuration's word, and what holds where it says nothing.
+import type { Config } from '../../config/config.ts';
+import type { Wish } from '../arrivals/affordable.ts';
+
+const SOAK = { rate: 20, seconds: 300 };
+
+/** `load.soak` of the configuration; its schema has checked it. */
+export function soakWish({ load }: Pick<Config, 'load'>): Wish {
+  const { rate, seconds } = { ...SOAK, ...(load.soak as Partial<typeof SOAK> | undefined) };
+  return { ratePerSecond: rate, seconds };
+}

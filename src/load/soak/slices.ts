@@ -1,0 +1,50 @@
+// The slices of a soak: equal shares of its time, each counted by itself. Their size does not grow with time.
+
+import { StepSums } from '../capacity/sums.ts';
+import type { LegPart } from '../k6/arrivals-plan.ts';
+import { rampOf } from '../k6/arrivals-plan.ts';
+import type { Sample } from '../samples/line.ts';
+
+const [LEAST_SLICES, MOST_SLICES] = [20, 60];
+/** So many requests tell a 99th percentile well. */
+const TELLING_REQUESTS = 1000;
+/** Left out of the measure: connections are made, caches warm. */
+const RAMP_SECONDS = 1;
+
+export interface Slice {
+  readonly step: string;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly sums: StepSums;
+}
+
+/** The slices of so many seconds at this rate. */
+export function slicesOf({ ratePerSecond, seconds }: { ratePerSecond: number; seconds: number }): readonly Slice[] {
+  const telling = Math.floor((ratePerSecond * seconds) / TELLING_REQUESTS);
+  const count = Math.min(MOST_SLICES, Math.max(LEAST_SLICES, telling));
+  const each = (seconds - RAMP_SECONDS) / count;
+  return Array.from({ length: count }, (_, at) => {
+    const step = `soak.${at + 1}`;
+    const fromSeconds = RAMP_SECONDS + at * each;
+    return { step, fromSeconds, toSeconds: fromSeconds + each, sums: new StepSums(step, () => {}) };
+  });
+}
+
+/** The parts of the leg that makes the slices, its ramp among them. */
+export function partsOf(slices: readonly Slice[]): readonly LegPart[] {
+  const ramp = { step: rampOf(slices[0]?.step ?? ''), untilMs: RAMP_SECONDS * 1000 };
+  return [ramp, ...slices.map(({ step, toSeconds }) => ({ step, untilMs: toSeconds * 1000 }))];
+}
+
+/** Counts a sample to its slice. */
+export function sorter(slices: readonly Slice[]): (sample: Sample) => void {
+  const byStep = new Map(slices.map(({ step, sums }) => [step, sums]));
+  return (sample) => byStep.get(sample.step)?.add(sample);
+}
+
+/** All slices as one. */
+export function pooled(slices: readonly Slice[]): StepSums {
+  const whole = new StepSums('', () => {});
+  for (const { sums } of slices) whole.merge(sums);
+  return whole;
+}

@@ -1,0 +1,97 @@
+// A constant rate over minutes or hours: one run of k6, its slices judged one by one, and what changes from the first to
+// the last.
+import type { Drift, SoakPart, SoakSlice } from '../../contract/report.ts';
+import type { Afforded } from '../arrivals/affordable.ts';
+import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
+import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import type { StepLost } from '../caller/caller.ts';
+import { type Decision, decide } from '../capacity/objectives.ts';
+import type { BodySample, Sample } from '../samples/line.ts';
+import { partsOf, pooled, type Slice, slicesOf, sorter } from './slices.ts';
+import { isDrift, onsetOf, type Trend, trendOf } from './trend.ts';
+
+export interface SoakBench extends ArrivalsBench {
+  readonly wish: Afforded;
+  /** Judges an answer that was kept whole. */
+  readonly onKept: (sample: BodySample) => void;
+  /** Told what each step does. */
+  readonly label: (step: string, words: string) => void;
+  readonly now: () => number;
+}
+
+export interface Soaked {
+  /** null where nothing follows from what was sent. */
+  readonly part: SoakPart | null;
+  /** Why the soak did not come to its end; null where it did. */
+  readonly ended: StepLost | null;
+}
+
+const BODIES_PER_SLICE = 20;
+
+/** Sends and judges. Rejects only where nothing may be sent or k6 cannot be started. */
+export async function measureSoak(bench: SoakBench): Promise<Soaked> {
+  const { wish, objectives } = bench;
+  const slices = slicesOf(wish);
+  for (const { step, fromSeconds, toSeconds } of slices)
+    bench.label(step, `from ${shown(fromSeconds)} to ${shown(toSeconds)} s`);
+  const sort = sorter(slices);
+  let begunAtMs = bench.now();
+  const onSample = (sample: Sample): void => {
+    if (sample.kind === 'body') bench.onKept(sample);
+    if (sample.kind === 'mark' && sample.event === 'begin') begunAtMs = sample.atMs;
+    sort(sample);
+  };
+  const leg = legOf({ ...wish, bodies: BODIES_PER_SLICE * slices.length, parts: partsOf(slices) }, objectives);
+  const { done, generatorCpu } = await sendArrivals(bench, { step: 'soak', legs: [leg], onSample });
+  const isCut = done.ended.stopped === 'interrupted';
+  if (done.incomplete !== null && !isCut) return { part: null, ended: lost(done, done.incomplete) };
+  const untilSeconds = (bench.now() - begunAtMs) / 1000 - lagSeconds(leg.vus, wish.ratePerSecond);
+  const whole = isCut ? slices.filter(({ toSeconds }) => toSeconds <= untilSeconds) : slices;
+  const part = partOf(bench, whole, { generatorCpu, broken: done.broken, requests: done.started });
+  return {
+    part: whole.length === 0 && !done.broken ? null : part,
+    ended: isCut && !done.broken ? lost(done, done.incomplete ?? '') : null,
+  };
+}
+
+/** What was sent so long before the end has surely been told: VUs take turns, and tell when a second is over. */
+function lagSeconds(vus: number, ratePerSecond: number): number {
+  return 1.5 + vus / ratePerSecond;
+}
+
+function partOf(
+  { wish: { ratePerSecond, heldBy }, objectives }: SoakBench,
+  slices: readonly Slice[],
+  { generatorCpu, broken, requests }: { generatorCpu: number; broken: boolean; requests: number },
+): SoakPart {
+  const rows = slices.map(({ step, fromSeconds, toSeconds, sums }): SoakSlice => {
+    const seconds = toSeconds - fromSeconds;
+    const result = resultOf(sums, { ratePerSecond, seconds, generatorCpu });
+    return { ...figuresOf(result, seconds, decide(result, objectives)), step, fromSeconds, toSeconds };
+  });
+  const sums = pooled(slices);
+  const seconds = rows.reduce((sum, row) => sum + row.seconds, 0);
+  const result = resultOf(sums, { ratePerSecond, seconds, generatorCpu });
+  const decision: Decision = broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  const onset = onsetOf(slices.map(({ sums: { received: count, errors } }) => ({ count, errors })));
+  return {
+    ...figuresOf(result, seconds, decision),
+    heldBy,
+    objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },
+    slices: rows,
+    p50Drift: driftOf(trendOf(rows.map(({ p50Ms }) => p50Ms))),
+    p99Drift: driftOf(trendOf(rows.map(({ p99Ms }) => p99Ms))),
+    errorsFromSeconds: onset === null ? null : (slices[onset.slice]?.fromSeconds ?? null),
+    requests,
+  };
+}
+
+function driftOf(trend: Trend | null): Drift | null {
+  if (trend === null) return null;
+  const { rise, least, most } = trend;
+  return { rise, least, most, drifts: isDrift(trend) };
+}
+
+function shown(seconds: number): string {
+  return String(Math.round(seconds * 10) / 10);
+}
