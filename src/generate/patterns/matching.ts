@@ -25,7 +25,9 @@ const COMFORTABLE = 6;
 
 interface State {
   readonly reading: Reading;
+  /** Characters that must, and that may follow until a match. */
   readonly distance: number;
+  readonly reach: number;
   readonly accepts: boolean;
   /** Where letters lead from here; null: not yet known. */
   leads: readonly Lead[] | null;
@@ -62,7 +64,7 @@ export class Matching {
   draw(chance: Chance): string {
     this.hopeless = new Map();
     const shortest = Math.max(this.wanted.minLength, this.first.distance);
-    const longest = Math.min(this.wanted.maxLength, shortest + LENGTHS, LONGEST);
+    const longest = Math.min(this.wanted.maxLength, this.first.reach, shortest + LENGTHS, LONGEST);
     if (shortest <= longest) {
       const comfortable = Math.min(Math.max(shortest, COMFORTABLE), longest);
       const from = chance.between(comfortable, Math.min(longest, comfortable + COMFORTABLE));
@@ -78,7 +80,7 @@ export class Matching {
   /** The rest of a text, so many characters long; null when none is found. */
   private search(state: State, remaining: number, chance: Chance): string | null {
     if (remaining === 0) return state.accepts ? '' : null;
-    if (state.distance > remaining || this.hopeless.get(state)?.has(remaining)) return null;
+    if (state.distance > remaining || state.reach < remaining || this.hopeless.get(state)?.has(remaining)) return null;
     const leads = [...this.leadsFrom(state)];
     while (leads.length > 0) {
       this.steps += 1;
@@ -106,6 +108,7 @@ export class Matching {
     const state: State = {
       reading,
       distance: reader.distance(reading),
+      reach: reader.reach(reading),
       accepts: reader.accepts(reading),
       leads: null,
     };

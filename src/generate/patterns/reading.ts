@@ -1,21 +1,7 @@
 // Where a program stands after some text: all threads of all expressions at once, with what they have yet to see.
+import { distancesOf, reachesOf } from './lengths.ts';
 import type { Instruction, Program } from './program.ts';
-
-/** One way through an expression. It stands at a `read` or at `match`. */
-interface Thread {
-  readonly at: number;
-  /** What lookaheads before this place still demand or forbid. */
-  readonly needs: readonly Need[];
-  /** `$` was passed: nothing may follow. */
-  readonly ended: boolean;
-}
-
-/** An expression that must, or must not, match: anywhere in the text (`start` is where to begin anew) or from one place on. */
-interface Need {
-  readonly start: number | null;
-  readonly negate: boolean;
-  readonly threads: readonly Thread[];
-}
+import { distinct, endsWell, isCertain, keyOf, type Need, type Thread } from './threads.ts';
 
 /** What was read so far. */
 interface Before {
@@ -44,12 +30,14 @@ export interface Kind {
 
 export class Reader {
   private readonly program: Program;
-  /** Characters that each instruction has before it, at least, until it matches; lookarounds aside. */
+  /** Characters that each instruction has before it until it matches, at least and at most; lookarounds aside. */
   private readonly distances: Float64Array;
+  private readonly reaches: Float64Array;
 
   constructor(program: Program) {
     this.program = program;
     this.distances = distancesOf(program.instructions);
+    this.reaches = reachesOf(program.instructions);
   }
 
   /** Before the first character. `wanted` and `unwanted` are first instructions of expressions. */
@@ -84,6 +72,11 @@ export class Reader {
     return Math.max(0, ...needs.map((need) => (need.negate ? 0 : this.distanceOf(need))));
   }
 
+  /** At most so many characters may follow; Infinity: any number. */
+  reach({ needs }: Reading): number {
+    return Math.min(...needs.map((need) => (need.negate ? Number.POSITIVE_INFINITY : this.reachOf(need))));
+  }
+
   /** Inner lookbehinds come first in the program: theirs are known when the outer ones are followed. */
   private before(last: Omit<Before, 'behind'>, continued: (number: number, so: Before) => Thread[]): Before {
     const behind: Thread[][] = [];
@@ -100,6 +93,13 @@ export class Reader {
       return ended && distance > 0 ? Number.POSITIVE_INFINITY : distance;
     });
     return Math.min(...open, start === null ? Number.POSITIVE_INFINITY : (this.distances[start] as number));
+  }
+
+  private reachOf({ threads, start }: Need): number {
+    const open = threads.map(({ at, ended }) => (ended ? 0 : (this.reaches[at] as number)));
+    // What begins anew at every place lets any number of characters come before it.
+    const beginsAnew = start !== null && (this.reaches[start] as number) >= 0;
+    return beginsAnew ? Number.POSITIVE_INFINITY : Math.max(...open);
   }
 
   private settled(needs: readonly Need[], before: Before): Reading | null {
@@ -197,48 +197,4 @@ export class Reader {
     }
     go([...wanted, { start: null, negate, threads }]);
   }
-}
-
-/** Matched, whatever follows. */
-function isCertain({ at, needs, ended }: Thread): boolean {
-  return at === 0 && needs.length === 0 && !ended;
-}
-
-function endsWell({ negate, threads }: Need): boolean {
-  return threads.some(({ at, needs }) => at === 0 && needs.every(endsWell)) !== negate;
-}
-
-function keyOf({ negate, threads }: Need): string {
-  const parts = threads.map(
-    ({ at, needs, ended }) => `${at}${ended ? '$' : ''}${needs.map((one) => `(${keyOf(one)})`).join('')}`,
-  );
-  return `${negate ? '!' : ''}${parts.join(',')}`;
-}
-
-function distinct(threads: readonly Thread[]): Thread[] {
-  if (threads.length < 2) return [...threads];
-  const byKey = new Map(threads.map((one) => [keyOf({ start: null, negate: false, threads: [one] }), one]));
-  return [...byKey.values()];
-}
-
-function distancesOf(instructions: readonly Instruction[]): Float64Array {
-  const distances = new Float64Array(instructions.length).fill(Number.POSITIVE_INFINITY);
-  distances[0] = 0;
-  // Later instructions mostly lead to earlier ones: a few rounds settle it.
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const [at, instruction] of instructions.entries()) {
-      const distance = distanceVia(instruction, distances);
-      if (distance >= (distances[at] as number)) continue;
-      distances[at] = distance;
-      changed = true;
-    }
-  }
-  return distances;
-}
-
-function distanceVia(instruction: Instruction, distances: Float64Array): number {
-  if (instruction.op === 'match') return 0;
-  if (instruction.op === 'fork') return Math.min(...instruction.nexts.map((next) => distances[next] as number));
-  return (distances[instruction.next] as number) + (instruction.op === 'read' ? 1 : 0);
 }
