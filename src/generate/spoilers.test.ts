@@ -10,7 +10,7 @@ const NONCE = { run: 'run-m3x9k2', serial: 'qhzkwe' };
 
 async function spoiled(schema: unknown, body: unknown, version?: string): Promise<readonly Spoiler[]> {
   const [posted] = await posting([schema], version);
-  return spoilersOf(posted!.description, posted!.schema, body);
+  return [...spoilersOf(posted!.description, posted!.schema, body)];
 }
 
 /** Pointers at which two JSON values differ, the uppermost ones. */
@@ -83,7 +83,7 @@ describe('a spoiled body', () => {
     const body = { slug: 'a-bc', code: 'AB', mail: 'a@b.co', price: 1, size: 2, tags: ['a', 'b'], rows: [1] };
     const [posted] = await posting([{ type: 'object', properties: members }]);
     const { description, schema } = posted!;
-    const offered = spoilersOf(description, schema, body).filter(({ kind }) => kind === 'constraint');
+    const offered = [...spoilersOf(description, schema, body)].filter(({ kind }) => kind === 'constraint');
     const broken = offered.map((spoiler) => {
       const breaches = description.validator(schema, 'request')!(spoiler.body);
       expect(breaches.map(({ pointer }) => pointer)).toEqual([spoiler.pointer]);

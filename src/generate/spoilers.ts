@@ -1,6 +1,6 @@
 // Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the
 // schema: a spoiled body that still validates, or breaks anything else, is not offered.
-import type { Description, SchemaBreach, SchemaHandle } from '../openapi/operation.ts';
+import type { Description, SchemaBreach, SchemaHandle, Validator } from '../openapi/operation.ts';
 import { drawnBy } from './chance.ts';
 import { outside } from './outside.ts';
 import { draw } from './sampling.ts';
@@ -29,8 +29,13 @@ interface Attempt {
 const DEPTH_LIMIT = 4;
 const PLACE_LIMIT = 60;
 
-/** All spoilers of a valid body, by place in the body's own order, the clearest first at each place. */
-export function spoilersOf(description: Description, schema: SchemaHandle, body: unknown): readonly Spoiler[] {
+/** All spoilers of a valid body, by place in the body's own order, the clearest first at each place. Found one by one. */
+export function* spoilersOf(description: Description, schema: SchemaHandle, body: unknown): Generator<Spoiler> {
+  for (const candidate of spoilerCandidates(description, schema, body)) if (candidate.isClean) yield candidate.spoiler;
+}
+
+/** What `spoilersOf` yields and what it passes over, in the same order. */
+export function spoilerCandidates(description: Description, schema: SchemaHandle, body: unknown): readonly Candidate[] {
   const validator = description.validator(schema, 'request');
   if (validator === null || validator(body).length > 0) return [];
   const schemas = Schemas.of(description);
@@ -38,8 +43,29 @@ export function spoilersOf(description: Description, schema: SchemaHandle, body:
   return places
     .slice(0, PLACE_LIMIT)
     .flatMap((place) => spoil(body, place))
-    .filter((attempt) => isClean(attempt, validator(attempt.spoiler.body)))
-    .map(({ spoiler }) => spoiler);
+    .map((attempt) => new Candidate(attempt, validator));
+}
+
+/** What may be a spoiler. */
+export class Candidate {
+  readonly #attempt: Attempt;
+  readonly #validator: Validator;
+  #clean: boolean | null = null;
+
+  constructor(attempt: Attempt, validator: Validator) {
+    this.#attempt = attempt;
+    this.#validator = validator;
+  }
+
+  get spoiler(): Spoiler {
+    return this.#attempt.spoiler;
+  }
+
+  /** Whether it breaks what it is to break and nothing else. Looked at when first asked for: candidates are many, and few are sent. */
+  get isClean(): boolean {
+    this.#clean ??= isClean(this.#attempt, this.#validator(this.spoiler.body));
+    return this.#clean;
+  }
 }
 
 /** Whether the breaches are of the place alone, and of the keyword that was to be broken. */

@@ -6,7 +6,7 @@ import { bodyType, jsonBodyType } from '../generate/bodies.ts';
 import { encodedBody } from '../generate/encodings.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import type { Spoiler, SpoilerKind } from '../generate/spoiled-place.ts';
-import { spoilersOf } from '../generate/spoilers.ts';
+import { type Candidate, spoilerCandidates } from '../generate/spoilers.ts';
 import type { MediaType, Operation } from '../openapi/operation.ts';
 import { type Judge, outcome } from './experiment.ts';
 import { judgesOf } from './judges.ts';
@@ -32,26 +32,39 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
     drawFor(world, 'spoil'),
   );
-  const seen = new Set<string>();
   // Whatever a form carries is text: only what is missing can be told.
-  const spoilers = spoilersOf(description, media.schema, base).filter(({ kind }) => !isForm || kind === 'missing');
-  return spoilers.map((spoiler, index) => {
+  const candidates = spoilerCandidates(description, media.schema, base).filter(
+    ({ spoiler: { kind } }) => !isForm || kind === 'missing',
+  );
+  const first = firstOfEachClause(candidates);
+  return candidates.map((candidate, index) => {
+    const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];
-    const first = !seen.has(clause);
-    seen.add(clause);
+    const lean = first.get(clause) === candidate;
     const probe = `request/${spoiler.kind}${spoiler.pointer}`;
     return {
       probe,
-      stage: first ? 'lean' : 'depth',
-      rank: first ? rank : 30,
+      stage: lean ? 'lean' : 'depth',
+      rank: lean ? rank : 30,
       clauses: spoiler.field === '' ? [clause] : [clause, 'ERR-10'],
       service: operation.service,
       operation: operation.key,
       cost: 1,
       repeatable: true,
+      stands: () => candidate.isClean,
       run: () => spoiledCourse(world, reached, spoiler, { probe, index }),
     };
   });
+}
+
+/** The first spoiler of each clause that there is one of. */
+function firstOfEachClause(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
+  const first = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const { clause } = KINDS[candidate.spoiler.kind];
+    if (!first.has(clause) && candidate.isClean) first.set(clause, candidate);
+  }
+  return first;
 }
 
 /** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */

@@ -44,6 +44,8 @@ interface Occasion {
   readonly cost: number;
   /** Whether a breach is confirmed by running it again. */
   readonly repeatable: boolean;
+  /** Whether there is anything to send; asked as late as can be, for it takes time. Absent: there is. */
+  stands?(): boolean;
 }
 
 /** Sends one plan; several may be under way at once. */

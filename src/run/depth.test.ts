@@ -18,6 +18,20 @@ describe('depth', () => {
     expect(heldTo(3, experiments)).toEqual([experiments[1], experiments[2], experiments[3]]);
   });
 
+  it('passes over what has nothing to send, and asks no further than it goes', () => {
+    const asked: number[] = [];
+    const asking = (rank: number, stands: boolean): Experiment =>
+      on('GET a', rank, {
+        stands: () => {
+          asked.push(rank);
+          return stands;
+        },
+      });
+    const experiments = [asking(1, false), asking(2, true), asking(3, true), asking(4, true)];
+    expect(heldTo(2, experiments)).toEqual([experiments[1], experiments[2]]);
+    expect(asked).toEqual([1, 2, 3]);
+  });
+
   it('leaves alone the lean pass and what concerns no operation', () => {
     const experiments = [on('GET a', 1, { stage: 'lean' }), on('GET a', 2), on(null, 1), on(null, 1)];
     expect(heldTo(0, experiments)).toEqual([experiments[0], experiments[2], experiments[3]]);

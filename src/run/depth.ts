@@ -28,8 +28,10 @@ export function heldTo(most: number, experiments: readonly Experiment[]): readon
   for (const experiment of depth) {
     const key = spotKey(experiment);
     const cost = (spent.get(key) ?? 0) + experiment.cost;
+    const isWithin = cost <= most || experiment.operation === null;
+    if (isWithin && experiment.stands?.() === false) continue;
     spent.set(key, cost);
-    if (cost <= most || experiment.operation === null) kept.add(experiment);
+    if (isWithin) kept.add(experiment);
   }
   return experiments.filter((experiment) => experiment.stage !== 'depth' || kept.has(experiment));
 }

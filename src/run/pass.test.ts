@@ -50,6 +50,13 @@ describe('a pass', () => {
     expect(plans.map(({ probe }) => probe).toSorted()).toEqual(['GET a 1', 'GET a 1', 'GET b 1']);
   });
 
+  it('sends nothing for what does not stand, and spends no budget on it', async () => {
+    const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
+    const experiments = [on('GET a', 1, { stands: () => false }), on('GET b', 1), on('GET c', 1), on('GET d', 1)];
+    await performAll(session, ledger, experiments, { ...unlimited(), budget: 2 });
+    expect(plans.map(({ probe }) => probe)).toEqual(['GET b 1', 'GET c 1']);
+  });
+
   it('starts no experiment that costs more than is left', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
     await performAll(session, ledger, [on('GET a', 1, { cost: 4 })], { ...unlimited(), budget: 3 });

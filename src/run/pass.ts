@@ -96,10 +96,11 @@ function affordable(wave: readonly (Experiment | Conversation)[], left: number |
   const fair = inTurns(wave);
   let spent = 0;
   const first = fair.findIndex((experiment) => {
-    spent += experiment.cost;
+    if (experiment.stands?.() !== false) spent += experiment.cost;
     return spent > left;
   });
-  return { kept: fair.slice(0, first), dropped: fair.slice(first) };
+  const end = first < 0 ? fair.length : first;
+  return { kept: fair.slice(0, end), dropped: fair.slice(end) };
 }
 
 function costOf(experiments: readonly (Experiment | Conversation)[]): number {

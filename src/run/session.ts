@@ -119,6 +119,7 @@ export class Session {
 
   /** Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again. */
   async perform(experiment: Experiment | Conversation): Promise<void> {
+    if (experiment.stands?.() === false) return;
     const { probe, service, operation } = experiment;
     const name: ExperimentName = { probe, service, operation };
     const prints = this.#bookAll(await this.#drive(experiment, name), name);
