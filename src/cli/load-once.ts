@@ -31,7 +31,7 @@ export const EMBEDDED_LIMITS = {
 };
 
 /** Suites that send by the clock, and are judged by objectives: they must not find the limiter. */
-const ARRIVING: readonly LoadSuite[] = ['capacity', 'soak'];
+const ARRIVING: readonly LoadSuite[] = ['capacity', 'soak', 'spike'];
 
 const NO_LIMITS = Object.fromEntries(
   Object.keys(EMBEDDED_LIMITS).map((plan) => [plan, { calls: 1_000_000, seconds: 1 }]),

@@ -10,6 +10,7 @@ const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'isolation', does: 'keep one key at its ceiling, and see whether others are limited or slowed' },
   { name: 'capacity', does: 'search the highest rate that meets the objectives, as a bracket' },
   { name: 'soak', does: 'send a constant rate for long, and tell what changes from its first slice to its last' },
+  { name: 'spike', does: 'send a peak of a few seconds, and tell what became of it and how long recovery takes' },
 ];
 
 export function loadCommand(ends: (code: number) => void): Command {

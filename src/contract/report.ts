@@ -349,6 +349,7 @@ export interface LoadPart {
   readonly capacity?: CapacityPart;
   readonly isolation?: IsolationPart;
   readonly soak?: SoakPart;
+  readonly spike?: SpikePart;
   // What follows is absent in reports of older versions.
   /** Of every lane that sent something. */
   readonly series?: readonly LoadSeries[];
@@ -483,6 +484,43 @@ export interface Drift {
   readonly most: number;
   /** Beyond chance by ranks, and surely above 5 %. */
   readonly drifts: boolean;
+}
+
+/** A base rate, a peak of a few seconds, the base rate again. */
+export interface SpikePart {
+  /** What held the peak below what was wanted; null: nothing did. */
+  readonly heldBy: string | null;
+  readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
+  /** Why the generator was the limit: then nothing follows for the platform; null: it was not. */
+  readonly generator: string | null;
+  readonly before: CapacityStep;
+  readonly peak: CapacityStep;
+  /** Of what was due in the peak. */
+  readonly shares: SpikeShares;
+  /** How long the base rate was sent after the peak. */
+  readonly afterSeconds: number;
+  /** Seconds from the end of the peak on until the objectives hold again; null: they did not. */
+  readonly recovery: Recovery | null;
+  readonly requests: number;
+}
+
+/** Shares that come to 1. */
+export interface SpikeShares {
+  readonly succeeded: number;
+  /** Answered 429, another 4xx, 5xx, not at all. */
+  readonly limited: number;
+  readonly refused: number;
+  readonly serverErrors: number;
+  readonly unanswered: number;
+  /** Never sent: every sender waited for an answer. */
+  readonly dropped: number;
+}
+
+export interface Recovery {
+  readonly least: number;
+  readonly best: number;
+  /** From then on it is beyond doubt; null: too little was sent to tell. */
+  readonly most: number | null;
 }
 
 export interface Report {

@@ -9,6 +9,7 @@ import { type FindingGroup, groupFindings } from './grouping.ts';
 import { isolationLines } from './isolation-lines.ts';
 import { groupObservations } from './observed.ts';
 import { soakLines } from './soak-lines.ts';
+import { spikeLines } from './spike-lines.ts';
 import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
 import {
@@ -70,6 +71,7 @@ export function summarise(
     capacityLines(report.load).map((line) => oneLine(line, style.width)),
     isolationLines(report.load).map((line) => oneLine(line, style.width)),
     soakLines(report.load).map((line) => oneLine(line, style.width)),
+    spikeLines(report.load).map((line) => oneLine(line, style.width)),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
   ];

@@ -2,7 +2,7 @@
 // its result decides the verdict. Clauses that are judged in every load run are in load.ts.
 import type { Config } from '../config/config.ts';
 import type { IsolationPart, IsolationRow } from '../contract/isolation.ts';
-import type { CapacityPart, LoadPart, PlanCeiling, Report, SoakPart } from '../contract/report.ts';
+import type { CapacityPart, LoadPart, PlanCeiling, Report, SoakPart, SpikePart } from '../contract/report.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { judgedCapacity } from '../load/capacity/verdict.ts';
 import { isolation } from '../load/isolation/isolation.ts';
@@ -12,20 +12,23 @@ import { ceilings } from '../load/limits/ceiling.ts';
 import { measuredRow } from '../load/limits/plan-rows.ts';
 import { rateLimits } from '../load/limits/ratelimit.ts';
 import { judgedSoak } from '../load/soak/verdict.ts';
+import { judgedSpike } from '../load/spike/verdict.ts';
 import type { Outcome } from '../probes/probe.ts';
 import { RunEnded } from './interruption.ts';
 import { loadBench } from './load-bench.ts';
 import type { LoadGround } from './load-callers.ts';
 import { capacityOf } from './load-capacity.ts';
 import { soakOf } from './load-soak.ts';
+import { spikeOf } from './load-spike.ts';
 import type { StageState } from './state.ts';
 
 /** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
-export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'soak'> {
+export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'soak' | 'spike'> {
   readonly plans: PlanCeiling[];
   capacity?: CapacityPart;
   isolation?: IsolationPart;
   soak?: SoakPart;
+  spike?: SpikePart;
 }
 
 interface Suite {
@@ -88,6 +91,14 @@ export const LOAD_SUITES = {
     },
     judged: (report, { soak }, config) =>
       soak === undefined ? report : judgedSoak(report, soak, capacitySettings(config)),
+  },
+  spike: {
+    ...{ replays: false, judges: [] },
+    async measure(state, ground, measured) {
+      measured.spike = await spikeOf(state, sending(ground));
+    },
+    judged: (report, { spike }, config) =>
+      spike === undefined ? report : judgedSpike(report, spike, capacitySettings(config)),
   },
 } satisfies Record<string, Suite>;
 

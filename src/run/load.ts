@@ -73,7 +73,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
   const overTime = log.part(input.k6 === null ? null : startedAtMs);
   const load: LoadPart = { ...measured, plans: [...measured.plans, ...others], ...overTime };
-  const arrived = (measured.capacity?.requests ?? 0) + (measured.soak?.requests ?? 0);
+  const { capacity, soak, spike } = measured;
+  const arrived = [capacity, soak, spike].reduce((sum, part) => sum + (part?.requests ?? 0), 0);
   const requests = input.k6 === null ? 0 : state.session.traffic.total + arrived;
   const whole = withLoad(report, load, judged, requests);
   return suite.judged?.(whole, measured, config) ?? whole;

@@ -21,6 +21,8 @@ export interface Arrivals {
   readonly step: string;
   readonly legs: readonly Leg[];
   readonly onSample: (sample: Sample) => void;
+  /** Steps whose errors do not end the run; absent: none. */
+  readonly endures?: (step: string) => boolean;
 }
 
 export interface Sent {
@@ -57,7 +59,7 @@ export function legOf(
 /** Sends the legs one after another. Rejects only where nothing may be sent, k6 cannot be started or files not written. */
 export async function sendArrivals(
   { generator, load, charge, refund }: ArrivalsBench,
-  { step, legs, onSample }: Arrivals,
+  { step, legs, onSample, endures }: Arrivals,
 ): Promise<Sent> {
   const plan: ArrivalsPlan = { step, legs, ...load, answerLimitSeconds: ANSWER_LIMIT_SECONDS };
   const most = legs.reduce((sum, leg) => sum + planned(leg), 0);
@@ -70,6 +72,7 @@ export async function sendArrivals(
     planned: most,
     timeLimitSeconds: seconds + ANSWER_LIMIT_SECONDS + SLACK_SECONDS,
     onSample,
+    ...(endures === undefined ? {} : { endures }),
   });
   refund(most - done.started);
   const wallSeconds = (performance.now() - begunAtMs) / 1000;

@@ -79,7 +79,7 @@ export function decide(step: StepResult, objectives: Objectives): Decision {
 }
 
 /** Wilson's interval of a share, 95 % sure. */
-function rateInterval(hits: number, count: number): { readonly least: number; readonly most: number } {
+export function rateInterval(hits: number, count: number): { readonly least: number; readonly most: number } {
   const share = hits / count;
   const scale = 1 + Z ** 2 / count;
   const centre = (share + Z ** 2 / (2 * count)) / scale;

@@ -49,6 +49,8 @@ export interface Step {
   readonly timeLimitSeconds: number;
   /** Every sample as it comes, in the order written. */
   readonly onSample: (sample: Sample) => void;
+  /** Names of samples whose errors do not end k6; absent: none. */
+  readonly endures?: (step: string) => boolean;
 }
 
 export interface Measured extends Sums {
@@ -78,7 +80,7 @@ export class Generator {
   }
 
   /** Runs one step to its end. Rejects only where k6 cannot be started or files cannot be written. */
-  async measure({ script, plan, planned, timeLimitSeconds, onSample }: Step): Promise<Measured> {
+  async measure({ script, plan, planned, timeLimitSeconds, onSample, endures }: Step): Promise<Measured> {
     const { folder, lane, k6, stop, outputs, environment, watch } = this.#options;
     await mkdir(folder, { recursive: true });
     const offset = await this.#sizeNow();
@@ -103,7 +105,7 @@ export class Generator {
       offset,
       () => ended !== null,
       (sample) => {
-        tally.add(sample);
+        tally.add(sample, endures?.(sample.step) === true);
         watch(sample);
         onSample(sample);
         if (tally.isBroken()) broken.abort();

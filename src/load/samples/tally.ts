@@ -26,14 +26,16 @@ export class Tally {
   #recent = 0;
   #recentlyBroken = 0;
 
-  add(sample: Sample): void {
+  /** `endured`: whatever became of it, the target is not taken for broken by it. */
+  add(sample: Sample, endured = false): void {
     if (sample.kind === 'started')
       this.#started.set(sample.vu, Math.max(sample.started, this.#started.get(sample.vu) ?? 0));
-    if (sample.kind === 'request') this.#count(sample.status, 1);
+    if (sample.kind === 'request') this.#count(sample.status, 1, endured);
     if (sample.kind === 'histogram')
       this.#count(
         sample.status,
         [...sample.buckets.values()].reduce((sum, count) => sum + count, 0),
+        endured,
       );
   }
 
@@ -52,10 +54,11 @@ export class Tally {
     return this.#recent >= TELLING && this.#recentlyBroken > MOST_BROKEN * this.#recent;
   }
 
-  #count(status: number, count: number): void {
+  #count(status: number, count: number, endured: boolean): void {
     this.#received += count;
     if (status === 0) this.#unanswered += count;
     else if (status >= 500) this.#serverErrors += count;
+    if (endured) return;
     this.#recent += count;
     if (status === 0 || status >= 500) this.#recentlyBroken += count;
     if (this.#recent <= REMEMBERED) return;

@@ -1,0 +1,20 @@
+// How much of a wished load this run may send now.
+import { type Afforded, affordable, type Wish } from '../load/arrivals/affordable.ts';
+import { capsOf } from '../load/safety.ts';
+import { RunEnded } from './interruption.ts';
+import type { LoadGround } from './load-callers.ts';
+import type { StageState } from './state.ts';
+
+/** Less tells nothing. */
+const LEAST_SECONDS = 5;
+
+/** The load as far as caps, budget and time limit allow it now. Throws RunEnded where hardly anything is left. */
+export function affordedBy({ session, budget }: StageState, { config, endsAtMs }: LoadGround, wish: Wish): Afforded {
+  const afforded = affordable(wish, {
+    caps: capsOf(config),
+    budget: budget === null ? null : budget - session.sent,
+    leftSeconds: endsAtMs === null ? null : (endsAtMs - Date.now()) / 1000,
+  });
+  if (afforded.seconds >= Math.min(LEAST_SECONDS, wish.seconds)) return afforded;
+  throw new RunEnded('budget', `${afforded.heldBy} leaves ${afforded.seconds} s of load: that tells nothing`);
+}
