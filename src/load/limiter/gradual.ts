@@ -1,8 +1,7 @@
 // Limiters that give back little by little: token buckets from the first refusal on, sliding counters from the end of the
 // clock's window on, at the rate at which that window was spent. The rate is what is admitted of more calls than that. A
 // counter is known by the calls that did not come back at first although the rate had given them; spent across the end of
-// a window it looks like a bucket, so a rested limiter is spent again, and once more where that can have happened.
-import { costOf } from './observed.ts';
+// a window, or just before it, it looks like a bucket: only what did so twice, spent at rest at different times, is one.
 import { spend, watchReturn } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
 
@@ -36,9 +35,18 @@ const IDLE_WINDOWS = 2.2;
 /** Units that did not come back while they should have, of the burst. */
 const LEAST_MISSING = 4;
 const MISSING_SHARE = 0.06;
+const NEXT_TO_NOTHING = 0.3;
 /** A drain that took this share of the window may have met its end: it is repeated. */
 const SLOW = 0.05;
 const MOST_DRAINS = 4;
+/** Of the time in which all comes back: so long after a drain what came back is looked at. */
+const BACK_SHARE = 0.15;
+const LEAST_BACK = 10;
+/** A stated limit larger than so many times what was admitted is none to rest for. */
+const MOST_STATED = 4;
+/** Drains whose whole rate came back. The end of a window soon after one hides that it did not before. */
+const LEAST_STEADY = 2;
+const MORE = 1.05;
 
 /** `spent`: the drain; `again`: what was admitted after it, until the next refusal. */
 export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Flood): Part<Gradual> {
@@ -46,22 +54,31 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
   if (rough === null) return { kind: null, perMs: null, rateUnits: 0, burst: null };
   let rate = yield* sustain(trace, rough);
   let units = spent.units;
-  const isCounter = isMissing(spent, again, rate);
+  let isCounter = isMissing(spent, again, rate);
   let rested: Flood | null = null;
-  for (let drains = 1; drains < MOST_DRAINS; drains += 1) {
-    trace.settle(((IDLE_WINDOWS + subject.random()) * units) / rate.perMs);
-    const flood = yield* spend(trace, Math.ceil(units * 1.5) + 40, subject.bounds.mostCalls);
+  let steady = 0;
+  for (let drains = 1; drains <= MOST_DRAINS; drains += 1) {
+    const atRest = Math.max(units, Math.min(trace.stated() ?? 0, MOST_STATED * units));
+    trace.settle(((IDLE_WINDOWS + subject.random()) * atRest) / rate.perMs);
+    const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, subject.bounds.mostCalls);
     if (flood === null || !flood.refused) break;
-    const next = yield* comeBack(subject, trace, flood);
+    trace.rest(Math.max(BACK_SHARE * flood.units, Math.min(LEAST_BACK, flood.units / 2)) / rate.perMs);
+    const next = yield* trace.flood(Math.ceil(flood.units) + 10);
     if (next === null) break;
     rested = flood;
-    if (isMissing(flood, next, rate)) {
+    isCounter ||= isMissing(flood, next, rate);
+    // Spent across the end of a window it gives back a part at once, and later as little.
+    if (isMissing(flood, next, rate) && next.units <= NEXT_TO_NOTHING * given(flood, next, rate)) {
+      // Until the clock's window ends nothing comes back, and no rate can be seen.
+      if ((yield* watchReturn(subject, trace, next.endMs)) === null) break;
       rate = yield* sustain(trace, rate.perMs);
       return { kind: 'sliding-counter', perMs: rate.perMs, rateUnits: rate.units, burst: flood.units };
     }
-    units = flood.units;
+    units = Math.max(units, flood.units);
+    // What was not known to be so large was not rested long enough.
+    if (flood.units <= atRest * MORE) steady += 1;
     const share = ((flood.endMs - flood.startMs) * rate.perMs) / flood.units;
-    if (!isCounter && share < SLOW) break;
+    if (!isCounter && steady >= (share < SLOW ? LEAST_STEADY : LEAST_STEADY + 1)) break;
   }
   const told = { perMs: rate.perMs, rateUnits: rate.units };
   if (rested === null) return { kind: isCounter ? 'sliding-counter' : null, ...told, burst: null };
@@ -70,17 +87,15 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
   return { kind: 'token-bucket', ...told, burst: Math.max(1, burst) };
 }
 
-/** What is admitted once calls are again, until the next refusal; the call that showed it counts. */
-function* comeBack(subject: Subject, trace: Trace, drain: Flood): Part<Flood | null> {
-  const back = yield* watchReturn(subject, trace, drain.endMs);
-  const flood = back === null ? null : yield* trace.flood(Math.ceil(drain.units) + 10);
-  return flood && { ...flood, units: flood.units + costOf(subject.costs, subject.operation) };
+/** Whether fewer came back since the drain than the rate had given. */
+function isMissing(drain: Flood, again: Flood, rate: Rate): boolean {
+  const missing = given(drain, again, rate) - again.units;
+  return missing > Math.max(LEAST_MISSING, MISSING_SHARE * drain.units);
 }
 
-/** Whether fewer came back since the drain than the rate had given. */
-function isMissing(drain: Flood, again: Flood, { perMs }: Rate): boolean {
-  const missing = Math.min(drain.units, (again.endMs - drain.endMs) * perMs) - again.units;
-  return missing > Math.max(LEAST_MISSING, MISSING_SHARE * drain.units);
+/** Units that the rate gave from the end of the drain to that of the next. */
+function given(drain: Flood, again: Flood, { perMs }: Rate): number {
+  return Math.min(drain.units, (again.endMs - drain.endMs) * perMs);
 }
 
 /** Units per ms that come back, roughly: longer and longer pauses until some are admitted after one. */

@@ -7,6 +7,7 @@
 //   fixed-first-hit (W ends at u + W)                                refused       all
 //   sliding-log                                                      refused       two fifths
 import { comeBack } from './come-back.ts';
+import { logWindow } from './log-window.ts';
 import type { ModelKind } from './models.ts';
 import type { Return } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
@@ -53,10 +54,22 @@ export function* windowed(subject: Subject, trace: Trace, back: Return, again: F
   const last = yield* trace.flood(Math.ceil(again.units * 1.2) + 20);
   if (last === null) return { kind: null, ...told, units: fresh };
   const isAll = last.units > (first + (first + rest.units)) / 2;
+  // Such a window begins with the call that was admitted, not before it.
+  const sinceHit = between({ ...back, earliestMs: back.sentMs }, second);
   return isAll
-    ? { kind: 'fixed-first-hit', ...told, units: last.refused ? [...fresh, last.units] : fresh }
-    : // What had been spent before came back with it: only what began at rest counts.
-      { kind: 'sliding-log', ...told, units: fresh.slice(units.length) };
+    ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: last.refused ? [...fresh, last.units] : fresh }
+    : logged(subject, trace, { ...told, units: fresh.slice(units.length) });
+}
+
+/** What had been spent before came back with it: only what began at rest counts. Its length is told by all that was seen. */
+function logged(subject: Subject, trace: Trace, told: Omit<Windowed, 'kind'>): Windowed {
+  const { units, windowMs } = told;
+  const limit = Math.max(0, ...units);
+  if (windowMs === null || limit === 0) return { kind: 'sliding-log', ...told };
+  const { leastMs: least, mostMs: most } = logWindow(trace.observed, limit, subject.costs);
+  // Bounds that contradict each other tell of calls by others.
+  const isTold = least > 0 && least <= most;
+  return { kind: 'sliding-log', ...told, windowMs: isTold ? { least, best: (least + most) / 2, most } : windowMs };
 }
 
 /** From one return to the next, each known to lie between two times. */

@@ -15,6 +15,9 @@ import { drainedKey } from './drained-key.ts';
 /** Without headers each cost takes a limit's worth of calls. */
 const MOST_PRICED_BY_DRAINING = 6;
 const MOST_REFUSED_AS_ONE = 0.02;
+/** What comes back while a bucket is drained is known roughly only. */
+const MOST_REFILLED_AS_ONE = 0.1;
+const A_CALL_MS = 30;
 
 /** Yields outcomes as they come; each ceiling is told to `onCeiling` as well. */
 export async function* ceilings(
@@ -57,8 +60,8 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
     random: bench.random,
   };
   const found = await driven(caller, name, clock, identify(subject));
-  // What comes back while single calls are answered hides what they cost: of a bucket costs are told by draining, too.
-  const isTold = stated.size > 0 && found.kinds[0] !== 'token-bucket';
+  // What comes back while single calls are answered hides what they cost: of a fast bucket costs are told by draining, too.
+  const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
   if (isTold || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
   const inCalls = rescaled(found, 1 / (costs.get(base.operation.key) ?? 1));
   const drained = await costsDrained(bench, name, subject, inCalls);
@@ -91,6 +94,11 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   }
 }
 
+/** Whether next to nothing comes back during a call. */
+function isSlow({ limit, windowMs }: Identified): boolean {
+  return limit !== null && windowMs !== null && (limit.best / windowMs.best) * A_CALL_MS < 0.5;
+}
+
 /** The same limiter in units that are so many times smaller. */
 function rescaled(found: Identified, factor: number): Identified {
   const scaled = (interval: Identified['limit']): Identified['limit'] =>
@@ -113,10 +121,11 @@ function inUnits(
   const own = found.limit?.best ?? 0;
   const most = Math.max(own, ...admitted.values());
   // What differs by a call or two is the same limit.
-  const units = most - own <= Math.max(2, MOST_REFUSED_AS_ONE * own) ? own : most;
+  const refills = found.kinds[0] === 'token-bucket';
+  const units = most - own <= Math.max(2, (refills ? MOST_REFILLED_AS_ONE : MOST_REFUSED_AS_ONE) * own) ? own : most;
   const all = new Map([[base, own], ...admitted]);
   const costs = new Map(
-    [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls))]),
+    [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls), refills)]),
   );
   if (units === own) return { found, costs };
   return { found: { ...rescaled(found, units / own), limit: { least: units, best: units, most: units } }, costs };

@@ -67,12 +67,16 @@ export function* admittedFresh(subject: Subject, { kinds, windowMs, limit }: Ide
   return fresh?.refused ? { ...fresh, units: fresh.units + 1 } : null;
 }
 
+/** What refilled while a bucket was drained is taken off roughly: a cost so near to a whole number is one. */
+const NEARLY_WHOLE = 0.1;
+
 /** The cost of an operation of which a fresh limit admitted so many calls while it holds so many units. */
-export function costOfAdmitted(units: number, admitted: number): Interval {
+export function costOfAdmitted(units: number, admitted: number, refills: boolean): Interval {
   const least = units / (admitted + 1);
   const most = units / Math.max(1, admitted);
-  const whole = Math.round((least + most) / 2);
+  const whole = Math.max(1, Math.round((least + most) / 2));
   // n admitted: n of them fit, and n + 1 do not. A whole number within that is the likely one.
   const isWhole = whole > least && whole <= most + 1e-9;
-  return { least, best: isWhole ? whole : most, most };
+  const isNear = refills && Math.abs(most - whole) <= NEARLY_WHOLE * whole;
+  return { least, best: isWhole || isNear ? whole : most, most };
 }
