@@ -44,16 +44,20 @@ describe('limits', () => {
     ]);
     await using endless = await fixture((response) => response.writeHead(200).write('['), { timeLimitMs: 200 });
     const [only] = await endless.send(NEVER);
-    expect(only?.failure).toMatchObject({ kind: 'timeout', message: 'status 200, but no complete body within 200 ms' });
+    const message = 'status 200, but no complete body within 200 ms';
+    expect(only?.failure).toMatchObject({ kind: 'timeout', message, status: 200 });
   });
 
-  it('takes an event stream for answered when the time is up', async () => {
-    await using run = await fixture(
-      (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'),
-      { timeLimitMs: 200 },
-    );
-    expect((await run.send(NEVER))[0]?.response).toMatchObject({ status: 200, body: 'data: 1\n\n', truncated: true });
-  });
+  it.each(['text/event-stream', 'application/x-ndjson; charset=utf-8'])(
+    'takes a stream of %s for answered when the time is up',
+    async (type) => {
+      await using run = await fixture(
+        (response) => response.writeHead(200, { 'content-type': type }).write('data: 1\n\n'),
+        { timeLimitMs: 200 },
+      );
+      expect((await run.send(NEVER))[0]?.response).toMatchObject({ status: 200, body: 'data: 1\n\n', truncated: true });
+    },
+  );
 
   it('reads a body that comes compressed unasked', async () => {
     await using run = await fixture((response) =>

@@ -1,6 +1,7 @@
 // One request and its answer on a connection: collects headers and body within the limits of bytes and time, settles once.
 import type { Dispatcher } from 'undici';
 import type { Failure, HeaderList } from '../exchange/exchange.ts';
+import { isStream } from '../exchange/streams.ts';
 import { failureOf } from './failure.ts';
 
 export interface Received {
@@ -69,12 +70,13 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#end({ failure: failureOf(error, this.#reused) });
   }
 
-  /** An event stream has no end to wait for: what came counts as its cut body. Anything else has failed. */
+  /** A stream has no end to wait for: what came counts as its cut body. Anything else has failed. */
   endOfTime(): void {
-    if (this.#isEventStream()) this.#cut();
+    if (this.#isStream()) this.#cut();
     else {
       const kind = this.#controller === null ? 'unreachable' : 'timeout';
-      this.#end({ failure: { kind, message: this.#whatIsMissing(), reusedSocket: this.#reused } });
+      const begun = this.#status === 0 ? {} : { status: this.#status };
+      this.#end({ failure: { kind, message: this.#whatIsMissing(), reusedSocket: this.#reused, ...begun } });
       this.#controller?.abort(ENOUGH);
     }
   }
@@ -103,8 +105,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
     return { status: this.#status, headers: this.#headers, body, truncated };
   }
 
-  #isEventStream(): boolean {
-    return this.#headers.some(([name, value]) => name === 'content-type' && value.startsWith('text/event-stream'));
+  #isStream(): boolean {
+    return this.#headers.some(([name, value]) => name === 'content-type' && isStream(value));
   }
 }
 

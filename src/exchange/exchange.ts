@@ -90,6 +90,8 @@ export interface Failure {
   readonly message: string;
   /** The socket had already served a request: an idle connection closed by the peer is no defect. */
   readonly reusedSocket: boolean;
+  /** The status that had come when the time for its body was up; absent where no answer had begun. */
+  readonly status?: number;
 }
 
 /** A secret of this run found in a response. */

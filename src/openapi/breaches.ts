@@ -72,10 +72,12 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return index === -1 ? 0 : (left[index] as number) - (right[index] as number);
 }
 
-/** The first of all breaches that differ in array indexes only; its message tells how many more there are. */
+/** The first of all breaches that differ in array indexes, or in which member an object excludes; its message tells how many more there are. */
 function oncePerKind(breaches: readonly SchemaBreach[]): SchemaBreach[] {
   const kinds = Map.groupBy(breaches, ({ pointer, keyword, expected }) => {
-    return `${pointer.replace(/\/\d+(?=\/|$)/g, '/*')} ${keyword} ${expected}`;
+    const excludes = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
+    const place = excludes ? pointer.replace(/\/[^/]*$/, '') : pointer;
+    return `${place.replace(/\/\d+(?=\/|$)/g, '/*')} ${keyword} ${expected}`;
   });
   return [...kinds.values()].map((alike) => {
     const first = alike[0] as SchemaBreach;

@@ -34,13 +34,14 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
       operation: reached.operation.key,
       cost: 1,
       repeatable: false,
-      run: () => hostileCourse(entry, reached.proof !== null, world.contract),
+      run: () => hostileCourse(entry, reached, world.contract),
     };
   });
 }
 
 /** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
-function* hostileCourse(entry: HostileCase, control: boolean, contract: ContractName): Course {
+function* hostileCourse(entry: HostileCase, reached: Reached, contract: ContractName): Course {
+  const control = reached.proof !== null;
   const plan = entry.plan();
   const { last } = yield plan;
   const sends: Exchange[] = [last];
@@ -50,7 +51,7 @@ function* hostileCourse(entry: HostileCase, control: boolean, contract: Contract
   const commerce = contract === 'commerce';
   // Where no ordinary request was ever served, that one goes unanswered is not this input's doing.
   const blamed = commerce || control ? entry.name : null;
-  return [outcome('REQ-09', plan, judgeAnswered(sends, blamed, control && commerce), sends)];
+  return [outcome('REQ-09', plan, judgeAnswered(sends, reached.operation, blamed, control && commerce), sends)];
 }
 
 function bodyCases(world: World, reached: Reached): readonly HostileCase[] {

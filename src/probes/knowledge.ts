@@ -12,6 +12,8 @@ interface Pool {
   readonly nouns: Set<string>;
 }
 
+/** Ids that mean something within their collection only. */
+const COUNTED = /^\d{1,12}$/;
 const POOL_LIMIT = 60;
 const LINKS_LIMIT = 5;
 
@@ -123,9 +125,13 @@ export class Knowledge {
     return [];
   }
 
-  /** Whether any list showed an object with this id. */
-  isShown(id: string): boolean {
-    return [...this.#pools.values()].some((pool) => pool.seen.has(id));
+  /**
+   * Whether a list showed the object with this id that an answer to the path names: any list, or, where every collection
+   * counts from 1, the path's own or the one that it searches.
+   */
+  isShown(id: string, path: string): boolean {
+    if (!COUNTED.test(id)) return [...this.#pools.values()].some((pool) => pool.seen.has(id));
+    return this.isListed(path, id) || this.isListed(path.replace(/\/[^/]*\/?$/, ''), id);
   }
 
   /** Whether a list showed this id before: what is not the run's own is not cleaned up. */

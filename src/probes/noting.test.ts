@@ -25,6 +25,13 @@ beforeAll(async () => {
     },
     '/search': { post: { responses: { 200: json({ type: 'array', items: flow }) } } },
     '/runs/{id}': { parameters: [id], get: { operationId: 'readRun', responses: { 200: json({}) } } },
+    '/roles/': { get: { responses: { 200: json({}) } }, post: { responses: { 201: json({}) } } },
+    '/roles/{id}/permissions': {
+      parameters: [id],
+      get: { responses: { 200: json({}) } },
+      put: { responses: { 200: json({}) } },
+    },
+    '/roles/{id}/notes': { parameters: [id], post: { responses: { 201: json({}) } } },
     '/files/{id}': { parameters: [id], get: { responses: { 200: json({}) } }, put: { responses: { 200: json({}) } } },
   };
   const document = {
@@ -100,6 +107,22 @@ describe('an id is known', () => {
     learn(world, 'POST /search', { body: [{ id: 'f4' }] });
     learn(world, 'POST /flows/', { status: 200, body: { id: 'f4' } });
     expect(offered(world, 'DELETE /flows/{id}')).toEqual([]);
+  });
+
+  it('of what others live by, where its rights are written, only if the run made it', () => {
+    const world = openWorld();
+    const asked = () => ['PUT /roles/{id}/permissions', 'GET /roles/{id}/permissions', 'POST /roles/{id}/notes'];
+    learn(world, 'GET /roles/', { body: [{ id: 1 }] });
+    expect(asked().map((key) => offered(world, key))).toEqual([[], ['1'], ['1']]);
+    learn(world, 'POST /roles/', { status: 201, body: { id: 7 } });
+    expect(asked().map((key) => offered(world, key))).toEqual([['7'], ['7', '1'], ['7', '1']]);
+  });
+
+  it('as created where only other collections, which count from 1 as well, show its number', () => {
+    const world = openWorld();
+    learn(world, 'POST /search', { body: [{ id: 6 }] });
+    learn(world, 'POST /flows/', { status: 201, body: { id: 6 } });
+    expect(offered(world, 'DELETE /flows/{id}')).toEqual(['6']);
   });
 });
 

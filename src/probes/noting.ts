@@ -43,7 +43,7 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   }
   const id = own ?? locatedId(exchange, path);
   // What a list showed before was found, not made.
-  if (id !== null && knowledge.isShown(id)) return;
+  if (id !== null && knowledge.isShown(id, path)) return;
   if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...value, id } : value, nouns);
   else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
 }
@@ -78,8 +78,9 @@ function noteMadeByPut(
 ): void {
   const last = parameterNames(operation.path).at(-1);
   const id = last === undefined ? undefined : pathValues[last];
-  if (last === undefined || id === undefined || !operation.path.endsWith(`{${last}}`) || knowledge.isShown(id)) return;
+  if (last === undefined || id === undefined || !operation.path.endsWith(`{${last}}`)) return;
   const collection = fillPath(collectionTemplate(operation.path, last), pathValues);
+  if (knowledge.isShown(id, collection)) return;
   if (knowledge.idsAt(collection, last).some(({ value }) => value === id)) return;
   knowledge.noteCreated(path.startsWith(collection) ? collection : path, { [last]: id, id }, nouns);
 }

@@ -87,11 +87,21 @@ function candidatesFor(
 /** Things whose change or removal can lock this run out of the target. */
 const IDENTITIES = /user|account|member|token|session|key|credential|role|permission|tenant|organi[sz]ation|admin/i;
 
+/** What of these is changed by writing below them: /roles/{id}/permissions. */
+const RIGHTS = /permission|role|group|user|member|password|secret|credential|token|key|scope|grant|polic|status|state/i;
+
 /** Whether only what this run made may be named: always where it is deleted, and what others live by is not changed either. */
 function mustBeOwn(world: World, operation: Operation, name: string): boolean {
-  if (!isTarget(operation, name)) return false;
+  if (!isTarget(operation, name)) return mutates(operation) && isRight(operation, name);
   const identity = nounsBefore(operation.path, name).some((noun) => IDENTITIES.test(noun));
   return operation.method === 'DELETE' || world.environment !== 'local' || identity;
+}
+
+/** Whether what lies below this parameter, up to the next one, makes up what its identity may do. */
+function isRight({ path }: Operation, name: string): boolean {
+  const [, below = ''] = path.split(`{${name}}`);
+  const nouns = nounsBefore(path, name).slice(0, 2);
+  return nouns.some((noun) => IDENTITIES.test(noun)) && RIGHTS.test(below.split('{', 1)[0] as string);
 }
 
 /** Whether the operation changes or deletes what this parameter names. */

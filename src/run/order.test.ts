@@ -76,6 +76,10 @@ it.each([
   ['POST /mappings/reset', true],
   ['POST /mappings/delete-all-events', true],
   ['DELETE /mappings/{id}', false],
+  ['POST /admin/maintenance', true],
+  ['PUT /read-only', true],
+  ['POST /jobs/{id}/suspend', false],
+  ['GET /maintenance', false],
   ['POST /mappings', false],
 ])('%s comes last of all where only the description tells of the service: %s', (key, last) => {
   expect(comesLast(described(key), 'openapi')).toBe(last);

@@ -32,6 +32,9 @@ const ENDS_TARGET =
 const WIPES =
   /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore|import)([-_][a-z-_]+)?$/i;
 
+/** One of these, on no object in particular, may close the target for the rest of the run: called last, too. */
+const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disable|freeze|pause|offline|stand-?by)$/i;
+
 /** reach order within a lane. */
 export function inReachOrder(operations: readonly Described[]): readonly Described[] {
   return operations.toSorted((left, right) => weight(left) - weight(right));
@@ -91,7 +94,8 @@ export function endsTarget({ operation: { method, path } }: Described): string |
 /** Whether calling it with success may take away what other operations are tested with. */
 function wipes({ operation: { method, path } }: Described): boolean {
   if (method === 'DELETE' && parameterNames(path).length === 0) return true;
-  return method !== 'GET' && method !== 'HEAD' && WIPES.test(path);
+  const closes = parameterNames(path).length === 0 && CLOSES.test(path);
+  return method !== 'GET' && method !== 'HEAD' && (WIPES.test(path) || closes);
 }
 
 /** Whether it is called once, when nothing else is left to do. */

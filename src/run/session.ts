@@ -210,10 +210,13 @@ export class Session {
   }
 
   #addressed(plan: RequestPlan): RequestPlan {
-    const { contract, catalogue, keys } = this.#options;
+    const { contract, keys } = this.#options;
     if (contract === 'commerce') return plan;
-    const described = plan.operation === null ? null : catalogue.operation(plan.operation, plan.service);
-    return addressed(plan, described, keys);
+    return addressed(plan, this.#described(plan), keys);
+  }
+
+  #described({ operation, service }: RequestPlan): ReturnType<Catalogue['operation']> {
+    return operation === null ? null : this.#options.catalogue.operation(operation, service);
   }
 
   /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
@@ -227,7 +230,8 @@ export class Session {
     if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last);
     if (plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
     const sends = await this.#drops.lookAgain(plan, last.failure === null ? first : last);
-    if (sends.length > 0) this.ledger.book('REQ-09', plan, judgeAnswered(sends, null), sends);
+    if (sends.length > 0)
+      this.ledger.book('REQ-09', plan, judgeAnswered(sends, this.#described(plan)?.operation ?? null, null), sends);
   }
 
   /** Whether the operation let requests run into the time limit often enough to be left alone. */

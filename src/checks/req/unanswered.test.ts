@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, Failure } from '../../exchange/exchange.ts';
-import { exchangeWith } from '../test-exchanges.ts';
+import { declaring, exchangeWith, operationWith } from '../test-exchanges.ts';
 import { spoken } from '../test-judging.ts';
 import { judgeAnswered } from './unanswered.ts';
 
@@ -10,7 +10,7 @@ const failed = (kind: Failure['kind'], reusedSocket = false): Exchange => ({
 });
 const answered = (status: number): Exchange => exchangeWith({ status });
 const causes = (sends: readonly Exchange[], hostile: string | null = null): unknown => {
-  const said = spoken(judgeAnswered(sends, hostile));
+  const said = spoken(judgeAnswered(sends, null, hostile));
   return typeof said === 'string' ? said : said.map(({ cause }) => cause);
 };
 
@@ -33,5 +33,23 @@ describe('REQ-09', () => {
   ];
   it.each(rows)('is judged for %s', (_name, sends, hostile, expected) => {
     expect(causes(sends, hostile)).toEqual(expected);
+  });
+
+  it.each([
+    ['application/x-ndjson', 200, 'cannot tell'],
+    ['application/x-ndjson', undefined, ['a request goes unanswered']],
+    ['application/json', 200, ['a request goes unanswered']],
+  ])('is judged for %s declared, and %s come by the end of the time', (mediaType, status, expected) => {
+    const content = [{ mediaType, schema: null, examples: [] }];
+    const operation = operationWith({ responses: [declaring('200', undefined, { content })] });
+    const late = failed('timeout');
+    const failure = {
+      kind: 'timeout',
+      message: '',
+      reusedSocket: false,
+      ...(status === undefined ? {} : { status }),
+    } as const;
+    const said = spoken(judgeAnswered([{ ...late, failure }], operation, null));
+    expect(typeof said === 'string' ? said : said.map(({ cause }) => cause)).toEqual(expected);
   });
 });

@@ -3,18 +3,31 @@
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isStream } from '../../exchange/streams.ts';
+import type { Operation } from '../../openapi/operation.ts';
 
 /**
  * Judges sends of one request. The first is the one in question, the others repeat it. A time-out counts at once; a
  * dropped connection or a 5xx only when it shows again, since an idle socket's end or a general defect looks the same.
- * Without `control` (ordinary input is answered 5xx too) a 5xx is not the input's doing: SCH-06 has it.
+ * Without `control` (ordinary input is answered 5xx too) a 5xx is not the input's doing: SCH-06 has it. A body that has
+ * begun and goes on may be the stream that the operation declares.
  */
-export function judgeAnswered(sends: readonly Exchange[], hostile: string | null, control = true): Judgement {
+export function judgeAnswered(
+  sends: readonly Exchange[],
+  operation: Operation | null,
+  hostile: string | null,
+  control = true,
+): Judgement {
   const [first] = sends;
   if (first === undefined || first.failure?.kind === 'aborted') return cannotTell('interrupted', 'the run was stopped');
   const what = hostile === null ? 'a request' : `hostile input (${hostile})`;
-  if (sends.some((exchange) => exchange.failure?.kind === 'timeout')) {
-    return unanswered(`${what} goes unanswered`, `no answer within ${ANSWER_LIMIT_MS / 1000} s`);
+  const late = sends.find(({ failure }) => failure?.kind === 'timeout')?.failure;
+  if (late?.status !== undefined && operation !== null && declaresStream(operation)) {
+    return cannotTell('precondition', 'the stream that is declared goes on');
+  }
+  if (late != null) {
+    const came = late.status === undefined ? 'no answer' : `status ${late.status}, but no complete body`;
+    return unanswered(`${what} goes unanswered`, `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
   }
   const dropped = sends.filter((exchange) => exchange.failure !== null && !exchange.failure.reusedSocket);
   if (dropped.length >= 2) return unanswered(`${what} drops the connection`, dropped[0]?.failure?.message ?? 'dropped');
@@ -25,6 +38,10 @@ export function judgeAnswered(sends: readonly Exchange[], hostile: string | null
     return unanswered(`${what} is answered 5xx`, String(failing[0]?.response?.status));
   }
   return first.response === null ? cannotTell('precondition', first.failure?.message ?? 'no answer') : holds();
+}
+
+function declaresStream({ responses }: Operation): boolean {
+  return responses.some(({ content }) => content.some(({ mediaType }) => isStream(mediaType)));
 }
 
 function unanswered(cause: string, actual: string): Judgement {

@@ -22,6 +22,11 @@ export function declaredAnswer({ exchange, operation, description }: Subject): D
   return { response, operation, description, declared: declaredResponse(operation, response.status) };
 }
 
+/** What is added to a cause where hostile input was sent: by a description alone that is a cause of its own. */
+export function amid({ contract, exchange }: Subject): string {
+  return contract === 'openapi' && exchange.plan.probe.startsWith('hostile/') ? ' (hostile input)' : '';
+}
+
 /** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */
 export function hasBody({ exchange }: Subject): boolean {
   return !isHead(exchange) && (wholeResponse(exchange)?.bytes ?? 0) > 0;

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../openapi/operation.ts';
 import { loadFiles } from '../../openapi/test-descriptions.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { type Changes, declaring, descriptionWith, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
+import {
+  type Changes,
+  declaring,
+  descriptionWith,
+  exchangeWith,
+  handleOf,
+  operationWith,
+  subjectOf,
+} from '../test-exchanges.ts';
 import { brief } from '../test-judging.ts';
 import { sch01 } from './sch-01.ts';
 import { sch02 } from './sch-02.ts';
@@ -87,6 +95,40 @@ it.each([
   ['hostile/body/5', 'hostile input'],
 ])('a 500 to %s is one to %s', (probe, what) => {
   expect(said(sch06, { status: 500, plan: { probe } })).toEqual([`${what} is answered 500`]);
+});
+
+it('what is sent to hostile input is a cause of its own', () => {
+  const html: Changes = { status: 404, headers: [['content-type', 'text/html']], plan: { probe: 'hostile/path/id/2' } };
+  expect(said(sch02, { ...html, body: '<html>' })).toEqual(['the content type is not declared (hostile input)']);
+  expect(said(sch03, html)).toEqual(['a declared body is empty (hostile input)']);
+});
+
+describe('an empty body', () => {
+  const empty = (mediaType: string, schema: unknown, type = mediaType): unknown => {
+    const content = [{ mediaType, schema: handleOf(schema), examples: [] }];
+    const of = operationWith({ responses: [declaring('200', undefined, { content })] });
+    return said(sch03, { headers: [['content-type', type]] }, of);
+  };
+
+  it.each([
+    ['text/plain', { type: 'string' }],
+    ['application/octet-stream', { type: 'string', format: 'binary' }],
+    ['text/csv', {}],
+  ])('may be a value of %s', (mediaType, schema) => {
+    expect(empty(mediaType, schema)).toBe('does not apply');
+  });
+
+  it.each([
+    ['application/json', { type: 'string' }],
+    ['text/plain', { type: 'string', minLength: 1 }],
+    ['application/xml', {}],
+  ])('is no value of %s %o', (mediaType, schema) => {
+    expect(empty(mediaType, schema)).toEqual(['a declared body is empty']);
+  });
+
+  it('is no value of a type that the answer does not claim', () => {
+    expect(empty('text/plain', { type: 'string' }, 'application/json')).toEqual(['a declared body is empty']);
+  });
 });
 
 it('501 is the answer to a method of no description', () => {

@@ -7,7 +7,7 @@ import { isError, shortened, typeName, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredJson, isJsonText } from './declared.ts';
 import { isLeftToEnvelope, reportedByEnvelope, showsEnvelopeOnSuccess } from './envelope-clauses.ts';
-import { areNested, withoutIndexes } from './pointers.ts';
+import { areNested, type Place, placesOf } from './pointers.ts';
 import { withinStack } from './within-stack.ts';
 
 /** Breaches of one exchange that are reported: the next run shows the next ones. */
@@ -34,7 +34,8 @@ export const sch01: ExchangeCheck = {
         `the schema at ${schema.pointer} in ${answer.description.file} does not compile`,
       );
     }
-    return withinStack(() => judgeValue(body.value, validate(body.value), subject));
+    const places = placesOf(body.value, schema, answer.description);
+    return withinStack(() => judgeValue(body.value, validate(body.value), places, subject));
   },
 };
 
@@ -51,14 +52,19 @@ function notJson(): Breach {
   };
 }
 
-function judgeValue(value: unknown, found: readonly SchemaBreach[], subject: Subject): Judgement {
+/** Members that an object excludes. */
+const EXCLUDING = ['additionalProperties', 'unevaluatedProperties'];
+
+function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Place, subject: Subject): Judgement {
   if (found.length === 0) return breached([]);
   const reported = reportedByEnvelope(subject);
   const inError = isError(wholeResponse(subject.exchange)?.status ?? 0);
   const byPlace = new Map<string, Breach>();
   for (const breach of found) {
     if (reported.some((pointer) => areNested(pointer, breach.pointer))) continue;
-    const place = withoutIndexes(value, breach.pointer);
+    // The object is at fault, whichever members it must not have.
+    const excludes = EXCLUDING.includes(breach.keyword);
+    const place = placeOf(excludes ? breach.pointer.replace(/\/[^/]*$/, '') : breach.pointer);
     const cause = `${place === '' ? 'the body' : place} breaks "${breach.keyword}" of its schema`;
     if (!byPlace.has(cause)) byPlace.set(cause, schemaBreach(breach, cause, valueAt(value, breach.pointer), inError));
     if (byPlace.size === MOST_BREACHES) break;

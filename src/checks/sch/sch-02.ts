@@ -4,9 +4,9 @@ import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { declaredMedia, essence, isJson } from '../../openapi/responses.ts';
 import { shortened } from '../answered.ts';
-import type { ExchangeCheck } from '../check.ts';
+import type { ExchangeCheck, Subject } from '../check.ts';
 import { errorObjectOf } from '../err/error-object.ts';
-import { declaredAnswer, hasBody } from './declared.ts';
+import { amid, declaredAnswer, hasBody } from './declared.ts';
 import { isLeftToEnvelope } from './envelope-clauses.ts';
 
 export const sch02: ExchangeCheck = {
@@ -22,11 +22,11 @@ export const sch02: ExchangeCheck = {
   judge(subject) {
     const contentType = contentTypeOf(subject.exchange);
     if (isLeftToEnvelope(subject))
-      return judgeType(contentType, contentType !== null && isErrorType(contentType), 'a JSON media type');
+      return judgeType(subject, contentType !== null && isErrorType(contentType), 'a JSON media type');
     const declared = declaredAnswer(subject)?.declared;
     if (declared == null) return breached([]);
     const expected = declared.content.map(({ mediaType }) => mediaType).join(' or ');
-    return judgeType(contentType, contentType !== null && declaredMedia(declared, contentType) !== null, expected);
+    return judgeType(subject, contentType !== null && declaredMedia(declared, contentType) !== null, expected);
   },
 };
 
@@ -39,10 +39,11 @@ function contentTypeOf({ response }: Exchange): string | null {
   return value === null || value.trim() === '' ? null : value;
 }
 
-function judgeType(contentType: string | null, sound: boolean, expected: string): Judgement {
+function judgeType(subject: Subject, sound: boolean, expected: string): Judgement {
   if (sound) return breached([]);
+  const contentType = contentTypeOf(subject.exchange);
   const actual = contentType === null ? 'absent' : shortened(contentType);
-  const cause = contentType === null ? 'the content type is absent' : 'the content type is not declared';
+  const cause = `the content type is ${contentType === null ? 'absent' : 'not declared'}${amid(subject)}`;
   return breached([
     { weight: 'breach', cause, message: `the content type is ${actual}, expected ${expected}`, expected, actual },
   ]);

@@ -2,9 +2,12 @@
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
+import type { Description, MediaType } from '../../openapi/operation.ts';
+import { declaredMedia } from '../../openapi/responses.ts';
 import { isHead, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { declaredAnswer } from './declared.ts';
+import { amid, declaredAnswer } from './declared.ts';
 import { isLeftToEnvelope } from './envelope-clauses.ts';
 
 export const sch03: ExchangeCheck = {
@@ -15,13 +18,13 @@ export const sch03: ExchangeCheck = {
     if (response === null || isHead(subject.exchange)) return false;
     return isBodiless(response.status) || declaresBody(subject);
   },
-  judge({ exchange }) {
-    const { response } = exchange;
+  judge(subject) {
+    const { response } = subject.exchange;
     if (response === null) return breached([]);
     if (isBodiless(response.status)) return breached(bodyOf(response));
     if (response.bytes > 0) return breached([]);
     const message = `the body of the ${response.status} is empty, expected the declared body`;
-    const cause = 'a declared body is empty';
+    const cause = `a declared body is empty${amid(subject)}`;
     return breached([{ weight: 'breach', cause, message, expected: 'the declared body', actual: 'no body' }]);
   },
 };
@@ -34,7 +37,18 @@ function isBodiless(status: number): boolean {
 function declaresBody(subject: Subject): boolean {
   const answer = declaredAnswer(subject);
   if (answer?.declared == null || isLeftToEnvelope(subject) || answer.response.status === 205) return false;
-  return answer.declared.content.length > 0;
+  const { content } = answer.declared;
+  const type = header(answer.response.headers, 'content-type');
+  const media = type === null ? null : declaredMedia(answer.declared, type);
+  const admitsNone = subject.contract === 'openapi' && media !== null && mayBeEmpty(media, answer.description);
+  return content.length > 0 && !admitsNone;
+}
+
+/** Whether no bytes at all are a value of the media type: text or bytes whose schema does not ask for any. */
+function mayBeEmpty({ mediaType, schema }: MediaType, description: Description): boolean {
+  if (/json|xml|\*/.test(mediaType)) return false;
+  const resolved = description.deref(schema?.value);
+  return !isObject(resolved) || (!(Number(resolved.minLength ?? 0) > 0) && (resolved.type ?? 'string') === 'string');
 }
 
 /** Clients drop the body of a 204, so its announced length counts too; a 304 may announce that of the 200 (RFC 9110, 8.6). */

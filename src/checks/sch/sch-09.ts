@@ -7,7 +7,7 @@ import { isSuccess } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { declaredJson, isJsonText } from './declared.ts';
 import { showsEnvelopeOnSuccess } from './envelope-clauses.ts';
-import { withoutIndexes } from './pointers.ts';
+import { type Place, placesOf } from './pointers.ts';
 import { withinStack } from './within-stack.ts';
 
 const MOST_BREACHES = 20;
@@ -25,14 +25,16 @@ export const sch09: ExchangeCheck = {
     const schema = answer?.media.schema ?? null;
     const body = jsonBody(subject.exchange);
     if (answer === null || schema === null || !body.ok) return breached([]);
-    return withinStack(() => breached(driftIn(body.value, answer.description.undescribed(schema, body.value))));
+    const { description } = answer;
+    const places = placesOf(body.value, schema, description);
+    return withinStack(() => breached(driftIn(description.undescribed(schema, body.value), places)));
   },
 };
 
-function driftIn(value: unknown, pointers: readonly string[]): Breach[] {
+function driftIn(pointers: readonly string[], placeOf: Place): Breach[] {
   const byPlace = new Map<string, Breach>();
   for (const pointer of pointers) {
-    const place = withoutIndexes(value, pointer);
+    const place = placeOf(pointer);
     if (!byPlace.has(place)) byPlace.set(place, driftAt(pointer, place));
     if (byPlace.size === MOST_BREACHES) break;
   }

@@ -1,0 +1,59 @@
+// Of which breaches and drifts SCH-01 and SCH-09 speak as one: those of one place in the schema.
+import { beforeAll, expect, it } from 'vitest';
+import type { Description } from '../../openapi/operation.ts';
+import { loadFiles } from '../../openapi/test-descriptions.ts';
+import { exchangeWith, subjectOf } from '../test-exchanges.ts';
+import { brief } from '../test-judging.ts';
+import { sch01 } from './sch-01.ts';
+import { sch09 } from './sch-09.ts';
+
+const pet = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+const schema = {
+  type: 'object',
+  properties: {
+    owner: { type: 'object', properties: { id: { type: 'integer' } }, additionalProperties: false },
+    pets: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Pet' } },
+    byColour: {
+      anyOf: [{ type: 'object', patternProperties: { '^c': { type: 'array', items: pet } } }, { type: 'null' }],
+    },
+  },
+};
+
+let description: Description;
+beforeAll(async () => {
+  const content = { 'application/json': { schema } };
+  description = await loadFiles({
+    'd.json': {
+      openapi: '3.1.0',
+      info: { title: 'T', version: '1' },
+      paths: { '/a': { get: { responses: { 200: { description: 'x', content } } } } },
+      components: { schemas: { Pet: pet } },
+    },
+  });
+});
+
+const said = (check: typeof sch01, body: unknown) =>
+  brief(check, subjectOf(exchangeWith({ body }), { operation: description.operations[0] ?? null, description }));
+
+it('members that one object excludes are one cause', () => {
+  expect(said(sch01, { owner: { id: 1, a: 1, b: 2, c: 3 } })).toEqual([
+    '/owner breaks "additionalProperties" of its schema (/owner/a)',
+  ]);
+});
+
+it('values of a map break its schema as one, whatever their keys', () => {
+  const pets = { 'pet-1': {}, 'pet-2': {}, 'a/b': { name: 1 } };
+  expect(said(sch01, { pets })).toEqual([
+    '/pets/*/name breaks "required" of its schema (/pets/pet-1/name)',
+    '/pets/*/name breaks "type" of its schema (/pets/a~1b/name)',
+  ]);
+  expect(said(sch09, { pets: { one: { name: 'a', age: 1 }, two: { name: 'b', age: 2 } } })).toEqual([
+    '/pets/*/age is not described (/pets/one/age)',
+  ]);
+});
+
+it('so do values below patterns and alternatives', () => {
+  expect(said(sch01, { byColour: { c1: [{ name: 'a' }, {}], c2: [{}] } })).toEqual([
+    '/byColour/*/*/name breaks "required" of its schema (/byColour/c1/1/name)',
+  ]);
+});

@@ -1,0 +1,17 @@
+// Media types whose bodies are sequences: they come as events happen, and may never end.
+
+const SEQUENCES: ReadonlySet<string> = new Set([
+  'text/event-stream',
+  'application/jsonl',
+  'application/x-jsonlines',
+  'application/ndjson',
+  'application/x-ndjson',
+  'application/json-seq',
+  'application/stream+json',
+  'multipart/x-mixed-replace',
+]);
+
+/** Whether a body of this media type (parameters do not matter) is a sequence without an end to wait for. Source: OAS 3.2, 4.14.3. */
+export function isStream(mediaType: string): boolean {
+  return SEQUENCES.has((mediaType.split(';', 1)[0] as string).trim().toLowerCase());
+}
