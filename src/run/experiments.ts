@@ -12,12 +12,12 @@ import { encodeSegment } from '../probes/recipe.ts';
 import { mutates, type Reached, requiresToken, type World } from '../probes/world.ts';
 import { spotKey } from './spot.ts';
 
-/** Every experiment but first calls and repetition; each clause that could be looked at has one in the lean pass. */
+/** Every experiment that is wanted for its clauses, but first calls and repetition; each clause that could be looked at has one in the lean pass. */
 export function allExperiments(
   world: World,
   catalogue: Catalogue,
   reached: readonly Reached[],
-  inRun: (clause: string) => boolean,
+  wants: (clauses: readonly string[]) => boolean,
 ): readonly Experiment[] {
   const services = new Set<string>();
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
@@ -38,21 +38,7 @@ export function allExperiments(
     ];
   });
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
-  const seeksErrors = ERROR_CLAUSES.some(inRun);
-  const wanted = [...places, ...own].filter(
-    ({ clauses }) =>
-      clauses.length === 0 || clauses.some((clause) => inRun(clause) || (seeksErrors && provokesErrors(clause))),
-  );
-  return withEveryClauseLean(wanted);
-}
-
-/** Judged on whatever error comes: a run narrowed to them still gives occasion. */
-const ERROR_CLAUSES = EXCHANGE_CHECKS.map(({ clause }) => clause).filter(
-  (clause) => clause.startsWith('ERR-') || clause === 'SCH-08',
-);
-
-function provokesErrors(clause: string): boolean {
-  return clause.startsWith('REQ-') || clause.startsWith('AUTH-') || clause === 'ERR-10';
+  return withEveryClauseLean([...places, ...own].filter(({ clauses }) => wants(clauses)));
 }
 
 /** The operation, where it was called with success, that creates what the last parameter names. */

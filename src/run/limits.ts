@@ -9,10 +9,10 @@ import { isFinal } from './reaching.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
 
 function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
-  const { world, share, rates, inRun } = state;
+  const { world, share, rates, wants } = state;
   const reached = reachedInOrder(state);
   const { costs, limits } = rateExperiments(world, { own: ownOf(share, reached), reached }, rates, timing);
-  return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => clauses.some(inRun));
+  return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => wants(clauses));
 }
 
 /** Limits are spent when nothing else needs them. */

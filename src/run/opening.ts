@@ -6,6 +6,7 @@ import { systemClock } from '../client/clock.ts';
 import { createTokens } from '../client/tokens.ts';
 import { createClient } from '../client/undici-client.ts';
 import type { Config, RunOptions } from '../config/config.ts';
+import { CLAUSES } from '../contract/clauses.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { createRedactor } from '../exchange/redaction.ts';
@@ -16,10 +17,11 @@ import { Creations } from './clean-up.ts';
 import type { RunEnded } from './interruption.ts';
 import { Ledger } from './ledger.ts';
 import type { Meter } from './meter.ts';
+import { wantedBy } from './occasions.ts';
 import { OwnChecks } from './own-checks.ts';
 import { keyOf, newReaching } from './reaching.ts';
 import { replayShare } from './replay.ts';
-import { lawfulBy, selectOperations } from './selection.ts';
+import { clauseFilter, lawfulBy, selectOperations } from './selection.ts';
 import { Session } from './session.ts';
 import { shareOf } from './shard.ts';
 import type { SpilledUses } from './spilled-uses.ts';
@@ -81,6 +83,11 @@ export function newState(
     selected,
     share,
     inRun,
+    wants: wantedBy({
+      inRun: [...CLAUSES, ...own.clauses].map(({ id }) => id).filter(inRun),
+      possible: clauseFilter({ ...options, clauses: [] }, config.contract),
+      wantsAll: own.wantAnything(inRun),
+    }),
     lawful: lawfulBy(config),
     expected,
     ledger,

@@ -75,7 +75,7 @@ export async function runStages(
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, timing: Timing, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful } = state;
+  const { session, ledger, world, selected, share, inRun, wants, cuts, budget, width, performed, lawful } = state;
   const reached = reachedInOrder(state);
   const keyed = reached.filter(({ operation }) => lawful(operation, 'idempotency'));
   for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
@@ -94,7 +94,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   cuts.push(...(await performAll(session, ledger, lean, limits)));
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane };
-  const wanted = (one: Experiment | Conversation): boolean => one.clauses.some(inRun) && share.performs(one);
+  const wanted = (one: Experiment | Conversation): boolean => wants(one.clauses) && share.performs(one);
   const laws = idempotencyExperiments(world, reached).filter(
     (one) => wanted(one) && isClaimed(state, one, 'idempotency'),
   );
@@ -130,7 +130,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 function experimentsOf(
-  { world, catalogue, selected, share, inRun, cuts, own }: StageState,
+  { world, catalogue, selected, share, wants, cuts }: StageState,
   reached: readonly Reached[],
   most: number,
 ): readonly Experiment[] {
@@ -139,7 +139,7 @@ function experimentsOf(
   const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
   const guarded = (name: string, operation: Operation): boolean =>
     name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
-  const possible = allExperiments(world, catalogue, reached, own.wantAnything(inRun) ? () => true : inRun).filter(
+  const possible = allExperiments(world, catalogue, reached, wants).filter(
     ({ service, operation, probe: name }) =>
       share.performs({ service, operation }) &&
       ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),

@@ -20,6 +20,8 @@ export interface StageState {
   /** What of `selected` this run answers for. */
   readonly share: Share;
   readonly inRun: (clause: string) => boolean;
+  /** Whether an experiment for these clauses is to be performed. */
+  readonly wants: (clauses: readonly string[]) => boolean;
   /** Whether PAG or IDEM is claimed for the operation. */
   readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
   /** Discover clauses that are judged as must. */
