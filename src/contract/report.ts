@@ -450,8 +450,8 @@ export interface CapacityStep {
   readonly dropped: number;
   /** How late requests were sent, at the 99th percentile. */
   readonly lateP99Ms: number;
-  /** Share of all cores that the generator took. */
-  readonly generatorCpu: number;
+  /** Share of all cores that the generator took; null where nobody watched it. */
+  readonly generatorCpu: number | null;
   readonly decision: 'met' | 'missed' | 'undecided' | 'void';
   readonly why: string;
 }

@@ -5,6 +5,7 @@ import type { IsolationPart, IsolationRow } from '../contract/isolation.ts';
 import type { CapacityPart, LoadPart, PlanCeiling, Report, SoakPart, SpikePart } from '../contract/report.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { judgedCapacity } from '../load/capacity/verdict.ts';
+import { judgedStep } from '../load/distributed/collected.ts';
 import { isolation } from '../load/isolation/isolation.ts';
 import { isolationSettings } from '../load/isolation/settings.ts';
 import { judgedIsolation } from '../load/isolation/verdict.ts';
@@ -18,6 +19,7 @@ import { RunEnded } from './interruption.ts';
 import { loadBench } from './load-bench.ts';
 import type { LoadGround } from './load-callers.ts';
 import { capacityOf } from './load-capacity.ts';
+import { collectedOf } from './load-distributed.ts';
 import { soakOf } from './load-soak.ts';
 import { spikeOf } from './load-spike.ts';
 import type { StageState } from './state.ts';
@@ -99,6 +101,18 @@ export const LOAD_SUITES = {
     },
     judged: (report, { spike }, config) =>
       spike === undefined ? report : judgedSpike(report, spike, capacitySettings(config)),
+  },
+  // What instances elsewhere sent: its samples are brought together, and judged once.
+  distributed: {
+    ...{ replays: false, judges: [] },
+    async measure(state, ground, measured) {
+      Object.assign(measured, await collectedOf(state, ground));
+    },
+    judged(report, { capacity, soak }, config) {
+      const settings = capacitySettings(config);
+      if (soak !== undefined) return judgedSoak(report, soak, settings);
+      return capacity === undefined ? report : judgedStep(report, capacity, settings.stated);
+    },
   },
 } satisfies Record<string, Suite>;
 

@@ -75,7 +75,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const load: LoadPart = { ...measured, plans: [...measured.plans, ...others], ...overTime };
   const { capacity, soak, spike } = measured;
   const arrived = [capacity, soak, spike].reduce((sum, part) => sum + (part?.requests ?? 0), 0);
-  const requests = input.k6 === null ? 0 : state.session.traffic.total + arrived;
+  const requests = (input.k6 === null ? 0 : state.session.traffic.total) + arrived;
   const whole = withLoad(report, load, judged, requests);
   return suite.judged?.(whole, measured, config) ?? whole;
 }

@@ -104,7 +104,7 @@ function send(leg: Leg, turn: number, step: string, startMs: number): void {
   const request = plan.requests[plan.order[turn % plan.order.length] ?? 0] as ScriptedRequest;
   const key = plan.keys[turn % Math.max(1, plan.keys.length)] ?? { name: '', variable: '' };
   const secret = __ENV[key.variable] ?? '';
-  const isKept = turn % leg.bodyEvery === 0;
+  const isKept = isTurnToKeep(turn, leg.bodyEvery);
   const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
     headers: withSecret(request.headers, secret),
     timeout: `${plan.answerLimitSeconds}s`,
@@ -116,6 +116,12 @@ function send(leg: Leg, turn: number, step: string, startMs: number): void {
   const name = `${step}\t${key.name}\t${request.operation}\t${answer.status}\t${error}`;
   count(counts, name, answer.status === 0 ? Date.now() - startMs : answer.timings.duration);
   if (isKept && answer.status !== 0) keep(request, answer, { step, key: key.name, startMs });
+}
+
+/** One turn of so many, each time the next one of them: else operations that come round as often would all or never be kept. */
+function isTurnToKeep(turn: number, every: number): boolean {
+  const round = Math.floor(turn / every);
+  return turn - round * every === round % every;
 }
 
 function count(into: Map<string, Map<number, number>>, name: string, durationMs: number): void {

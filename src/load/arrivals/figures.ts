@@ -6,7 +6,7 @@ import type { StepSums } from '../capacity/sums.ts';
 /** The sums of a step as its result. What was due and did not come was dropped. */
 export function resultOf(
   { received, errors, limited, durations, lateP99Ms }: StepSums,
-  { ratePerSecond, seconds, generatorCpu }: { ratePerSecond: number; seconds: number; generatorCpu: number },
+  { ratePerSecond, seconds, generatorCpu }: { ratePerSecond: number; seconds: number; generatorCpu: number | null },
 ): StepResult {
   const planned = Math.round(ratePerSecond * seconds);
   // What is due at the very border of two parts may count to either.

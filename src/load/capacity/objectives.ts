@@ -24,8 +24,8 @@ export interface StepResult {
   readonly durations: Histogram;
   /** How late the generator sent, ms, at its 99th percentile. */
   readonly lateP99Ms: number;
-  /** Share of all cores that the generator used. */
-  readonly generatorCpu: number;
+  /** Share of all cores that the generator used; null where nobody watched it. */
+  readonly generatorCpu: number | null;
 }
 
 export type Decision =
@@ -58,7 +58,7 @@ export function percentileInterval(
 /** Judges a step. Void comes first: what the generator or the limiter caused says nothing of the platform. */
 export function decide(step: StepResult, objectives: Objectives): Decision {
   const sent = step.planned - step.dropped;
-  if (step.generatorCpu > BUSY)
+  if (step.generatorCpu !== null && step.generatorCpu > BUSY)
     return aVoid('generator', `the generator used ${percent(step.generatorCpu)} of the machine`);
   if (step.lateP99Ms > objectives.p99Ms * LATE_SHARE && step.dropped === 0)
     return aVoid('generator', `requests were sent ${step.lateP99Ms.toFixed(0)} ms late`);

@@ -152,7 +152,7 @@ function whyIncomplete(ended: K6Ended, sums: Sums, planned: number, broken: bool
 }
 
 /** The script as it stands beside these sources, or as it was compiled with them. */
-function scriptPath(name: string): string {
+export function scriptPath(name: string): string {
   const ending = extname(import.meta.filename);
   return join(ending === '.ts' ? PACKAGE_ROOT : join(PACKAGE_ROOT, 'dist'), 'suites', 'load', `${name}${ending}`);
 }

@@ -35,7 +35,7 @@ export interface K6Start {
 const GRACE_MS = 2000;
 const COMPLAINTS = 20;
 /** Nothing of the user's k6 settings reaches the run: what is measured is what the scripts say. */
-const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_NO_COLOR: 'true' };
+export const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_NO_COLOR: 'true' };
 
 /** Runs k6 to its end. Never rejects for what k6 does; rejects where the program cannot be started. */
 export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<K6Ended> {

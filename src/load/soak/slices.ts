@@ -8,7 +8,7 @@ import type { Sample } from '../samples/line.ts';
 const [LEAST_SLICES, MOST_SLICES] = [20, 60];
 /** So many requests tell a 99th percentile well. */
 const TELLING_REQUESTS = 1000;
-/** Left out of the measure: connections are made, caches warm. */
+/** Left out of the measure where nothing else is said: connections are made, caches warm. */
 const RAMP_SECONDS = 1;
 
 export interface Slice {
@@ -18,21 +18,25 @@ export interface Slice {
   readonly sums: StepSums;
 }
 
-/** The slices of so many seconds at this rate. */
-export function slicesOf({ ratePerSecond, seconds }: { ratePerSecond: number; seconds: number }): readonly Slice[] {
+/** The slices of so many seconds at this rate, after a ramp. */
+export function slicesOf(
+  { ratePerSecond, seconds }: { ratePerSecond: number; seconds: number },
+  rampSeconds = RAMP_SECONDS,
+): readonly Slice[] {
   const telling = Math.floor((ratePerSecond * seconds) / TELLING_REQUESTS);
   const count = Math.min(MOST_SLICES, Math.max(LEAST_SLICES, telling));
-  const each = (seconds - RAMP_SECONDS) / count;
+  const each = (seconds - rampSeconds) / count;
   return Array.from({ length: count }, (_, at) => {
     const step = `soak.${at + 1}`;
-    const fromSeconds = RAMP_SECONDS + at * each;
+    const fromSeconds = rampSeconds + at * each;
     return { step, fromSeconds, toSeconds: fromSeconds + each, sums: new StepSums(step, () => {}) };
   });
 }
 
 /** The parts of the leg that makes the slices, its ramp among them. */
 export function partsOf(slices: readonly Slice[]): readonly LegPart[] {
-  const ramp = { step: rampOf(slices[0]?.step ?? ''), untilMs: RAMP_SECONDS * 1000 };
+  const { step: first = '', fromSeconds = 0 } = slices[0] ?? {};
+  const ramp = { step: rampOf(first), untilMs: fromSeconds * 1000 };
   return [ramp, ...slices.map(({ step, toSeconds }) => ({ step, untilMs: toSeconds * 1000 }))];
 }
 

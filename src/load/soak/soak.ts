@@ -32,8 +32,7 @@ const BODIES_PER_SLICE = 20;
 export async function measureSoak(bench: SoakBench): Promise<Soaked> {
   const { wish, objectives } = bench;
   const slices = slicesOf(wish);
-  for (const { step, fromSeconds, toSeconds } of slices)
-    bench.label(step, `from ${shown(fromSeconds)} to ${shown(toSeconds)} s`);
+  for (const slice of slices) bench.label(slice.step, labelOf(slice));
   const sort = sorter(slices);
   let begunAtMs = bench.now();
   const onSample = (sample: Sample): void => {
@@ -59,10 +58,11 @@ function lagSeconds(vus: number, ratePerSecond: number): number {
   return 1.5 + vus / ratePerSecond;
 }
 
-function partOf(
-  { wish: { ratePerSecond, heldBy }, objectives }: SoakBench,
+/** What was measured, as the report tells it. */
+export function partOf(
+  { wish: { ratePerSecond, heldBy }, objectives }: Pick<SoakBench, 'objectives'> & { wish: Omit<Afforded, 'seconds'> },
   slices: readonly Slice[],
-  { generatorCpu, broken, requests }: { generatorCpu: number; broken: boolean; requests: number },
+  { generatorCpu, broken, requests }: { generatorCpu: number | null; broken: boolean; requests: number },
 ): SoakPart {
   const rows = slices.map(({ step, fromSeconds, toSeconds, sums }): SoakSlice => {
     const seconds = toSeconds - fromSeconds;
@@ -90,6 +90,11 @@ function driftOf(trend: Trend | null): Drift | null {
   if (trend === null) return null;
   const { rise, least, most } = trend;
   return { rise, least, most, drifts: isDrift(trend) };
+}
+
+/** What a slice is, in words. */
+export function labelOf({ fromSeconds, toSeconds }: Slice): string {
+  return `from ${shown(fromSeconds)} to ${shown(toSeconds)} s`;
 }
 
 function shown(seconds: number): string {

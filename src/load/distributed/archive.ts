@@ -1,0 +1,61 @@
+// The archive that every instance runs: the script, what it imports, and its plan. k6 packs it, without any variable of an
+// environment; the folders of this machine, which k6 writes into it, are then put under one that says nothing.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ArrivalsPlan } from '../k6/arrivals-plan.ts';
+import { scriptPath } from '../k6/measure.ts';
+import { OWN_SETTINGS } from '../k6/start.ts';
+import { entriesIn, type TarEntry, tarOf } from './tar.ts';
+
+const SCRIPT = 'arrivals';
+const PLAN = 'plan.json';
+/** Where everything lies in the archive. */
+const HOME = '/assay';
+/** Some syntax makes k6 spin for ever when it reads a script. */
+const PACKING_MS = 30_000;
+const run = promisify(execFile);
+
+/** Bytes of the archive: the same for the same plan. Rejects where k6 does not pack it. */
+export async function archiveOf(k6: string, plan: ArrivalsPlan): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-archive-'));
+  try {
+    const [planFile, packed] = [join(folder, PLAN), join(folder, 'packed.tar')];
+    await writeFile(planFile, JSON.stringify(plan));
+    const options = ['--exclude-env-vars', '-e', `ASSAY_PLAN=${planFile}`, '-O', packed];
+    // Nothing of this process's environment: it may hold tokens.
+    const limits = { env: OWN_SETTINGS, timeout: PACKING_MS, killSignal: 'SIGKILL' } as const;
+    await run(k6, ['archive', ...options, scriptPath(SCRIPT)], limits);
+    return relocated(await readFile(packed), `/${basename(folder)}/${PLAN}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The archive with all files below HOME; `plan` is how the name of the plan's entry ends. Throws for a file that is neither ours nor the plan. */
+export function relocated(archive: Buffer, plan: string): Buffer {
+  const entries = entriesIn(archive);
+  const metadata = entries.find(({ name }) => name === 'metadata.json');
+  if (metadata === undefined) throw new Error('k6 wrote an archive without metadata');
+  const facts: { filename: string; pwd: string; env: unknown } = JSON.parse(metadata.data.toString('utf8'));
+  const script = new URL(facts.filename).pathname;
+  const [place = '', ours] = /^(.*)(\/suites\/load\/[^/]+)$/.exec(decodeURIComponent(script))?.slice(1) ?? [];
+  if (ours === undefined) throw new Error('k6 wrote an archive of another script');
+  const placed = (name: string): string => {
+    if (name.endsWith(plan)) return `file${HOME}/suites/load/${PLAN}`;
+    const root = `file${place}/`;
+    if (name.startsWith(root)) return `file${HOME}/${name.slice(root.length)}`;
+    if (name.startsWith('file/'))
+      throw new Error(`k6 put ${basename(name)} into the archive, which is not the script's`);
+    return name;
+  };
+  const told = { ...facts, filename: `file://${HOME}${ours}`, pwd: `file://${HOME}/suites/load`, env: {} };
+  return tarOf(
+    entries.map((entry): TarEntry => {
+      if (entry === metadata) return { ...entry, data: Buffer.from(JSON.stringify(told, null, 2)) };
+      return { ...entry, name: placed(entry.name), link: entry.link === null ? null : placed(entry.link) };
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+// What a bundle for several instances is: its files, and what is known of the run beside the plan that the instances read.
+import type { ArrivalsPlan } from '../k6/arrivals-plan.ts';
+
+export const BUNDLE_FILES = {
+  /** What every instance runs: script and plan. */
+  archive: 'archive.tar',
+  /** The same plan, to look at and to collect by. */
+  plan: 'plan.json',
+  /** What the instances do not need, and collecting does. */
+  facts: 'bundle.json',
+  testRun: 'testrun.yaml',
+  secret: 'secret.yaml',
+  volume: 'volume.yaml',
+  readme: 'README.md',
+} as const;
+/** Where the samples of the instances belong, below the bundle. */
+export const RESULTS_FOLDER = 'results';
+
+/** Suites whose plan is fixed before the first request. */
+export const SPREAD_SUITES = ['capacity', 'soak'] as const;
+export type SpreadSuite = (typeof SPREAD_SUITES)[number];
+
+/** The load that instances share. */
+export interface SpreadFacts {
+  readonly suite: SpreadSuite;
+  readonly instances: number;
+  readonly ratePerSecond: number;
+  /** Left out of the measure: instances do not begin at once. */
+  readonly rampSeconds: number;
+  /** Measured, after the ramp. */
+  readonly seconds: number;
+}
+
+export interface BundleFacts extends SpreadFacts {
+  readonly baseUrl: string;
+  /** Operation key → its service. */
+  readonly services: Readonly<Record<string, string>>;
+}
+
+export interface Bundle {
+  readonly facts: BundleFacts;
+  readonly plan: ArrivalsPlan & { readonly run: string };
+}
+
+/** Arrivals that the plan holds, its ramp among them. */
+export function plannedBy({ legs }: Pick<ArrivalsPlan, 'legs'>): number {
+  return legs.reduce((sum, { perTenSeconds, seconds }) => sum + Math.floor((perTenSeconds * seconds) / 10), 0);
+}

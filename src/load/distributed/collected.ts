@@ -1,0 +1,107 @@
+// What the instances of a run measured together: their counts added up bucket by bucket, so that every percentile is that of
+// all requests, and judged as those of one instance are.
+import type { CapacityPart, CapacityStep, Report, SoakPart } from '../../contract/report.ts';
+import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import { type Decision, decide, type Objectives } from '../capacity/objectives.ts';
+import { StepSums } from '../capacity/sums.ts';
+import type { BodySample, Sample } from '../samples/line.ts';
+import { slicesOf, sorter } from '../soak/slices.ts';
+import { partOf as soakPart } from '../soak/soak.ts';
+import { type Bundle, plannedBy, type SpreadFacts } from './bundle.ts';
+import { type InstanceFile, readSamples } from './whole.ts';
+
+export interface Readers {
+  readonly onSample: (sample: Sample) => void;
+  /** Handed every answer kept whole. */
+  readonly onKept: (sample: BodySample) => void;
+}
+
+/** The files of all instances as one step of a search for capacity. */
+export async function collectedStep(
+  { facts, plan }: Bundle,
+  files: readonly InstanceFile[],
+  objectives: Objectives,
+  readers: Readers,
+): Promise<CapacityPart> {
+  const together = new StepSums('', () => {});
+  let lateP99Ms = 0;
+  for (const { path } of files) {
+    const sums = new StepSums(plan.step, () => {});
+    await readAll(path, readers, (sample) => sums.add(sample));
+    together.merge(sums);
+    // Of one that is late the others know nothing.
+    lateP99Ms = Math.max(lateP99Ms, sums.lateP99Ms);
+  }
+  const { seconds, instances } = facts;
+  const result = { ...resultOf(together, { ...facts, generatorCpu: null }), lateP99Ms };
+  const decision: Decision = isBroken(files) ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  const step: CapacityStep = { ...figuresOf(result, seconds, decision), step: plan.step };
+  const requests = begunBy(files);
+  const confidence = `${plannedBy(plan)} requests planned, ${requests} sent by ${instances} instances`;
+  return partOf(step, decision, objectives, { confidence, requests });
+}
+
+/** The files of all instances as one soak. */
+export async function collectedSoak(
+  { facts }: Bundle,
+  files: readonly InstanceFile[],
+  objectives: Objectives,
+  readers: Readers,
+): Promise<SoakPart> {
+  const slices = spreadSlices(facts);
+  const sort = sorter(slices);
+  for (const { path } of files) await readAll(path, readers, sort);
+  const wish = { ratePerSecond: facts.ratePerSecond, heldBy: null };
+  const whole = { generatorCpu: null, broken: isBroken(files), requests: begunBy(files) };
+  return soakPart({ wish, objectives }, slices, whole);
+}
+
+/** The slices of a soak by several instances. */
+export function spreadSlices({ ratePerSecond, rampSeconds, seconds }: SpreadFacts): ReturnType<typeof slicesOf> {
+  return slicesOf({ ratePerSecond, seconds: rampSeconds + seconds }, rampSeconds);
+}
+
+async function readAll(path: string, { onSample, onKept }: Readers, count: (sample: Sample) => void): Promise<void> {
+  await readSamples(path, (sample) => {
+    count(sample);
+    onSample(sample);
+    if (sample.kind === 'body') onKept(sample);
+  });
+}
+
+function isBroken(files: readonly InstanceFile[]): boolean {
+  return files.some(({ broken }) => broken);
+}
+
+function begunBy(files: readonly InstanceFile[]): number {
+  return files.reduce((sum, { begun }) => sum + begun, 0);
+}
+
+function partOf(
+  step: CapacityStep,
+  decision: Decision,
+  { p99Ms, errorRate }: Objectives,
+  told: Pick<CapacityPart, 'confidence' | 'requests'>,
+): CapacityPart {
+  return {
+    kneeRps: decision.kind === 'met' ? step.rps : 0,
+    p50Ms: step.p50Ms,
+    p99Ms: step.p99Ms,
+    errorRate: step.errorRate,
+    met: decision.kind === 'met' ? step.rps : null,
+    missed: decision.kind === 'missed' ? step.rps : null,
+    open: 'why' in decision ? decision.why : 'one rate was measured, none above or below it',
+    objectives: { p99Ms, errorRate },
+    steps: [step],
+    ...told,
+  };
+}
+
+/** The report with the step's verdict: objectives that are `stated` and missed fail it, those that nobody stated inform. */
+export function judgedStep(report: Report, { met, missed, steps }: CapacityPart, stated: boolean): Report {
+  const [step] = steps;
+  if (report.verdict === 'fail' || met !== null || step === undefined) return report;
+  const note = `capacity: ${step.rps} requests/s: ${missed === null ? step.why : `objectives ${step.why}`}`;
+  const verdict = missed === null ? 'none' : stated ? 'fail' : report.verdict;
+  return { ...report, verdict, run: { ...report.run, note } };
+}

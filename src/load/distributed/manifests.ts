@@ -1,0 +1,111 @@
+// The objects by which k6-operator (k6.io/v1alpha1) runs a bundle: the TestRun, a template of its Secret, and the volume for
+// archive and samples. Settings reach k6 by its environment: `arguments` are split at blanks, and passed to a shell, by
+// older operators.
+import { Document, type Scalar, type YAMLMap } from 'yaml';
+import { K6_VERSION } from '../k6/version.ts';
+import { BUNDLE_FILES, type Bundle } from './bundle.ts';
+
+/** The objects' common name. */
+export const NAME = 'assay-load';
+export const SECRET_NAME = `${NAME}-keys`;
+export const FILES_POD = `${NAME}-files`;
+export const FILES_MOUNT = '/files';
+/** By version: the floating tag of the operator's default is another k6. */
+const IMAGE = `grafana/k6:${K6_VERSION}`;
+const RESULTS_MOUNT = '/results';
+/** The group of the image's user: it must be able to write to the volume. */
+const GROUP = 12_345;
+/** What runs must not take from elsewhere; with summary or thresholds on, k6 keeps every sample in memory. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  K6_LOG_FORMAT: 'raw',
+  K6_NO_THRESHOLDS: 'true',
+  K6_SUMMARY_MODE: 'disabled',
+  K6_NO_USAGE_REPORT: 'true',
+  K6_AUTO_EXTENSION_RESOLUTION: 'false',
+};
+/** Generously: 70 µs of CPU a request and 250 kB a VU were measured. */
+const [LEAST_CPU, CPU_PER_RPS, LEAST_MIB, MIB_PER_VU] = [250, 0.25, 256, 0.5];
+
+/** The TestRun as YAML. */
+export function testRunYaml({ facts, plan }: Bundle): string {
+  const { instances, ratePerSecond } = facts;
+  const cpu = `${Math.ceil(LEAST_CPU + (CPU_PER_RPS * ratePerSecond) / instances)}m`;
+  const vus = Math.max(...plan.legs.map((leg) => leg.vus));
+  const memory = `${Math.ceil(LEAST_MIB + (MIB_PER_VU * vus) / instances)}Mi`;
+  return yamlOf({
+    apiVersion: 'k6.io/v1alpha1',
+    kind: 'TestRun',
+    metadata: { name: NAME, annotations: { 'assay/run': plan.run } },
+    spec: {
+      parallelism: instances,
+      script: { volumeClaim: { name: NAME, file: BUNDLE_FILES.archive, readOnly: true } },
+      // Its own settings: those of the runner would hand it the keys, which it would pack into an archive.
+      initializer: { image: IMAGE },
+      runner: {
+        image: IMAGE,
+        env: runnerEnv(plan),
+        // No limit of CPU: a throttled generator sends late.
+        resources: { requests: { cpu, memory }, limits: { memory } },
+        securityContext: { fsGroup: GROUP },
+        volumes: [{ name: 'results', persistentVolumeClaim: { claimName: NAME } }],
+        volumeMounts: [{ name: 'results', mountPath: RESULTS_MOUNT }],
+      },
+    },
+  });
+}
+
+/** A file of samples for each pod; keys come from the Secret, one by one. */
+function runnerEnv({ keys }: Bundle['plan']): readonly object[] {
+  return [
+    { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    { name: 'K6_CONSOLE_OUTPUT', value: `${RESULTS_MOUNT}/samples-$(POD_NAME).tsv` },
+    ...Object.entries(SETTINGS).map(([name, value]) => ({ name, value })),
+    ...keys.map(({ variable }) => ({
+      name: variable,
+      valueFrom: { secretKeyRef: { name: SECRET_NAME, key: variable } },
+    })),
+  ];
+}
+
+/** The Secret without its values, as YAML; each line says whose token belongs there. */
+export function secretYaml({ keys }: Bundle['plan']): string {
+  const stringData = Object.fromEntries(keys.map(({ variable }) => [variable, '']));
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: SECRET_NAME }, type: 'Opaque', stringData };
+  const document = new Document(secret);
+  const values = document.get('stringData') as YAMLMap<Scalar, Scalar>;
+  for (const [at, { value }] of values.items.entries())
+    if (value) value.comment = ` the token of ${keys[at]?.name}, as a request carries it`;
+  return document.toString();
+}
+
+/** The claim, and a pod that holds it, to copy files to and from. */
+export function volumeYaml(): string {
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: NAME },
+    spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
+  };
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: FILES_POD },
+    spec: {
+      securityContext: { fsGroup: GROUP },
+      containers: [
+        {
+          name: 'files',
+          image: IMAGE,
+          command: ['sleep', '86400'],
+          volumeMounts: [{ name: 'files', mountPath: FILES_MOUNT }],
+        },
+      ],
+      volumes: [{ name: 'files', persistentVolumeClaim: { claimName: NAME } }],
+    },
+  };
+  return `${yamlOf(claim)}---\n${yamlOf(pod)}`;
+}
+
+function yamlOf(value: unknown): string {
+  return new Document(value).toString({ lineWidth: 0 });
+}

@@ -1,0 +1,176 @@
+// A load of three instances on one machine: the bundle written by the command, each instance started as k6-operator starts
+// it, and what they measured brought together by the command. k6's own record of every request is what it is held against.
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig } from '../src/config/load.ts';
+import { PACKAGE_ROOT } from '../src/config/package-root.ts';
+import type { LoadPart, Report } from '../src/contract/report.ts';
+import { StepSums } from '../src/load/capacity/sums.ts';
+import { plannedBy } from '../src/load/distributed/bundle.ts';
+import { segmentOf, sequenceOf } from '../src/load/distributed/segment.ts';
+import { readSamples, wholeRun } from '../src/load/distributed/whole.ts';
+import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
+import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
+import { assertValid } from '../src/reporters/json.ts';
+import { readBundle } from '../src/run/load-distributed.ts';
+
+const LIMIT_MS = 120_000;
+const INSTANCES = 3;
+
+interface Ended {
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** The program's end; its output is told where it is not as expected. */
+function ended(program: string, args: readonly string[], options: object = {}): Promise<Ended> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr })));
+}
+
+function assay(...args: readonly string[]): Promise<Ended> {
+  return ended(process.execPath, [join(PACKAGE_ROOT, 'bin', 'assay.js'), 'load', ...args]);
+}
+
+/** Every instance of the bundle as a pod runs it, k6's own record in raw-N.csv. */
+async function runAll(folder: string, secrets: Readonly<Record<string, string>>): Promise<void> {
+  const { spec } = parse(await readFile(join(folder, 'testrun.yaml'), 'utf8'));
+  const runs = Array.from({ length: spec.parallelism }, (_, at) => {
+    const env: Record<string, string> = { POD_NAME: `assay-load-${at + 1}-x` };
+    for (const { name, value, valueFrom } of spec.runner.env) {
+      if (value !== undefined)
+        env[name] = value.replace('$(POD_NAME)', env.POD_NAME).replace(/^\/results/, join(folder, 'results'));
+      if (valueFrom?.secretKeyRef !== undefined) env[name] = secrets[valueFrom.secretKeyRef.key] ?? '';
+    }
+    const part = [
+      `--execution-segment=${segmentOf(at + 1, INSTANCES)}`,
+      `--execution-segment-sequence=${sequenceOf(INSTANCES)}`,
+    ];
+    const raw = ['--out', `csv=${join(folder, `raw-${at + 1}.csv`)}`];
+    const own = ['--address=127.0.0.1:0', '--tag', `instance_id=${at + 1}`, ...raw];
+    return ended(k6Path ?? '', ['run', '--quiet', ...part, join(folder, spec.script.volumeClaim.file), ...own], {
+      env,
+    });
+  });
+  for (const { code, stderr } of await Promise.all(runs)) expect(code, stderr).toBe(0);
+}
+
+/** The values that k6 itself recorded of the metric, of all instances. */
+async function recorded(folder: string, metric: string): Promise<readonly number[]> {
+  const files = (await readdir(folder)).filter((name) => name.startsWith('raw-'));
+  const lines = (await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))).join('\n').split('\n');
+  return lines.filter((line) => line.startsWith(`${metric},`)).map((line) => Number(line.split(',')[2]));
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+}
+
+describe.skipIf(k6Path === null)(`${WITH_K6}, three instances`, () => {
+  let home: string;
+  let folder: string;
+  let platform: StartedPlatform;
+  let secrets: Readonly<Record<string, string>>;
+  let collect: (...more: readonly string[]) => Promise<Ended>;
+  let outcome: Ended;
+  let report: Report;
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'assay-distributed-'));
+    folder = join(home, 'bundle');
+    platform = await startPlatform();
+    // The platform's own goes with it, and collecting needs no platform.
+    await cp(dirname(platform.config), join(home, 'target'), { recursive: true });
+    const file = join(home, 'target', basename(platform.config));
+    const target = ['--config', file];
+    const written = await assay('capacity', ...target, '--distributed', folder, '--rate', '100', '--seconds', '4');
+    expect(written.code, written.stderr).toBe(0);
+    const config = await loadConfig({ file, baseUrl: null, env: {}, cwd: home });
+    secrets = Object.fromEntries((config?.keys ?? []).map(({ token }, at) => [`ASSAY_KEY_${at}`, token ?? '']));
+    await runAll(folder, secrets);
+    await platform.stop();
+    collect = (...more) => assay('--collect', folder, ...target, '--out', join(home, 'report'), '--quiet', ...more);
+    outcome = await collect();
+    report = JSON.parse(await readFile(join(home, 'report', 'report.json'), 'utf8'));
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await platform.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  it('send together exactly what was planned, and every request is in the report', async () => {
+    const planned = plannedBy((await readBundle(folder)).plan);
+    const dropped = (await recorded(folder, 'dropped_iterations')).length;
+    const sent = (await recorded(folder, 'http_reqs')).length;
+    const { capacity, series = [] } = report.load as LoadPart;
+    expect(capacity?.requests).toBe(sent);
+    expect(report.counts.requests).toBe(sent);
+    expect(series.flatMap(({ rows }) => rows).reduce((sum, { requests }) => sum + requests, 0)).toBe(sent);
+    // At the very end k6 may begin one more.
+    expect([planned, planned + 1]).toContain(sent + dropped);
+  });
+
+  it('have percentiles within 1 % of all single requests as k6 recorded them', async () => {
+    const bundle = await readBundle(folder);
+    const merged = new StepSums('', () => {}).durations;
+    for (const { step } of bundle.plan.legs[0]?.parts ?? [])
+      for (const { path } of await wholeRun(bundle, folder)) {
+        const sums = new StepSums(step, () => {});
+        await readSamples(path, (sample) => sums.add(sample));
+        merged.add(sums.durations);
+      }
+    const raw = await recorded(folder, 'http_req_duration');
+    expect(merged.totalCount).toBe(raw.length);
+    for (const share of [0.5, 0.9, 0.99]) {
+      const told = merged.getValueAtPercentile(share * 100) / 1000;
+      expect(Math.abs(told / percentile(raw, share) - 1), `p${share * 100}`).toBeLessThan(0.01);
+    }
+  });
+
+  it('make one report, judged by its objectives and by the answers that were kept', () => {
+    expect(() => assertValid(report)).not.toThrow();
+    const { capacity, conformance } = report.load as LoadPart;
+    expect(capacity?.steps).toHaveLength(1);
+    expect(conformance?.steps).toMatchObject([{ label: '100 requests/s by 3 instances' }]);
+    expect(conformance?.steps[0]?.answers).toBeGreaterThan(50);
+    expect(conformance?.brokenAt).toBeNull();
+    expect(report.counts.violations).toBe(0);
+    // How fast this machine is decides whether the objectives were met, not whether the report says so.
+    const decision = capacity?.steps[0]?.decision;
+    expect(outcome.code, outcome.stderr).toBe(decision === 'met' || decision === 'missed' ? 0 : 3);
+  });
+
+  it('leave no token and no path of this machine in the bundle', async () => {
+    for (const name of [
+      'archive.tar',
+      'plan.json',
+      'bundle.json',
+      'testrun.yaml',
+      'secret.yaml',
+      'volume.yaml',
+      'README.md',
+    ]) {
+      const text = await readFile(join(folder, name), 'latin1');
+      const traces = [...Object.values(secrets), PACKAGE_ROOT, home, tmpdir(), process.env.HOME ?? '/root'];
+      expect(traces.filter((trace) => text.includes(trace)).length, name).toBe(0);
+    }
+  });
+
+  it('are refused as long as one is missing', async () => {
+    const [file = ''] = (await readdir(join(folder, 'results'))).filter((name) => name.includes('-2-'));
+    await rm(join(folder, 'results', file));
+    expect(await collect()).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^assay: instance 2 of 3 is missing\n {2}hint: \S+results must hold/),
+    });
+  });
+});
