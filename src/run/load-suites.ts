@@ -73,7 +73,7 @@ export const LOAD_SUITES = {
         isolation(bench, phaseMs, (row) => keys.push(row)),
       );
     },
-    judged: (report, { isolation: part }) => (part === undefined ? report : judgedIsolation(report, part)),
+    judged: (report, { isolation: part }) => (part === undefined ? unmeasured(report) : judgedIsolation(report, part)),
   },
   capacity: {
     // The steps of a search depend on what was measured.
@@ -82,7 +82,7 @@ export const LOAD_SUITES = {
       measured.capacity = await capacityOf(state, sending(ground));
     },
     judged: (report, { capacity }, config) =>
-      capacity === undefined ? report : judgedCapacity(report, capacity, capacitySettings(config).minRps),
+      capacity === undefined ? unmeasured(report) : judgedCapacity(report, capacity, capacitySettings(config).minRps),
   },
   soak: {
     ...{ replays: false, judges: [] },
@@ -92,7 +92,7 @@ export const LOAD_SUITES = {
       if (ended !== null) throw ended;
     },
     judged: (report, { soak }, config) =>
-      soak === undefined ? report : judgedSoak(report, soak, capacitySettings(config)),
+      soak === undefined ? unmeasured(report) : judgedSoak(report, soak, capacitySettings(config)),
   },
   spike: {
     ...{ replays: false, judges: [] },
@@ -100,7 +100,7 @@ export const LOAD_SUITES = {
       measured.spike = await spikeOf(state, sending(ground));
     },
     judged: (report, { spike }, config) =>
-      spike === undefined ? report : judgedSpike(report, spike, capacitySettings(config)),
+      spike === undefined ? unmeasured(report) : judgedSpike(report, spike, capacitySettings(config)),
   },
   // What instances elsewhere sent: its samples are brought together, and judged once.
   distributed: {
@@ -121,6 +121,11 @@ export type LoadSuite = keyof typeof LOAD_SUITES;
 /** The suite of this name. */
 export function suiteOf(name: LoadSuite): Suite {
   return LOAD_SUITES[name];
+}
+
+/** What the suite is for was not measured: clauses that hold say nothing of it. */
+function unmeasured(report: Report): Report {
+  return report.verdict === 'fail' ? report : { ...report, verdict: 'none' };
 }
 
 /** The ground with k6 to send by. Throws RunEnded without: samples do not tell what depends on when they are sent. */

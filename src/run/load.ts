@@ -38,13 +38,10 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const judged = clausesOf(suite.judges);
   const state = newState(input, runId, firstUses, (clause) => judged.has(clause) && wanted(clause));
   const client = connect(input, state, stop.signal);
-  const meter = new Meter(
-    { ...readingsOf(state), requests: () => state.session.traffic.total },
-    input.onProgress,
-    startedAtMs,
-  );
-  meter.start();
   const log = new LoadLog(input.suite);
+  const sent = () => state.session.traffic.total + log.arrived;
+  const meter = new Meter({ ...readingsOf(state), requests: sent }, input.onProgress, startedAtMs);
+  meter.start();
   const limit = options.timeLimitSeconds;
   const endsAtMs = limit === null ? null : startedAtMs + limit * 1000;
   const ground = { ...input, log, endsAtMs, stop: stop.signal, enter: (phase: string) => meter.enter(phase) };
@@ -73,9 +70,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
   const overTime = log.part(input.k6 === null ? null : startedAtMs);
   const load: LoadPart = { ...measured, plans: [...measured.plans, ...others], ...overTime };
-  const { capacity, soak, spike } = measured;
-  const arrived = [capacity, soak, spike].reduce((sum, part) => sum + (part?.requests ?? 0), 0);
-  const requests = (input.k6 === null ? 0 : state.session.traffic.total) + arrived;
+  const requests = (input.k6 === null ? 0 : state.session.traffic.total) + log.arrived;
   const whole = withLoad(report, load, judged, requests);
   return suite.judged?.(whole, measured, config) ?? whole;
 }

@@ -37,6 +37,7 @@ export class LoadLog {
   readonly #lanes = new Map<string, LaneLog>();
   readonly #labels = new Map<string, string>();
   readonly #judged = new Map<string, Judged>();
+  #arrived = 0;
 
   constructor(suite: string) {
     this.#suite = suite;
@@ -47,8 +48,15 @@ export class LoadLog {
     if (sample.kind === 'request') {
       const { startMs, durationMs } = sample;
       this.#count(lane, sample, Math.floor(startMs / 1000), [[bucketOf(durationMs), 1]]);
-    } else if (sample.kind === 'histogram' && sample.second !== undefined)
+    } else if (sample.kind === 'histogram' && sample.second !== undefined) {
+      for (const count of sample.buckets.values()) this.#arrived += count;
       this.#count(lane, sample, sample.second, sample.buckets);
+    }
+  }
+
+  /** Requests told by histograms: those told one by one are exchanges, and counted as such. */
+  get arrived(): number {
+    return this.#arrived;
   }
 
   /** Says in words what a step is: "400 requests/s". */

@@ -8,7 +8,7 @@ const plain = operationWith({ method: 'POST', path: '/api/v1/products' });
 describe('keys', () => {
   it('are one for each text, and the same in another run but for its id', () => {
     expect(uuidOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(keyOf(plain, 'run-1', 'run-1 a')).toBe('run-1-' + keyOf(plain, 'run-2', 'run-2 a').slice('run-2-'.length));
+    expect(keyOf(plain, 'run-1', 'run-1 a')).toBe(`run-1-${keyOf(plain, 'run-2', 'run-2 a').slice('run-2-'.length)}`);
     expect(keyOf(plain, 'run-1', 'a')).not.toBe(keyOf(plain, 'run-1', 'b'));
   });
 
