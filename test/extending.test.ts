@@ -109,8 +109,10 @@ describe('the example', () => {
       const out = `shard-${shard[0]}`;
       await assay('conform', ...config, '--base-url', open.baseUrl, ...NARROW, '--shard', shard, '--out', out);
     }
-    const { code } = await assay('report', '--merge', 'shard-1', 'shard-2', '--out', 'joined');
+    const { code, stderr } = await assay('report', '--merge', 'shard-1', 'shard-2', '--out', 'joined');
     expect(code).toBe(1);
+    for (const told of [stderr, readFileSync(join(folder, 'joined', 'summary.md'), 'utf8')])
+      expect(told).toMatch(/npx assay conform --config assay\.config\.ts .*--replay/);
     expect(rowOf(report('joined'), 'X-CACHE-01')).toMatchObject({ status: 'fail', operationsTested: 2, text: /says/ });
   });
 

@@ -32,7 +32,7 @@ export async function readRun(run: string): Promise<StoredRun> {
   try {
     report = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw unreadable(`${file} cannot be read: ${(error as Error).message}`, 'name a folder that holds a report.json');
+    throw unreadable(whyUnread(run, file, error), 'name a folder that holds a report.json');
   }
   const [problem] = reportProblems(report);
   if (problem === undefined) return { folder: dirname(file), report };
@@ -98,6 +98,14 @@ async function reportFile(run: string): Promise<string> {
   const found = await stat(run).catch(() => null);
   if (found === null) throw unreadable(`${run} does not exist`, 'name a run folder, such as reports/<run id>');
   return found.isDirectory() ? join(run, 'report.json') : run;
+}
+
+function whyUnread(run: string, file: string, error: unknown): string {
+  if (error instanceof SyntaxError) return `${file} is no report: it holds no JSON`;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT'
+    ? `${run} is the folder of no run: it holds no report.json`
+    : `${file} cannot be read (${code})`;
 }
 
 function unreadable(message: string, hint: string): UsageError {

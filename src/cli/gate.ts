@@ -19,6 +19,8 @@ export async function gateRules(request: GateRequest): Promise<AcceptanceRules |
       '--fail-on new goes with --baseline: without one everything is new',
       'assay conform --baseline RUN --fail-on new',
     );
+  if (request.failOn === 'any' && request.baseline === null)
+    process.stderr.write('assay: without --baseline every violation fails the run: --fail-on any changes nothing\n');
   const waivers = await loadWaivers(request.waivers, request.cwd, request.folder);
   const baseline = request.baseline === null ? null : (await readRun(request.baseline)).report;
   if (waivers.length === 0 && baseline === null) return null;

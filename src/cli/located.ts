@@ -51,7 +51,7 @@ async function placesOf(
 }
 
 /** The file as a repository names it whose root is this folder; null for what lies elsewhere. */
-function nameFrom(cwd: string, file: string): string | null {
+export function nameFrom(cwd: string, file: string): string | null {
   const path = relative(cwd, file);
   return !isAbsolute(file) || path.startsWith('..') || isAbsolute(path) ? null : path.split(sep).join('/');
 }

@@ -78,6 +78,8 @@ test.each([
   [['load', 'capacity', '--from', 'no-such-run'], /capacity tells cannot be made from samples/],
   [['load', 'ceiling', '--resume', 'no-such-run'], /unknown option '--resume'/],
   [['report', EMPTY], /is no report: .* must have required property/],
+  [['report', SPECS], /specs is the folder of no run: it holds no report\.json/],
+  [['report', CONFIG], /assay\.config\.yaml is no report: it holds no JSON/],
   [['report', '--key', 'x', 'no-such-run'], /--key and --subject go with --verify/],
   [['report', '--diff', '--out', 'x', 'a', 'b'], /'--diff' cannot be used with option '--out/],
   [['report', '--verify', 'no-such-run'], /no-such-run is no folder/],
@@ -92,6 +94,11 @@ test.each([
   expect(stderr).not.toMatch(/^ {4}at /m);
   expect(stdout).toBe('');
   expect(code).toBe(2);
+});
+
+test('--fail-on any without a baseline says that it changes nothing', async () => {
+  const { stderr } = await run(['conform', '--config', CONFIG, '--fail-on', 'any', '--waivers', 'absent.yaml']);
+  expect(stderr).toContain('without --baseline every violation fails the run');
 });
 
 test.each(

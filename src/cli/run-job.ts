@@ -1,4 +1,5 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
+import type { Config } from '../config/config.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
 import { accept } from '../grading/acceptance.ts';
@@ -15,7 +16,7 @@ import { reportOwn } from '../reporters/own-reporter.ts';
 import { conform } from '../run/conform.ts';
 import { NoVerdict } from './failure.ts';
 import { lastRun } from './last-run.ts';
-import { located } from './located.ts';
+import { located, nameFrom } from './located.ts';
 import type { Job } from './prepare.ts';
 import { remembered } from './remember.ts';
 
@@ -70,11 +71,17 @@ export async function written(job: Job, report: Report, earlier: Report | null):
 /** The report located, compared with the run before, held against what was accepted, and remembered. */
 export async function decided(job: Job, report: Report, earlier: Report | null): Promise<Report> {
   const { descriptions, gate, remembers } = job;
-  const placed = await located(report, descriptions, process.cwd());
+  const placed = await located(startedWith(report, job.config), descriptions, process.cwd());
   const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
   const accepted = gate === null ? compared : accept(compared, gate);
   const say = (text: string): unknown => process.stderr.write(text);
   return remembers === null ? accepted : remembered(accepted, remembers.file, say);
+}
+
+/** The report with what it takes to start such a run again. */
+function startedWith(report: Report, { file }: Config): Report {
+  const config = file === null ? null : nameFrom(process.cwd(), file);
+  return config === null ? report : { ...report, run: { ...report.run, config } };
 }
 
 async function trusted<T>(writing: Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 import { annotations } from '../reporters/annotations.ts';
 import { jsonSummary } from '../reporters/json-summary.ts';
 import { summarise } from '../reporters/terminal.ts';
+import { startCommand } from '../reporters/words.ts';
 import type { Outcome } from './run-job.ts';
 
 /** The flags that decide what is told, and those that another run on the same target needs, too. */
@@ -18,19 +19,13 @@ export function tell({ report, paths }: Pick<Outcome, 'report' | 'paths'>, flags
   const { stderr } = process;
   // `hasColors` heeds NO_COLOR and FORCE_COLOR.
   const looks = stderr.isTTY ? { color: stderr.hasColors(), width: stderr.columns } : { color: false };
-  if (!flags.quiet) stderr.write(`${summarise(report, paths, { ...looks, command: commandFor(flags) })}\n`);
+  if (!flags.quiet)
+    stderr.write(`${summarise(report, paths, { ...looks, command: startCommand(report, optionsOf(flags)) })}\n`);
   if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) stderr.write(`${line}\n`);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(report, paths))}\n`);
 }
 
-/** `npx assay conform` for the same target and for the run that was just told. */
-function commandFor({ config, baseUrl, out }: TellFlags): string {
-  const options = { '--config': config, '--base-url': baseUrl, '--from': out };
-  const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name, word(value)]));
-  return ['npx assay conform', ...given].join(' ');
-}
-
-/** One shell word. */
-function word(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** What the same target needs beside its configuration, and the run that was just told. */
+function optionsOf({ config, baseUrl, out }: TellFlags): Readonly<Record<string, string | undefined>> {
+  return { ...(config === undefined ? {} : { '--config': config }), '--base-url': baseUrl, '--from': out };
 }

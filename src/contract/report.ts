@@ -532,6 +532,8 @@ export interface Report {
     readonly durationMs: number;
     readonly seed: number;
     readonly partial: boolean;
+    /** The configuration, from where the run was started; absent where there was none, or where it lies elsewhere. */
+    readonly config?: string;
     /** Set for a shard: it judged only its part of the operations. */
     readonly shard?: { readonly index: number; readonly count: number };
     /** What narrowed the run (`--service`, `--operation`, `--clause`); absent where nothing did. */

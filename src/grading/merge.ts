@@ -142,6 +142,7 @@ function mergedRun(reports: readonly [Report, ...Report[]], missing: readonly nu
     durationMs: endedAtMs - startedAtMs,
     seed: first.seed,
     scope: first.scope,
+    ...(first.config === undefined ? {} : { config: first.config }),
     ...(first.filters === undefined ? {} : { filters: first.filters }),
     partial: missing.length > 0 || runs.some(({ partial }) => partial),
     ...(missing.length > 0 || runs.some(({ broken }) => broken === true) ? { broken: true as const } : {}),

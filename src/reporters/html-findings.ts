@@ -2,13 +2,14 @@
 // cause beside the report has all of them in full.
 import { createHash } from 'node:crypto';
 import type { Clause } from '../contract/clause.ts';
-import type { Finding, ReportedExchange } from '../contract/report.ts';
+import { clauseFinder, clausesOf } from '../contract/own-clauses.ts';
+import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
 import type { FindingGroup } from './grouping.ts';
 import { type Piece, versus } from './html-diff.ts';
 import { type ExchangeView, exchangeView } from './html-exchange.ts';
 import { anchor, codeParts } from './html-text.ts';
 import { cut } from './text.ts';
-import { acceptedBecause, KIND_WORDS, number, plural, replayCommand } from './words.ts';
+import { acceptedBecause, KIND_WORDS, number, plural, replayCommand, startCommand } from './words.ts';
 
 /** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */
 const IN_FULL = 3;
@@ -50,6 +51,18 @@ export interface FindingFacts {
   /** Fingerprints that the last run did not have. */
   readonly fresh: ReadonlySet<string>;
   readonly clauseOf: (id: string) => Clause;
+  /** `npx assay conform` with what the target needs. */
+  readonly command: string;
+}
+
+/** The facts of a report. */
+export function factsOf(report: Report): FindingFacts {
+  return {
+    exchanges: new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
+    fresh: new Set(report.since?.appeared),
+    clauseOf: clauseFinder(clausesOf(report)),
+    command: startCommand(report),
+  };
 }
 
 /** The groups in their order. */
@@ -57,7 +70,8 @@ export function groupViews(groups: readonly FindingGroup[], facts: FindingFacts)
   return groups.map((group) => groupView(group, facts));
 }
 
-function groupView(group: FindingGroup, { exchanges, fresh, clauseOf }: FindingFacts) {
+function groupView(group: FindingGroup, facts: FindingFacts) {
+  const { exchanges, fresh, clauseOf } = facts;
   const { clause: id, kind, cause, operationCount, intermittent } = group;
   const { text, tolerance } = clauseOf(id);
   // One that names an operation says more than one on the whole target.
@@ -68,7 +82,7 @@ function groupView(group: FindingGroup, { exchanges, fresh, clauseOf }: FindingF
   const recorded = findings.flatMap((finding) => finding.exchanges.filter((name) => exchanges.has(name)));
   let left = EXCHANGES_SHOWN;
   const full = findings.slice(0, IN_FULL).map((finding) => {
-    const view = findingView(finding, exchanges, fresh, left);
+    const view = findingView(finding, facts, left);
     left -= view.exchanges.length;
     return view;
   });
@@ -104,8 +118,7 @@ export function evidenceFile({ clause, kind, cause }: FindingGroup): string {
 /** One finding in full, with at most so many of its exchanges, the last ones. */
 export function findingView(
   finding: Finding,
-  exchanges: ExchangesById,
-  fresh: ReadonlySet<string>,
+  { exchanges, fresh, command }: FindingFacts,
   mostExchanges: number,
 ): FindingView {
   const known = finding.exchanges.flatMap((id) => exchanges.get(id) ?? []);
@@ -120,7 +133,7 @@ export function findingView(
     actual,
     pointer,
     curl: cut(finding.curl ?? '', 2 * VALUE_CHARS),
-    replay: finding.kind === 'observation' ? '' : replayCommand(finding),
+    replay: finding.kind === 'observation' ? '' : replayCommand(finding, command),
     exchanges: shown.map((one) => exchangeView(one, { pointer, note: one === shown.at(-1) ? note : '' })),
   };
 }

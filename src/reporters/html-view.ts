@@ -1,14 +1,14 @@
 // What the page shows, as plain values: the templates only lay out. Figures and sections here, findings and
 // exchanges in html-findings.ts, operations in html-coverage.ts.
 import type { Clause } from '../contract/clause.ts';
-import { clauseFinder, clausesOf } from '../contract/own-clauses.ts';
+import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, Report } from '../contract/report.ts';
 import { FAMILY_SOURCE } from '../contract/sources.ts';
 import { groupFindings } from './grouping.ts';
 import { acceptanceView } from './html-acceptance.ts';
 import { changesView } from './html-changes.ts';
 import { coverageView, reachOf } from './html-coverage.ts';
-import { type GroupView, groupViews } from './html-findings.ts';
+import { factsOf, type GroupView, groupViews } from './html-findings.ts';
 import { historyView } from './html-history.ts';
 import { LEGEND } from './html-legend.ts';
 import { loadView } from './html-load.ts';
@@ -80,12 +80,10 @@ function leftoversOf({ leftovers }: Report) {
 
 /** The causes that decide the verdict, or are told beside it, and those that were accepted before the run. */
 function causesOf(report: Report) {
-  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  const fresh = new Set(report.since?.appeared);
-  const clauseOf = clauseFinder(clausesOf(report));
+  const facts = factsOf(report);
   const [accepted = [], groups = []] = [true, false].map((wanted) => {
     const own = report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted);
-    return groupViews(groupFindings(own), { exchanges, fresh, clauseOf });
+    return groupViews(groupFindings(own), facts);
   });
   return { groups, accepted };
 }

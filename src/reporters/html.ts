@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { clauseFinder, clausesOf } from '../contract/own-clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { groupFindings } from './grouping.ts';
-import { type ExchangesById, findingView, groupViews } from './html-findings.ts';
+import { factsOf, findingView, groupViews } from './html-findings.ts';
 import { Folds, packed } from './html-folds.ts';
 import { codeParts } from './html-text.ts';
 import { pageView } from './html-view.ts';
@@ -37,17 +36,15 @@ export function renderHtml(report: Report): string {
 
 /** The pages of causes whose evidence does not fit into the report, by their path from index.html. */
 export function* renderEvidence(report: Report): Generator<readonly [path: string, page: string]> {
-  const exchanges: ExchangesById = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  const fresh = new Set(report.since?.appeared);
-  const clauseOf = clauseFinder(clausesOf(report));
+  const facts = factsOf(report);
   const groups = groupFindings(report.findings);
-  const views = groupViews(groups, { exchanges, fresh, clauseOf });
+  const views = groupViews(groups, facts);
   for (const [index, group] of groups.entries()) {
     const { file, id, cause, kind, kindWord } = views[index]!;
     if (file === '') continue;
     const frame = newFrame(SCRIPTS, []);
-    const findings = group.findings.map((finding) => findingView(finding, exchanges, fresh, Number.POSITIVE_INFINITY));
-    const { text } = clauseOf(id);
+    const findings = group.findings.map((finding) => findingView(finding, facts, Number.POSITIVE_INFINITY));
+    const { text } = facts.clauseOf(id);
     const view = { id, cause, kind, kindWord, text: codeParts(text), findings };
     const body = eta.render('./cause', { cause: view, fold: frame.fold });
     yield [file, frame.around({ title: `${id} ${cause}`, body, data: null, library: '' })];

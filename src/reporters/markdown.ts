@@ -14,6 +14,7 @@ import {
   replayCommand,
   runNote,
   STATUS_WORDS,
+  startCommand,
   verdictSentence,
 } from './words.ts';
 
@@ -26,6 +27,7 @@ const BADGES = { pass: '✅ PASS', fail: '❌ FAIL', none: '⚠️ NO VERDICT' }
 export function renderMarkdown(report: Report): string {
   const { counts, run, target } = report;
   const note = runNote(report);
+  const command = startCommand(report);
   const counted = report.findings.filter((finding) => !isAcceptedIn(report, finding));
   const accepted = report.findings.filter((finding) => isAcceptedIn(report, finding));
   const sections = [
@@ -35,10 +37,15 @@ export function renderMarkdown(report: Report): string {
     causes(
       'violation',
       groupFindings(counted),
-      (group) => `\`${replayCommand(group.findings[0]!)}\``,
+      (group) => `\`${replayCommand(group.findings[0]!, command)}\``,
       'shown again by',
     ),
-    causes('advisory', groupFindings(counted), (group) => `\`${replayCommand(group.findings[0]!)}\``, 'shown again by'),
+    causes(
+      'advisory',
+      groupFindings(counted),
+      (group) => `\`${replayCommand(group.findings[0]!, command)}\``,
+      'shown again by',
+    ),
     causes('violation', groupFindings(accepted), (group) => cell(acceptedBecause(group.findings[0]!)), 'accepted'),
     clauseTables(report),
   ];

@@ -6,6 +6,7 @@ import { clausesOf } from '../contract/own-clauses.ts';
 import type { Finding, Report } from '../contract/report.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { cut, visibleText } from './text.ts';
+import { replayCommand, startCommand } from './words.ts';
 
 const TEXT_CHARS = 2000;
 const LEVELS: Readonly<Record<Level, 'error' | 'warning' | 'note'>> = {
@@ -57,7 +58,7 @@ function runProperties(report: Report): Partial<Run> {
 function resultOf(finding: Finding, report: Report, ruleIndex: number): SarifResultBuilder {
   const { clause, kind, message, expected, actual, operation, fingerprint, waiver } = finding;
   const where = operation === null ? '' : `${operation}: `;
-  const text = `${where}${message}. Expected: ${expected}. Actual: ${actual}. Shown again by: npx assay conform --replay ${fingerprint}`;
+  const text = `${where}${message}. Expected: ${expected}. Actual: ${actual}. Shown again by: ${replayCommand(finding, startCommand(report))}`;
   const builder = new SarifResultBuilder().initSimple({
     ruleId: clause,
     level: kind === 'violation' ? 'error' : 'warning',

@@ -21,6 +21,7 @@ import {
   REASON_WORDS,
   replayCommand,
   runNote,
+  startCommand,
   verdictSentence,
 } from './words.ts';
 
@@ -42,7 +43,7 @@ interface Style {
 /**
  * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first.
  * Strings from the target lose control characters and escape sequences; lines are cut to the width (100 columns by
- * default), paths and commands never are. `command` is how the run is started, `npx assay conform` by default.
+ * default), paths and commands never are. `command` is how the run is started; absent: with its configuration.
  */
 export function summarise(
   report: Report,
@@ -53,7 +54,7 @@ export function summarise(
   const style = {
     colors: createColors(options.color),
     width: Math.max(options.width ?? 100, NARROWEST),
-    command: isReplay ? null : (options.command ?? 'npx assay conform'),
+    command: isReplay ? null : (options.command ?? startCommand(report)),
   };
   const [counted, accepted] = [false, true].map((wanted) =>
     groupFindings(report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted)),

@@ -88,8 +88,23 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** `npx assay conform` as it judges the same target again, with what else the options name. */
+export function startCommand(
+  { run }: Pick<Report, 'run'>,
+  options: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries({ '--config': run.config, ...options }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name, shellWord(value)],
+  );
+  return ['npx assay conform', ...given].join(' ');
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** The command that shows a finding again; `command` is `npx assay conform` with what the target needs. */
-export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, command = 'npx assay conform'): string {
+export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, command: string): string {
   return `${command} --replay ${fingerprint}`;
 }
 
