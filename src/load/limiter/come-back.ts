@@ -1,7 +1,7 @@
 // How most of a drained limit comes back: at once, or as fast as time passes. What was spent before the drain may come back
 // before that, and is passed over.
 import { costOf } from './observed.ts';
-import { type Return, watchReturn } from './returns.ts';
+import { type Return, spend, watchReturn } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
 
 export interface CameBack {
@@ -40,6 +40,7 @@ const SHARE_OF_GAP = 0.25;
 const LITTLE = 0.05;
 const BEYOND = 1.5;
 const BEYOND_CALLS = 20;
+const MOST_LARGER = 16;
 
 /** Watches until most has come back, or until it is seen to come steadily. Null where nothing did within the bounds. */
 export function* comeBack(subject: Subject, trace: Trace, spent: Flood): Part<CameBack | null> {
@@ -90,7 +91,9 @@ function isSteady(rates: readonly number[], fast: number): boolean {
 function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> {
   // The call that showed it counts.
   const own = costOf(subject.costs, subject.operation);
-  const flood = yield* trace.flood(beyond(trace, spent));
+  const first = beyond(trace, spent);
+  // The drain may have met the rest of a window only.
+  const flood = yield* spend(trace, first, MOST_LARGER * first);
   return flood === null
     ? { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false }
     : { ...flood, units: own + flood.units };

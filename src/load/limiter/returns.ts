@@ -21,7 +21,8 @@ const WIDER = 3;
  * come back. Null where time or calls ran out.
  */
 export function* watchReturn(subject: Subject, trace: Trace, sinceMs: number): Part<Return | null> {
-  let earliestMs = subject.now();
+  // A generator takes its time to end: what was refused last came back no earlier, and perhaps before now.
+  let earliestMs = trace.observed.findLast(({ outcome }) => outcome === 'refused')?.sentMs ?? subject.now();
   let told = toldBy(trace.observed.at(-1));
   for (;;) {
     trace.rest(nextGap(subject.now(), sinceMs, told));

@@ -26,15 +26,26 @@ export interface Windowed {
 const FIRST_SHARE = 0.4;
 const IDLE_WINDOWS = 2.25;
 const PROBES = 3;
+/** Returns that were seen late are waited for again, so often. */
+const MOST_MORE = 2;
+const NARROW = 0.06;
 
 /** `back`: when the spent limit came back; `again`: what was admitted then, at once, until it was spent again. */
 export function* windowed(subject: Subject, trace: Trace, back: Return, again: Flood): Part<Windowed> {
   const came = yield* comeBack(subject, trace, again);
-  const second = came?.atOnce == null ? null : came.back;
+  let second = came?.atOnce == null ? null : came.back;
   const units = [again, came?.atOnce ?? null].flatMap((one) => (one?.refused ? [one.units] : []));
   const boundaryMs = (back.earliestMs + back.latestMs) / 2;
   if (second === null) return { kind: null, units, windowMs: null, boundaryMs };
-  const windowMs = between(back, second);
+  let windowMs = between(back, second);
+  let before = back;
+  for (let turn = 0, last = came; turn < MOST_MORE && !isNarrow(windowMs) && last?.atOnce?.refused; turn += 1) {
+    last = yield* comeBack(subject, trace, last.atOnce);
+    if (last?.atOnce == null) break;
+    if (last.atOnce.refused) units.push(last.atOnce.units);
+    windowMs = narrowed(windowMs, between(second, last.back));
+    [before, second] = [second, last.back];
+  }
   const beganMs = (second.earliestMs + second.latestMs) / 2;
   const told = { units, windowMs, boundaryMs: beganMs };
   const from = beganMs + IDLE_WINDOWS * windowMs.best;
@@ -55,7 +66,7 @@ export function* windowed(subject: Subject, trace: Trace, back: Return, again: F
   if (last === null) return { kind: null, ...told, units: fresh };
   const isAll = last.units > (first + (first + rest.units)) / 2;
   // Such a window begins with the call that was admitted, not before it.
-  const sinceHit = between({ ...back, earliestMs: back.sentMs }, second);
+  const sinceHit = between({ ...before, earliestMs: before.sentMs }, second);
   return isAll
     ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: last.refused ? [...fresh, last.units] : fresh }
     : logged(subject, trace, { ...told, units: fresh.slice(units.length) });
@@ -72,8 +83,18 @@ function logged(subject: Subject, trace: Trace, told: Omit<Windowed, 'kind'>): W
   return { kind: 'sliding-log', ...told, windowMs: isTold ? { least, best: (least + most) / 2, most } : windowMs };
 }
 
+function isNarrow({ least, best, most }: NonNullable<Windowed['windowMs']>): boolean {
+  return most - least <= NARROW * best;
+}
+
+/** Within both bounds; where they contradict each other the window is not steady, and the wider ones hold. */
+function narrowed(one: NonNullable<Windowed['windowMs']>, other: NonNullable<Windowed['windowMs']>) {
+  const [least, most] = [Math.max(one.least, other.least), Math.min(one.most, other.most)];
+  return least <= most ? { least, best: (least + most) / 2, most } : one;
+}
+
 /** From one return to the next, each known to lie between two times. */
-function between(one: Return, other: Return): Windowed['windowMs'] & object {
+function between(one: Return, other: Return): NonNullable<Windowed['windowMs']> {
   const least = other.earliestMs - one.latestMs;
   const most = other.latestMs - one.earliestMs;
   return { least, best: (least + most) / 2, most };
