@@ -10,6 +10,7 @@ const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
   { name: 'ceiling', does: 'measure limit, window, algorithm, burst and costs of each plan, and judge them' },
   { name: 'isolation', does: 'keep one key at its ceiling, and see whether others are limited or slowed' },
+  { name: 'exports', does: 'flood the export as one user: is it throttled, and another user left alone' },
   { name: 'capacity', does: 'search the highest rate that meets the objectives, as a bracket' },
   { name: 'soak', does: 'send a constant rate for long, and tell what changes from its first slice to its last' },
   { name: 'spike', does: 'send a peak of a few seconds, and tell what became of it and how long recovery takes' },

@@ -348,6 +348,7 @@ export interface LoadPart {
   readonly plans: readonly PlanCeiling[];
   readonly capacity?: CapacityPart;
   readonly isolation?: IsolationPart;
+  readonly exports?: ExportsPart;
   readonly soak?: SoakPart;
   readonly spike?: SpikePart;
   // What follows is absent in reports of older versions.
@@ -413,6 +414,18 @@ export interface LoadConformance {
   }[];
   /** The first step with a violation; null: none has. */
   readonly brokenAt: string | null;
+}
+
+/** A flood of exports by one user. */
+export interface ExportsPart {
+  readonly operation: string;
+  readonly key: string;
+  readonly calls: number;
+  readonly accepted: number;
+  /** Answered 429. */
+  readonly refused: number;
+  /** From the first call to the first that was refused; null where none was. */
+  readonly refusedAfterMs: number | null;
 }
 
 /** How much the platform bears: a bracket of rates, and how it was found. Rates in requests/s. */

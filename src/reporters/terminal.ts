@@ -4,6 +4,7 @@ import type { FindingKind, Observation, Report } from '../contract/report.ts';
 import { UNUSED_WAIVER } from '../grading/acceptance.ts';
 import { capacityLines } from './capacity-lines.ts';
 import { ceilingLines } from './ceiling-lines.ts';
+import { exportLines } from './export-lines.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { isolationLines } from './isolation-lines.ts';
@@ -71,6 +72,7 @@ export function summarise(
     ceilingLines(report.load).map((line) => oneLine(line, style.width)),
     capacityLines(report.load).map((line) => oneLine(line, style.width)),
     isolationLines(report.load).map((line) => oneLine(line, style.width)),
+    exportLines(report.load).map((line) => oneLine(line, style.width)),
     soakLines(report.load).map((line) => oneLine(line, style.width)),
     spikeLines(report.load).map((line) => oneLine(line, style.width)),
     leftoverLines(report, style),

@@ -34,7 +34,8 @@ export async function loadBench(state: StageState, ground: LoadGround, priced: b
     reads: [first, ...others],
     priced: operations.priced,
     expected: ground.config.expect.plans,
-    callerOf: (lane) => callerOf(state, ground, lane, allowance, secrets, caps.ratePerSecond),
+    callerOf: (lane, planOf) =>
+      callerOf(state, ground, { lane, allowance, secrets, perSecond: caps.ratePerSecond, planOf: planOf ?? null }),
     random: () => {
       draws = (draws * 1_664_525 + 1_013_904_223) >>> 0;
       return draws / 2 ** 32;

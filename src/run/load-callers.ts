@@ -82,20 +82,23 @@ export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<str
   return { planOf: planFor, keys, environment };
 }
 
+export interface CallerOptions {
+  readonly lane: string;
+  readonly allowance: Allowance;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly perSecond: number;
+  /** How operations are called; null: as they were reached. */
+  readonly planOf: Lane['planOf'] | null;
+}
+
 /** The caller of a lane; its record bears the lane's name. */
-export function callerOf(
-  state: StageState,
-  ground: LoadGround,
-  lane: string,
-  allowance: Allowance,
-  secrets: ReadonlyMap<string, string>,
-  perSecond: number,
-): Caller {
+export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
   const { session } = state;
-  const { planOf: planFor, keys, environment } = laneOf(state, lane, secrets);
+  const { lane, allowance, secrets, perSecond } = options;
+  const { planOf: usual, keys, environment } = laneOf(state, lane, secrets);
   const shared = {
     lane,
-    planOf: planFor,
+    planOf: options.planOf ?? usual,
     onMeasured: (exchange: Exchange) => judgeMeasured(state, exchange),
     onKept: (exchange: Exchange, step: string) => ground.log.judged(step, judgeKept(state, exchange)),
     watch: (sample: Sample) => ground.log.add(lane, sample),

@@ -2,7 +2,15 @@
 // its result decides the verdict. Clauses that are judged in every load run are in load.ts.
 import type { Config } from '../config/config.ts';
 import type { IsolationPart, IsolationRow } from '../contract/isolation.ts';
-import type { CapacityPart, LoadPart, PlanCeiling, Report, SoakPart, SpikePart } from '../contract/report.ts';
+import type {
+  CapacityPart,
+  ExportsPart,
+  LoadPart,
+  PlanCeiling,
+  Report,
+  SoakPart,
+  SpikePart,
+} from '../contract/report.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { judgedCapacity } from '../load/capacity/verdict.ts';
 import { judgedStep } from '../load/distributed/collected.ts';
@@ -20,15 +28,17 @@ import { loadBench } from './load-bench.ts';
 import type { LoadGround } from './load-callers.ts';
 import { capacityOf } from './load-capacity.ts';
 import { collectedOf } from './load-distributed.ts';
+import { exportsOf } from './load-exports.ts';
 import { soakOf } from './load-soak.ts';
 import { spikeOf } from './load-spike.ts';
 import type { StageState } from './state.ts';
 
 /** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
-export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'soak' | 'spike'> {
+export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'exports' | 'soak' | 'spike'> {
   readonly plans: PlanCeiling[];
   capacity?: CapacityPart;
   isolation?: IsolationPart;
+  exports?: ExportsPart;
   soak?: SoakPart;
   spike?: SpikePart;
 }
@@ -74,6 +84,16 @@ export const LOAD_SUITES = {
       );
     },
     judged: (report, { isolation: part }) => (part === undefined ? unmeasured(report) : judgedIsolation(report, part)),
+  },
+  exports: {
+    // How exports are asked for follows from what was accepted.
+    ...{ replays: false, judges: ['RATE-09'] },
+    async measure(state, ground, measured) {
+      const outcomes = await exportsOf(state, sending(ground), (part) => {
+        measured.exports = part;
+      });
+      book(state, outcomes);
+    },
   },
   capacity: {
     // The steps of a search depend on what was measured.
@@ -135,8 +155,11 @@ function sending(ground: LoadGround): LoadGround & { readonly k6: string } {
   return { ...ground, k6 };
 }
 
-async function bookAll({ ledger, inRun }: StageState, course: AsyncIterable<readonly Outcome[]>): Promise<void> {
-  for await (const outcomes of course)
-    for (const outcome of outcomes)
-      if (inRun(outcome.clause)) ledger.book(outcome.clause, outcome, outcome.judgement, outcome.evidence);
+async function bookAll(state: StageState, course: AsyncIterable<readonly Outcome[]>): Promise<void> {
+  for await (const outcomes of course) book(state, outcomes);
+}
+
+function book({ ledger, inRun }: StageState, outcomes: readonly Outcome[]): void {
+  for (const outcome of outcomes)
+    if (inRun(outcome.clause)) ledger.book(outcome.clause, outcome, outcome.judgement, outcome.evidence);
 }

@@ -3,7 +3,7 @@ import type { RateBook } from '../../checks/rate/book.ts';
 import type { PlanExpectations, PlanKey } from '../../checks/rate/plans.ts';
 import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Ask } from '../../probes/rate/asking.ts';
 import type { Reached, World } from '../../probes/world.ts';
@@ -20,8 +20,8 @@ export interface LimitBench {
   /** All operations that were called with success and whose cost may be asked for. */
   readonly priced: readonly Reached[];
   readonly expected: PlanExpectations;
-  /** Calls of one lane follow one another; its record bears its name. */
-  readonly callerOf: (lane: string) => Caller;
+  /** Calls of one lane follow one another; its record bears its name. `planOf`: how it calls operations, where not as usual. */
+  readonly callerOf: (lane: string, planOf?: (key: string, operation: string) => RequestPlan) => Caller;
   /** In [0, 1). */
   readonly random: () => number;
   /** Longest time for one key's ceiling. ms. */

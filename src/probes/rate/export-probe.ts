@@ -36,16 +36,24 @@ interface Exporter {
   readonly reached: readonly Reached[];
   /** Asks for an export, in a form that is accepted; `label` keeps generated data apart. */
   readonly request: ExportRequest;
+  readonly pour: Pour | null;
 }
+
+/** Sends so many of one request at once, fewer once they are refused; resolves with their exchanges. */
+export type Pour = (plan: RequestPlan, calls: number) => Promise<readonly Exchange[]>;
 
 type ExportRequest = (key: KnownKey, label: string) => RequestPlan;
 
-/** Null where no description has the export, or requests that change something may not be sent. */
+/**
+ * Null where no description has the export, or requests that change something may not be sent. `pour`: floods by many
+ * senders; null: in batches.
+ */
 export function exportConversation(
   world: World,
   reached: readonly Reached[],
   book: RateBook,
   timing: Timing,
+  pour: Pour | null = null,
 ): Conversation | null {
   const found = reached.find(({ operation }) => operation.key === EXPORT_OPERATION);
   if (found === undefined || !world.mutations || world.mainKey === null) return null;
@@ -60,10 +68,10 @@ export function exportConversation(
     repeatable: false,
     async converse(send) {
       const [user, other] = usersOf(world, book);
-      const accepted = await acceptedRequest({ world, send, timing, reached }, found, user);
+      const accepted = await acceptedRequest({ world, send }, found, user);
       if (accepted === null)
         return [outcome('RATE-09', spot, cannotTell('precondition', 'no export request was accepted'), [])];
-      const tools: Exporter = { world, send, timing, reached, request: accepted };
+      const tools: Exporter = { world, send, timing, reached, request: accepted, pour };
       const flood = await floodBy(tools, user);
       const first = outcome('RATE-09', spot, judgeThrottled(flood), telling(flood));
       const isThrottled = first.judgement.kind === 'holds';
@@ -98,7 +106,7 @@ async function exportOnce(
  * optional reference to an earlier export names none. Null when all are refused.
  */
 async function acceptedRequest(
-  { world, send }: Omit<Exporter, 'request'>,
+  { world, send }: Pick<Exporter, 'world' | 'send'>,
   { recipe }: Reached,
   user: KnownKey,
 ): Promise<ExportRequest | null> {
@@ -124,6 +132,17 @@ async function acceptedRequest(
 }
 
 async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {
+  const { pour } = tools;
+  const exchanges =
+    pour === null
+      ? await inBatches(tools, user)
+      : [...(await pour(tools.request(user, 'flood'), THROTTLE_CALLS + SPARE_CALLS))];
+  exchanges.sort((left, right) => left.sentAt - right.sentAt);
+  const isRefused = exchanges.some(({ response }) => response?.status === 429);
+  return { exchanges, elsewhere: isRefused ? await elsewhereBy(tools, user) : null };
+}
+
+async function inBatches(tools: Exporter, user: KnownKey): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   const until = tools.timing.now() + THROTTLE_MS;
   const isDone = (): boolean =>
@@ -135,9 +154,7 @@ async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {
     const labels = Array.from({ length: BATCH }, (_, index) => `flood${exchanges.length + index}`);
     exchanges.push(...(await Promise.all(labels.map((label) => exportOnce(tools, user, label)))));
   }
-  exchanges.sort((left, right) => left.sentAt - right.sentAt);
-  const isRefused = exchanges.some(({ response }) => response?.status === 429);
-  return { exchanges, elsewhere: isRefused ? await elsewhereBy(tools, user) : null };
+  return exchanges;
 }
 
 /** Whether the key itself is out of calls: another operation tells. */
