@@ -1,73 +1,27 @@
 // A load of three instances on one machine: the bundle written by the command, each instance started as k6-operator starts
 // it, and what they measured brought together by the command. k6's own record of every request is what it is held against.
-import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { loadConfig } from '../src/config/load.ts';
 import { PACKAGE_ROOT } from '../src/config/package-root.ts';
 import type { LoadPart, Report } from '../src/contract/report.ts';
 import { StepSums } from '../src/load/capacity/sums.ts';
-import { plannedBy } from '../src/load/distributed/bundle.ts';
-import { segmentOf, sequenceOf } from '../src/load/distributed/segment.ts';
+import { archiveOf } from '../src/load/distributed/archive.ts';
+import { type Bundle, plannedBy } from '../src/load/distributed/bundle.ts';
+import { testRunYaml } from '../src/load/distributed/manifests.ts';
 import { readSamples, wholeRun } from '../src/load/distributed/whole.ts';
-import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
+import { k6Path, served, WITH_K6 } from '../src/load/k6/test-k6.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/json.ts';
 import { readBundle } from '../src/run/load-distributed.ts';
+import { type Ended, ended, INSTANCES, recorded, runAll } from './instances.ts';
 
 const LIMIT_MS = 120_000;
-const INSTANCES = 3;
-
-interface Ended {
-  readonly code: number | null;
-  readonly stderr: string;
-}
-
-/** The program's end; its output is told where it is not as expected. */
-function ended(program: string, args: readonly string[], options: object = {}): Promise<Ended> {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options });
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr })));
-}
 
 function assay(...args: readonly string[]): Promise<Ended> {
   return ended(process.execPath, [join(PACKAGE_ROOT, 'bin', 'assay.js'), 'load', ...args]);
-}
-
-/** Every instance of the bundle as a pod runs it, k6's own record in raw-N.csv. */
-async function runAll(folder: string, secrets: Readonly<Record<string, string>>): Promise<void> {
-  const { spec } = parse(await readFile(join(folder, 'testrun.yaml'), 'utf8'));
-  const runs = Array.from({ length: spec.parallelism }, (_, at) => {
-    const env: Record<string, string> = { POD_NAME: `assay-load-${at + 1}-x` };
-    for (const { name, value, valueFrom } of spec.runner.env) {
-      if (value !== undefined)
-        env[name] = value.replace('$(POD_NAME)', env.POD_NAME).replace(/^\/results/, join(folder, 'results'));
-      if (valueFrom?.secretKeyRef !== undefined) env[name] = secrets[valueFrom.secretKeyRef.key] ?? '';
-    }
-    const part = [
-      `--execution-segment=${segmentOf(at + 1, INSTANCES)}`,
-      `--execution-segment-sequence=${sequenceOf(INSTANCES)}`,
-    ];
-    const raw = ['--out', `csv=${join(folder, `raw-${at + 1}.csv`)}`];
-    const own = ['--address=127.0.0.1:0', '--tag', `instance_id=${at + 1}`, ...raw];
-    return ended(k6Path ?? '', ['run', '--quiet', ...part, join(folder, spec.script.volumeClaim.file), ...own], {
-      env,
-    });
-  });
-  for (const { code, stderr } of await Promise.all(runs)) expect(code, stderr).toBe(0);
-}
-
-/** The values that k6 itself recorded of the metric, of all instances. */
-async function recorded(folder: string, metric: string): Promise<readonly number[]> {
-  const files = (await readdir(folder)).filter((name) => name.startsWith('raw-'));
-  const lines = (await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))).join('\n').split('\n');
-  return lines.filter((line) => line.startsWith(`${metric},`)).map((line) => Number(line.split(',')[2]));
 }
 
 function percentile(values: readonly number[], share: number): number {
@@ -172,5 +126,38 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, three instances`, () => {
       code: 3,
       stderr: expect.stringMatching(/^assay: instance 2 of 3 is missing\n {2}hint: \S+results must hold/),
     });
+  });
+});
+
+describe.skipIf(k6Path === null)(`${WITH_K6}, instances without enough senders`, () => {
+  it('drop what they cannot send, and still tell all that they sent', { timeout: LIMIT_MS }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-dropping-'));
+    const target = await served((_request, response) => void setTimeout(() => response.end('{}'), 200));
+    try {
+      const leg = { perTenSeconds: 600, seconds: 4, vus: 6, bodyEvery: 50, parts: [{ step: 'step', untilMs: 4000 }] };
+      const request = { operation: 'GET /a', method: 'GET', url: `${target.baseUrl}/a`, headers: {}, body: null };
+      const bundle: Bundle = {
+        facts: {
+          ...{ suite: 'capacity', instances: INSTANCES, ratePerSecond: 60, rampSeconds: 30, seconds: 4 },
+          ...{ baseUrl: target.baseUrl, services: {} },
+        },
+        plan: {
+          ...{ run: 'run-1', step: 'step', legs: [leg], requests: [request] },
+          ...{ order: [0], keys: [], answerLimitSeconds: 5 },
+        },
+      };
+      await mkdir(join(folder, 'results'));
+      await writeFile(join(folder, 'archive.tar'), await archiveOf(k6Path ?? '', bundle.plan));
+      await writeFile(join(folder, 'testrun.yaml'), testRunYaml(bundle, []));
+      await runAll(folder, {});
+      const begun = (await wholeRun(bundle, folder)).reduce((sum, file) => sum + file.begun, 0);
+      const dropped = await recorded(folder, 'dropped_iterations');
+      expect(dropped.length).toBeGreaterThan(50);
+      expect(begun).toBe((await recorded(folder, 'http_reqs')).length);
+      expect([240, 241]).toContain(begun + dropped.reduce((sum, count) => sum + count, 0));
+    } finally {
+      await target.close();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

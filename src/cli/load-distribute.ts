@@ -57,7 +57,8 @@ async function written(
     mustBeAllowed(job, flags);
     const facts = factsOf(suite, config, flags);
     const k6 = await k6Path(flags.quiet === true);
-    await writeBundle({ config, options, descriptions, k6, folder, run, facts, onProgress: () => {}, stop });
+    const input = { config, options, descriptions, k6, folder, run, facts, outputs: flags.k6Out };
+    await writeBundle({ ...input, onProgress: () => {}, stop });
     const what = `${facts.ratePerSecond} requests/s for ${facts.seconds} s by ${facts.instances} instances`;
     if (flags.quiet !== true)
       process.stderr.write(`assay: ${what}; ${join(folder, BUNDLE_FILES.readme)} says how to run them\n`);

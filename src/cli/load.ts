@@ -79,6 +79,12 @@ function mustBeAlone(flags: LoadFlags, { collect }: CollectFlags): void {
       '--collect goes without a suite: the bundle knows what was measured',
       `assay load --collect ${collect}`,
     );
+  if (flags.from !== undefined && flags.distributed !== undefined)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      '--from judges samples that are there, and --distributed prepares what is to be sent',
+      'use one of the two; assay load --collect DIR judges the samples of a bundle',
+    );
   const given = (['instances', 'rate', 'seconds'] as const).find((name) => flags[name] !== undefined);
   if (given === undefined || flags.distributed !== undefined) return;
   throw new UsageError(

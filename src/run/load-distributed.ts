@@ -43,6 +43,8 @@ export interface BundleInput extends RunInput {
   readonly folder: string;
   readonly run: string;
   readonly facts: SpreadFacts;
+  /** k6's own outputs, as `--out` values. */
+  readonly outputs: readonly string[];
 }
 
 /** Calls the operations of the mix, and writes the bundle. Throws RunEnded where none of them succeeds. */
@@ -92,11 +94,15 @@ function legFor(facts: SpreadFacts, objectives: Objectives): Leg {
   return { ...legOf({ ...wish, ratePerSecond }, objectives), vus: share.vus * instances };
 }
 
-async function write(bundle: Bundle, { k6, folder }: BundleInput, leftovers: readonly string[]): Promise<void> {
+async function write(
+  bundle: Bundle,
+  { k6, folder, outputs }: BundleInput,
+  leftovers: readonly string[],
+): Promise<void> {
   const texts = {
     [BUNDLE_FILES.plan]: JSON.stringify(bundle.plan),
     [BUNDLE_FILES.facts]: JSON.stringify(bundle.facts, null, 2),
-    [BUNDLE_FILES.testRun]: testRunYaml(bundle),
+    [BUNDLE_FILES.testRun]: testRunYaml(bundle, outputs),
     [BUNDLE_FILES.secret]: secretYaml(bundle.plan),
     [BUNDLE_FILES.volume]: volumeYaml(),
     [BUNDLE_FILES.readme]: readmeOf(bundle, leftovers),

@@ -11,7 +11,7 @@ import { BUNDLE } from './test-bundle.ts';
 
 const crd = process.env.ASSAY_TESTRUN_CRD;
 const ajv = new Ajv({ strict: false, formats: { int32: true, int64: true, 'date-time': true } });
-const testRun = parse(testRunYaml(BUNDLE));
+const testRun = parse(testRunYaml(BUNDLE, []));
 const { runner } = testRun.spec;
 
 async function errors(schema: object, value: unknown): Promise<unknown> {
@@ -65,9 +65,15 @@ describe('the TestRun', () => {
     expect(testRun.spec.script.volumeClaim).toMatchObject({ name: volume.metadata.name, file: 'archive.tar' });
   });
 
+  it("has k6's own outputs where they are wanted", () => {
+    const { env } = parse(testRunYaml(BUNDLE, ['experimental-prometheus-rw', 'csv=/results/k6.csv'])).spec.runner;
+    expect(env).toContainEqual({ name: 'K6_OUT', value: 'experimental-prometheus-rw,csv=/results/k6.csv' });
+    expect(runner.env.some(({ name }: { name: string }) => name === 'K6_OUT')).toBe(false);
+  });
+
   it('asks for more where each instance sends more', () => {
     const facts = { ...BUNDLE.facts, ratePerSecond: 9000 };
-    const { requests } = parse(testRunYaml({ ...BUNDLE, facts })).spec.runner.resources;
+    const { requests } = parse(testRunYaml({ ...BUNDLE, facts }, [])).spec.runner.resources;
     expect(requests.cpu).toBe('1000m');
   });
 });
@@ -81,7 +87,7 @@ describe('the Secret', () => {
   });
 
   it('is YAML without a complaint, as all are', () => {
-    for (const text of [secretYaml(BUNDLE.plan), testRunYaml(BUNDLE)]) {
+    for (const text of [secretYaml(BUNDLE.plan), testRunYaml(BUNDLE, [])]) {
       const { errors, warnings } = parseDocument(text);
       expect([...errors, ...warnings]).toEqual([]);
     }

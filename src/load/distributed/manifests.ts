@@ -26,8 +26,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /** Generously: 70 µs of CPU a request and 250 kB a VU were measured. */
 const [LEAST_CPU, CPU_PER_RPS, LEAST_MIB, MIB_PER_VU] = [250, 0.25, 256, 0.5];
 
-/** The TestRun as YAML. */
-export function testRunYaml({ facts, plan }: Bundle): string {
+/** The TestRun as YAML. `outputs` are k6's own, as `--out` values. */
+export function testRunYaml({ facts, plan }: Bundle, outputs: readonly string[]): string {
   const { instances, ratePerSecond } = facts;
   const cpu = `${Math.ceil(LEAST_CPU + (CPU_PER_RPS * ratePerSecond) / instances)}m`;
   const vus = Math.max(...plan.legs.map((leg) => leg.vus));
@@ -43,7 +43,7 @@ export function testRunYaml({ facts, plan }: Bundle): string {
       initializer: { image: IMAGE },
       runner: {
         image: IMAGE,
-        env: runnerEnv(plan),
+        env: runnerEnv(plan, outputs),
         // No limit of CPU: a throttled generator sends late.
         resources: { requests: { cpu, memory }, limits: { memory } },
         securityContext: { fsGroup: GROUP },
@@ -55,11 +55,12 @@ export function testRunYaml({ facts, plan }: Bundle): string {
 }
 
 /** A file of samples for each pod; keys come from the Secret, one by one. */
-function runnerEnv({ keys }: Bundle['plan']): readonly object[] {
+function runnerEnv({ keys }: Bundle['plan'], outputs: readonly string[]): readonly object[] {
   return [
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     { name: 'K6_CONSOLE_OUTPUT', value: `${RESULTS_MOUNT}/samples-$(POD_NAME).tsv` },
     ...Object.entries(SETTINGS).map(([name, value]) => ({ name, value })),
+    ...(outputs.length === 0 ? [] : [{ name: 'K6_OUT', value: outputs.join(',') }]),
     ...keys.map(({ variable }) => ({
       name: variable,
       valueFrom: { secretKeyRef: { name: SECRET_NAME, key: variable } },
