@@ -37,7 +37,9 @@ export async function collectedStep(
   const decision: Decision = isBroken(files) ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
   const step: CapacityStep = { ...figuresOf(result, seconds, decision), step: plan.step };
   const requests = begunBy(files);
-  const confidence = `${plannedBy(plan)} requests planned, ${requests} sent by ${instances} instances`;
+  const broken = files.filter((file) => file.broken).map(({ instance }) => instance);
+  const end = broken.length === 0 ? '' : `; ${broken.join(', ')} ended early, most answers being 5xx or missing`;
+  const confidence = `${plannedBy(plan)} requests planned, ${requests} sent by ${instances} instances${end}`;
   return partOf(step, decision, objectives, { confidence, requests });
 }
 
