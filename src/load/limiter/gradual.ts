@@ -35,10 +35,12 @@ const IDLE_WINDOWS = 2.2;
 /** Units that did not come back while they should have, of the burst. */
 const LEAST_MISSING = 4;
 const MISSING_SHARE = 0.06;
-const NEXT_TO_NOTHING = 0.3;
+const NOTHING = 0.01;
+/** Two rates that differ by more are not yet the limiter's own. */
+const STEADY_RATE = 0.1;
 /** A drain that took this share of the window may have met its end: it is repeated. */
 const SLOW = 0.05;
-const MOST_DRAINS = 4;
+const MOST_DRAINS = 5;
 /** Of the time in which all comes back: so long after a drain what came back is looked at. */
 const BACK_SHARE = 0.15;
 const LEAST_BACK = 10;
@@ -68,11 +70,14 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
     rested = flood;
     isCounter ||= isMissing(flood, next, rate);
     // Spent across the end of a window it gives back a part at once, and later as little.
-    if (isMissing(flood, next, rate) && next.units <= NEXT_TO_NOTHING * given(flood, next, rate)) {
+    if (isMissing(flood, next, rate) && next.units <= NOTHING * given(flood, next, rate)) {
       // Until the clock's window ends nothing comes back, and no rate can be seen.
       if ((yield* watchReturn(subject, trace, next.endMs)) === null) break;
-      rate = yield* sustain(trace, rate.perMs);
-      return { kind: 'sliding-counter', perMs: rate.perMs, rateUnits: rate.units, burst: flood.units };
+      const after = yield* sustain(trace, rate.perMs);
+      if (Math.abs(after.perMs / rate.perMs - 1) <= STEADY_RATE)
+        return { kind: 'sliding-counter', perMs: after.perMs, rateUnits: after.units, burst: flood.units };
+      // What a counter gives back is never faster than its limit over its window: the faster of two is the better.
+      if (after.perMs > rate.perMs) rate = after;
     }
     units = Math.max(units, flood.units);
     // What was not known to be so large was not rested long enough.
@@ -81,8 +86,8 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
     if (!isCounter && steady >= (share < SLOW ? LEAST_STEADY : LEAST_STEADY + 1)) break;
   }
   const told = { perMs: rate.perMs, rateUnits: rate.units };
-  if (rested === null) return { kind: isCounter ? 'sliding-counter' : null, ...told, burst: null };
-  if (isCounter) return { kind: 'sliding-counter', ...told, burst: rested.units };
+  // Some calls did not come back as a bucket's do, and none of the drains showed a counter's whole window.
+  if (rested === null || isCounter) return { kind: null, ...told, burst: rested?.units ?? null };
   const burst = rested.units - Math.floor(rate.perMs * (rested.endMs - rested.startMs));
   return { kind: 'token-bucket', ...told, burst: Math.max(1, burst) };
 }
@@ -124,16 +129,19 @@ function* sustain(trace: Trace, rough: number): Part<Rate> {
       Array.from({ length: count }, (_, call) => call / offered),
       null,
     );
-    // The first refusal tells that what had come back before was spent: from there on only the rate is admitted.
-    const emptyMs = answers.find(({ outcome }) => outcome === 'refused')?.sentMs ?? Number.POSITIVE_INFINITY;
+    // A refusal tells that what had come back was spent; some under way with the first one were before it.
+    const emptyMs = answers.find(({ outcome }) => outcome === 'refused')?.answeredMs ?? Number.POSITIVE_INFINITY;
     const settledMs = (answers[0]?.sentMs ?? 0) + (SETTLING * count) / offered;
-    const fromMs = Math.max(emptyMs, settledMs);
-    const steady = answers.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs);
-    const [first, last] = [steady[0], steady.at(-1)];
-    if (first === undefined || last === undefined || last.sentMs <= first.sentMs) continue;
-    const units = trace.unitsOf(steady.slice(1));
-    rate = { perMs: units / (last.sentMs - first.sentMs), units };
-    if (steady.length >= MOST_STEADY * (1 - SETTLING) * answers.length) continue;
+    const refused = answers.filter(
+      ({ outcome, sentMs }) => outcome === 'refused' && sentMs >= Math.max(emptyMs, settledMs),
+    );
+    const [fromMs, untilMs] = [refused[0]?.sentMs ?? 0, refused.at(-1)?.sentMs ?? 0];
+    if (untilMs <= fromMs) continue;
+    const steady = answers.filter(({ sentMs }) => sentMs > fromMs && sentMs <= untilMs);
+    const units = trace.unitsOf(steady);
+    rate = { perMs: units / (untilMs - fromMs), units };
+    const admitted = steady.filter(({ outcome }) => outcome === 'admitted').length;
+    if (admitted >= MOST_STEADY * steady.length) continue;
     return rate;
   }
   // Whatever was offered was admitted: the rate is at least that, and not known.
