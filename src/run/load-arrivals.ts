@@ -2,6 +2,7 @@
 // are kept judged as everywhere.
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { ArrivalsBench } from '../load/arrivals/arrivals.ts';
+import { sendersOf } from '../load/arrivals/senders.ts';
 import { scripted, urlOf } from '../load/caller/scripted.ts';
 import { mixedOrder } from '../load/capacity/mix.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
@@ -12,7 +13,7 @@ import { exchangeOfBody } from '../load/samples/exchange.ts';
 import type { BodySample, Sample } from '../load/samples/line.ts';
 import { stepOf } from '../load/samples/load-log.ts';
 import { plainReads } from '../probes/rate/asking.ts';
-import { mutates, type Reached } from '../probes/world.ts';
+import { mutates, type Reached, type World } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
 import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf } from './load-callers.ts';
 import { reachAll } from './reaching.ts';
@@ -48,7 +49,7 @@ export async function arrivalsOf(
     bench: {
       generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, watch }),
       objectives,
-      load: requestsOf(weighted, lane, baseUrl),
+      load: requestsOf(weighted, lane, state.world.keys, baseUrl),
       charge: allowance.charge,
       refund: allowance.refund,
     },
@@ -93,14 +94,22 @@ async function mixed(state: StageState, mix: Readonly<Record<string, number>>): 
 function requestsOf(
   weighted: readonly Weighted[],
   lane: Lane,
+  known: World['keys'],
   baseUrl: string,
 ): Pick<ArrivalsPlan, 'requests' | 'order' | 'keys'> {
   const sender = lane.keys[0]?.name ?? '';
-  const variants = weighted.map(({ reached: { operation } }) =>
-    Array.from({ length: mutates(operation) ? VARIANTS : 1 }, () =>
-      scripted(lane.planOf(sender, operation.key), operation.key, baseUrl),
-    ),
-  );
+  const owned = lane.keys.map(({ name }) => ({
+    name,
+    account: known.find((key) => key.name === name)?.account ?? null,
+  }));
+  const variants = weighted.map(({ reached }) => {
+    const { operation } = reached;
+    const senders = sendersOf(reached, owned);
+    return Array.from({ length: mutates(operation) ? VARIANTS : 1 }, () => ({
+      ...scripted(lane.planOf(sender, operation.key), operation.key, baseUrl),
+      ...(senders === null ? {} : { keys: senders }),
+    }));
+  });
   const first = variants.map((_, at) => variants.slice(0, at).reduce((sum, { length }) => sum + length, 0));
   const turns = variants.map(() => 0);
   const order = mixedOrder(weighted.map(({ weight }) => weight));

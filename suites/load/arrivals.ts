@@ -7,7 +7,7 @@ import exec from 'k6/execution';
 import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type ArrivalsPlan, type Leg, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
-import { type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import { type ScriptedKey, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { bucketOf, lineOf } from '../../src/load/samples/line.ts';
 import { keep, withSecret } from './sending.ts';
 
@@ -102,7 +102,7 @@ function lastRoundsMs({ perTenSeconds, seconds, vus }: Leg): number {
 
 function send(leg: Leg, turn: number, step: string, startMs: number): void {
   const request = plan.requests[plan.order[turn % plan.order.length] ?? 0] as ScriptedRequest;
-  const key = plan.keys[turn % Math.max(1, plan.keys.length)] ?? { name: '', variable: '' };
+  const key = senderOf(request, turn);
   const secret = __ENV[key.variable] ?? '';
   const isKept = isTurnToKeep(turn, leg.bodyEvery);
   const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
@@ -116,6 +116,12 @@ function send(leg: Leg, turn: number, step: string, startMs: number): void {
   const name = `${step}\t${key.name}\t${request.operation}\t${answer.status}\t${error}`;
   count(counts, name, answer.status === 0 ? Date.now() - startMs : answer.timings.duration);
   if (isKept && answer.status !== 0) keep(request, answer, { step, key: key.name, startMs });
+}
+
+/** The keys that may send the request take turns. */
+function senderOf({ keys }: ScriptedRequest, turn: number): ScriptedKey {
+  const at = keys === undefined ? turn % Math.max(1, plan.keys.length) : keys[turn % keys.length];
+  return plan.keys[at ?? 0] ?? { name: '', variable: '' };
 }
 
 /** One turn of so many, each time the next one of them: else operations that come round as often would all or never be kept. */

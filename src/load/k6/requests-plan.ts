@@ -10,6 +10,8 @@ export interface ScriptedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** Indexes of the keys that may send it; absent: all. Read where requests arrive by the clock. */
+  readonly keys?: readonly number[];
 }
 
 /** What stands in a scripted request for the secret of the key that sends it. */
