@@ -155,6 +155,20 @@ describe('a defect of the series', () => {
     expect(breachesOf(concluded(fixedWindow(10, 10_000), rounded, { change: telling(9) }))).toEqual([]);
   });
 
+  it('is none where calls succeed sooner than Retry-After says: that is observed', () => {
+    const calls = [...steady(10, 10, ['GET /a']), ...steady(40, 200, ['GET /a'], 150)];
+    const told: TrafficOptions['change'] = (headers) =>
+      headers.some(([name]) => name === 'retry-after') ? withHeader(headers, 'retry-after', '30') : headers;
+    const rowOf = (options: TrafficOptions) => {
+      const found = concluded(fixedWindow(10, 5000), calls, options);
+      expect(breachesOf(found)).toEqual([]);
+      const rows = found.flatMap(({ judgement }) => judgement.observed ?? []);
+      return rows.find(({ subject }) => subject === 'tightness of Retry-After')?.value;
+    };
+    expect(rowOf({ change: told })).toMatch(/^a call is accepted 2\d\.\d s before the wait is over$/);
+    expect(rowOf({})).toBe('tight');
+  });
+
   it('is found where Retry-After is in milliseconds', () => {
     const limiter = fixedWindow(10, 5000);
     const change: TrafficOptions['change'] = (headers, call) =>

@@ -85,7 +85,8 @@ export class RateBook {
       const drain = this.#drains.get(name) ?? null;
       const window = series.windows.facts(series.movesEarly || drain?.algorithm === 'token-bucket');
       const costs = Object.fromEntries(this.#costs.get(name) ?? []);
-      return { plan, key: name, limit, window, drain, costs, evidence: series.latest?.exchange ?? null };
+      const { tightness } = series.waits;
+      return { plan, key: name, limit, window, drain, costs, tightness, evidence: series.latest?.exchange ?? null };
     });
   }
 

@@ -2,6 +2,7 @@
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drain-model.ts';
+import type { Tightness } from './waits.ts';
 import { resetInWords, type WindowFacts } from './windows.ts';
 
 export interface PlanKey {
@@ -23,6 +24,8 @@ export interface PlanFacts {
   /** Operation → calls that one call costs, where it was measured. */
   readonly costs: Readonly<Record<string, number>>;
   readonly evidence: Exchange | null;
+  /** Absent or null where no call was sent before a told wait was over. */
+  readonly tightness?: Tightness | null;
 }
 
 const ORDER: readonly string[] = ['standard', 'growth', 'enterprise'];

@@ -23,7 +23,28 @@ export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
 /** Limit, window, meaning of Reset, algorithm and burst of the key. Costs are measured call by call, and told there. */
 export function rowsOf(facts: PlanFacts): readonly Observed[] {
   const of = { key: facts.key, plan: facts.plan };
-  return [limit(facts), window(facts), reset(facts), algorithm(facts), burst(facts)].map((row) => ({ ...row, of }));
+  const rows = [limit(facts), window(facts), reset(facts), algorithm(facts), burst(facts), ...tightness(facts)];
+  return rows.map((row) => ({ ...row, of }));
+}
+
+/** Seconds are whole: a wait that is longer by so little is as tight as it can be told. ms. */
+const WHOLE_MS = 2000;
+const SHARE = 0.2;
+
+function tightness({ tightness: known, window: { readings } }: PlanFacts): readonly Observed[] {
+  if (known == null) return [];
+  const { early, closestMs } = known;
+  const base = { subject: 'tightness of Retry-After', confidence: 'likely', calls: readings } as const;
+  if (early !== null && early.byMs > Math.max(WHOLE_MS, SHARE * early.toldMs)) {
+    const value = `a call is accepted ${inSeconds(early.byMs)} before the wait is over`;
+    return [{ ...base, value, basis: `a 429 that asks for ${inSeconds(early.toldMs)}` }];
+  }
+  const until = closestMs === null ? '' : `calls are refused until ${inSeconds(closestMs)} before the wait is over`;
+  return closestMs !== null && closestMs <= WHOLE_MS ? [{ ...base, value: 'tight', basis: until }] : [];
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
 }
 
 function limit({ limit: stated, window: { readings } }: PlanFacts): Observed {

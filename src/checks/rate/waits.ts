@@ -1,7 +1,8 @@
 // RATE-06 over a key's series, and Retry-After in milliseconds (RATE-05). A refusal tells how long to wait. When nothing of
 // the key was sent before that time and nothing was accepted beside or since, a call of the same operation (another may cost
 // more) sent a second after it must be accepted. A wait of R "seconds" whose reset is R milliseconds away, and which R
-// milliseconds ended, was written in milliseconds; one of a billion seconds and more is a moment, and no wait.
+// milliseconds ended, was written in milliseconds; one of a billion seconds and more is a moment, and no wait. How much sooner
+// than told calls succeed is observed: no clause says that a wait may not be longer than it must.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { TargetClock } from './moments.ts';
 import { isAdmitted, type RateReading } from './reading.ts';
@@ -21,6 +22,14 @@ export interface Wait {
   readonly next: RateReading;
 }
 
+/** How tight waits are: by how much sooner than told a call was accepted, and how close to the told moment one was still refused. ms. */
+export interface Tightness {
+  /** The longest, with the wait that was told; null where none was accepted sooner. */
+  readonly early: { readonly byMs: number; readonly toldMs: number } | null;
+  /** null where none was sent before it was told to be. */
+  readonly closestMs: number | null;
+}
+
 export class Waits {
   readonly #clock: TargetClock;
   #waiting: RateReading[] = [];
@@ -31,6 +40,8 @@ export class Waits {
   #tooShort: Wait | null = null;
   #inMilliseconds: Wait | null = null;
   #epoch: RateReading | null = null;
+  #early: Tightness['early'] = null;
+  #closestMs: number | null = null;
 
   constructor(clock: TargetClock) {
     this.#clock = clock;
@@ -40,6 +51,12 @@ export class Waits {
   add(reading: RateReading, isJudged: boolean): void {
     if (reading.status === 429) this.#refused(reading, isJudged);
     else if (isAdmitted(reading)) this.#accepted(reading);
+  }
+
+  /** Null where no call was sent before the wait that a refusal asked for was over. */
+  get tightness(): Tightness | null {
+    const isKnown = this.#early !== null || this.#closestMs !== null;
+    return isKnown ? { early: this.#early, closestMs: this.#closestMs } : null;
   }
 
   /** RATE-06; null when no wait could be judged. */
@@ -59,6 +76,9 @@ export class Waits {
     this.#acceptedAt = Math.max(this.#acceptedAt, reading.answeredAt);
     for (const refused of this.#waiting) {
       if (reading.sentAt <= refused.answeredAt) continue;
+      const byMs = toldMs(refused) - reading.sentAt;
+      if (byMs > (this.#early?.byMs ?? 0) && refused.operation === reading.operation)
+        this.#early = { byMs, toldMs: refused.retryAfterMs ?? 0 };
       if (this.#isMilliseconds(refused, reading)) this.#inMilliseconds ??= { refused, next: reading };
       if (isTold(refused) && reading.sentAt >= toldMs(refused) - TIMER_MS) this.#honoured += 1;
     }
@@ -67,6 +87,11 @@ export class Waits {
 
   #refused(reading: RateReading, isJudged: boolean): void {
     if ((reading.retryAfterMs ?? 0) >= EPOCH_SECONDS * 1000) this.#epoch ??= reading;
+    for (const refused of this.#waiting) {
+      const leftMs = toldMs(refused) - reading.sentAt;
+      if (refused.operation === reading.operation && reading.sentAt > refused.answeredAt && leftMs > 0)
+        this.#closestMs = Math.min(this.#closestMs ?? leftMs, leftMs);
+    }
     const undisturbed = this.#waiting.filter(
       (refused) => reading.sentAt <= refused.answeredAt || reading.sentAt >= toldMs(refused) - TIMER_MS,
     );
