@@ -3,7 +3,7 @@
 
 import { referenceCircles } from './circles.ts';
 import { duplicateKeys } from './duplicate-keys.ts';
-import { ATTACHED, originOf, type SourceFile } from './files.ts';
+import { ATTACHED, NotFollowed, originOf, type SourceFile } from './files.ts';
 import { appended, asObject, isObject, type JsonObject, referenceTo, tokensOf, valueAt } from './json.ts';
 import type { Problem } from './operation.ts';
 import { parseText } from './parse.ts';
@@ -63,7 +63,7 @@ class Bundler implements Bundle {
   standsAlone = true;
   private readonly options: BundleOptions;
   private readonly resources = new Resources();
-  private readonly refused = new Map<string, string>();
+  private readonly refused = new Map<string, Error>();
   private readonly seen = new Set<object>();
   private sites: Site[] = [];
   /** References to places where another reference stands. */
@@ -140,7 +140,7 @@ class Bundler implements Bundle {
     const meant = this.resources.meantBy(reference, site.pointer);
     if (meant === null) return this.fail(site, 'is none');
     const resource = this.resources.get(meant.uri) ?? (await this.attach(meant.uri));
-    if (resource === null) return this.fail(site, `cannot be followed: ${this.refused.get(meant.uri)}`);
+    if (resource === null) return this.failToRead(site, this.refused.get(meant.uri));
     const pointer = pointerIn(resource, meant.fragment);
     const target = pointer === null ? undefined : valueAt(this.document, pointer);
     if (pointer === null || target === undefined) return this.fail(site, 'leads nowhere');
@@ -151,6 +151,11 @@ class Bundler implements Bundle {
       if (resource.pointer.startsWith(`/${ATTACHED}/`)) this.attached.push({ kind, pointer });
       this.visit(target, kind, pointer);
     }
+  }
+
+  private failToRead(site: Site, reason: Error | undefined): void {
+    const rule = reason instanceof NotFollowed ? 'unread-ref' : 'unresolved-ref';
+    this.fail(site, `cannot be followed: ${reason?.message}`, rule);
   }
 
   private fail(site: Site, message: string, rule = 'unresolved-ref'): void {
@@ -168,7 +173,7 @@ class Bundler implements Bundle {
       this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [source.name]: value };
       return this.addFile({ ...source, prefix: appended('', ATTACHED, source.name) }, fields);
     } catch (error) {
-      this.refused.set(location, (error as Error).message);
+      this.refused.set(location, error as Error);
       return null;
     }
   }

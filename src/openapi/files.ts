@@ -18,6 +18,9 @@ export interface SourceFile extends FileOrigin {
   readonly text: string;
 }
 
+/** A file that is not read because nobody allowed it: that says nothing of the description. */
+export class NotFollowed extends Error {}
+
 /** Why a file may not be read for a reference; null when it may: below the description's folder, or from a host of remoteRefs. */
 export function refusal(location: string, description: string, remoteRefs: readonly string[]): string | null {
   if (location.startsWith(folderOf(description))) return null;

@@ -124,7 +124,7 @@ describe('a description', () => {
       expect(description.validator(responseSchema(description), 'response')?.('a')).toHaveLength(1);
       const local = { 'shop.json': documentWith('3.0.3', { A: { $ref: `${base}/docs/more.json#/A` } }) };
       expect((await loadFiles(local, ['127.0.0.1'])).problems).toEqual([]);
-      expect((await loadFiles(local, ['example.com'])).problems).toMatchObject([{ rule: 'unresolved-ref' }]);
+      expect((await loadFiles(local, ['example.com'])).problems).toMatchObject([{ rule: 'unread-ref' }]);
       await expect(loadDescription({ service: 'x', file: `${base}/none`, remoteRefs: [] })).rejects.toThrow(
         'answers 404',
       );

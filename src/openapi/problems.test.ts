@@ -178,8 +178,8 @@ describe('references', () => {
     });
     const description = await loadFiles({ 'shop.json': document });
     expect(description.problems.map(brief).toSorted()).toEqual([
+      'unread-ref /paths/~1body/post/requestBody/$ref',
       'unresolved-ref /components/schemas/A/$ref',
-      'unresolved-ref /paths/~1body/post/requestBody/$ref',
       'unresolved-ref /paths/~1parameter/get/parameters/0/$ref',
       'unresolved-ref /paths/~1response/get/responses/200/$ref',
     ]);

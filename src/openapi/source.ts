@@ -6,7 +6,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { request } from 'undici';
-import { nameOf, refusal } from './files.ts';
+import { NotFollowed, nameOf, refusal } from './files.ts';
 
 /** Of a description and all its files together. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -57,7 +57,7 @@ export class Sources {
 
   private async readReferred(location: string): Promise<Source> {
     const reason = refusal(location, this.location, this.remoteRefs);
-    if (reason !== null) throw new Error(reason);
+    if (reason !== null) throw new NotFollowed(reason);
     return this.sourceOf(nameOf(location, this.location), location, await this.read(location, true));
   }
 

@@ -38,6 +38,12 @@ describe('SPEC-01', () => {
     });
   });
 
+  it('blames no reference that was not to be followed', () => {
+    const problem = { file: 'a.yaml', pointer: '/x', rule: 'unread-ref', message: 'm' };
+    const [judged] = spec01.judge(descriptionWith({ problems: [problem] }));
+    expect(judged?.judgement).toMatchObject({ breaches: [{ weight: 'advisory', cause: 'unread-ref' }] });
+  });
+
   it('demands version 3.0.x or 3.1.x, once', () => {
     expect(briefOf(spec01, descriptionWith({ openapi: '3.1.1' }))).toEqual({ '': 'holds' });
     expect(briefOf(spec01, descriptionWith({ openapi: '3.0' }))).toEqual({ '': ['openapi-version (/openapi)'] });
