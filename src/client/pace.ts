@@ -33,18 +33,20 @@ export interface Answer {
 
 export interface Pace {
   /** The ticket when the request may go at once, otherwise a promise of it. `null`: the request carries no key's token. */
-  enter(key: string | null): Ticket | Promise<Ticket>;
-  /** To be called once per ticket; null for a request without an answer. */
-  leave(key: string | null, ticket: Ticket, answer: Answer | null): void;
+  enter(key: string | null, operation?: string): Ticket | Promise<Ticket>;
+  /** To be called once per ticket, with what it was entered with; null for a request without an answer. */
+  leave(key: string | null, ticket: Ticket, answer: Answer | null, operation?: string): void;
+  /** The longest Retry-After that is waited for, as it stands with the key. ms. */
+  patienceMs(key: string | null): number;
 }
 
-/** `stop` lets all waiting requests through; whoever sends them must look at it. */
-export function createPace(clock: Clock, stop?: AbortSignal): Pace {
+/** `stop` lets all waiting requests through; whoever sends them must look at it. `patienceMs`: the longest hold. */
+export function createPace(clock: Clock, stop?: AbortSignal, patienceMs = LONGEST_WAIT_MS): Pace {
   const lanes = new Map<string | null, KeyPace>();
   const paceOf = (key: string | null) => {
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = new KeyPace(clock, stop, key !== null);
+      lane = new KeyPace(clock, stop, key !== null, patienceMs);
       lanes.set(key, lane);
     }
     return lane;
@@ -53,6 +55,7 @@ export function createPace(clock: Clock, stop?: AbortSignal): Pace {
   return {
     enter: (key) => paceOf(key).enter(),
     leave: (key, ticket, answer) => paceOf(key).leave(ticket, answer),
+    patienceMs: () => patienceMs,
   };
 }
 
@@ -61,6 +64,7 @@ class KeyPace {
   readonly #stop: AbortSignal | undefined;
   /** False for requests without a key: they belong to no window, only their own 429s count. */
   readonly #windowed: boolean;
+  readonly #patienceMs: number;
   readonly #waiting: ((ticket: Ticket) => void)[] = [];
   #inFlight = 0;
   #lastTicket = 0;
@@ -75,10 +79,11 @@ class KeyPace {
   #contradictions = 0;
   #refusals = 0;
 
-  constructor(clock: Clock, stop: AbortSignal | undefined, windowed: boolean) {
+  constructor(clock: Clock, stop: AbortSignal | undefined, windowed: boolean, patienceMs: number) {
     this.#clock = clock;
     this.#stop = stop;
     this.#windowed = windowed;
+    this.#patienceMs = patienceMs;
     this.#left = windowed ? 0 : Number.POSITIVE_INFINITY;
   }
 
@@ -157,7 +162,7 @@ class KeyPace {
     const backoffMs = Math.min(RETRY.throttledBaseMs * doubling, RETRY.throttledCapMs);
     const waitMs = stated !== null && stated <= LONGEST_WAIT_MS ? stated : (windowMs(state, nowMs) ?? backoffMs);
     const leastMs = this.#refusals > 1 ? Math.min(ABOUT_NOW_MS * doubling, RETRY.throttledCapMs) : 0;
-    this.#holdUntil = Math.max(this.#holdUntil, nowMs + Math.max(waitMs, leastMs));
+    this.#holdUntil = Math.max(this.#holdUntil, nowMs + Math.min(Math.max(waitMs, leastMs), this.#patienceMs));
   }
 
   /** Whether the headers are believed and name a time worth waiting for. */
@@ -165,8 +170,9 @@ class KeyPace {
     const nowMs = this.#clock.now();
     const waitMs = this.#believed && this.#doubtMs < LARGEST_DOUBT_MS ? windowMs(state, nowMs) : null;
     if (waitMs === null) return false;
-    this.#doubtMs += waitMs;
-    this.#holdUntil = Math.max(this.#holdUntil, nowMs + waitMs);
+    const holdMs = Math.min(waitMs, this.#patienceMs);
+    this.#doubtMs += holdMs;
+    this.#holdUntil = Math.max(this.#holdUntil, nowMs + holdMs);
     return true;
   }
 

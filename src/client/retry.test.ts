@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, Failure, RequestPlan } from '../exchange/exchange.ts';
 import { CREATE, KEYED, PAYMENT, PLAN } from './client-fixture.ts';
-import { isStaleConnection, nextDelay } from './retry.ts';
+import { isStaleConnection, LONGEST_WAIT_MS, nextDelay } from './retry.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DATE = new Date(NOW).toUTCString();
@@ -27,12 +27,22 @@ function failed(plan: RequestPlan, kind: Failure['kind'], reusedSocket: boolean)
 }
 
 function delays(exchange: Exchange, random = 0): (number | null)[] {
-  return [1, 2, 3, 4, 5].map((attempt) => nextDelay({ exchange, attempt, nowMs: NOW, random: () => random }));
+  return [1, 2, 3, 4, 5].map((attempt) =>
+    nextDelay({ exchange, attempt, nowMs: NOW, patienceMs: LONGEST_WAIT_MS, random: () => random }),
+  );
 }
 
 describe('nextDelay', () => {
   it.each([200, 302, 400, 401, 403, 404, 405, 409, 422])('lets %i stand (CLIENT-01, CLIENT-02)', (status) => {
-    expect(nextDelay({ exchange: answered(PLAN, status), attempt: 1, nowMs: NOW, random: () => 0 })).toBeNull();
+    expect(
+      nextDelay({
+        exchange: answered(PLAN, status),
+        attempt: 1,
+        nowMs: NOW,
+        patienceMs: LONGEST_WAIT_MS,
+        random: () => 0,
+      }),
+    ).toBeNull();
   });
 
   it.each([429, 503])('waits as Retry-After says after %i, four times (CLIENT-03)', (status) => {

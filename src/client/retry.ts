@@ -13,7 +13,7 @@ import { header } from '../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { retryAfterMs } from './rate-headers.ts';
 
-/** A Retry-After beyond this is not waited for: the answer stands. ms. */
+/** A Retry-After beyond this is not waited for, whoever asks: the answer stands. ms. */
 export const LONGEST_WAIT_MS = 120_000;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -23,19 +23,21 @@ export interface RetryQuestion {
   /** 1 for the first attempt that counts. */
   readonly attempt: number;
   readonly nowMs: number;
+  /** The longest Retry-After that is waited for, in ms. */
+  readonly patienceMs: number;
   /** In [0, 1). */
   readonly random: () => number;
 }
 
 /** The wait before the next attempt, in ms; null when the answer stands. */
-export function nextDelay({ exchange, attempt, nowMs, random }: RetryQuestion): number | null {
+export function nextDelay({ exchange, attempt, nowMs, patienceMs, random }: RetryQuestion): number | null {
   const { plan, response } = exchange;
   if (plan.retry === 'once') return null;
   const status = response?.status ?? null;
   if (response !== null && (status === 429 || status === 503)) {
     if (attempt > RETRY.maxRetries || (status === 503 && isUnkeyedPayment(plan))) return null;
     const stated = retryAfterMs(header(response.headers, 'retry-after'), header(response.headers, 'date'), nowMs);
-    if (stated !== null) return stated <= LONGEST_WAIT_MS ? stated : null;
+    if (stated !== null) return stated <= patienceMs ? stated : null;
     const backoffMs = Math.min(RETRY.throttledBaseMs * 2 ** (attempt - 1), RETRY.throttledCapMs);
     return backoffMs + Math.floor(random() * (RETRY.jitterMs + 1));
   }

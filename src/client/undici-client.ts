@@ -7,6 +7,7 @@ import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createPace, type Pace } from './pace.ts';
+import { createPaceByOperation } from './pace-by-operation.ts';
 import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
 import { createRecorder, type Recorder } from './record.ts';
 import { isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly random?: () => number;
   /** Connections, and so requests in flight. */
   readonly concurrency?: number;
+  /** What limits count: calls of a key (the default), or of an operation until they show to be shared. */
+  readonly limitsPer?: 'key' | 'operation';
   readonly timeLimitMs?: number;
   /** Per response; the rest is dropped and the response marked as truncated. */
   readonly byteLimit?: number;
@@ -64,7 +67,8 @@ class UndiciClient implements Client {
     this.#budget = options.budget ?? Number.POSITIVE_INFINITY;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
-    this.#pace = createPace(this.#clock, this.#stop.signal);
+    const pace = options.limitsPer === 'operation' ? createPaceByOperation : createPace;
+    this.#pace = pace(this.#clock, this.#stop.signal);
     this.#connections = createConnections({ origin, basePath, connections: concurrency, timeLimitMs, byteLimit });
     this.#recorder = createRecorder({ baseUrl: origin + basePath, redactor: options.redactor, byteLimit });
     if (options.stop?.aborted) void this.close();
@@ -102,18 +106,24 @@ class UndiciClient implements Client {
         renewed = await this.#renewedToken(exchange, token);
         if (renewed !== null) continue;
       }
-      const delayMs = nextDelay({ exchange, attempt: counted, nowMs: this.#clock.now(), random: this.#random });
+      const delayMs = this.#delay(exchange, counted);
       if (delayMs === null) return attempts;
       counted += 1;
       await this.#clock.sleep(delayMs, this.#stop.signal);
     }
   }
 
+  #delay(exchange: Exchange, attempt: number): number | null {
+    const patienceMs = this.#pace.patienceMs(keyOf(exchange.plan));
+    return nextDelay({ exchange, attempt, nowMs: this.#clock.now(), patienceMs, random: this.#random });
+  }
+
   async #attempt(plan: RequestPlan, secrets: Secrets, earlier: readonly Exchange[], fresh: boolean): Promise<Exchange> {
     this.#mustBeAllowed();
-    const key = plan.credential.kind === 'key' ? plan.credential.name : null;
+    const key = keyOf(plan);
+    const operation = plan.operation ?? undefined;
     // A plan sent once wants the refusal that the pace would avoid: it neither waits nor teaches the pace.
-    const entered = plan.retry === 'once' ? null : this.#pace.enter(key);
+    const entered = plan.retry === 'once' ? null : this.#pace.enter(key, operation);
     const ticket = typeof entered === 'object' ? await entered : entered;
     let exchange: Exchange | null = null;
     try {
@@ -127,7 +137,7 @@ class UndiciClient implements Client {
         connection.release();
       }
     } finally {
-      if (ticket !== null) this.#pace.leave(key, ticket, exchange?.response ?? null);
+      if (ticket !== null) this.#pace.leave(key, ticket, exchange?.response ?? null, operation);
     }
     this.#onExchange(exchange);
     return exchange;
@@ -195,4 +205,9 @@ class UndiciClient implements Client {
     if (response.status < 400) this.#tokens.accepted(name, token);
     return response.status === 401 ? this.#tokens.afterRefusal(name, token) : null;
   }
+}
+
+/** The key whose token the plan carries; null for none. */
+function keyOf({ credential }: RequestPlan): string | null {
+  return credential.kind === 'key' ? credential.name : null;
 }

@@ -68,6 +68,15 @@ describe('a valid configuration', () => {
     expect(config.credentials).toEqual({ locked: null, expired: null });
   });
 
+  test('a token may have a prefix where it is for a scheme, whose header takes it as it stands', () => {
+    const key = { name: 'k', plan: 'any', token: 'Token a1' };
+    const config = { target: TARGET, contract: 'openapi' };
+    expect(check({ ...config, keys: [{ ...key, scheme: 'apiKey' }] }).keys[0]?.token).toBe('Token a1');
+    expect(() => check({ ...config, keys: [key] })).toThrow(/keys\[0\]\.token: expected a bearer token without spaces/);
+    const lines = { ...key, scheme: 'apiKey', token: 'a\nb' };
+    expect(() => check({ ...config, keys: [lines] })).toThrow(/keys\[0\]\.token: expected a token without line breaks/);
+  });
+
   test.each([
     ['assay.config.yaml', 'target: { baseUrl: "http://127.0.0.1:1/" }\nfixtures: { storeId: 7 }\n'],
     ['assay.config.yml', 'target: { baseUrl: "http://127.0.0.1:1" }\nfixtures: { storeId: "7" }\n'],

@@ -61,8 +61,9 @@ function isDay(text: string): boolean {
 }
 
 function inWords(error: ErrorObject, hidden: ReadonlySet<string>): ConfigProblem | null {
-  // The branches of a oneOf or anyOf are told as one, by itself; a name's pattern by propertyNames.
-  if (/\/(oneOf|anyOf)\//.test(error.schemaPath) || error.propertyName !== undefined) return null;
+  // The branches of a oneOf or anyOf are told as one, by itself; a name's pattern by propertyNames; a condition by what it asks for.
+  if (/\/(oneOf|anyOf)\//.test(error.schemaPath) || error.propertyName !== undefined || error.keyword === 'if')
+    return null;
   const part = (error.parentSchema ?? {}) as SchemaPart;
   const pointer = error.instancePath;
   if (error.keyword === 'additionalProperties') {

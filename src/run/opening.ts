@@ -120,6 +120,7 @@ export function connect(
     budget: options.budget,
     stop,
     concurrency: width,
+    limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
     onExchange: (exchange) => session.observe(exchange),
   });
   session.attach(client);

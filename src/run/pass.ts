@@ -81,7 +81,7 @@ async function performOne(
     return true;
   }
   for (const clause of experiment.clauses)
-    ledger.bookUntested(clause, experiment, 'precondition', 'the operation does not answer');
+    ledger.bookUntested(clause, experiment, 'precondition', session.traffic.silence(experiment));
   return true;
 }
 

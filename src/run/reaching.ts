@@ -93,7 +93,7 @@ function refusalOf(session: Session, world: World, described: Described, into: R
   if (!sendable(operation, world.mutations))
     return refuse('mutations-denied', 'the configuration does not allow requests that may change something');
   if (session.hangs({ service: operation.service, operation: operation.key }))
-    return refuse('precondition', 'it does not answer');
+    return refuse('precondition', session.traffic.silence({ service: operation.service, operation: operation.key }));
   const lacking = ungeneratable(description, operation, drawFor(world, 'reach'));
   return lacking === null ? null : refuse('precondition', lacking);
 }

@@ -223,7 +223,8 @@ export class Session {
   async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
     if (this.#held !== null) return;
     const lasting = persistent503(attempts);
-    if (lasting !== null) this.traffic.stayedUnavailable(plan);
+    const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
+    if (lasting !== null || isLimited) this.traffic.stayedUnavailable(plan);
     if (lasting !== null && this.#options.inRun('SCH-06')) this.ledger.book('SCH-06', plan, lasting, attempts);
     const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
     if (first === undefined) return;

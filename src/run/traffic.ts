@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { latencyClass } from '../grading/latency.ts';
 import { type Spot, spotKey } from './spot.ts';
 
-/** So many requests that ran into the time limit, or stayed 503 through all retries, and the operation is left alone. */
+/** So many requests that ran into the time limit, or stayed 503 or 429 through all retries, and the operation is left alone. */
 const SILENT_AFTER = 2;
 
 /** Names of parameters kept per operation: hostile requests make up many. */
@@ -16,7 +16,7 @@ export interface OperationTraffic {
   readonly latency: Map<number, number>;
   /** "query limit", "header idempotency-key", "body": how often sent. */
   readonly sent: Map<string, number>;
-  /** Requests without an answer worth waiting for: time-outs, and 503 that stayed. */
+  /** Requests without an answer worth waiting for: time-outs, and 503 and 429 that stayed. */
   silences: number;
 }
 
@@ -45,7 +45,7 @@ export class Traffic {
     if (exchange.failure?.kind === 'timeout') traffic.silences += 1;
   }
 
-  /** Notes a 503 that stayed through all retries. */
+  /** Notes a 503 or 429 that stayed through all retries. */
   stayedUnavailable(spot: Spot): void {
     const traffic = this.#counts.get(spotKey(spot));
     if (traffic !== undefined) traffic.silences += 1;
@@ -54,6 +54,12 @@ export class Traffic {
   /** Whether the operation cost so much waiting that it is left alone. */
   hangs(spot: Spot): boolean {
     return (this.#counts.get(spotKey(spot))?.silences ?? 0) >= SILENT_AFTER;
+  }
+
+  /** Why it is left alone, in words. */
+  silence(spot: Spot): string {
+    const isLimited = (this.#counts.get(spotKey(spot))?.statuses.get('429') ?? 0) > 0;
+    return isLimited ? 'the operation keeps answering 429' : 'the operation does not answer';
   }
 }
 

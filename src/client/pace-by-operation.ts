@@ -1,0 +1,71 @@
+// The pace where no contract says what limits count: a limiter of one operation (a login, a password's reset) holds that
+// operation alone, and shortly; one that refuses several operations in a row is the key's, and holds the key.
+import type { Clock } from './clock.ts';
+import { type Answer, createPace, type Pace, type Ticket } from './pace.ts';
+
+/** The longest hold of one operation. ms. */
+const PATIENCE_MS = 5_000;
+/** So many operations refused, and none served in between, tell that they share a limit. */
+const SHARED_BY = 3;
+
+/** As createPace, with the operations of a key told apart. */
+export function createPaceByOperation(clock: Clock, stop?: AbortSignal): Pace {
+  return new PaceByOperation(createPace(clock, stop), createPace(clock, stop, PATIENCE_MS));
+}
+
+class PaceByOperation implements Pace {
+  readonly #keys: Pace;
+  readonly #operations: Pace;
+  /** The operation's ticket by the key's. */
+  readonly #own = new Map<string, Ticket>();
+  readonly #refused = new Map<string | null, Set<string>>();
+  readonly #shared = new Set<string | null>();
+
+  constructor(keys: Pace, operations: Pace) {
+    this.#keys = keys;
+    this.#operations = operations;
+  }
+
+  enter(key: string | null, operation = ''): Ticket | Promise<Ticket> {
+    const own = this.#operations.enter(laneOf(key, operation));
+    if (typeof own === 'object') return own.then((ticket) => this.#enterKey(key, ticket));
+    return this.#enterKey(key, own);
+  }
+
+  #enterKey(key: string | null, own: Ticket): Ticket | Promise<Ticket> {
+    const entered = this.#keys.enter(key);
+    if (typeof entered === 'object') return entered.then((ticket) => this.#note(key, ticket, own));
+    return this.#note(key, entered, own);
+  }
+
+  #note(key: string | null, ticket: Ticket, own: Ticket): Ticket {
+    this.#own.set(`${ticket} ${key}`, own);
+    return ticket;
+  }
+
+  leave(key: string | null, ticket: Ticket, answer: Answer | null, operation = ''): void {
+    const name = `${ticket} ${key}`;
+    this.#operations.leave(laneOf(key, operation), this.#own.get(name) ?? ticket, answer);
+    this.#own.delete(name);
+    this.#keys.leave(key, ticket, answer && this.#ofKey(key, operation, answer));
+  }
+
+  patienceMs(key: string | null): number {
+    return (this.#shared.has(key) ? this.#keys : this.#operations).patienceMs(key);
+  }
+
+  /** What the answer says of the key: its headers speak of the operation, until refusals tell that the limit is shared. */
+  #ofKey(key: string | null, operation: string, answer: Answer): Answer | null {
+    const refused = this.#refused.get(key) ?? new Set();
+    this.#refused.set(key, refused);
+    if (answer.status === 429) refused.add(operation);
+    else if (!refused.has(operation)) refused.clear();
+    if (refused.size >= SHARED_BY) this.#shared.add(key);
+    if (this.#shared.has(key)) return answer;
+    return answer.status === 429 ? null : { status: answer.status, headers: [] };
+  }
+}
+
+function laneOf(key: string | null, operation: string): string {
+  return `${key} ${operation}`;
+}
