@@ -42,6 +42,11 @@ export interface Bundle {
   readonly plan: ArrivalsPlan & { readonly run: string };
 }
 
+/** How long the plan is, its ramp among it. */
+export function secondsOf({ legs }: Pick<ArrivalsPlan, 'legs'>): number {
+  return legs.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
 /** Arrivals that the plan holds, its ramp among them. */
 export function plannedBy({ legs }: Pick<ArrivalsPlan, 'legs'>): number {
   return legs.reduce((sum, { perTenSeconds, seconds }) => sum + Math.floor((perTenSeconds * seconds) / 10), 0);

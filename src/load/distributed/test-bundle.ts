@@ -27,6 +27,8 @@ export interface Told {
   readonly segment?: string;
   readonly beganMs?: number;
   readonly event?: 'end' | 'broken';
+  /** From begin to end. ms */
+  readonly lastedMs?: number;
   /** As k6 counts. */
   readonly begun?: number;
 }
@@ -45,7 +47,7 @@ export function samplesOf(instance: number, told: Told = {}): readonly Sample[] 
     { kind: 'lateness', step, buckets: new Map([[0, started]]) },
     { kind: 'started', step, vu: instance, started, begun: told.begun ?? started },
     ...(told.event === 'broken' ? [{ ...mark, event: 'broken' as const, atMs: beganMs + 900 }] : []),
-    { ...mark, event: 'end', atMs: beganMs + 1000 },
+    { ...mark, event: 'end', atMs: beganMs + (told.lastedMs ?? 10_000) },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,8 +31,10 @@ async function refusal(): Promise<string> {
   return (error as NotWhole).message;
 }
 
-it('all instances, each once and from begin to end, are a whole run', async () => {
+it('all instances, each once and from begin to end, are a whole run, in whatever folder', async () => {
   await putAll({ durationsMs: [1, 2, 3, 4] });
+  await mkdir(join(folder, 'results', 'files'));
+  await rename(join(folder, 'results', 'pod-3.tsv'), join(folder, 'results', 'files', 'pod-3.tsv'));
   await put('archive.tar', 'copied along');
   const files = await wholeRun(BUNDLE, folder);
   expect(files.map(({ instance, begun, broken }) => [instance, begun, broken])).toEqual([
@@ -43,7 +45,7 @@ it('all instances, each once and from begin to end, are a whole run', async () =
 });
 
 it('an instance that ended itself for errors of the target is told, whatever its VUs still held', async () => {
-  await putAll({ event: 'broken', begun: 40 });
+  await putAll({ event: 'broken', begun: 40, lastedMs: 2000 });
   expect((await wholeRun(BUNDLE, folder)).map(({ broken }) => broken)).toEqual([false, true, false]);
 });
 
@@ -79,6 +81,11 @@ describe('refused is', () => {
   it('a file without the count of one VU', async () => {
     await putAll({ begun: 5 });
     expect(await refusal()).toBe('instance 2 (pod-2.tsv) began 5 requests, and 3 of them have samples');
+  });
+
+  it('an instance that was told to end before its time', async () => {
+    await putAll({ lastedMs: 6500 });
+    expect(await refusal()).toBe('instance 2 (pod-2.tsv) was ended after 6 of 10 s');
   });
 
   it('an instance that sent nothing', async () => {

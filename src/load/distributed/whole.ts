@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { followSamples } from '../samples/follow.ts';
 import type { Sample, StepMark } from '../samples/line.ts';
 import { Tally } from '../samples/tally.ts';
-import { type Bundle, plannedBy, RESULTS_FOLDER } from './bundle.ts';
+import { type Bundle, plannedBy, RESULTS_FOLDER, secondsOf } from './bundle.ts';
 import { instanceOf } from './segment.ts';
 
 /** What is missing of the run, or does not belong to it, in one sentence. */
@@ -25,11 +25,15 @@ export interface InstanceFile {
 }
 
 const ENDING = '.tsv';
+/** Clocks may be put right while an instance runs. */
+const CLOCK_SECONDS = 1;
 
 /** The files of all instances in their order. Throws NotWhole. */
 export async function wholeRun(bundle: Bundle, folder: string): Promise<readonly InstanceFile[]> {
   const results = join(folder, RESULTS_FOLDER);
-  const names = (await readdir(results).catch(() => [])).filter((name) => name.endsWith(ENDING)).sort();
+  const names = (await readdir(results, { recursive: true }).catch(() => []))
+    .filter((name) => name.endsWith(ENDING))
+    .sort();
   const files: InstanceFile[] = [];
   for (const name of names) files.push(await scanned(join(results, name), bundle));
   files.sort((left, right) => left.instance - right.instance);
@@ -59,8 +63,13 @@ async function scanned(path: string, bundle: Bundle): Promise<InstanceFile> {
   const { instance, beganMs } = beginOf(name, marks, bundle);
   const broken = marks.some(({ event }) => event === 'broken');
   const who = `instance ${instance} (${name})`;
-  if (!marks.some(({ event }) => event === 'end'))
+  const end = marks.find(({ event }) => event === 'end');
+  if (end === undefined)
     throw new NotWhole(`the samples of ${who} have no end: its file is cut, or k6 did not come to its end`);
+  // Told to end, k6 comes to a good end before its time.
+  const [lasted, whole] = [(end.atMs - beganMs) / 1000, secondsOf(bundle.plan)];
+  if (!broken && lasted < whole - CLOCK_SECONDS)
+    throw new NotWhole(`${who} was ended after ${Math.floor(lasted)} of ${whole} s`);
   const { started, received } = tally.sums();
   // An instance that broke off takes with it what its VUs held.
   if (!broken && (started !== numbered || received !== started))
