@@ -22,6 +22,8 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
       ...(flags.replay === undefined ? { gate: gateOf(flags) } : {}),
       history: { file: flags.history ?? null },
+      ...(flags.changedSince === undefined ? {} : { changedSince: flags.changedSince }),
+      say: (sentence) => flags.quiet === true || process.stderr.write(`assay: ${sentence}\n`),
       ...(flags.profile === undefined ? {} : { profile: flags.profile }),
       env: process.env,
       cwd: process.cwd(),

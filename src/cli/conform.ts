@@ -1,7 +1,6 @@
 // `assay conform`: the conformance suites against the configured target.
 import { Command, Option } from 'commander';
 import { addGateOptions, addHistoryOptions, addRunOptions, type RunFlags } from './options.ts';
-import { addUnavailableOptions } from './unavailable.ts';
 
 export function conformCommand(ends: (code: number) => void): Command {
   const command = new Command('conform')
@@ -11,7 +10,8 @@ export function conformCommand(ends: (code: number) => void): Command {
       const { conformOnce } = await import('./conform-once.ts');
       ends(await conformOnce(flags));
     });
-  return addUnavailableOptions(addReplayOptions(addGateOptions(addHistoryOptions(addRunOptions(command)))));
+  command.option('--changed-since <rev>', 'only operations described otherwise than at this revision of git');
+  return addReplayOptions(addGateOptions(addHistoryOptions(addRunOptions(command))));
 }
 
 /** A finding brings its own seed, operation and clause. */
@@ -27,6 +27,7 @@ function addReplayOptions(command: Command): Command {
     'baseline',
     'failOn',
     'profile',
+    'changedSince',
   ];
   return command
     .addOption(new Option('--replay <fingerprint>', 'show one finding of an earlier run again').conflicts(conflicting))
@@ -43,4 +44,5 @@ Examples:
   assay conform --replay 3f9c1d2e4b5a6078                one finding of an earlier run once more
   assay conform --baseline reports/main --waivers waivers.yaml
                                                          a gate: only what is new and not waived fails
+  assay conform --changed-since origin/main              on a change: only what it describes anew
   assay conform --quiet --json > summary.json            for pipelines`;

@@ -66,7 +66,14 @@ test.each([
   [['conform', '--baseline', 'no-such-run'], /no-such-run does not exist/],
   [['conform', '--waivers', 'absent.yaml'], /absent\.yaml does not exist/],
   [['conform', '--replay', 'f1', '--baseline', 'x'], /'--replay <fingerprint>' cannot be used with option '--baseline/],
-  [['conform', '--changed-since', 'x'], /--changed-since is not available yet/],
+  [
+    ['conform', '--config', CONFIG, '--changed-since', 'no-such-rev'],
+    /--changed-since: git knows no revision no-such-rev/,
+  ],
+  [
+    ['conform', '--replay', 'f1', '--changed-since', 'x'],
+    /'--replay <fingerprint>' cannot be used with option '--chan/,
+  ],
   [['load', 'ceiling', '--budget', 'x'], /--budget .* at least 1/],
   [['load', 'soak', '--bogus'], /unknown option '--bogus'/],
   [['load', 'soak', '--from', 'no-such-run'], /soak tells cannot be made from samples/],

@@ -23,6 +23,7 @@ export interface RunFlags {
   readonly concurrency?: number;
   readonly shard?: Shard;
   readonly resume?: string;
+  readonly changedSince?: string;
   readonly replay?: string;
   readonly from?: string;
   readonly quiet?: boolean;

@@ -49,6 +49,10 @@ export interface JobRequest {
   readonly resume?: string;
   /** Absent: the report is held against nothing. */
   readonly gate?: GateFlags;
+  /** Only the operations that are described otherwise than at this revision of git. */
+  readonly changedSince?: string;
+  /** Told what narrows the run. */
+  readonly say?: (sentence: string) => void;
   readonly profile?: Profile;
   /** Absent: the run is recorded nowhere. */
   readonly history?: { readonly file: string | null };
@@ -68,22 +72,23 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     const extensions = await extensionsOf(config);
     mustBeKnown('--clause', request.options.clauses, extensions.checks);
     const descriptions = await loadDescriptions(config, descriptionCache(request.env));
-    checkServices(request.options.services, config);
-    checkOperations(request.options, descriptions);
+    const options = await narrowed(request, config, descriptions);
+    checkServices(options.services, config);
+    checkOperations(options, descriptions);
     checkLists(config, descriptions);
     checkLaws(config, descriptions);
-    if (request.options.replay !== undefined) checkReplayed(request.options.replay, descriptions);
-    const outDir = resolve(request.cwd, request.options.out ?? join('reports', request.options.runId));
-    if (resumed !== undefined) checkScope(resumed, request.options, descriptions);
+    if (options.replay !== undefined) checkReplayed(options.replay, descriptions);
+    const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
+    if (resumed !== undefined) checkScope(resumed, options, descriptions);
     const gate =
       request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
     mustBeKnown('waivers', gate?.waivers.map(({ clause }) => clause) ?? [], extensions.checks);
     if (request.writes !== false) await makeWritable(outDir);
     return {
-      config: gated(config, request.options, descriptions, request.profile),
+      config: gated(config, options, descriptions, request.profile),
       gate,
       remembers: request.history ?? null,
-      options: request.options,
+      options,
       descriptions,
       outDir,
       extensions,
@@ -94,6 +99,20 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     await end();
     throw error;
   }
+}
+
+/** The options with the operations that changed, where only these are to be judged. */
+async function narrowed(
+  { options, changedSince: since, say = () => {} }: JobRequest,
+  config: Config,
+  descriptions: readonly Description[],
+): Promise<RunOptions> {
+  if (since === undefined) return options;
+  const { changedSince } = await import('./changed-since.ts');
+  const operations = await changedSince(since, config, descriptions, say);
+  const all = descriptions.reduce((sum, description) => sum + description.operations.length, 0);
+  say(`--changed-since: ${operations.length} of ${all} operations are described otherwise than at ${since}`);
+  return { ...options, changed: { since, operations } };
 }
 
 /** The configured target; `--base-url` alone: that address with the shipped descriptions; neither: the embedded platform. */

@@ -23,6 +23,8 @@ export interface RunRequest {
   readonly timeLimitSeconds?: number;
   readonly concurrency?: number;
   readonly shard?: Shard;
+  /** Only operations that are described otherwise than at this revision of git. */
+  readonly changedSince?: string;
   /** Folder that all reports are written to, those of the configuration's own reporters among them; absent: none is written. */
   readonly out?: string;
   /** File of the waivers, and an earlier run to compare with, as the command takes them. */
@@ -52,7 +54,9 @@ export async function run(request: RunRequest = {}): Promise<Report> {
   const options = { ...optionsOf(request), runId: request.runId ?? newRunId() };
   const gate = { waivers, baseline, failOn };
   const { env } = process;
-  const job = await prepareJob({ config, baseUrl, options, gate, writes: out !== undefined, env, cwd: process.cwd() });
+  const since = request.changedSince === undefined ? {} : { changedSince: request.changedSince };
+  const given = { config, baseUrl, options, gate, ...since };
+  const job = await prepareJob({ ...given, writes: out !== undefined, env, cwd: process.cwd() });
   if (out !== undefined) {
     const outcome = await runJob(job, signal, onProgress);
     mustBeTold(outcome);
@@ -63,7 +67,7 @@ export async function run(request: RunRequest = {}): Promise<Report> {
     const { checks } = extensions;
     return await decided(
       job,
-      await conform({ config: job.config, options, descriptions, checks, onProgress, stop: signal }),
+      await conform({ config: job.config, options: job.options, descriptions, checks, onProgress, stop: signal }),
       null,
     );
   } finally {

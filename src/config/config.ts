@@ -104,6 +104,8 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** The part of the operations that this run answers for; absent: all. */
   readonly shard?: Shard;
+  /** Only these operations, described otherwise than at a revision of git, as "admin GET /api/v1/stores"; absent: all. */
+  readonly changed?: { readonly since: string; readonly operations: readonly string[] };
   /** The one finding that the run looks at; absent: it looks at everything. */
   readonly replay?: Replayed;
 }

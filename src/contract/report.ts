@@ -549,11 +549,13 @@ export interface Report {
     readonly config?: string;
     /** Set for a shard: it judged only its part of the operations. */
     readonly shard?: { readonly index: number; readonly count: number };
-    /** What narrowed the run (`--service`, `--operation`, `--clause`); absent where nothing did. */
+    /** What narrowed the run (`--service`, `--operation`, `--clause`, `--changed-since`); absent where nothing did. */
     readonly filters?: {
       readonly services: readonly string[];
       readonly operations: readonly string[];
       readonly clauses: readonly string[];
+      /** The revision of git; absent where it does not narrow. */
+      readonly changedSince?: readonly string[];
     };
     /** Digest of all operations and clauses of the run, its shards together: only parts of one scope can be joined. */
     readonly scope: string;

@@ -1,6 +1,7 @@
 // One conformance run from configuration to report. The stages are in stages.ts; here stand start, end and what ends early.
 import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
 import { judgeLate, spec01 } from '../checks/spec/spec-01.ts';
+import type { RunOptions } from '../config/config.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { Report } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
@@ -13,12 +14,19 @@ import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
 import { SpilledUses } from './spilled-uses.ts';
+import type { Spot } from './spot.ts';
 import { runStages } from './stages.ts';
 import type { StageState } from './state.ts';
 
 export interface ConformInput extends RunInput {
   /** Gets the report as it stands, every so often: what is left of a run that is killed. */
   readonly onCheckpoint?: (report: Report) => Promise<void>;
+}
+
+/** Throws RunEnded where no operation is left to judge: a run that looks at nothing has no verdict. */
+function mustHaveChanged({ changed }: RunOptions): void {
+  if (changed?.operations.length === 0)
+    throw new RunEnded('filtered', `no operation is described otherwise than at ${changed.since}: nothing was judged`);
 }
 
 const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run has not ended' };
@@ -32,7 +40,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   const firstUses = new SpilledUses();
   const own = new OwnChecks(input.checks ?? []);
   const state = newState(input, runId, firstUses, clauseFilter(options, config.contract, own.clauses), own);
-  const known = judgeDescriptions(state, descriptions, config.folder);
+  const known = judgeDescriptions(state, input);
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
   meter.start();
@@ -46,6 +54,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
+    mustHaveChanged(options);
     leftovers = await runStages(state, (phase) => meter.enter(phase), stop.signal);
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
@@ -67,14 +76,18 @@ export async function conform(input: ConformInput): Promise<Report> {
 /** Judges the descriptions; returns how many problems of each are judged by now. */
 function judgeDescriptions(
   { inRun, ledger, share, own }: StageState,
-  descriptions: readonly Description[],
-  folder: string | null,
+  { config, options, descriptions }: ConformInput,
 ): ReadonlyMap<Description, number> {
+  const { changed } = options;
+  if (changed?.operations.length === 0) return new Map();
+  const concerns = ({ service, operation }: Spot): boolean =>
+    changed === undefined || operation === null || changed.operations.includes(`${service} ${operation}`);
   for (const description of descriptions) {
     for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
       for (const { operation, judgement } of check.judge(description)) {
         const spot = { service: description.service, operation };
-        if (share.performs(spot)) ledger.book(check.clause, spot, inFolder(judgement, folder), []);
+        if (share.performs(spot) && concerns(spot))
+          ledger.book(check.clause, spot, inFolder(judgement, config.folder), []);
       }
     }
   }

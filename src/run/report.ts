@@ -82,9 +82,10 @@ function runOf(facts: RunFacts): Report['run'] {
   };
 }
 
-function filtersOf({ services, operations, clauses }: RunOptions): Pick<Report['run'], 'filters'> {
-  const isNarrowed = services.length + operations.length + clauses.length > 0;
-  return isNarrowed ? { filters: { services, operations, clauses } } : {};
+function filtersOf({ services, operations, clauses, changed }: RunOptions): Pick<Report['run'], 'filters'> {
+  const since = changed === undefined ? {} : { changedSince: [changed.since] };
+  const isNarrowed = services.length + operations.length + clauses.length > 0 || changed !== undefined;
+  return isNarrowed ? { filters: { services, operations, clauses, ...since } } : {};
 }
 
 /** Experiments that were cut for this reason. */

@@ -47,9 +47,12 @@ export function lawfulBy({
 /** The operations that take part, in the order of the descriptions. */
 export function selectOperations(catalogue: Catalogue, options: RunOptions): readonly Described[] {
   const matches = operationMatcher(options.operations);
+  const changed = options.changed === undefined ? null : new Set(options.changed.operations);
   return catalogue.operations.filter(
-    ({ operation }) =>
-      (options.services.length === 0 || options.services.includes(operation.service)) && matches(operation.key),
+    ({ operation: { service, key } }) =>
+      (options.services.length === 0 || options.services.includes(service)) &&
+      (changed === null || changed.has(`${service} ${key}`)) &&
+      matches(key),
   );
 }
 
@@ -68,7 +71,12 @@ export function absenceOf(
   if (config.services.every((service) => service.spec === null)) {
     return { reasonCode: 'service-pending', reason: 'no service has a description yet' };
   }
-  const missing = undeclared(clause.id, selected);
+  if (options.changed !== undefined && ended === null)
+    return {
+      reasonCode: 'filtered',
+      reason: `what changed since ${options.changed.since} gave no occasion to judge it`,
+    };
+  const missing = options.changed === undefined ? undeclared(clause.id, selected) : null;
   if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
   if (ended !== null) return ended;
   if (clause.id === 'AUTH-08') {
