@@ -3,7 +3,7 @@ import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadFiles } from '../openapi/test-descriptions.ts';
 import { locatedId, note } from './noting.ts';
-import { candidatePathValues } from './path-values.ts';
+import { candidatePathValues, fixtureName } from './path-values.ts';
 import { reach } from './reach.ts';
 import { firstRecipe } from './recipe.ts';
 import { drive, operationOf, shopDocument, worldWith } from './test-world.ts';
@@ -59,6 +59,13 @@ function learn(world: World, key: string, answer: Changes, pathValues: Record<st
 }
 const offered = (world: World, key: string) =>
   candidatePathValues(world, description, operationOf(description, key)).candidates.map((values) => values.id);
+
+it('a fixture may be meant for one collection alone', () => {
+  const world = { ...openWorld(), fixtures: { id: 'any', 'files.id': '7' } };
+  expect([offered(world, 'GET /files/{id}'), offered(world, 'GET /runs/{id}')]).toEqual([['7'], ['any']]);
+  const asked = (key: string, parameter: string) => fixtureName(description, operationOf(description, key), parameter);
+  expect(asked('GET /files/{id}', 'id')).toBe('files.id');
+});
 
 describe('an id is known', () => {
   it('from a create on a path that ends with a slash', () => {

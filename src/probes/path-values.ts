@@ -21,6 +21,18 @@ export function collectionTemplate(template: string, parameter: string): string 
   return template.slice(0, template.indexOf(`{${parameter}}`)).replace(/\/[^/]*$/, '');
 }
 
+/** What fixtures call the parameter of one collection alone: "pets.id" for /pets/{id}. */
+export function fixtureOfCollection(template: string, parameter: string): string {
+  return `${collectionTemplate(template, parameter).replace(/^.*\//, '')}.${parameter}`;
+}
+
+/** What fixtures are to call it: by its name, unless other collections of the description have one of that name. */
+export function fixtureName({ operations }: Description, { path }: Operation, parameter: string): string {
+  const own = fixtureOfCollection(path, parameter);
+  const others = operations.filter((other) => other.path.includes(`{${parameter}}`));
+  return others.some((other) => fixtureOfCollection(other.path, parameter) !== own) ? own : parameter;
+}
+
 /** Path values to try in turn; a parameter for which nothing is known yields none, and its name is told. */
 export function candidatePathValues(
   world: World,
@@ -63,7 +75,9 @@ function candidatesFor(
 ): readonly string[] {
   const collection = fillPath(collectionTemplate(operation.path, name), values);
   const near = world.knowledge.idsAt(collection, name);
-  const fixture = operation.method === 'DELETE' && isTarget(operation, name) ? undefined : world.fixtures[name];
+  const { fixtures } = world;
+  const given = fixtures[fixtureOfCollection(operation.path, name)] ?? fixtures[name];
+  const fixture = operation.method === 'DELETE' && isTarget(operation, name) ? undefined : given;
   // What others made is changed only where nobody else lives.
   const onlyOwn =
     world.contract === 'openapi'

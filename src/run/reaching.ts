@@ -8,7 +8,7 @@ import type { Described } from '../openapi/catalogue.ts';
 import { creatorFor } from '../probes/chains.ts';
 import { reachDelete } from '../probes/destroy.ts';
 import { unknownIdFor } from '../probes/harmless.ts';
-import { bestPathValues } from '../probes/path-values.ts';
+import { bestPathValues, fixtureName } from '../probes/path-values.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { reach } from '../probes/reach.ts';
 import { firstRecipe } from '../probes/recipe.ts';
@@ -112,7 +112,8 @@ async function attemptOne(
     into.reached.set(key, reached);
   };
   const missing = (parameter: string): void => {
-    const reason = `no value is known for path parameter ${parameter}: nothing lists or creates one; set fixtures.${parameter}`;
+    const fixture = fixtureName(description, operation, parameter);
+    const reason = `no value is known for path parameter ${parameter}: nothing lists or creates one; set fixtures.${fixture}`;
     into.unreached.set(key, { reasonCode: 'no-fixture', reason });
   };
   const creator = creatorFor(described, all, world.contract === 'openapi');
