@@ -27,16 +27,19 @@ export function loadCommand(ends: (code: number) => void): Command {
     .addHelpText('after', HELP);
   addCollecting(load, ends);
   for (const { name, does } of SUITES) {
-    const command = new Command(name).description(does).action(async (flags: LoadFlags) => {
-      mustBeAlone(flags, load.opts());
-      if (flags.distributed !== undefined) {
-        const { distribute } = await import('./load-distribute.ts');
-        ends(await distribute(name, flags.distributed, flags));
-        return;
-      }
-      const { loadOnce } = await import('./load-once.ts');
-      ends(await loadOnce(name, flags));
-    });
+    const command = new Command(name)
+      .description(does)
+      .addHelpText('after', examplesOf(name))
+      .action(async (flags: LoadFlags) => {
+        mustBeAlone(flags, load.opts());
+        if (flags.distributed !== undefined) {
+          const { distribute } = await import('./load-distribute.ts');
+          ends(await distribute(name, flags.distributed, flags));
+          return;
+        }
+        const { loadOnce } = await import('./load-once.ts');
+        ends(await loadOnce(name, flags));
+      });
     load.addCommand(addLoadOptions(addRunOptions(command)));
   }
   return load;
@@ -92,6 +95,14 @@ function mustBeAlone(flags: LoadFlags, { collect }: CollectFlags): void {
     `--${given} goes with --distributed`,
     'assay load capacity --distributed DIR --rate 300 --seconds 60 --instances 3',
   );
+}
+
+function examplesOf(suite: LoadSuite): string {
+  return `
+Examples:
+  assay load ${suite}                                 the embedded reference platform
+  assay load ${suite} --config assay.config.yaml --time-limit 600
+  assay load ${suite} --config assay.config.yaml --k6-out csv=load.csv`;
 }
 
 const HELP = `

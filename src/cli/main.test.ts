@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import { afterEach, expect, test, vi } from 'vitest';
-import { main } from './main.ts';
+import { completed, main } from './main.ts';
 
 const SPECS = join(import.meta.dirname, '..', '..', 'specs');
 const CONFIG = join(mkdtempSync(join(tmpdir(), 'assay-main-')), 'assay.config.yaml');
@@ -118,18 +119,17 @@ test('--fail-on any without a baseline says that it changes nothing', async () =
   expect(stderr).toContain('without --baseline every violation fails the run');
 });
 
-test.each(
-  [
-    ['--help'],
-    ['conform', '--help'],
-    ['platform', '--help'],
-    ['specs', '--help'],
-    ['doctor', '--help'],
-    ['init', '--help'],
-  ].map((args) => [args]),
-)('assay %j shows examples on stdout and ends with 0', async (args) => {
-  const { code, stdout, stderr } = await run(args);
-  expect(stdout).toMatch(/Examples:\n {2}assay /);
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
-});
+/** Every command, those of commands among them, as what is typed. */
+function pathsOf({ commands }: Command): readonly (readonly string[])[] {
+  return [[], ...commands.flatMap((one) => pathsOf(one).map((path) => [one.name(), ...path]))];
+}
+
+test.each(pathsOf(completed(() => {})).map((path) => [[...path, '--help']]))(
+  'assay %j shows examples on stdout and ends with 0',
+  async (args) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(stdout).toMatch(/Examples:\n {2}assay /);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  },
+);

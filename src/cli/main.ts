@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../config/package-root.ts';
 import { certifyCommand } from './certify.ts';
+import { completionCommands } from './completion.ts';
 import { conformCommand } from './conform.ts';
 import { doctorCommand } from './doctor.ts';
 import { tellFailure } from './failure.ts';
@@ -20,11 +21,20 @@ export async function main(argv: readonly string[]): Promise<number> {
     exitCode = code;
   };
   try {
-    await program(ends).parseAsync(argv, { from: 'user' });
+    await completed(ends).parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
     return tellFailure(error, (text) => process.stderr.write(text), process.env);
   }
+}
+
+/** The program with what completes it in a shell. */
+export function completed(ends: (code: number) => void): Command {
+  const root = program(ends);
+  const { shown, hidden } = completionCommands(() => program(ends));
+  root.addCommand(shown.copyInheritedSettings(root));
+  root.addCommand(hidden.copyInheritedSettings(root), { hidden: true });
+  return root;
 }
 
 function program(ends: (code: number) => void): Command {
