@@ -32,6 +32,7 @@ export const EMBEDDED_LIMITS = {
 
 /** Suites that send by the clock, and are judged by objectives: they must not find the limiter. */
 const ARRIVING: readonly LoadSuite[] = ['capacity', 'soak', 'spike'];
+const UNLIMITED: readonly LoadSuite[] = [...ARRIVING, 'pressure'];
 
 const NO_LIMITS = Object.fromEntries(
   Object.keys(EMBEDDED_LIMITS).map((plan) => [plan, { calls: 1_000_000, seconds: 1 }]),
@@ -47,7 +48,7 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
       baseUrl: flags.baseUrl ?? null,
       options: runOptions(flags),
       gate: gateOf(flags),
-      limits: ARRIVING.includes(suite) ? NO_LIMITS : EMBEDDED_LIMITS,
+      limits: UNLIMITED.includes(suite) ? NO_LIMITS : EMBEDDED_LIMITS,
       env: process.env,
       cwd: process.cwd(),
     });

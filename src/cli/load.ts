@@ -14,6 +14,7 @@ const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'capacity', does: 'search the highest rate that meets the objectives, as a bracket' },
   { name: 'soak', does: 'send a constant rate for long, and tell what changes from its first slice to its last' },
   { name: 'spike', does: 'send a peak of a few seconds, and tell what became of it and how long recovery takes' },
+  { name: 'pressure', does: 'judge idempotency and pagination while the target is busy, or the key limited' },
 ];
 interface CollectFlags {
   readonly collect?: string;
@@ -111,6 +112,8 @@ Examples:
   assay load ceiling --config assay.config.yaml       every plan's ceiling
   assay load ceiling --from reports/20260131-120000-9f3a2b
   assay load soak --time-limit 2h                     load.soak of the configuration, within two hours
+  assay load spike                                    five times the base rate for ten seconds
+  assay load pressure --operation 'POST /api/v1/stores*' --operation 'GET /api/v1/stores*'
   assay load ceiling --k6-out csv=load.csv
   assay load capacity --config assay.config.yaml --distributed bundle --rate 3000 --seconds 300 --instances 5
   assay load --collect bundle --config assay.config.yaml

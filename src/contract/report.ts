@@ -351,6 +351,7 @@ export interface LoadPart {
   readonly exports?: ExportsPart;
   readonly soak?: SoakPart;
   readonly spike?: SpikePart;
+  readonly pressure?: PressurePart;
   // What follows is absent in reports of older versions.
   /** Of every lane that sent something. */
   readonly series?: readonly LoadSeries[];
@@ -534,6 +535,22 @@ export interface Recovery {
   readonly best: number;
   /** From then on it is beyond doubt; null: too little was sent to tell. */
   readonly most: number | null;
+}
+
+/** What pressed while guarantees were probed. */
+export interface PressurePart {
+  /** saturated: other keys called at a high rate. limited: the probing key's own limit was spent over and over. */
+  readonly mode: 'saturated' | 'limited';
+  /** Requests/s that arrived, and for how long. */
+  readonly rps: number;
+  readonly seconds: number;
+  /** What became of them. */
+  readonly figures: CapacityStep;
+  /** Requests of the probes meanwhile; of them answered 429, and of these with an idempotency key. */
+  readonly probes: number;
+  readonly probesRefused: number;
+  readonly keyedRefused: number;
+  readonly requests: number;
 }
 
 export interface Report {

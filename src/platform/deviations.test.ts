@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CLAUSES } from '../contract/clauses.ts';
 import { selectDeviations } from './catalogue.ts';
 import { FAULTS } from './faults/all.ts';
+import { LOAD_FAULTS } from './faults/load.ts';
 import { readModel } from './model.ts';
 import { Platform } from './platform.ts';
 import { DOCS_URL } from './publish.ts';
@@ -12,7 +13,7 @@ import { TOLERANCES } from './tolerances/all.ts';
 const FAMILIES = ['SPEC', 'SCH', 'ERR', 'AUTH', 'REQ', 'VER', 'RED', 'HEALTH', 'INT'];
 
 describe.each([
-  ['faults', FAULTS],
+  ['faults', [...FAULTS, ...LOAD_FAULTS]],
   ['tolerances', TOLERANCES],
 ])('%s', (_kind, all) => {
   it('have unique ids that begin with their clause', () => {

@@ -8,13 +8,16 @@ import { type Arguments, readArguments, UsageError } from './arguments.ts';
 import { listOf, selectDeviations } from './catalogue.ts';
 import { NoSubject } from './deviation.ts';
 import { FAULTS } from './faults/all.ts';
+import { LOAD_FAULTS } from './faults/load.ts';
 import { readModel } from './model.ts';
 import { DOCS_URL, publish } from './publish.ts';
 import { TOLERANCES } from './tolerances/all.ts';
 
+const ALL_FAULTS = [...FAULTS, ...LOAD_FAULTS];
+
 async function start(options: Arguments): Promise<void> {
   const deviations = [
-    ...selectDeviations(FAULTS, options.faults, 'fault'),
+    ...selectDeviations(ALL_FAULTS, options.faults, 'fault'),
     ...selectDeviations(TOLERANCES, options.tolerances, 'tolerance'),
   ];
   const documents = await readModel(options.files, options.folder).catch((error: Error) => {
@@ -48,7 +51,7 @@ try {
     await start(options);
     process.exit(0);
   }
-  process.stdout.write(listOf(options.list === 'faults' ? FAULTS : TOLERANCES, options.json));
+  process.stdout.write(listOf(options.list === 'faults' ? ALL_FAULTS : TOLERANCES, options.json));
 } catch (error) {
   if (!(error instanceof UsageError) && !(error instanceof NoSubject) && !isListenError(error)) throw error;
   process.stderr.write(`assay platform: ${(error as Error).message}\n`);

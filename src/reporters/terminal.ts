@@ -9,6 +9,7 @@ import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { isolationLines } from './isolation-lines.ts';
 import { groupObservations } from './observed.ts';
+import { pressureLines } from './pressure-lines.ts';
 import { soakLines } from './soak-lines.ts';
 import { spikeLines } from './spike-lines.ts';
 import { terminalText } from './text.ts';
@@ -74,6 +75,7 @@ export function summarise(
     isolationLines(report.load).map((line) => oneLine(line, style.width)),
     exportLines(report.load).map((line) => oneLine(line, style.width)),
     soakLines(report.load).map((line) => oneLine(line, style.width)),
+    pressureLines(report.load).map((line) => oneLine(line, style.width)),
     spikeLines(report.load).map((line) => oneLine(line, style.width)),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],

@@ -30,15 +30,19 @@ export interface RunArrivals {
   readonly judge: (sample: BodySample, when: string) => void;
 }
 
-/** Calls the operations of the mix, and has them ready to arrive under all keys. Throws RunEnded where none succeeds. */
+/**
+ * Calls the operations of the mix (the configuration's, unless another is given), and has them ready to arrive under all
+ * keys. Throws RunEnded where none succeeds.
+ */
 export async function arrivalsOf(
   state: StageState,
   ground: LoadGround & { readonly k6: string },
   name: string,
+  mix: Readonly<Record<string, number>> = capacitySettings(ground.config).mix,
 ): Promise<RunArrivals> {
   const { k6, folder, stop, outputs, config, log } = ground;
   const { baseUrl } = config.target;
-  const { objectives, mix } = capacitySettings(config);
+  const { objectives } = capacitySettings(config);
   const weighted = await mixed(state, mix);
   const lane = laneOf(state, name, await secretsOf(config));
   const { environment } = lane;

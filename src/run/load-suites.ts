@@ -1,12 +1,14 @@
 // The load suites, one entry each: what it measures and judges, whether a record of it can be judged again, and what of
 // its result decides the verdict. Clauses that are judged in every load run are in load.ts.
 import type { Config } from '../config/config.ts';
+import { CLAUSES } from '../contract/clauses.ts';
 import type { IsolationPart, IsolationRow } from '../contract/isolation.ts';
 import type {
   CapacityPart,
   ExportsPart,
   LoadPart,
   PlanCeiling,
+  PressurePart,
   Report,
   SoakPart,
   SpikePart,
@@ -20,6 +22,7 @@ import { judgedIsolation } from '../load/isolation/verdict.ts';
 import { ceilings } from '../load/limits/ceiling.ts';
 import { measuredRow } from '../load/limits/plan-rows.ts';
 import { rateLimits } from '../load/limits/ratelimit.ts';
+import { judgedPressure } from '../load/pressure/verdict.ts';
 import { judgedSoak } from '../load/soak/verdict.ts';
 import { judgedSpike } from '../load/spike/verdict.ts';
 import type { Outcome } from '../probes/probe.ts';
@@ -29,18 +32,20 @@ import type { LoadGround } from './load-callers.ts';
 import { capacityOf } from './load-capacity.ts';
 import { collectedOf } from './load-distributed.ts';
 import { exportsOf } from './load-exports.ts';
+import { pressureOf } from './load-pressure.ts';
 import { soakOf } from './load-soak.ts';
 import { spikeOf } from './load-spike.ts';
 import type { StageState } from './state.ts';
 
 /** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
-export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'exports' | 'soak' | 'spike'> {
+export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'exports' | 'soak' | 'spike' | 'pressure'> {
   readonly plans: PlanCeiling[];
   capacity?: CapacityPart;
   isolation?: IsolationPart;
   exports?: ExportsPart;
   soak?: SoakPart;
   spike?: SpikePart;
+  pressure?: PressurePart;
 }
 
 interface Suite {
@@ -48,6 +53,8 @@ interface Suite {
   readonly replays: boolean;
   /** Clauses that it judges beside those of every load run. */
   readonly judges: readonly string[];
+  /** Clauses of every load run that it leaves; absent: none. */
+  readonly leaves?: readonly string[];
   measure(state: StageState, ground: LoadGround, measured: Measured): Promise<void>;
   /** The report, its verdict that of what was measured, too. Absent: clauses alone decide. */
   readonly judged?: (report: Report, measured: Measured, config: Config) => Report;
@@ -133,6 +140,18 @@ export const LOAD_SUITES = {
       if (soak !== undefined) return judgedSoak(report, soak, settings);
       return capacity === undefined ? report : judgedStep(report, capacity, settings.stated);
     },
+  },
+  pressure: {
+    replays: false,
+    judges: CLAUSES.filter(({ family }) => family === 'IDEM' || family === 'PAG').map(({ id }) => id),
+    // Another client of the same keys is at work: what a key's whole series shows is not theirs alone.
+    leaves: ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-08', 'RATE-10', 'RATE-11'],
+    async measure(state, ground, measured) {
+      await pressureOf(state, sending(ground), (part) => {
+        measured.pressure = part;
+      });
+    },
+    judged: (report, { pressure }) => (pressure === undefined ? unmeasured(report) : judgedPressure(report, pressure)),
   },
 } satisfies Record<string, Suite>;
 

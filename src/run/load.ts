@@ -35,7 +35,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const wanted = clauseFilter(options, config.contract);
   const firstUses = new SpilledUses();
   const suite = suiteOf(input.suite);
-  const judged = clausesOf(suite.judges);
+  const judged = clausesOf(suite);
   const state = newState(input, runId, firstUses, (clause) => judged.has(clause) && wanted(clause));
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
@@ -76,9 +76,10 @@ export async function runLoad(input: LoadInput): Promise<Report> {
 }
 
 /** The clauses that a load run judges. */
-function clausesOf(own: readonly string[]): ReadonlySet<string> {
-  const all = CLAUSES.filter(({ id, family }) => FAMILIES.includes(family) && !ELSEWHERE.includes(id));
-  return new Set([...all.map(({ id }) => id), ...own]);
+function clausesOf({ judges, leaves = [] }: ReturnType<typeof suiteOf>): ReadonlySet<string> {
+  const left = [...ELSEWHERE, ...leaves];
+  const all = CLAUSES.filter(({ id, family }) => FAMILIES.includes(family) && !left.includes(id));
+  return new Set([...all.map(({ id }) => id), ...judges]);
 }
 
 /** Why the run ended; null for an error of the harness. */

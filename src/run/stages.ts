@@ -4,8 +4,7 @@ import { systemClock } from '../client/clock.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { authUntested } from '../probes/auth.ts';
-import { idempotencyExperiments, idempotencyUntested } from '../probes/idempotency/family.ts';
-import { paginationFamily } from '../probes/pagination/experiments.ts';
+import { idempotencyUntested } from '../probes/idempotency/family.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Timing } from '../probes/rate/asking.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
@@ -13,6 +12,7 @@ import { cleanUp } from './clean-up.ts';
 import { depthPerOperation, heldTo, repetitions } from './depth.ts';
 import { allExperiments } from './experiments.ts';
 import { judgeKey } from './key-accepted.ts';
+import { keyExperiments, listLooks } from './law-experiments.ts';
 import { reserveFor, spendLimits } from './limits.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
 import { clausesFirst, performAll } from './pass.ts';
@@ -75,7 +75,7 @@ export async function runStages(
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, timing: Timing, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, selected, share, inRun, wants, cuts, budget, width, performed, lawful } = state;
+  const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful } = state;
   const reached = reachedInOrder(state);
   const keyed = reached.filter(({ operation }) => lawful(operation, 'idempotency'));
   for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
@@ -94,10 +94,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   cuts.push(...(await performAll(session, ledger, lean, limits)));
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane };
-  const wanted = (one: Experiment | Conversation): boolean => wants(one.clauses) && share.performs(one);
-  const laws = idempotencyExperiments(world, reached).filter(
-    (one) => wanted(one) && isClaimed(state, one, 'idempotency'),
-  );
+  const laws = keyExperiments(state, reached);
   cuts.push(
     ...(await performAll(
       session,
@@ -108,7 +105,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   );
   enter('laws');
   // Lists first: what idempotency creates unsettles them.
-  await walkLists(state, reached, wanted);
+  await walkLists(state, reached);
   cuts.push(
     ...(await performAll(
       session,
@@ -150,32 +147,15 @@ function experimentsOf(
 }
 
 /** The looks at lists; that at each limit last, and within its own time. */
-async function walkLists(
-  state: StageState,
-  reached: readonly Reached[],
-  wanted: (one: Conversation) => boolean,
-): Promise<void> {
-  const { session, ledger, world, selected, cuts, budget, width, performed } = state;
-  const operations = selected.map(({ operation }) => operation);
-  const looks = paginationFamily(world, reached, operations).filter(
-    (one) => wanted(one) && isClaimed(state, one, 'pagination'),
-  );
+async function walkLists(state: StageState, reached: readonly Reached[]): Promise<void> {
+  const { session, ledger, cuts, budget, width, performed } = state;
+  const looks = listLooks(state, reached);
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
   const others = looks.filter((look) => !sweeps.includes(look));
   const limits = { budget, width, until: null, now: Date.now, performed };
   cuts.push(...(await performAll(session, ledger, others, limits)));
   const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
   cuts.push(...(await performAll(session, ledger, sweeps, swept)));
-}
-
-/** Whether the law is claimed for the operation that the experiment is about. */
-function isClaimed(
-  { catalogue, lawful }: StageState,
-  { operation: key, service }: { readonly operation: string | null; readonly service: string | null },
-  law: 'pagination' | 'idempotency',
-): boolean {
-  const described = key === null ? null : catalogue.operation(key, service);
-  return described === null || lawful(described.operation, law);
 }
 
 /** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */

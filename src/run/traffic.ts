@@ -33,6 +33,11 @@ export class Traffic {
     return [...this.#counts.values()].reduce((sum, { requests }) => sum + requests, 0);
   }
 
+  /** Answers of this status, of all operations together. */
+  answered(status: string): number {
+    return [...this.#counts.values()].reduce((sum, { statuses }) => sum + (statuses.get(status) ?? 0), 0);
+  }
+
   count(spot: Spot, exchange: Exchange): void {
     const key = spotKey(spot);
     const traffic = this.#counts.get(key) ?? emptyTraffic();

@@ -25,7 +25,7 @@ const isDeclared = ({ operation }: Route) =>
 const isPayment = (route: Route) => route.operation.key === PAYMENT_OPERATION && isDeclared(route);
 const isKeyedCreate = (route: Route) => isDeclared(route) && route.role.kind === 'create';
 
-const onCreate = (make: (route: Route, around: Surroundings) => Hooks) =>
+export const onCreate = (make: (route: Route, around: Surroundings) => Hooks) =>
   on('a create operation that declares the key', isKeyedCreate, make);
 const onPayment = (make: (route: Route, around: Surroundings) => Hooks) =>
   on('the payment operation with its key', isPayment, make);

@@ -1,0 +1,92 @@
+// Arrivals that press on a target for as long as something else lasts: begun, under way, ended.
+import type { PressurePart } from '../../contract/report.ts';
+import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
+import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import { StepLost } from '../caller/caller.ts';
+import { decide } from '../capacity/objectives.ts';
+import { StepSums } from '../capacity/sums.ts';
+import type { Measured } from '../k6/measure.ts';
+import type { BodySample, Sample } from '../samples/line.ts';
+
+export interface PressingBench extends ArrivalsBench {
+  readonly ratePerSecond: number;
+  /** Longest time that it presses. */
+  readonly seconds: number;
+  /** Wait until the key is refused, too. */
+  readonly untilRefused: boolean;
+  readonly onKept: (sample: BodySample) => void;
+  /** Ends the arrivals; the generator of the bench stops with it. */
+  readonly enough: AbortController;
+  readonly now: () => number;
+}
+
+export type PressingFigures = Pick<PressurePart, 'seconds' | 'rps' | 'figures' | 'requests'>;
+
+/** Longest wait for the first answers. */
+const UNDER_WAY_MS = 60_000;
+const STEP = 'pressure';
+const BODIES = 200;
+
+/** Begins to press at once. */
+export class Background {
+  readonly #bench: PressingBench;
+  readonly #sums: StepSums;
+  readonly #sent: Promise<{ readonly done: Measured; readonly generatorCpu: number }>;
+  #hasEnded = false;
+  #firstMs: number | null = null;
+  readonly #begun = Promise.withResolvers<'under way' | 'ended' | 'late'>();
+
+  constructor(bench: PressingBench) {
+    this.#bench = bench;
+    this.#sums = new StepSums(STEP, (sample) => bench.onKept(sample));
+    const { ratePerSecond, seconds, objectives } = bench;
+    const parts = [{ step: STEP, untilMs: seconds * 1000 }];
+    const leg = legOf({ ratePerSecond, seconds, bodies: BODIES, parts }, objectives);
+    this.#sent = sendArrivals(bench, {
+      step: STEP,
+      legs: [leg],
+      onSample: (sample) => this.#take(sample),
+      endures: () => true,
+    }).finally(() => {
+      this.#hasEnded = true;
+      this.#begun.resolve('ended');
+    });
+    // Whoever asks for its end is told.
+    this.#sent.catch(() => {});
+  }
+
+  /** Whether nothing presses any more. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Resolves when arrivals are answered, and refused where that is wanted. Throws StepLost where that does not come. */
+  async underWay(): Promise<void> {
+    const timer = setTimeout(() => this.#begun.resolve('late'), UNDER_WAY_MS);
+    const why = await this.#begun.promise;
+    clearTimeout(timer);
+    if (why === 'under way') return;
+    this.#bench.enough.abort();
+    const { done } = await this.#sent;
+    if (why === 'ended' && done.incomplete !== null) throw lost(done, done.incomplete);
+    throw new StepLost('incomplete', this.#bench.untilRefused ? 'the key was never refused' : 'nothing was answered');
+  }
+
+  /** Ends it, and tells what it came to. */
+  async end(): Promise<PressingFigures> {
+    const seconds = (this.#bench.now() - (this.#firstMs ?? this.#bench.now())) / 1000;
+    this.#bench.enough.abort();
+    const { done, generatorCpu } = await this.#sent;
+    const ratePerSecond = seconds > 0 ? this.#sums.received / seconds : 0;
+    const result = resultOf(this.#sums, { ratePerSecond, seconds, generatorCpu });
+    const figures = figuresOf(result, seconds, decide(result, this.#bench.objectives));
+    return { seconds, rps: this.#bench.ratePerSecond, figures, requests: done.started };
+  }
+
+  #take(sample: Sample): void {
+    this.#sums.add(sample);
+    if (sample.kind !== 'histogram') return;
+    this.#firstMs ??= this.#bench.now();
+    if (!this.#bench.untilRefused || sample.status === 429) this.#begun.resolve('under way');
+  }
+}

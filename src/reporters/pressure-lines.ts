@@ -1,0 +1,27 @@
+// What laws were probed under as lines of text.
+import type { PressurePart } from '../contract/report.ts';
+import { number } from './words.ts';
+
+/** Lines under a title; none where nothing pressed, or the part has another shape. */
+export function pressureLines(load: unknown): readonly string[] {
+  const { pressure } = Object(load) as { readonly pressure?: unknown };
+  if (!isPressure(pressure)) return [];
+  const { mode, rps, seconds, figures, probes, probesRefused, keyedRefused } = pressure;
+  const { p99Ms, errorRate, limitedRate, dropped } = figures;
+  const borne = `p99 ${Number(p99Ms.toPrecision(3))} ms, errors ${percent(errorRate)}, 429 ${percent(limitedRate)}, ${number(dropped)} never sent`;
+  const refused = `${number(probesRefused)} answered 429 and sent again, ${number(keyedRefused)} of them with a key`;
+  return [
+    'Pressure',
+    `  ${mode}: ${number(Math.round(rps))} requests/s for ${number(Math.round(seconds))} s: ${borne}`,
+    `  meanwhile ${number(probes)} probes: ${refused}`,
+  ];
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
+}
+
+function isPressure(value: unknown): value is PressurePart {
+  const { mode, figures, probes, seconds } = Object(value) as Partial<PressurePart>;
+  return typeof mode === 'string' && typeof figures?.p99Ms === 'number' && [probes, seconds].every(Number.isFinite);
+}

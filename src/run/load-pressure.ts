@@ -1,0 +1,137 @@
+// Guarantees under pressure: while k6 keeps the target busy, or the probing key limited, the experiments on idempotency and
+// pagination that conformance has run from here. What they find is booked as everywhere; a 429 is sent again as the contract says.
+import { systemClock } from '../client/clock.ts';
+import { rateState, resetDelayMs } from '../client/rate-headers.ts';
+import type { PressurePart } from '../contract/report.ts';
+import { statedRow } from '../load/limits/plan-rows.ts';
+import { Background } from '../load/pressure/background.ts';
+import { type PressureWish, pressingRate, pressureWish, type StatedLimit } from '../load/pressure/settings.ts';
+import { takesKey } from '../probes/idempotency/keys.ts';
+import type { Conversation, Experiment } from '../probes/probe.ts';
+import { LONGEST_WAIT_MS, plainReads } from '../probes/rate/asking.ts';
+import { planOf } from '../probes/recipe.ts';
+import { drawFor } from '../probes/world.ts';
+import { RunEnded } from './interruption.ts';
+import { keyExperiments, listLooks } from './law-experiments.ts';
+import { affordedBy } from './load-afforded.ts';
+import { arrivalsOf } from './load-arrivals.ts';
+import type { LoadGround } from './load-callers.ts';
+import { performAll } from './pass.ts';
+import { isFinal, reachAll } from './reaching.ts';
+import { spotKey } from './spot.ts';
+import { reachedInOrder, type StageState } from './state.ts';
+
+/** Presses for as long as the probes take, that is a little longer than they may. */
+const SLACK_SECONDS = 60;
+/** Looks at the limit, each in a window of its own. */
+const LOOKS = 3;
+const LATER_MS = 200;
+
+/** Reaches, presses, probes. Throws RunEnded and StepLost where there is nothing to press with, or to probe. */
+export async function pressureOf(
+  state: StageState,
+  ground: LoadGround & { readonly k6: string },
+  note: (part: PressurePart) => void,
+): Promise<void> {
+  const { session, world, selected, share, reaching } = state;
+  const wish = pressureWish(ground.config);
+  const callable = share.called.filter((described) => !isFinal(described, selected, world.contract));
+  await reachAll(session, world, callable, selected, reaching);
+  const pressing = await backgroundOf(state, ground, wish);
+  const before = trafficOf(state);
+  try {
+    ground.enter(`pressure: ${wish.mode}`);
+    await pressing.underWay();
+    ground.enter(`laws while ${wish.mode}`);
+    await probe(state, wish, pressing);
+  } finally {
+    const figures = await pressing.end();
+    const after = trafficOf(state);
+    note({
+      mode: wish.mode,
+      ...figures,
+      probes: after.requests - before.requests,
+      probesRefused: after.refused - before.refused,
+      keyedRefused: after.keyedRefused - before.keyedRefused,
+    });
+  }
+}
+
+async function backgroundOf(
+  state: StageState,
+  ground: LoadGround & { readonly k6: string },
+  wish: PressureWish,
+): Promise<Background> {
+  const main = state.world.mainKey?.name ?? '';
+  const stated = wish.mode === 'limited' ? await statedLimit(state, main, ground.stop) : null;
+  const rate = pressingRate(wish, stated);
+  if (typeof rate === 'string') throw new RunEnded('precondition', rate);
+  const wished = { ratePerSecond: rate, seconds: 2 * wish.seconds + SLACK_SECONDS };
+  const { ratePerSecond, seconds } = affordedBy(state, ground, wished);
+  const enough = new AbortController();
+  const stop = AbortSignal.any([ground.stop, enough.signal]);
+  // What changes nothing presses: lists must stay as they are.
+  const { bench, judge } = await arrivalsOf(state, { ...ground, stop }, 'pressure', {});
+  const isOwn = ({ name }: { readonly name: string }): boolean => name === main;
+  const others = bench.load.keys.filter((key) => !isOwn(key));
+  const keys = wish.mode === 'saturated' && others.length > 0 ? others : bench.load.keys.filter(isOwn);
+  return new Background({
+    ...{ ...bench, load: { ...bench.load, keys }, ratePerSecond, seconds, enough },
+    untilRefused: wish.mode === 'limited',
+    onKept: (sample) => judge(sample, sample.step),
+    now: () => systemClock.now(),
+  });
+}
+
+/** The key's limit by its headers, after its window has begun anew: before that nobody knows how long it is. */
+async function statedLimit(state: StageState, key: string, stop: AbortSignal): Promise<StatedLimit | null> {
+  const { world, session, rates } = state;
+  const [read] = plainReads(reachedInOrder(state));
+  for (let look = 0; read !== undefined && look < LOOKS; look += 1) {
+    const plan = planOf(read.recipe, 'load/pressure', drawFor(world, `pressure${look}`), {
+      ...{ credential: { kind: 'key', name: key }, retry: 'contract' },
+    });
+    const { sentAt, durationMs, response } = (await session.send(plan)).last;
+    const { reset = null, date = null } = rateState(response?.headers ?? []) ?? {};
+    const waitMs = resetDelayMs(reset, date, sentAt + durationMs) ?? 0;
+    if (look < LOOKS - 1) await systemClock.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, waitMs) + LATER_MS), stop);
+  }
+  return (
+    rates
+      .planFacts()
+      .map(statedRow)
+      .find((row) => row.key === key) ?? null
+  );
+}
+
+/** What shows most comes first; what the time does not reach is left. */
+async function probe(state: StageState, { seconds }: PressureWish, pressing: Background): Promise<void> {
+  const { session, ledger, width, budget, performed, cuts } = state;
+  const reached = reachedInOrder(state);
+  const keyed = keyExperiments(state, reached).filter(({ clauses }) => !clauses.includes('IDEM-06'));
+  const looks = listLooks(state, reached);
+  const passes: readonly (readonly (Experiment | Conversation)[])[] = [
+    keyed.filter(({ stage }) => stage === 'lean'),
+    looks.filter(({ rank }) => rank === 0),
+    keyed.filter(({ stage }) => stage !== 'lean'),
+    looks.filter(({ rank }) => rank === 1),
+  ];
+  const until = Date.now() + seconds * 1000;
+  // Nothing is begun that is not pressed.
+  const now = (): number => (pressing.hasEnded ? Number.POSITIVE_INFINITY : Date.now());
+  for (const pass of passes)
+    for (const { experiments, reasonCode } of await performAll(session, ledger, pass, {
+      ...{ budget, width, until, now, performed },
+    }))
+      cuts.push({ reasonCode: reasonCode === 'time-limit' ? 'held' : reasonCode, experiments });
+}
+
+function trafficOf({ session: { traffic }, selected }: StageState) {
+  const keyed = selected.filter(({ operation }) => takesKey(operation));
+  const refusedAt = (key: string): number => traffic.get(key)?.statuses.get('429') ?? 0;
+  const keyedRefused = keyed.reduce(
+    (sum, { operation: { service, key } }) => sum + refusedAt(spotKey({ service, operation: key })),
+    0,
+  );
+  return { requests: traffic.total, refused: traffic.answered('429'), keyedRefused };
+}
