@@ -550,6 +550,8 @@ export interface PressurePart {
   readonly probes: number;
   readonly probesRefused: number;
   readonly keyedRefused: number;
+  /** Experiments that were not begun for want of time; null where the run ended before that was known. */
+  readonly left: number | null;
   readonly requests: number;
 }
 

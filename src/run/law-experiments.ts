@@ -1,5 +1,5 @@
 // The experiments on laws over many calls, pagination and idempotency, that a run is to perform.
-import { idempotencyExperiments } from '../probes/idempotency/family.ts';
+import { idempotencyExperiments, limitedExperiments } from '../probes/idempotency/family.ts';
 import { paginationFamily } from '../probes/pagination/experiments.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Reached } from '../probes/world.ts';
@@ -8,6 +8,13 @@ import type { StageState } from './state.ts';
 /** On keys, in stages `lean` and `quiet`. */
 export function keyExperiments(state: StageState, reached: readonly Reached[]): readonly (Experiment | Conversation)[] {
   return idempotencyExperiments(state.world, reached).filter(
+    (one) => isWanted(state, one) && isClaimed(state, one, 'idempotency'),
+  );
+}
+
+/** On keys of requests that the limiter refuses. */
+export function limitedLaws(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
+  return limitedExperiments(state.world, reached).filter(
     (one) => isWanted(state, one) && isClaimed(state, one, 'idempotency'),
   );
 }

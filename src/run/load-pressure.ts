@@ -12,7 +12,7 @@ import { LONGEST_WAIT_MS, plainReads } from '../probes/rate/asking.ts';
 import { planOf } from '../probes/recipe.ts';
 import { drawFor } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
-import { keyExperiments, listLooks } from './law-experiments.ts';
+import { keyExperiments, limitedLaws, listLooks } from './law-experiments.ts';
 import { affordedBy } from './load-afforded.ts';
 import { arrivalsOf } from './load-arrivals.ts';
 import type { LoadGround } from './load-callers.ts';
@@ -39,11 +39,12 @@ export async function pressureOf(
   await reachAll(session, world, callable, selected, reaching);
   const pressing = await backgroundOf(state, ground, wish);
   const before = trafficOf(state);
+  let left: number | null = null;
   try {
     ground.enter(`pressure: ${wish.mode}`);
     await pressing.underWay();
     ground.enter(`laws while ${wish.mode}`);
-    await probe(state, wish, pressing);
+    left = await probe(state, wish, pressing);
   } finally {
     const figures = await pressing.end();
     const after = trafficOf(state);
@@ -53,6 +54,7 @@ export async function pressureOf(
       probes: after.requests - before.requests,
       probesRefused: after.refused - before.refused,
       keyedRefused: after.keyedRefused - before.keyedRefused,
+      left,
     });
   }
 }
@@ -104,13 +106,14 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
   );
 }
 
-/** What shows most comes first; what the time does not reach is left. */
-async function probe(state: StageState, { seconds }: PressureWish, pressing: Background): Promise<void> {
-  const { session, ledger, width, budget, performed, cuts } = state;
+/** What shows most comes first; resolves with how many experiments were left for want of time or budget. */
+async function probe(state: StageState, { mode, seconds }: PressureWish, pressing: Background): Promise<number> {
+  const { session, ledger, width, budget, performed } = state;
   const reached = reachedInOrder(state);
   const keyed = keyExperiments(state, reached).filter(({ clauses }) => !clauses.includes('IDEM-06'));
   const looks = listLooks(state, reached);
   const passes: readonly (readonly (Experiment | Conversation)[])[] = [
+    mode === 'limited' ? limitedLaws(state, reached) : [],
     keyed.filter(({ stage }) => stage === 'lean'),
     looks.filter(({ rank }) => rank === 0),
     keyed.filter(({ stage }) => stage !== 'lean'),
@@ -119,11 +122,11 @@ async function probe(state: StageState, { seconds }: PressureWish, pressing: Bac
   const until = Date.now() + seconds * 1000;
   // Nothing is begun that is not pressed.
   const now = (): number => (pressing.hasEnded ? Number.POSITIVE_INFINITY : Date.now());
+  let left = 0;
   for (const pass of passes)
-    for (const { experiments, reasonCode } of await performAll(session, ledger, pass, {
-      ...{ budget, width, until, now, performed },
-    }))
-      cuts.push({ reasonCode: reasonCode === 'time-limit' ? 'held' : reasonCode, experiments });
+    for (const { experiments } of await performAll(session, ledger, pass, { budget, width, until, now, performed }))
+      left += experiments;
+  return left;
 }
 
 function trafficOf({ session: { traffic }, selected }: StageState) {

@@ -8,6 +8,7 @@ import { Ground, type Neighbours } from './ground.ts';
 import { keylessExperiment } from './keyless.ts';
 import { takesKey } from './keys.ts';
 import { lateExperiment } from './late.ts';
+import { limitedExperiment } from './limited.ts';
 import { nearKeyExperiment } from './near-keys.ts';
 import { observationExperiment } from './observations.ts';
 import { seriesExperiments } from './series.ts';
@@ -35,6 +36,13 @@ export function idempotencyExperiments(
     ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached), pause))),
     ...reached.flatMap((one) => silentExperiment(world, one, creatorOf(one, reached)) ?? []),
   ];
+}
+
+/** What is tried beside these while a key is limited. */
+export function limitedExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
+  return reached
+    .filter((one) => one.proof !== null && isKeyed(one.operation))
+    .map((one) => limitedExperiment(new Ground(world, one, neighboursOf(one, reached))));
 }
 
 function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {
