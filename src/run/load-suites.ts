@@ -38,7 +38,8 @@ import { spikeOf } from './load-spike.ts';
 import type { StageState } from './state.ts';
 
 /** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
-export interface Measured extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'exports' | 'soak' | 'spike' | 'pressure'> {
+export interface Measured
+  extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'exports' | 'soak' | 'spike' | 'pressure'> {
   readonly plans: PlanCeiling[];
   capacity?: CapacityPart;
   isolation?: IsolationPart;
