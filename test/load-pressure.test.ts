@@ -23,10 +23,14 @@ const WINDOW = { calls: 200, seconds: 2 };
 const LIMITS = { standard: WINDOW, growth: WINDOW, enterprise: WINDOW };
 const LISTS = ['GET /api/v1/stores*', 'GET /api/v1/auth/activity/logs', 'GET /api/v1/themes*'];
 
-async function pressed(
-  { mode, faults = [] }: { readonly mode: 'saturated' | 'limited'; readonly faults?: readonly string[] },
-  operations: readonly string[],
-): Promise<Report> {
+interface Pressing {
+  readonly mode: 'saturated' | 'limited';
+  /** What is begun until then is ended. */
+  readonly seconds: number;
+  readonly faults?: readonly string[];
+}
+
+async function pressed({ mode, seconds, faults = [] }: Pressing, operations: readonly string[]): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-pressure-'));
   const platform = await startPlatform({ faults, ...(mode === 'limited' ? { limits: LIMITS } : {}) });
   try {
@@ -34,7 +38,7 @@ async function pressed(
     if (config === null) throw new Error('the platform offers no configuration');
     return await runLoad({
       suite: 'pressure',
-      config: { ...config, load: { pressure: { mode, seconds: 6 } } },
+      config: { ...config, load: { pressure: { mode, seconds } } },
       options: { ...OPTIONS, operations },
       descriptions: await loadDescriptions(config),
       ...{ k6: k6Path, folder, outputs: [] },
@@ -55,7 +59,7 @@ const statuses = (report: Report, family: string): ReadonlyMap<string, string> =
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, guarantees under pressure`, { timeout: LIMIT_MS, retry: RETRY }, () => {
   it.each(['saturated', 'limited'] as const)('hold while the reference platform is %s', async (mode) => {
-    const report = await pressed({ mode }, ['POST /api/v1/stores*', ...LISTS]);
+    const report = await pressed({ mode, seconds: 6 }, ['POST /api/v1/stores*', ...LISTS]);
     expect(report.findings.filter(({ kind }) => kind === 'violation')).toEqual([]);
     expect(report.verdict).toBe('pass');
     expect([...statuses(report, 'IDEM').keys()]).toEqual(
@@ -71,11 +75,11 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, guarantees under pressure`, { time
   });
 
   it.each([
-    ['IDEM-01', 'idem-01-forgets-when-limited', ['POST /api/v1/stores*', 'GET /api/v1/stores*']],
-    ['IDEM-02', 'idem-02-refused-executed', ['POST /api/v1/stores*', 'GET /api/v1/stores*']],
-    ['PAG-06', 'pag-06-lost-when-scarce', ['GET /api/v1/products', 'GET /api/v1/stores']],
-  ])('that break %s only while a key is limited are caught', async (clause, fault, operations) => {
-    const report = await pressed({ mode: 'limited', faults: [fault] }, operations);
+    ['IDEM-01', 'idem-01-forgets-when-limited', ['POST /api/v1/stores*', 'GET /api/v1/stores*'], 1],
+    ['IDEM-02', 'idem-02-refused-executed', ['POST /api/v1/stores*', 'GET /api/v1/stores*'], 1],
+    ['PAG-06', 'pag-06-lost-when-scarce', ['GET /api/v1/products', 'GET /api/v1/stores'], 6],
+  ])('that break %s only while a key is limited are caught', async (clause, fault, operations, seconds) => {
+    const report = await pressed({ mode: 'limited', seconds, faults: [fault] }, operations);
     expect(report.verdict).toBe('fail');
     expect(blamed(report)).toContain(clause);
   });
