@@ -35,6 +35,15 @@ const WIPES =
 /** One of these, on no object in particular, may close the target for the rest of the run: called last, too. */
 const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disable|freeze|pause|offline|stand-?by)$/i;
 
+/** One of these, on no object in particular, may give the caller a new token or password in place of the one that is sent. */
+const RENEWS = new RegExp(
+  [
+    '/(reset|rotate|regenerate|recreate|renew|roll|change)[-_/]?(my|own|user|api|access|auth)?[-_/]?(token|key|secret|credential|password)s?/?$',
+    '/(my|own|user|api|access|auth)?[-_]?(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|recreate|renew|roll|change)/?$',
+  ].join('|'),
+  'i',
+);
+
 /** reach order within a lane. */
 export function inReachOrder(operations: readonly Described[]): readonly Described[] {
   return operations.toSorted((left, right) => weight(left) - weight(right));
@@ -94,7 +103,7 @@ export function endsTarget({ operation: { method, path } }: Described): string |
 /** Whether calling it with success may take away what other operations are tested with. */
 function wipes({ operation: { method, path } }: Described): boolean {
   if (method === 'DELETE' && parameterNames(path).length === 0) return true;
-  const closes = parameterNames(path).length === 0 && CLOSES.test(path);
+  const closes = parameterNames(path).length === 0 && (CLOSES.test(path) || RENEWS.test(path));
   return method !== 'GET' && method !== 'HEAD' && (WIPES.test(path) || closes);
 }
 
