@@ -88,7 +88,7 @@ export class Judges {
     const kept = place === null ? null : this.kept(name);
     if (kept !== null) return kept;
     const { ajv, translator } = this.compilerOrNew();
-    const judge = ajv.compile(translator.translate(schema) as object);
+    const judge = inOnePiece(ajv.compile(translator.translate(schema) as object));
     if (place !== null) this.made.set(name, judge);
     return judge as Judge;
   }
@@ -111,4 +111,18 @@ export class Judges {
     this.compiler = { ajv, translator };
     return this.compiler;
   }
+}
+
+/**
+ * ajv leaves the code of a judge, and of those it calls, as it was put together: of millions of pieces, each larger than
+ * its text. Reading a character makes V8 join them.
+ */
+function inOnePiece(judge: ValidateFunction, seen = new Set<unknown>()): ValidateFunction {
+  if (judge.source === undefined || seen.has(judge)) return judge;
+  seen.add(judge);
+  judge.source.validateCode.charCodeAt(0);
+  for (const { value } of judge.source.scopeValues.validate ?? []) {
+    if (typeof value?.ref === 'function') inOnePiece(value.ref as ValidateFunction, seen);
+  }
+  return judge;
 }
