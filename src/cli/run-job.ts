@@ -31,10 +31,10 @@ export interface Outcome {
 export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
   try {
     const earlier = await lastRun(job);
-    const outcome = await written(job, await judged(job, stop, onProgress), earlier);
-    // An interrupted run has seconds left.
+    const report = await judged(job, stop, onProgress);
+    // An interrupted run has seconds left. What was compiled is let go of before the reports are made: both are large.
     if (!stop.aborted) for (const { keep } of job.descriptions) await keep?.();
-    return outcome;
+    return await written(job, report, earlier);
   } finally {
     await job.end();
   }

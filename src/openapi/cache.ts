@@ -80,6 +80,7 @@ export class DescriptionCache {
         } catch {
           // A run that is judged is not undone for what would have made the next one faster.
         }
+        known = null;
       },
     };
   }

@@ -117,6 +117,13 @@ it('kept code judges as the schema does, and nothing is compiled that was kept',
   expect((await stat(await codeFileOf())).ino).toBe(ino);
 });
 
+it('what was let go of is compiled anew', async () => {
+  const one = await load(SCHEMAS);
+  const expected = judged(one, VALUES);
+  await one.keep?.();
+  expect(judged(one, VALUES)).toEqual(expected);
+});
+
 it('what another run kept meanwhile stays', async () => {
   const both = {
     Thing: {

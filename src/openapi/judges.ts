@@ -1,4 +1,5 @@
 // Judges of values in one direction: made when first asked for, from code that an earlier run kept or by ajv.
+import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { DEFERRED, Translator } from './dialect.ts';
 import type { Direction } from './directed-properties.ts';
@@ -24,6 +25,8 @@ export class Judges {
   private readonly known = new WeakMap<object, Judge | null>();
   private readonly targets = new Map<string, Judge | null>();
   private readonly made = new Map<string, ValidateFunction>();
+  /** By digest of the translated schema: what stands in many places, such as the pattern of an id, is compiled once. */
+  private readonly compiled = new Map<string, ValidateFunction>();
 
   /** `report` is told once why a schema cannot be compiled. */
   constructor(references: References, direction: Direction, find: FindCode, report: Report) {
@@ -87,10 +90,18 @@ export class Judges {
     const name = `${this.direction} ${place}`;
     const kept = place === null ? null : this.kept(name);
     if (kept !== null) return kept;
-    const { ajv, translator } = this.compilerOrNew();
-    const judge = inOnePiece(ajv.compile(translator.translate(schema) as object));
+    const judge = this.compile(schema);
     if (place !== null) this.made.set(name, judge);
     return judge as Judge;
+  }
+
+  private compile(schema: JsonObject): ValidateFunction {
+    const { ajv, translator } = this.compilerOrNew();
+    const translated = translator.translate(schema) as object;
+    const digest = hash('sha256', JSON.stringify(translated), 'base64');
+    const judge = this.compiled.get(digest) ?? inOnePiece(ajv.compile(translated));
+    this.compiled.set(digest, judge);
+    return judge;
   }
 
   private kept(name: string): Judge | null {

@@ -106,6 +106,9 @@ function judging(references: References, { problems: found, brokenSchemas, files
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
       validators.validator(schema, direction),
     undescribed: createUndescribed(references, validators),
-    keep: () => shelf.keep(() => validators.code()),
+    async keep() {
+      await shelf.keep(() => validators.code());
+      validators.forget();
+    },
   };
 }

@@ -153,6 +153,6 @@ export interface Description {
   validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
   /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. */
   undescribed(schema: SchemaHandle, value: unknown): readonly string[];
-  /** Keeps what was compiled for the next run, where there is a cache; to be called when this one is done. Never rejects. */
+  /** Keeps what was compiled for the next run, where there is a cache, and lets go of it; to be called when this one is done. Never rejects. */
   readonly keep?: () => Promise<void>;
 }

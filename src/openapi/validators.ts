@@ -21,7 +21,7 @@ export class Validators {
   private readonly options: ValidatorOptions;
   private readonly judges = new Map<Direction, Judges>();
   private readonly explainers = new Map<Direction, Explainer>();
-  private readonly made = { request: new WeakMap<object, Validator>(), response: new WeakMap<object, Validator>() };
+  private made = nothingMade();
 
   constructor(options: ValidatorOptions) {
     this.options = options;
@@ -50,6 +50,13 @@ export class Validators {
     return new Map([...this.judges.values()].flatMap((judges) => [...judges.code()]));
   }
 
+  /** Lets go of all that was compiled: what is asked for from here on is compiled anew. */
+  forget(): void {
+    this.judges.clear();
+    this.explainers.clear();
+    this.made = nothingMade();
+  }
+
   /** What does not fit is looked at once more, with reasons; of the two the one with reasons counts. */
   private explained(judge: Judge, explain: () => Validator): Validator {
     let reasons: Validator | null = null;
@@ -73,4 +80,8 @@ export class Validators {
     this.explainers.set(direction, explainer);
     return explainer;
   }
+}
+
+function nothingMade(): Readonly<Record<Direction, WeakMap<object, Validator>>> {
+  return { request: new WeakMap(), response: new WeakMap() };
 }
