@@ -7,7 +7,7 @@ import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Report } from '../src/contract/report.ts';
 import { type StartOptions, startPlatform } from '../src/platform/start.ts';
-import { runLoad } from '../src/run/load.ts';
+import { type LoadInput, runLoad } from '../src/run/load.ts';
 import type { LoadSuite } from '../src/run/load-suites.ts';
 
 const OPTIONS = {
@@ -19,8 +19,8 @@ export interface Loaded {
   readonly config: Config;
   /** Where records are. */
   readonly folder: string;
-  /** `k6` null: from the record. */
-  run(suite: LoadSuite, k6: string | null, changes?: Partial<Config>): Promise<Report>;
+  /** `k6` null: from the record. `more`: what the run is told beside. */
+  run(suite: LoadSuite, k6: string | null, changes?: Partial<Config>, more?: Partial<LoadInput>): Promise<Report>;
   /** Ends the platform alone. */
   stop(): Promise<void>;
   /** Ends the platform, and removes the record. */
@@ -36,7 +36,7 @@ export async function loaded(options: StartOptions): Promise<Loaded> {
   return {
     config,
     folder,
-    run: (suite, k6, changes = {}) =>
+    run: (suite, k6, changes = {}, more = {}) =>
       runLoad({
         suite,
         config: { ...config, ...changes },
@@ -45,6 +45,7 @@ export async function loaded(options: StartOptions): Promise<Loaded> {
         ...{ k6, folder, outputs: [] },
         onProgress: () => {},
         stop: new AbortController().signal,
+        ...more,
       }),
     stop: () => platform.stop(),
     async end() {

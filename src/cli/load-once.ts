@@ -10,19 +10,18 @@ import { refusedLoad } from '../load/safety.ts';
 import { ReportUnwritable, writeReports } from '../reporters/files.ts';
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { showProgress } from '../reporters/progress.ts';
-import { runLoad } from '../run/load.ts';
+import { type LoadInput, runLoad } from '../run/load.ts';
 import { RECORD_FILE } from '../run/load-record.ts';
 import { type LoadSuite, suiteOf } from '../run/load-suites.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import type { LoadFlags } from './load-options.ts';
+import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './load-resume.ts';
 import { gateOf, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
 import type { Outcome } from './run-job.ts';
 import { tell } from './tell.ts';
 
-/** Where a run keeps its samples, below its folder. */
-export const SAMPLES_FOLDER = 'load';
 /** Small enough to be spent on any machine. */
 export const EMBEDDED_LIMITS = {
   standard: { calls: 100, seconds: 4 },
@@ -41,6 +40,7 @@ const NO_LIMITS = Object.fromEntries(
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict where k6 is missing or no report can be written. */
 export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<number> {
   if (flags.from !== undefined) mustBeRecorded(suite, flags.from);
+  const resumes = flags.resume === undefined ? undefined : await resumedCeilings(flags.resume);
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
     const job = await prepareJob({
@@ -52,7 +52,7 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
       env: process.env,
       cwd: process.cwd(),
     });
-    const outcome = await performed(suite, job, flags, interruption.signal);
+    const outcome = await performed(suite, job, flags, interruption.signal, resumes);
     tell(outcome, flags);
     mustBeTold(outcome);
     return exitCode(outcome.report);
@@ -62,13 +62,25 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
 }
 
 /** The run, written down; the job is ended whatever happens. */
-async function performed(suite: LoadSuite, job: Job, flags: LoadFlags, stop: AbortSignal): Promise<Outcome> {
+async function performed(
+  suite: LoadSuite,
+  job: Job,
+  flags: LoadFlags,
+  stop: AbortSignal,
+  resumes: ResumedCeilings | undefined,
+): Promise<Outcome> {
   try {
     const isRecord = flags.from !== undefined;
     if (!isRecord) mustBeAllowed(job, flags);
     const k6 = isRecord ? null : await k6Path(flags.quiet === true);
     const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
-    const found = await measured(suite, job, { k6, folder, outputs: flags.k6Out }, flags, stop);
+    const found = await measured(
+      suite,
+      job,
+      { k6, folder, outputs: flags.k6Out, ...(resumes === undefined ? {} : { resumes }) },
+      flags,
+      stop,
+    );
     // Whether objectives are met is no matter of clauses.
     const report = job.gate === null || ARRIVING.includes(suite) ? found : accept(found, job.gate);
     const paths = await writeReports(report, job.outDir);
@@ -120,7 +132,7 @@ export async function k6Path(quiet: boolean): Promise<string> {
 async function measured(
   suite: LoadSuite,
   { config, options, descriptions }: Job,
-  source: { readonly k6: string | null; readonly folder: string; readonly outputs: readonly string[] },
+  source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
   { quiet = false }: LoadFlags,
   stop: AbortSignal,
 ): Promise<Report> {

@@ -1,5 +1,5 @@
 // The options of `assay load` beside those of every judging run.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { collect, type RunFlags, repeatable, wholeNumber } from './options.ts';
 
 /** The options of a load run. */
@@ -26,6 +26,12 @@ export function addLoadOptions(command: Command): Command {
     .option('--instances <n>', 'with --distributed: so many (default: 3)', wholeNumber(1, MOST_INSTANCES))
     .option('--rate <n>', 'with --distributed: requests/s of all instances together', aboveZero)
     .option('--seconds <n>', 'with --distributed: so long (whole seconds)', wholeNumber(1));
+}
+
+/** Adds `--resume`: ceilings are measured key by key. */
+export function addResume(command: Command): Command {
+  const what = 'go on where an earlier run stopped: its folder; ceilings that it measured are judged from its samples';
+  return command.addOption(new Option('--resume <run>', what).conflicts('from'));
 }
 
 function aboveZero(text: string): number {

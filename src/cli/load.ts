@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { UsageError } from '../config/errors.ts';
 import { suggestion } from '../config/nearest.ts';
 import type { LoadSuite } from '../run/load-suites.ts';
-import { addLoadOptions, type LoadFlags } from './load-options.ts';
+import { addLoadOptions, addResume, type LoadFlags } from './load-options.ts';
 import { addRunOptions, type RunFlags } from './options.ts';
 
 const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
@@ -41,7 +41,7 @@ export function loadCommand(ends: (code: number) => void): Command {
         const { loadOnce } = await import('./load-once.ts');
         ends(await loadOnce(name, flags));
       });
-    load.addCommand(addLoadOptions(addRunOptions(command)));
+    load.addCommand(addLoadOptions(addRunOptions(name === 'ceiling' ? addResume(command) : command)));
   }
   return load;
 }

@@ -1,13 +1,14 @@
 // The bench of a load run: which operations can be called, and how much may be sent.
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../contract/platform.ts';
 import type { LimitBench } from '../load/limits/bench.ts';
+import { lanesOf } from '../load/limits/ceiling.ts';
 import { Allowance, capsOf } from '../load/safety.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import { plainReads } from '../probes/rate/asking.ts';
 import { mutates, type Reached, requiresToken } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
 import { callerOf, type LoadGround, secretsOf } from './load-callers.ts';
-import { type Recorded, readRecorded, writeRecorded } from './load-record.ts';
+import { copySamples, type Recorded, readRecorded, writeRecorded } from './load-record.ts';
 import { assumeUnknownIds, keyOf, reachAll } from './reaching.ts';
 import { readable } from './smoke.ts';
 import { reachedInOrder, type StageState } from './state.ts';
@@ -19,10 +20,15 @@ const NOT_PRICED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EX
 /** The bench of experiments on limits. Throws RunEnded where no operation can be called. `priced`: whether costs are wanted. */
 export async function loadBench(state: StageState, ground: LoadGround, priced: boolean): Promise<LimitBench> {
   const { world, rates, budget } = state;
-  const operations = ground.k6 === null ? await recorded(state, ground.folder) : await reachedNow(state, priced);
+  const { k6, folder, resumes } = ground;
+  const known = k6 === null ? folder : resumes?.folder;
+  if (k6 !== null) await reachNow(state, priced);
+  const operations = known === undefined ? reachedNow(state) : await recorded(state, known);
   const [first, ...others] = operations.reads;
   if (first === undefined) throw noReads(state);
-  if (ground.k6 !== null) await writeRecorded(ground.folder, operations);
+  if (k6 !== null) await writeRecorded(folder, operations);
+  if (resumes !== undefined) await copySamples(resumes, folder);
+  const isMeasured = (key: string): boolean => resumes?.keys.has(key) ?? false;
   const caps = capsOf(ground.config);
   const allowance = new Allowance(Math.min(caps.requests, budget ?? Number.POSITIVE_INFINITY));
   const secrets = await secretsOf(ground.config);
@@ -34,8 +40,19 @@ export async function loadBench(state: StageState, ground: LoadGround, priced: b
     reads: [first, ...others],
     priced: operations.priced,
     expected: ground.config.expect.plans,
-    callerOf: (lane, planOf) =>
-      callerOf(state, ground, { lane, allowance, secrets, perSecond: caps.ratePerSecond, planOf: planOf ?? null }),
+    callerOf(lane, planOf) {
+      const isRecorded = world.keys.some(({ name }) => isMeasured(name) && lanesOf(name).includes(lane));
+      const recordedIn = isRecorded ? (resumes?.folder ?? null) : null;
+      return callerOf(state, ground, {
+        lane,
+        allowance,
+        secrets,
+        perSecond: caps.ratePerSecond,
+        planOf: planOf ?? null,
+        recordedIn,
+      });
+    },
+    isMeasured,
     random: () => {
       draws = (draws * 1_664_525 + 1_013_904_223) >>> 0;
       return draws / 2 ** 32;
@@ -47,7 +64,7 @@ export async function loadBench(state: StageState, ground: LoadGround, priced: b
 }
 
 /** Calls operations until they succeed: those that only read, and where costs are wanted the others, too. */
-async function reachedNow(state: StageState, priced: boolean): Promise<Recorded<Reached>> {
+async function reachNow(state: StageState, priced: boolean): Promise<void> {
   const { session, world, catalogue, selected, reaching } = state;
   const known = new Set(readable(catalogue.descriptions));
   const plain = selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS);
@@ -55,7 +72,10 @@ async function reachedNow(state: StageState, priced: boolean): Promise<Recorded<
   const reads = plainReads(reachedInOrder(state));
   const more = priced && reads.length > 0 ? selected.filter(mayBePriced(state)).slice(0, MOST_PRICED) : [];
   if (more.length > 0) await reachAll(session, world, more, selected, reaching);
-  return { reads, priced: reachedInOrder(state).filter(isPriced) };
+}
+
+function reachedNow(state: StageState): Recorded<Reached> {
+  return { reads: plainReads(reachedInOrder(state)), priced: reachedInOrder(state).filter(isPriced) };
 }
 
 /** The operations of a record: nothing is called. */

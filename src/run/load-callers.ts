@@ -20,6 +20,12 @@ import { drawFor, mutates } from '../probes/world.ts';
 import { addressed } from './addressing.ts';
 import type { StageState } from './state.ts';
 
+/** The record of an earlier run, and whose ceilings it measured to their end. */
+export interface Resumed {
+  readonly folder: string;
+  readonly keys: ReadonlySet<string>;
+}
+
 /** What a load run has beside its state. */
 export interface LoadGround {
   readonly config: Config;
@@ -30,6 +36,8 @@ export interface LoadGround {
   /** k6's own outputs, as `--out` values. */
   readonly outputs: readonly string[];
   readonly stop: AbortSignal;
+  /** An earlier run that is gone on with; absent: none. */
+  readonly resumes?: Resumed;
   /** When the time limit of the run ends it, epoch ms; null: there is none. */
   readonly endsAtMs: number | null;
   /** Tells what is being done. */
@@ -89,24 +97,41 @@ export interface CallerOptions {
   readonly perSecond: number;
   /** How operations are called; null: as they were reached. */
   readonly planOf: Lane['planOf'] | null;
+  /** Where the lane's calls are read from; null: they are sent. */
+  readonly recordedIn: string | null;
 }
 
 /** The caller of a lane; its record bears the lane's name. */
 export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
   const { session } = state;
-  const { lane, allowance, secrets, perSecond } = options;
+  const { lane, allowance, secrets, perSecond, recordedIn } = options;
   const { planOf: usual, keys, environment } = laneOf(state, lane, secrets);
   const shared = {
     lane,
     planOf: options.planOf ?? usual,
-    onMeasured: (exchange: Exchange) => judgeMeasured(state, exchange),
     onKept: (exchange: Exchange, step: string) => ground.log.judged(step, judgeKept(state, exchange)),
     watch: (sample: Sample) => ground.log.add(lane, sample),
   };
-  if (ground.k6 === null) return new RecordedCaller({ ...shared, path: samplesPath(ground.folder, lane) });
   const { stop, folder, outputs, k6, config } = ground;
+  if (recordedIn !== null || k6 === null) {
+    // What an earlier run sent was no request of this one.
+    const isOther = recordedIn !== null;
+    return new RecordedCaller({
+      ...shared,
+      path: samplesPath(recordedIn ?? folder, lane),
+      watch: isOther ? () => {} : shared.watch,
+      onMeasured(exchange) {
+        if (!isOther) session.traffic.count(exchange.plan, exchange);
+        judgeMeasured(state, exchange);
+      },
+    });
+  }
   return new LiveCaller({
     ...shared,
+    onMeasured(exchange) {
+      session.traffic.count(exchange.plan, exchange);
+      judgeMeasured(state, exchange);
+    },
     generator: new Generator({ k6, folder, lane, stop, outputs, environment, watch: shared.watch }),
     baseUrl: config.target.baseUrl,
     keys,
@@ -121,9 +146,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
 
 /** What was measured without its body is judged for its limits alone. */
 function judgeMeasured(state: StageState, exchange: Exchange): void {
-  const { session, rates } = state;
-  rates.observe(exchange);
-  session.traffic.count(exchange.plan, exchange);
+  state.rates.observe(exchange);
   judgeBy(rateChecks, state, exchange);
 }
 

@@ -16,7 +16,7 @@ import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
 import { SpilledUses } from './spilled-uses.ts';
 
-export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 'outputs'> {
+export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 'outputs' | 'resumes'> {
   readonly suite: LoadSuite;
 }
 
@@ -44,7 +44,13 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   meter.start();
   const limit = options.timeLimitSeconds;
   const endsAtMs = limit === null ? null : startedAtMs + limit * 1000;
-  const ground = { ...input, log, endsAtMs, stop: stop.signal, enter: (phase: string) => meter.enter(phase) };
+  const ground = {
+    ...input,
+    log,
+    endsAtMs,
+    stop: stop.signal,
+    enter: (phase: string) => meter.enter(phase),
+  };
   const measured: Measured = { plans: [] };
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];

@@ -115,8 +115,9 @@ function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Absorbed> {
   if (!again.refused) return { flood: again, late: 0 };
   trace.rest((spent.endMs - spent.startMs) * 1.2);
   const rest = yield* trace.flood(beyond(trace, spent));
-  return rest === null
-    ? { flood: again, late: 0 }
+  // Where all had come at once, what comes later is no part of it: perhaps the next window's.
+  return rest === null || again.units >= NEARLY_ALL * spent.units
+    ? { flood: again, late: rest?.units ?? 0 }
     : { flood: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };
 }
 

@@ -48,6 +48,8 @@ const TOLERATED = 0.01;
 const UNEXPLAINED = 0.05;
 /** Fresh windows that differ by more than this were not one key's alone, or not of one limiter. */
 const UNSTEADY = 0.05;
+/** So near to several windows' worth is just that. */
+const SEVERAL = 0.01;
 
 /** A rate that rests on fewer units is a guess. */
 const LEAST_RATE_UNITS = 20;
@@ -82,7 +84,7 @@ function ofWindows(
   found: Windowed,
 ): Identified {
   const { kind, units, windowMs, boundaryMs } = found;
-  const limit = intervalOf(units);
+  const limit = intervalOf(ofOneWindow(units));
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
   const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
@@ -137,6 +139,14 @@ function rivals(
   const own = fewest(kind);
   if (own > Math.max(1, TOLERATED * settled.length)) return [];
   return [kind, ...MODEL_KINDS.filter((one) => own > 0 && one !== kind && fewest(one) < own)];
+}
+
+/** Without those that are so many times what came most often: a slow flood goes on into the next window, and spends that, too. */
+function ofOneWindow(units: readonly number[]): readonly number[] {
+  const counts = [...Map.groupBy(units, (value) => value).entries()];
+  const [top] = counts.toSorted(([, left], [, right]) => right.length - left.length);
+  if (top === undefined || top[1].length < 2) return units;
+  return units.filter((one) => Math.round(one / top[0]) < 2 || one % top[0] > SEVERAL * top[0]);
 }
 
 /** The value that came most often, the larger of two; bounds of all. */

@@ -22,6 +22,8 @@ export interface LimitBench {
   readonly expected: PlanExpectations;
   /** Calls of one lane follow one another; its record bears its name. `planOf`: how it calls operations, where not as usual. */
   readonly callerOf: (lane: string, planOf?: (key: string, operation: string) => RequestPlan) => Caller;
+  /** Whether an earlier run has measured the key's ceiling: its calls are read from that record. */
+  readonly isMeasured: (key: string) => boolean;
   /** In [0, 1). */
   readonly random: () => number;
   /** Longest time for one key's ceiling. ms. */
@@ -61,6 +63,22 @@ export function answered(exchanges: readonly Exchange[]): readonly RateReading[]
   return exchanges
     .flatMap((exchange) => readingOf(exchange) ?? [])
     .toSorted((left, right) => left.answeredAt - right.answeredAt);
+}
+
+/**
+ * All keys in turns: those that an earlier run measured first, then the first key of each plan, then the second, and so on.
+ * The key that ordinary calls use comes last of its turn.
+ */
+export function turnsOf(
+  keys: readonly PlanKey[],
+  isMeasured: (key: string) => boolean,
+): readonly (readonly PlanKey[])[] {
+  const open = keys.filter(({ name }) => !isMeasured(name));
+  const turnOf = ({ plan }: PlanKey, at: number): number => open.slice(0, at).filter((one) => one.plan === plan).length;
+  const turns = [...Map.groupBy(open, (key) => turnOf(key, open.indexOf(key))).values()];
+  return [keys.filter(({ name }) => isMeasured(name)), ...turns]
+    .filter(({ length }) => length > 0)
+    .map((turn) => turn.toReversed());
 }
 
 /** A judgement on the target as a whole. */

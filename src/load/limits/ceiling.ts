@@ -1,13 +1,15 @@
-// `assay load ceiling`: limit, window, algorithm, burst and costs of each plan's key. First each key is drained alone, as the
-// laws of limits want it, then the plans are measured side by side – one after the other where one key spends another's limit.
+// `assay load ceiling`: limit, window, algorithm, burst and costs of each key. A key of each plan makes a turn: first each is
+// drained alone, as the laws of limits want it, then they are measured side by side – one after the other where one key spends
+// another's limit.
 import { observation } from '../../checks/observation.ts';
 import type { PlanKey } from '../../checks/rate/plans.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import { type Identified, identify } from '../limiter/identify.ts';
 import type { Bounds, Subject } from '../limiter/trace.ts';
-import { askerOf, keyOfEachPlan, type LimitBench, onTarget } from './bench.ts';
+import { askerOf, type LimitBench, onTarget, turnsOf } from './bench.ts';
 import { type Ceiling, judgeCeilingOf, judgeExpected, judgeMeasuredOrder, measuredRows } from './ceiling-verdicts.ts';
+import { comparedWithinPlans } from './compared.ts';
 import { admittedFresh, type CostTable, costOfAdmitted, costsStated } from './costs.ts';
 import { driven } from './course.ts';
 import { drainedKey } from './drained-key.ts';
@@ -19,19 +21,16 @@ const MOST_REFUSED_AS_ONE = 0.02;
 const MOST_REFILLED_AS_ONE = 0.1;
 const A_CALL_MS = 30;
 
+/** The lanes that hold all that a key's ceiling rests on. */
+export function lanesOf(key: string): readonly [drain: string, ceiling: string] {
+  return [`ceiling-drain-${key}`, `ceiling-${key}`];
+}
+
 /** Yields outcomes as they come; each ceiling is told to `onCeiling` as well. */
 export async function* ceilings(
   bench: LimitBench,
   onCeiling: (ceiling: Ceiling) => void,
 ): AsyncGenerator<readonly Outcome[]> {
-  const keys = keyOfEachPlan(bench.keys);
-  let isShared = false;
-  for (const key of keys) {
-    bench.enter(`limits of ${key.name}`);
-    const outcomes = await drainedKey(bench, key, `ceiling-drain-${key.name}`);
-    isShared ||= outcomes.some(({ clause, judgement }) => clause === 'RATE-07' && judgement.kind === 'breached');
-    yield outcomes;
-  }
   const measured: Ceiling[] = [];
   const measure = async (key: PlanKey): Promise<readonly Outcome[]> => {
     bench.enter(`ceiling of ${key.name}`);
@@ -40,13 +39,25 @@ export async function* ceilings(
     onCeiling(ceiling);
     return outcomesOf(ceiling, bench);
   };
-  if (isShared) for (const key of keys) yield await measure(key);
-  else for (const done of await Promise.all(keys.map(measure))) yield done;
-  yield [onTarget('RATE-08', judgeMeasuredOrder(measured))];
+  let isShared = false;
+  for (const turn of turnsOf(bench.keys, bench.isMeasured)) {
+    for (const key of turn) {
+      bench.enter(`limits of ${key.name}`);
+      const outcomes = await drainedKey(bench, key, lanesOf(key.name)[0]);
+      isShared ||= outcomes.some(({ clause, judgement }) => clause === 'RATE-07' && judgement.kind === 'breached');
+      yield outcomes;
+    }
+    if (isShared) for (const key of turn) yield await measure(key);
+    else yield* await Promise.all(turn.map(measure));
+  }
+  yield [
+    onTarget('RATE-08', judgeMeasuredOrder(measured)),
+    ...comparedWithinPlans(measured).map((judgement) => onTarget('RATE-11', judgement)),
+  ];
 }
 
 async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ceiling> {
-  const caller = bench.callerOf(`ceiling-${name}`);
+  const caller = bench.callerOf(lanesOf(name)[1]);
   const { clock } = bench.book.seriesOf(name);
   const stated = await costsStated(askerOf(caller), caller, name, bench.priced);
   const base = cheapest(bench.reads, stated);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../checks/rate/test-limiters.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../probes/test-world.ts';
+import { turnsOf } from './bench.ts';
 import { ceilings } from './ceiling.ts';
 import { measuredRow } from './plan-rows.ts';
 import { rateLimits } from './ratelimit.ts';
@@ -116,6 +117,35 @@ describe('a ceiling', () => {
       ['standard', 200],
     ]);
     expect(breachesOf(outcomes)).toEqual(['RATE-08: a ceiling falls from one plan to the next']);
+  });
+});
+
+describe('keys of one plan', () => {
+  const SAME = TWO.map((key) => ({ ...key, plan: 'standard' }));
+  const observedOf = (outcomes: readonly Outcome[]) =>
+    outcomes.flatMap(({ judgement }) => judgement.observed ?? []).find((row) => row.subject === 'ceilings of its keys');
+
+  it('are each measured, and compared', async () => {
+    const alike = await measured({ keys: SAME, limiterOf: () => limiterOf('aligned', 100, 8000) });
+    expect(alike.rows.map(({ key }) => key).sort()).toEqual(TWO.map(({ name }) => name).sort());
+    expect(observedOf(alike.outcomes)?.value).toBe('the same');
+    expect(breachesOf(alike.outcomes)).toEqual([]);
+  });
+
+  it('may differ: that is observed', async () => {
+    const { outcomes } = await measured({
+      keys: SAME,
+      limiterOf: (key) => limiterOf('aligned', key === MAIN_KEY.name ? 100 : 120, 8000),
+    });
+    expect(observedOf(outcomes)?.value).toMatch(/ 100 in /);
+    expect(observedOf(outcomes)?.value).toMatch(/ 120 in /);
+    expect(breachesOf(outcomes)).toEqual([]);
+  });
+
+  it('take turns, those that were measured before first', () => {
+    const keys = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, plan: name < 'd' ? 'standard' : 'growth' }));
+    const turns = turnsOf(keys, (name) => name === 'e').map((turn) => turn.map(({ name }) => name));
+    expect(turns).toEqual([['e'], ['d', 'a'], ['b'], ['c']]);
   });
 });
 

@@ -41,6 +41,7 @@ export async function onBench(
     priced: reached,
     expected,
     callerOf: () => simulatedCaller(target, reached, world, clock),
+    isMeasured: () => false,
     random: () => {
       state = (state * 1_664_525 + 1_013_904_223) >>> 0;
       return state / 2 ** 32;
