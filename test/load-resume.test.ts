@@ -32,7 +32,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a ceiling that was measured before
 
   it('has the row that it had', () => {
     expect(plansOf(later)).toEqual(plansOf(earlier));
-    expect(plansOf(later)[0]).toMatchObject({ plan: 'standard', limit: 40 });
+    expect(plansOf(later)[0]?.evidence?.length).toBeGreaterThan(0);
   });
 
   it('sends no more than what reaches operations', () => {

@@ -8,7 +8,7 @@ import { addRunOptions, type RunFlags } from './options.ts';
 
 const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
-  { name: 'ceiling', does: 'measure limit, window, algorithm, burst and costs of each plan, and judge them' },
+  { name: 'ceiling', does: 'measure limit, window, algorithm, burst and costs of each key, and judge them' },
   { name: 'isolation', does: 'keep one key at its ceiling, and see whether others are limited or slowed' },
   { name: 'exports', does: 'flood the export as one user: is it throttled, and another user left alone' },
   { name: 'capacity', does: 'search the highest rate that meets the objectives, as a bracket' },
@@ -109,8 +109,9 @@ Examples:
 const HELP = `
 Examples:
   assay load ratelimit                                the embedded reference platform
-  assay load ceiling --config assay.config.yaml       every plan's ceiling
+  assay load ceiling --config assay.config.yaml       every key's ceiling
   assay load ceiling --from reports/20260131-120000-9f3a2b
+  assay load ceiling --resume reports/20260131-120000-9f3a2b
   assay load soak --time-limit 2h                     load.soak of the configuration, within two hours
   assay load spike                                    five times the base rate for ten seconds
   assay load pressure --operation 'POST /api/v1/stores*' --operation 'GET /api/v1/stores*'
