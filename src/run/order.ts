@@ -38,11 +38,15 @@ const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disa
 /** One of these, on no object in particular, may give the caller a new token or password in place of the one that is sent. */
 const RENEWS = new RegExp(
   [
-    '/(reset|rotate|regenerate|recreate|renew|roll|change)[-_/]?(my|own|user|api|access|auth)?[-_/]?(token|key|secret|credential|password)s?/?$',
-    '/(my|own|user|api|access|auth)?[-_]?(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|recreate|renew|roll|change)/?$',
+    '/(reset|rotate|regenerate|recreate|renew|roll|change)[-_/]?(my|own|user|api|access|auth)?[-_/]?(token|key|secret|credential|password)s?$',
+    '/(my|own|user|api|access|auth)?[-_]?(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|recreate|renew|roll|change)$',
   ].join('|'),
   'i',
 );
+
+/** One of these says how callers may sign in. */
+const SIGN_IN_SETTINGS =
+  /[-_/](jwt|auth|authentication|sso|saml|ldap|oidc|oauth2?|login|session|token|password|security)[-_/](settings?|config|configuration|policy|policies|preferences)$/i;
 
 /** reach order within a lane. */
 export function inReachOrder(operations: readonly Described[]): readonly Described[] {
@@ -96,15 +100,21 @@ function sharedSegments(paths: readonly (readonly string[])[]): number {
 /** Why it is not called at all: with success it would end the target; null for all others. */
 export function endsTarget({ operation: { method, path } }: Described): string | null {
   const concerned =
-    method !== 'GET' && method !== 'HEAD' && parameterNames(path).length === 0 && ENDS_TARGET.test(path);
+    method !== 'GET' && method !== 'HEAD' && parameterNames(path).length === 0 && ENDS_TARGET.test(trimmed(path));
   return concerned ? 'its name says that it ends the target, so it is never called' : null;
+}
+
+/** The path without a slash at its end. */
+function trimmed(path: string): string {
+  return path.replace(/\/$/, '');
 }
 
 /** Whether calling it with success may take away what other operations are tested with. */
 function wipes({ operation: { method, path } }: Described): boolean {
-  if (method === 'DELETE' && parameterNames(path).length === 0) return true;
-  const closes = parameterNames(path).length === 0 && (CLOSES.test(path) || RENEWS.test(path));
-  return method !== 'GET' && method !== 'HEAD' && (WIPES.test(path) || closes);
+  if (method === 'GET' || method === 'HEAD') return false;
+  if (WIPES.test(trimmed(path))) return true;
+  if (parameterNames(path).length > 0) return false;
+  return method === 'DELETE' || [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
 }
 
 /** Whether it is called once, when nothing else is left to do. */
@@ -114,6 +124,6 @@ export function comesLast(described: Described, contract: ContractName): boolean
 
 /** Whether calling it with success may end the session of the key. */
 export function endsSession({ operation }: Described): boolean {
-  if (operation.method === 'DELETE' && OWN.test(operation.path)) return true;
+  if (operation.method === 'DELETE' && OWN.test(trimmed(operation.path))) return true;
   return ENDS_SESSION.test(operation.path) || ENDS_SESSION.test(operation.operationId ?? '');
 }
