@@ -1,0 +1,97 @@
+// Soak and spike from configuration to report, with a real k6 and the reference platform.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadDescriptions } from '../src/cli/descriptions.ts';
+import type { Config } from '../src/config/config.ts';
+import { loadConfig } from '../src/config/load.ts';
+import type { LoadPart, Report } from '../src/contract/report.ts';
+import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
+import { type StartOptions, startPlatform } from '../src/platform/start.ts';
+import { assertValid } from '../src/reporters/json.ts';
+import { summarise } from '../src/reporters/terminal.ts';
+import { runLoad } from '../src/run/load.ts';
+import { blamed } from './mutant.ts';
+
+const LIMIT_MS = 90_000;
+/** On a busy machine the generator is late, and says so. */
+const RETRY = 2;
+const OPTIONS = {
+  ...{ out: null, services: [], operations: [], clauses: [], seed: 1, runId: '20260131-120000-9f3a2b' },
+  ...{ budget: null, timeLimitSeconds: null },
+};
+const AMPLE = { calls: 100_000, seconds: 1 };
+const FEW = { calls: 40, seconds: 1 };
+const alike = (limit: typeof FEW) => ({ standard: limit, growth: limit, enterprise: limit });
+
+async function loaded(suite: 'soak' | 'spike', load: Config['load'], start: StartOptions): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-rates-'));
+  const platform = await startPlatform(start);
+  try {
+    const config = await loadConfig({ file: platform.config, baseUrl: null, env: {}, cwd: process.cwd() });
+    if (config === null) throw new Error('the platform offers no configuration');
+    const report = await runLoad({
+      suite,
+      config: { ...config, load },
+      options: OPTIONS,
+      descriptions: await loadDescriptions(config),
+      ...{ k6: k6Path, folder, outputs: [] },
+      onProgress: () => {},
+      stop: new AbortController().signal,
+    });
+    expect(() => assertValid(report)).not.toThrow();
+    return report;
+  } finally {
+    await platform.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const partOf = ({ load }: Report): LoadPart => load as LoadPart;
+const told = (report: Report): string => summarise(report, { html: 'index.html' }, { color: false, width: 200 });
+
+describe.skipIf(k6Path === null)(`${WITH_K6}, the reference platform`, { timeout: LIMIT_MS, retry: RETRY }, () => {
+  const soak = { rate: 150, seconds: 6 };
+  it('bears a soak: every slice conforms, nothing drifts, every request is counted', async () => {
+    const report = await loaded('soak', { soak, objectives: { p99Ms: 400 } }, { limits: alike(AMPLE) });
+    const part = partOf(report).soak;
+    expect(report.verdict).toBe('pass');
+    expect(part).toMatchObject({
+      decision: 'met',
+      errorRate: 0,
+      limitedRate: 0,
+      heldBy: null,
+      errorsFromSeconds: null,
+    });
+    expect(part?.slices).toHaveLength(20);
+    expect(report.counts.requests).toBeGreaterThanOrEqual(part?.requests ?? Number.POSITIVE_INFINITY);
+    expect(partOf(report).conformance).toMatchObject({ brokenAt: null });
+    expect(partOf(report).conformance?.steps.length).toBeGreaterThanOrEqual(20);
+    expect(told(report)).toMatch(/150 requests\/s for 5 s: p50 .* objectives met/s);
+  });
+
+  it('is not judged by what no generator could measure', async () => {
+    const report = await loaded('soak', { soak, objectives: { p99Ms: 0.05 } }, { limits: alike(AMPLE) });
+    expect(report.verdict).toBe('none');
+    expect(report.run.note).toMatch(/^soak: no verdict on the platform: /);
+  });
+
+  const spike = { base: 60, peak: 300, seconds: 2 };
+  it('limits a spike, keeps its envelope meanwhile, and is itself again in a second', async () => {
+    const report = await loaded('spike', { spike, objectives: { p99Ms: 400 } }, { limits: alike(FEW) });
+    const part = partOf(report).spike;
+    expect(report.findings.filter(({ kind }) => kind === 'violation')).toEqual([]);
+    expect(report.verdict).toBe('pass');
+    expect(part?.shares.limited).toBeGreaterThan(0.3);
+    expect(part?.recovery?.best ?? 99).toBeLessThanOrEqual(2);
+    expect(told(report)).toMatch(/in the peak: succeeded .*429 \d+ %/);
+  });
+
+  it('that breaks its envelope only where it refuses is caught in the peak', async () => {
+    const report = await loaded('spike', { spike }, { limits: alike(FEW), faults: ['err-01-bare'] });
+    expect(report.verdict).toBe('fail');
+    expect(blamed(report)).not.toEqual([]);
+    expect(partOf(report).conformance?.brokenAt).toBe('spike.peak');
+  });
+});
