@@ -183,7 +183,10 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
   test('draws its charts, and zooms into a resource and back', () =>
     reading(async (page) => {
       await drawn(page);
-      for (const chart of ['matrix', 'distribution', 'slowest', 'capacity', 'plans', 'history']) {
+      for (const chart of [
+        ...['matrix', 'distribution', 'slowest', 'capacity', 'plans'],
+        ...['overTime', 'loadLatency', 'errors', 'history'],
+      ]) {
         await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
         await expect
           .poll(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), { message: chart })
@@ -198,6 +201,22 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         .first()
         .click({ position: { x: 10, y: 60 } });
       expect(await page.locator('#resource').inputValue()).toMatch(/^admin\n/);
+    }));
+
+  test('says how load went: every step by shape, where conformance broke, and each part of the run by choice', () =>
+    reading(async (page) => {
+      await drawn(page);
+      await soon(() => visible(page, '#load').textContent()).toContain('Conformance breaks at 800 requests/s');
+      expect(await visible(page, '#load-conformance .bad').textContent()).toContain('breaks here');
+      const over = page.locator('[data-chart="overTime"]');
+      await over.scrollIntoViewIfNeeded();
+      await soon(() => over.locator('svg').count()).toBe(1);
+      const before = await over.locator('svg').innerHTML();
+      await page.locator('#lane').selectOption({ label: 'ceiling-std-1 (9 requests)' });
+      await soon(() => over.locator('svg').innerHTML()).not.toBe(before);
+      await page.locator('#lane-1 summary').click();
+      await soon(() => visible(page, '#lane-1 .seconds tbody tr').count()).toBe(4);
+      expect(await visible(page, '#lane-1').textContent()).toContain('31 HTTP 503, 4 connection refused');
     }));
 
   test('copies the command', () =>

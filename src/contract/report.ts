@@ -338,6 +338,8 @@ export interface PlanCeiling {
   readonly limitBounds?: Bounds | null;
   readonly windowSecondsBounds?: Bounds | null;
   readonly costBounds?: Readonly<Record<string, Bounds>>;
+  /** What the configuration expects of the plan; absent where it expects nothing. */
+  readonly expected?: { readonly limit?: number; readonly windowSeconds?: number };
   readonly evidence?: readonly string[];
   /** Calls that it took. */
   readonly calls?: number;

@@ -37,13 +37,14 @@ function slowestOf(timed: readonly OperationRow[]) {
     }));
 }
 
-function summaryOf(latency: Latency) {
+/** How many, and percentiles in ms. */
+export function summaryOf(latency: Latency) {
   const at = (share: number) => rounded(percentileMs(latency, share) ?? 0);
   return { answers: number(latencyCount(latency)), p50: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) };
 }
 
 /** Share of the answers per bar, from the fastest to the slowest, gaps included: so that the axis is even. */
-function barsOf(latency: Latency): readonly { readonly ms: number; readonly percent: number }[] {
+export function barsOf(latency: Latency): readonly { readonly ms: number; readonly percent: number }[] {
   const classes = latencyClasses(latency);
   const total = latencyCount(latency);
   const bar = (index: number) => Math.floor(index / CLASSES_PER_BAR);

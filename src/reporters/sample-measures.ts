@@ -1,8 +1,11 @@
 // What the made-up report says of load, and of the run before it.
-import type { Changes, History } from '../contract/report.ts';
+import type { CapacityStep, Changes, History, LoadPart, LoadRow, LoadStep } from '../contract/report.ts';
 
-/** As the load suites write it: two plans, and the steps of a search for capacity. */
-export const SAMPLE_LOAD = {
+/** A target may have its say in any text. */
+const HOSTILE_KIND = '<img src=x onerror="window.hacked = 1">';
+
+/** As the load suites write it: two plans, the steps of a search for capacity, what was sent in them and how it conformed. */
+export const SAMPLE_LOAD: LoadPart = {
   plans: [
     {
       plan: 'standard',
@@ -13,6 +16,9 @@ export const SAMPLE_LOAD = {
       burst: 100,
       confidence: 'sure',
       costs: { 'GET /api/v1/stores': 1 },
+      stated: 100,
+      limitBounds: { least: 98, best: 100, most: 103 },
+      expected: { limit: 120, windowSeconds: 60 },
     },
     {
       plan: 'growth',
@@ -30,14 +36,59 @@ export const SAMPLE_LOAD = {
     p50Ms: 12,
     p99Ms: 80,
     errorRate: 0.001,
+    met: 400,
+    missed: 800,
+    open: null,
+    confidence: 'both ends measured at least 3 times, in both orders',
+    objectives: { p99Ms: 500, errorRate: 0.01 },
     steps: [
-      { rps: 100, p50Ms: 9, p99Ms: 30, errorRate: 0 },
-      { rps: 200, p50Ms: 10, p99Ms: 41, errorRate: 0 },
-      { rps: 400, p50Ms: 12, p99Ms: 80, errorRate: 0.001 },
-      { rps: 800, p50Ms: 240, p99Ms: 2100, errorRate: 0.04 },
+      sampleStep(1, 100, 30, 'met'),
+      sampleStep(2, 200, 41, 'void'),
+      sampleStep(3, 400, 80, 'met'),
+      sampleStep(4, 800, 2100, 'missed'),
+      sampleStep(5, 600, 480, 'undecided'),
     ],
+    requests: 8400,
+  },
+  series: [
+    {
+      suite: 'capacity',
+      lane: 'capacity',
+      everySeconds: 1,
+      rows: [sampleRow(3, 100, 30), sampleRow(4, 200, 41), sampleRow(9, 800, 2100), sampleRow(10, 20, null)],
+      steps: [
+        sampleSent('capacity.1', 3, {}),
+        sampleSent('capacity.4', 9, { 'HTTP 503': 31, 'connection refused': 4, [HOSTILE_KIND]: 1 }),
+      ],
+    },
+    { suite: 'ceiling', lane: 'ceiling-std-1', everySeconds: 2, rows: [sampleRow(2, 9, 4)], steps: [] },
+  ],
+  conformance: {
+    steps: [
+      { step: 'capacity.1', label: '100 requests/s', answers: 20, violations: {} },
+      { step: 'capacity.4', label: '800 requests/s', answers: 20, violations: { 'ERR-04': 3, 'SCH-01': 1 } },
+    ],
+    brokenAt: 'capacity.4',
   },
 };
+
+function sampleStep(number: number, rps: number, p99Ms: number, decision: CapacityStep['decision']): CapacityStep {
+  const dropped = decision === 'missed' ? 320 : 0;
+  return {
+    ...{ step: `capacity.${number}`, rps, seconds: 4, p50Ms: p99Ms / 4, p99Ms, errorRate: 0, limitedRate: 0 },
+    ...{ dropped, lateP99Ms: 3, generatorCpu: 0.2, decision, why: decision },
+  };
+}
+
+function sampleRow(atSeconds: number, requests: number, p99Ms: number | null): LoadRow {
+  const p50Ms = p99Ms === null ? null : p99Ms / 4;
+  return { atSeconds, requests, p50Ms, p99Ms, unanswered: 1, serverErrors: 2, otherErrors: 0, limited: 5 };
+}
+
+function sampleSent(step: string, fromSeconds: number, errors: LoadStep['errors']): LoadStep {
+  const latency = { 24: 40, 32: 200, 40: 15 };
+  return { step, fromSeconds, toSeconds: fromSeconds + 5, requests: 260, limited: 5, errors, latency };
+}
 
 /** One finding is new, two are gone, two clauses changed. */
 export function sampleChanges(): Changes {

@@ -5,6 +5,7 @@ import { accept } from '../grading/acceptance.ts';
 import { groupFindings } from './grouping.ts';
 import { jsonSummary } from './json-summary.ts';
 import { manyOperations } from './many-operations.ts';
+import { SAMPLE_LOAD } from './sample-measures.ts';
 import { sampleReport } from './sample-report.ts';
 import { summarise } from './terminal.ts';
 
@@ -125,7 +126,7 @@ describe('the closing summary', () => {
 
   test('stays short for 5,000 findings', () => {
     const lines = summarise(manyOperations(1674, 5000), paths, { color: false }).split('\n');
-    expect(lines.length).toBeLessThan(72);
+    expect(lines.length).toBeLessThan(80);
   });
 
   test('keeps to the width and lets no control character of the target through', () => {
@@ -144,6 +145,18 @@ describe('the closing summary', () => {
   test('names what was not tested, by reason', () => {
     expect(plain).toMatch(/2 clauses +no credential configured: AUTH-03, PAG-02/);
     expect(plain).toMatch(/1 operation +the request budget was spent: DELETE/);
+  });
+
+  test('says how load went: ceilings, capacity, errors by kind, and the step at which conformance broke', () => {
+    expect(plain).toContain('400 requests/s are borne, 800 requests/s are not: p50 12 ms, p99 80 ms');
+    expect(plain).toContain(
+      'conformance breaks at 800 requests/s (capacity.4): ERR-04 in 3, SCH-01 in 1 of 20 answers',
+    );
+    expect(plain).toContain('errors: 31 HTTP 503, 4 connection refused');
+    const calm = { ...SAMPLE_LOAD, conformance: { steps: SAMPLE_LOAD.conformance!.steps.slice(0, 1), brokenAt: null } };
+    expect(summarise({ ...sampleReport(), load: calm }, paths, { color: false })).toContain(
+      'all 20 answers kept whole in 1 step conform',
+    );
   });
 
   test('without a verdict the note says why', () => {

@@ -4,6 +4,7 @@ import type { FindingKind, Observation, Report } from '../contract/report.ts';
 import { UNUSED_WAIVER } from '../grading/acceptance.ts';
 import { capacityLines } from './capacity-lines.ts';
 import { ceilingLines } from './ceiling-lines.ts';
+import { conformanceLines } from './conformance-lines.ts';
 import { exportLines } from './export-lines.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
@@ -72,6 +73,7 @@ export function summarise(
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
     ceilingLines(report.load).map((line) => oneLine(line, style.width)),
     capacityLines(report.load).map((line) => oneLine(line, style.width)),
+    conformanceLines(report.load).map((line) => oneLine(line, style.width)),
     isolationLines(report.load).map((line) => oneLine(line, style.width)),
     exportLines(report.load).map((line) => oneLine(line, style.width)),
     soakLines(report.load).map((line) => oneLine(line, style.width)),

@@ -6,7 +6,6 @@ import { sendersOf } from '../load/arrivals/senders.ts';
 import { scripted, urlOf } from '../load/caller/scripted.ts';
 import { mixedOrder } from '../load/capacity/mix.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
-import type { ArrivalsPlan } from '../load/k6/arrivals-plan.ts';
 import { Generator } from '../load/k6/measure.ts';
 import { Allowance, capsOf } from '../load/safety.ts';
 import { exchangeOfBody } from '../load/samples/exchange.ts';
@@ -53,7 +52,7 @@ export async function arrivalsOf(
     bench: {
       generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, watch }),
       objectives,
-      load: requestsOf(weighted, lane, state.world.keys, baseUrl),
+      load: { ...requestsOf(weighted, lane, state.world.keys, baseUrl), tagged: outputs.length > 0 },
       charge: allowance.charge,
       refund: allowance.refund,
     },
@@ -100,7 +99,7 @@ function requestsOf(
   lane: Lane,
   known: World['keys'],
   baseUrl: string,
-): Pick<ArrivalsPlan, 'requests' | 'order' | 'keys'> {
+): Omit<ArrivalsBench['load'], 'tagged'> {
   const sender = lane.keys[0]?.name ?? '';
   const owned = lane.keys.map(({ name }) => ({
     name,
@@ -115,17 +114,12 @@ function requestsOf(
     }));
   });
   const first = variants.map((_, at) => variants.slice(0, at).reduce((sum, { length }) => sum + length, 0));
-  const turns = variants.map(() => 0);
-  const order = mixedOrder(weighted.map(({ weight }) => weight));
-  // As many rounds as it takes for every variant to come.
-  const rounds = Math.max(...variants.map(({ length }) => length));
   return {
     requests: variants.flat(),
-    order: Array.from({ length: order.length * rounds }, (_, turn) => {
-      const at = order[turn % order.length] ?? 0;
-      turns[at] = (turns[at] ?? 0) + 1;
-      return (first[at] ?? 0) + (((turns[at] ?? 1) - 1) % (variants[at]?.length ?? 1));
-    }),
+    order: mixedOrder(weighted.map(({ weight }) => weight)).map((at) => first[at] ?? 0),
+    variants: Object.fromEntries(
+      variants.flatMap(({ length }, at) => (length === 1 ? [] : [[first[at] ?? 0, length]])),
+    ),
     keys: lane.keys,
   };
 }

@@ -1,6 +1,7 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
+import { expectationOf, type PlanExpectations } from '../checks/rate/plans.ts';
 import { CLAUSES } from '../contract/clauses.ts';
-import type { ClauseRow, LoadPart, OperationRow, Report } from '../contract/report.ts';
+import type { ClauseRow, LoadPart, OperationRow, PlanCeiling, Report } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
 import { verdictOfReport } from '../grading/verdict.ts';
 import { StepLost } from '../load/caller/caller.ts';
@@ -75,7 +76,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const stated = state.rates.planFacts().map(statedRow);
   const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
   const overTime = log.part(input.k6 === null ? null : startedAtMs);
-  const load: LoadPart = { ...measured, plans: [...measured.plans, ...others], ...overTime };
+  const plans = [...measured.plans, ...others].map((row) => expecting(row, config.expect.plans));
+  const load: LoadPart = { ...measured, plans, ...overTime };
   const requests = (input.k6 === null ? 0 : state.session.traffic.total) + log.arrived;
   const whole = withLoad(report, load, judged, requests);
   return suite.judged?.(whole, measured, config) ?? whole;
@@ -86,6 +88,12 @@ function clausesOf({ judges, leaves = [] }: ReturnType<typeof suiteOf>): Readonl
   const left = [...ELSEWHERE, ...leaves];
   const all = CLAUSES.filter(({ id, family }) => FAMILIES.includes(family) && !left.includes(id));
   return new Set([...all.map(({ id }) => id), ...judges]);
+}
+
+/** The row with what the configuration expects of its plan. */
+function expecting(row: PlanCeiling, plans: PlanExpectations): PlanCeiling {
+  const expected = expectationOf(plans, row.plan);
+  return expected === undefined ? row : { ...row, expected };
 }
 
 /** Why the run ended; null for an error of the harness. */

@@ -1,22 +1,20 @@
 // Requests that arrive by the clock, whatever became of those before (an open model): what capacity is measured with. Run
 // by k6 itself; its plan is src/load/k6/arrivals-plan.ts, its samples are src/load/samples/line.ts: histograms per VU, flushed
-// each second, since a line a request would cost the generator what it is to measure. Several instances may share one plan,
-// each with its execution segment of it: turns, VUs and the times at which arrivals are due are those of the whole.
-
+// each second. A line a request would cost the generator what it is to measure, and so does whatever is done between two
+// requests: an arrival notes four numbers, and the second counts them. Several instances may share one plan, each with its
+// execution segment of it: turns, VUs and the times at which arrivals are due are those of the whole.
 import exec from 'k6/execution';
-import http from 'k6/http';
+import http, { type RefinedResponse, type ResponseType } from 'k6/http';
 import type { Options } from 'k6/options';
-import { type ArrivalsPlan, type Leg, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
-import { type ScriptedKey, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import { type Leg, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
 import { bucketOf, lineOf } from '../../src/load/samples/line.ts';
-import { keep, withSecret } from './sending.ts';
+import { indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
+import { keep } from './sending.ts';
 
-// An archive carries no environment: its plan is beside the script.
-const plan: ArrivalsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
-/** Legs by the scenarios that run them. */
-const legs = new Map(plan.legs.map((leg, at) => [scenarioOf(at), leg]));
+const isWatched = plan.run === undefined;
 /** Answers from which a VU tells that the target broke down: nobody watches an instance of several. */
 const TELLING = 50;
+const FLUSH_MS = 1000;
 
 export const options: Options = {
   scenarios: Object.fromEntries(
@@ -37,16 +35,25 @@ export const options: Options = {
   discardResponseBodies: true,
   maxRedirects: 0,
   userAgent: 'assay (k6)',
-  systemTags: ['status', 'method', 'name', 'scenario'],
+  systemTags: tagged ? ['status', 'method', 'name', 'scenario'] : [],
 };
 
-/** What was begun in this second: step, key, operation, status and error → bucket → requests. */
-const counts = new Map<string, Map<number, number>>();
-/** How late arrivals were sent: step → bucket → requests. */
-const late = new Map<string, Map<number, number>>();
+// Which answers are failures is judged by Node: k6 need not count them.
+http.setResponseCallback(null as unknown as ReturnType<typeof http.expectedStatuses>);
+
+/** What arrived since the last flush, four numbers each: its turn, when it was sent, its status or less k6's error_code, ms. */
+let noted: number[] = [];
+/** The leg that the VU is in. */
+let leg = plan.legs[0] as Leg;
+let legBeganMs = -1;
+/** Asked for once: the module makes it anew each time. */
+let scenario: typeof exec.scenario | null = null;
+/** From then on, from the leg's begin, what is noted is flushed at once. */
+let lastMs = 0;
+let vu = 0;
 let started = 0;
 let failed = 0;
-let second = 0;
+let flushedMs = 0;
 
 /** Once in each instance, as `teardown` is: its samples say whose they are, and that they are whole. */
 export function setup(): void {
@@ -64,64 +71,42 @@ function tell(event: 'begin' | 'end' | 'broken'): void {
 
 /** One arrival. */
 export default function arrive(): void {
-  const leg = legs.get(exec.scenario.name) as Leg;
-  const ratePerMs = leg.perTenSeconds / 10_000;
-  const turn = exec.scenario.iterationInTest;
-  const dueMs = turn / ratePerMs;
+  const now = scenario === null || plan.legs.length > 1 ? enterLeg() : scenario;
+  const turn = now.iterationInTest;
   const startMs = Date.now();
-  const step = stepAt(leg, dueMs);
-  const now = Math.floor(startMs / 1000);
-  if (now !== second && started > 0) flush();
-  second = now;
   started += 1;
-  try {
-    send(leg, turn, step, startMs);
-  } finally {
-    count(late, step, Math.max(0, startMs - exec.scenario.startTime - dueMs));
-    if (Date.now() - exec.scenario.startTime >= lastRoundsMs(leg)) flush();
-  }
-  if (plan.run !== undefined && started >= TELLING && failed > started / 2) {
-    flush();
-    tell('broken');
-    exec.test.abort("the target's errors ended the instance");
-  }
-}
-
-function stepAt({ parts }: Leg, dueMs: number): string {
-  const part = parts.find(({ untilMs }) => dueMs < untilMs) ?? parts[parts.length - 1];
-  return part === undefined ? plan.step : part.step;
-}
-
-/**
- * VUs take turns: within two rounds each comes once more, and what it holds must be out by then. Told by the clock, since
- * dropped arrivals take no turn, and an instance has its share of both arrivals and VUs.
- */
-function lastRoundsMs({ perTenSeconds, seconds, vus }: Leg): number {
-  return seconds * 1000 - (2 * vus * 10_000) / perTenSeconds - 1000;
-}
-
-function send(leg: Leg, turn: number, step: string, startMs: number): void {
-  const request = plan.requests[plan.order[turn % plan.order.length] ?? 0] as ScriptedRequest;
-  const key = senderOf(request, turn);
-  const secret = __ENV[key.variable] ?? '';
+  const { method, url, body, params } = prepared[indexOf(turn)] ?? prepare(turn);
   const isKept = isTurnToKeep(turn, leg.bodyEvery);
-  const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
-    headers: withSecret(request.headers, secret),
-    timeout: `${plan.answerLimitSeconds}s`,
-    tags: { name: request.operation },
-    responseType: isKept ? 'text' : 'none',
-  });
-  if (answer.status === 0 || answer.status >= 500) failed += 1;
-  const error = answer.status === 0 ? answer.error_code : '';
-  const name = `${step}\t${key.name}\t${request.operation}\t${answer.status}\t${error}`;
-  count(counts, name, answer.status === 0 ? Date.now() - startMs : answer.timings.duration);
-  if (isKept && answer.status !== 0) keep(request, answer, { step, key: key.name, startMs });
+  const answer = http.request(method, url, body, isKept ? { ...params, responseType: 'text' } : params);
+  const { status } = answer;
+  const durationMs = status === 0 ? Date.now() - startMs : answer.timings.duration;
+  noted.push(turn, startMs, status === 0 ? -answer.error_code : status, durationMs);
+  if (status === 0 || status >= 500) failed += 1;
+  if (isKept) keepAnswer(turn, startMs, answer);
+  const endMs = startMs + durationMs;
+  if (endMs - flushedMs >= FLUSH_MS || endMs - legBeganMs >= lastMs) flush(endMs);
+  if (!isWatched && started >= TELLING && failed > started / 2) breakOff();
 }
 
-/** The keys that may send the request take turns. */
-function senderOf({ keys }: ScriptedRequest, turn: number): ScriptedKey {
-  const at = keys === undefined ? turn % Math.max(1, plan.keys.length) : keys[turn % keys.length];
-  return plan.keys[at ?? 0] ?? { name: '', variable: '' };
+/** The scenario of the leg that runs; what was noted in another is flushed before. */
+function enterLeg(): typeof exec.scenario {
+  scenario ??= exec.scenario;
+  const { startTime } = scenario;
+  if (startTime === legBeganMs) return scenario;
+  if (noted.length > 0) flush(flushedMs);
+  const { name } = scenario;
+  leg = plan.legs.find((_, at) => scenarioOf(at) === name) ?? leg;
+  legBeganMs = startTime;
+  lastMs = lastRoundsMs(leg);
+  vu = exec.vu.idInTest;
+  flushedMs = Date.now();
+  return scenario;
+}
+
+function breakOff(): void {
+  flush(Date.now());
+  tell('broken');
+  exec.test.abort("the target's errors ended the instance");
 }
 
 /** One turn of so many, each time the next one of them: else operations that come round as often would all or never be kept. */
@@ -130,29 +115,76 @@ function isTurnToKeep(turn: number, every: number): boolean {
   return turn - round * every === round % every;
 }
 
-function count(into: Map<string, Map<number, number>>, name: string, durationMs: number): void {
-  let buckets = into.get(name);
-  if (buckets === undefined) {
-    buckets = new Map();
-    into.set(name, buckets);
-  }
-  const bucket = bucketOf(durationMs);
-  buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+function keepAnswer(turn: number, startMs: number, answer: RefinedResponse<ResponseType>): void {
+  const { request, key } = prepared[indexOf(turn)] as Prepared;
+  if (answer.status !== 0) keep(request, answer, { step: stepAt(dueMs(turn)), key, startMs });
 }
 
-/** All lines by one call: calls are what costs. */
-function flush(): void {
-  const lines: string[] = [];
-  for (const [name, buckets] of counts) {
-    const [step = '', key = '', operation = '', status = '', error = ''] = name.split('\t');
-    const shared = { step, key, operation, status: Number(status), second };
-    const failed = error === '' ? {} : { errorCode: Number(error) };
-    lines.push(lineOf({ kind: 'histogram', ...shared, buckets, ...failed }));
+/** After the begin of the leg. */
+function dueMs(turn: number): number {
+  return (turn * 10_000) / leg.perTenSeconds;
+}
+
+function stepAt(due: number): string {
+  const { parts } = leg;
+  const part = parts.find(({ untilMs }) => due < untilMs) ?? parts[parts.length - 1];
+  return part === undefined ? plan.step : part.step;
+}
+
+/**
+ * VUs take turns: within two rounds each comes once more, and what it holds must be out by then. Told by the clock, since
+ * dropped arrivals take no turn, and an instance has its share of both arrivals and VUs.
+ */
+function lastRoundsMs({ perTenSeconds, seconds, vus }: Leg): number {
+  return seconds * 1000 - (2 * vus * 10_000) / perTenSeconds - FLUSH_MS;
+}
+
+/** Counts what was noted and writes it, all lines by one call: calls are what costs. */
+function flush(nowMs: number): void {
+  const late = new Map<string, Map<number, number>>();
+  const held = new Map<string, ReturnType<typeof emptySample>>();
+  for (let at = 0; at < noted.length; at += 4) {
+    const [turn, startMs, kind, durationMs] = noted.slice(at, at + 4) as [number, number, number, number];
+    const due = dueMs(turn);
+    const step = stepAt(due);
+    const lateness = late.get(step) ?? new Map<number, number>();
+    late.set(step, lateness);
+    count(lateness, Math.max(0, startMs - legBeganMs - due));
+    const [index, second] = [indexOf(turn), Math.floor(startMs / 1000)];
+    const name = `${step} ${index} ${second} ${kind}`;
+    const sample = held.get(name) ?? emptySample(step, prepared[index] as Prepared, second, kind);
+    held.set(name, sample);
+    count(sample.buckets, durationMs);
   }
-  for (const [step, buckets] of late) lines.push(lineOf({ kind: 'lateness', step, buckets }));
-  const begun = exec.scenario.iterationInInstance + 1;
-  lines.push(lineOf({ kind: 'started', step: plan.step, vu: exec.vu.idInTest, started, begun }));
+  noted = [];
+  flushedMs = nowMs;
+  const lines: string[] = [];
+  held.forEach((sample) => {
+    lines.push(lineOf(sample));
+  });
+  late.forEach((buckets, step) => {
+    lines.push(lineOf({ kind: 'lateness', step, buckets }));
+  });
+  const begun = (scenario?.iterationInInstance ?? 0) + 1;
+  lines.push(lineOf({ kind: 'started', step: plan.step, vu, started, begun }));
   console.log(lines.join('\n'));
-  counts.clear();
-  late.clear();
+}
+
+function emptySample(step: string, { request, key }: Prepared, second: number, kind: number) {
+  const unanswered = kind <= 0 ? { status: 0, errorCode: -kind } : { status: kind };
+  const { operation } = request;
+  return {
+    kind: 'histogram' as const,
+    step,
+    key,
+    operation,
+    second,
+    ...unanswered,
+    buckets: new Map<number, number>(),
+  };
+}
+
+function count(buckets: Map<number, number>, durationMs: number): void {
+  const bucket = bucketOf(durationMs);
+  buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
 }

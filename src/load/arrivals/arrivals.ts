@@ -11,7 +11,7 @@ export interface ArrivalsBench {
   readonly generator: Generator;
   readonly objectives: Objectives;
   /** What arrives, in which shares, under which keys. */
-  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'keys'>;
+  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'variants' | 'keys' | 'tagged'>;
   /** Takes requests from what the run may send; throws StepLost where they are too many. */
   readonly charge: (requests: number) => void;
   readonly refund: (requests: number) => void;
@@ -33,9 +33,11 @@ export interface Sent {
 
 const ANSWER_LIMIT_SECONDS = 10;
 const SLACK_SECONDS = 20;
-/** Senders for twice as many requests under way as the objective allows: more under way is a queue. */
-const HEADROOM = 2;
-const [LEAST_VUS, MOST_VUS] = [20, 2000];
+/** With as many under way as arrive within the objective, answers take longer than it on the average; and some more. */
+const HEADROOM = 1.25;
+const LEAST_VUS = 20;
+/** Each takes a fifth of a megabyte. */
+const MOST_VUS = 1500;
 
 /** A leg of so many requests a second, with senders for what the objectives allow, that keeps about `bodies` answers whole. */
 export function legOf(
@@ -54,6 +56,11 @@ export function legOf(
     vus: Math.min(MOST_VUS, Math.max(LEAST_VUS, vus)),
     bodyEvery: Math.max(1, Math.floor(planned({ perTenSeconds, seconds }) / bodies)),
   };
+}
+
+/** Whether the objectives allow more requests under way than there are senders: then drops say nothing of the platform. */
+export function isShortOfSenders(ratePerSecond: number, { p99Ms }: Objectives): boolean {
+  return (ratePerSecond * p99Ms) / 1000 > MOST_VUS;
 }
 
 /** Sends the legs one after another. Rejects only where nothing may be sent, k6 cannot be started or files not written. */

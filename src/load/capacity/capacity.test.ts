@@ -118,6 +118,7 @@ describe('a step', () => {
     ['is missed by errors', step({ errors: 100 }), 'missed'],
     ['is undecided where errors are about as many as allowed', step({ errors: 20 }), 'undecided'],
     ['is missed where senders were all busy', step({ dropped: 400 }), 'missed'],
+    ['says nothing where k6 cannot have enough senders', step({ dropped: 400, shortOfSenders: true }), 'void'],
     ['is void where the generator was busy', step({ generatorCpu: 0.95 }), 'void'],
     ['is void where the generator was late', step({ lateP99Ms: 60 }), 'void'],
     ['is void where the limiter answered', step({ limited: 200 }), 'void'],

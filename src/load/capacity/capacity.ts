@@ -1,6 +1,6 @@
 // How much the platform bears: rates searched by steps of k6, each judged against the objectives.
 import type { CapacityPart, CapacityStep } from '../../contract/report.ts';
-import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
+import { type ArrivalsBench, isShortOfSenders, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
 import type { BodySample } from '../samples/line.ts';
@@ -28,7 +28,7 @@ const VOID_LOOKS = 2;
 
 interface Looked extends CapacityStep {
   readonly sums: StepSums;
-  /** Requests sent, those of the ramp among them. */
+  /** Requests sent, those of the ramp and of looks that were void among them. */
   readonly sent: number;
 }
 
@@ -51,10 +51,13 @@ async function decided(
   wish: StepWish,
   number: number,
 ): Promise<{ decision: Decision; step: Looked }> {
+  let before = 0;
   for (let look = 1; ; look += 1) {
-    const found = await measured(bench, wish, `capacity.${number}${look > 1 ? `-${look}` : ''}`);
-    const isBusy = found.decision.kind === 'void' && found.decision.by === 'generator';
-    if (!isBusy || look === VOID_LOOKS) return found;
+    const { decision, step } = await measured(bench, wish, `capacity.${number}${look > 1 ? `-${look}` : ''}`);
+    const isBusy = decision.kind === 'void' && decision.by === 'generator';
+    const sent = step.sent + before;
+    if (!isBusy || look === VOID_LOOKS) return { decision, step: { ...step, sent } };
+    before = sent;
     await bench.sleep(2 * REST_MS);
   }
 }
@@ -80,7 +83,8 @@ async function measured(
   });
   const { done, generatorCpu } = sent;
   if (done.incomplete !== null && !done.broken) throw lost(done, done.incomplete);
-  const result = resultOf(sums, { ratePerSecond, seconds, generatorCpu });
+  const shortOfSenders = isShortOfSenders(ratePerSecond, objectives);
+  const result = { ...resultOf(sums, { ratePerSecond, seconds, generatorCpu }), shortOfSenders };
   const decision: Decision = done.broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
   const step = { step: name, ...figuresOf(result, seconds, decision) };
   return { decision, step: { ...step, sums, sent: done.started } };

@@ -51,7 +51,7 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS, retry: RETRY }, (
       generator: new Generator(source),
       objectives: OBJECTIVES,
       search: SEARCH,
-      load: { requests: [request], order: [0], keys: [{ name: 'std-1', variable: 'ASSAY_KEY_0' }] },
+      load: { requests: [request], order: [0], keys: [{ name: 'std-1', variable: 'ASSAY_KEY_0' }], tagged: false },
       label: () => {},
       onKept: (sample) => kept.push(sample),
       charge: (requests) => {

@@ -29,11 +29,15 @@ export interface ArrivalsPlan {
   /** One after another. */
   readonly legs: readonly Leg[];
   readonly requests: readonly ScriptedRequest[];
-  /** Index in `requests` of the n-th arrival, over and over: its mix. */
+  /** Index in `requests` of the n-th arrival, over and over: its mix. Every VU has a copy. */
   readonly order: readonly number[];
+  /** By an index of `order`: how many requests from there on take turns, since the same may not be sent twice. Absent: one. */
+  readonly variants?: Readonly<Record<number, number>>;
   /** Used in turn. */
   readonly keys: readonly ScriptedKey[];
   readonly answerLimitSeconds: number;
+  /** False: none of k6's own outputs is wanted, which tell requests apart by tags. */
+  readonly tagged?: boolean;
 }
 
 /** The step's name for arrivals of its ramp. */

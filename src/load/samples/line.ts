@@ -109,18 +109,20 @@ export function durationOf(bucket: number): number {
   return Math.exp((bucket + 0.5) * GROWTH);
 }
 
-/** One line, without a line break. */
+/** One line, without a line break. Counts need no cleaning, and in k6 that of long texts is dear. */
 export function lineOf(sample: Sample): string {
-  return fieldsOf(sample).map(clean).join('\t');
+  if (sample.kind === 'lateness') return `L\t${clean(sample.step)}\t${pairsOf(sample.buckets)}`;
+  if (sample.kind !== 'histogram') return fieldsOf(sample).map(clean).join('\t');
+  const { step, key, operation, status } = sample;
+  const head = ['H', step, key, operation, status].map(clean);
+  return [...head, pairsOf(sample.buckets), ...tailOf(sample)].join('\t');
 }
 
-function fieldsOf(sample: Sample): (string | number)[] {
+function fieldsOf(sample: Exclude<Sample, HistogramSample | LatenessSample>): (string | number)[] {
   if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs, sample.run, sample.segment];
   if (sample.kind === 'started') return ['C', sample.step, sample.vu, sample.started, ...given(sample.begun)];
-  if (sample.kind === 'lateness') return ['L', sample.step, pairsOf(sample.buckets)];
   const { step, key, operation, status } = sample;
   const shared = [step, key, operation, status];
-  if (sample.kind === 'histogram') return ['H', ...shared, pairsOf(sample.buckets), ...tailOf(sample)];
   if (sample.kind === 'body') return ['B', ...shared, JSON.stringify(sample.answer)];
   const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date } = sample;
   const last = given(sample.errorCode);
@@ -138,7 +140,11 @@ function tailOf({ second, errorCode }: HistogramSample): (string | number)[] {
 }
 
 function pairsOf(buckets: ReadonlyMap<number, number>): string {
-  return [...buckets].map(([bucket, count]) => `${bucket}:${count}`).join(',');
+  const pairs: string[] = [];
+  buckets.forEach((count, bucket) => {
+    pairs.push(`${bucket}:${count}`);
+  });
+  return pairs.join(',');
 }
 
 /** JSON holds no raw tab or line break; what else does is not worth keeping them. */

@@ -47,6 +47,10 @@ function chartFrame() {
   };
 }
 
+/** Colours of what stands side by side, in this order. */
+const SERIES = ['look', 'warn', 'pass', 'fail'];
+const isNarrow = (figure) => figure.clientWidth < 640;
+
 /** Text of a tooltip: an element, so that no string of the target is ever markup. */
 function tip(...lines) {
   const box = document.createElement('div');

@@ -1,10 +1,10 @@
-// The charts of timing and load. Each has a table below it that says the same.
-const SERIES = ['look', 'warn', 'pass', 'fail'];
-const isNarrow = (figure) => figure.clientWidth < 640;
+// The charts of timing and history. Each has a table below it that says the same.
+drawers.distribution = (figure, { timing }) => drawDistribution(figure, timing.services);
 
-drawers.distribution = (figure, { timing }) => {
+/** Bars side by side for each of the groups; they share their classes, each twice as long as the one four before. */
+function drawDistribution(figure, groups) {
   const frame = chartFrame();
-  const all = [...new Set(timing.services.flatMap(({ bars }) => bars.map(({ ms }) => ms)))].sort((a, b) => a - b);
+  const all = [...new Set(groups.flatMap(({ bars }) => bars.map(({ ms }) => ms)))].sort((a, b) => a - b);
   draw(
     figure.querySelector('.canvas'),
     { height: 260 },
@@ -31,7 +31,7 @@ drawers.distribution = (figure, { timing }) => {
             ...rows.map(({ seriesName, value }) => `${seriesName}: ${value ?? 0} %`),
           ),
       },
-      series: timing.services.map(({ name, bars }) => ({
+      series: groups.map(({ name, bars }) => ({
         name,
         type: 'bar',
         barGap: '0%',
@@ -39,7 +39,7 @@ drawers.distribution = (figure, { timing }) => {
       })),
     },
   );
-};
+}
 
 drawers.slowest = (figure, { timing }) => {
   const frame = chartFrame();
@@ -73,71 +73,6 @@ drawers.slowest = (figure, { timing }) => {
         formatter: (all) => tip(all[0].axisValue, ...all.map(({ seriesName, value }) => `${seriesName}: ${value} ms`)),
       },
       series: parts.map((part) => ({ name: part, type: 'bar', barGap: '10%', data: rows.map((row) => row[part]) })),
-    },
-  );
-};
-
-drawers.capacity = (figure, { load: { capacity } }) => {
-  const frame = chartFrame();
-  const steps = capacity.steps.toSorted((a, b) => a.rps - b.rps);
-  const knee =
-    Number.isFinite(capacity.kneeRps) && capacity.kneeRps !== null
-      ? [{ xAxis: capacity.kneeRps, label: { formatter: 'knee', color: colour('ink') } }]
-      : [];
-  draw(
-    figure.querySelector('.canvas'),
-    { height: 280 },
-    {
-      ...frame,
-      color: ['pass', 'warn'].map(colour),
-      legend: { top: 0, right: 0, textStyle: { color: colour('ink') } },
-      grid: { left: 56, right: 24, top: 34, bottom: 40 },
-      xAxis: { ...frame.axis, type: 'value', name: 'requests a second', nameLocation: 'middle', nameGap: 26 },
-      yAxis: { ...frame.axis, type: 'log', name: 'ms' },
-      tooltip: {
-        ...frame.tooltip,
-        trigger: 'axis',
-        formatter: (rows) =>
-          tip(
-            `${rows[0].value[0]} requests a second`,
-            ...rows.map(({ seriesName, value }) => `${seriesName}: ${value[1]} ms`),
-          ),
-      },
-      series: ['p50', 'p99'].map((part, index) => ({
-        name: part,
-        type: 'line',
-        data: steps.filter((step) => step[part] > 0).map((step) => [step.rps, step[part]]),
-        ...(index === 1 ? { markLine: { symbol: 'none', lineStyle: { color: colour('soft') }, data: knee } } : {}),
-      })),
-    },
-  );
-};
-
-drawers.plans = (figure, { load: { plans } }) => {
-  const frame = chartFrame();
-  const rows = plans.filter(({ perMinute }) => perMinute !== null).toReversed();
-  draw(
-    figure.querySelector('.canvas'),
-    { height: 40 + 36 * rows.length },
-    {
-      ...frame,
-      color: [colour('look')],
-      grid: { left: 120, right: 60, top: 8, bottom: 28 },
-      xAxis: { ...frame.axis, type: 'value' },
-      yAxis: {
-        ...frame.axis,
-        type: 'category',
-        data: rows.map(({ plan, key }) => `${plan} ${key}`),
-        axisLabel: { color: colour('ink'), width: 110, overflow: 'truncate' },
-      },
-      tooltip: { ...frame.tooltip, formatter: ({ name, value }) => tip(name, `${value} requests a minute`) },
-      series: [
-        {
-          type: 'bar',
-          data: rows.map(({ perMinute }) => perMinute),
-          label: { show: true, position: 'right', color: colour('ink') },
-        },
-      ],
     },
   );
 };
