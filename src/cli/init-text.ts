@@ -1,16 +1,20 @@
 // The text of a first configuration: every key with what it is for, the optional ones commented out.
 import { TOKEN_VARIABLES } from '../config/builtin.ts';
+import type { ContractName } from '../contract/openapi-contract.ts';
 
 export interface InitAnswers {
   readonly baseUrl: string;
   readonly docsUrl: string | null;
   readonly environment: string;
+  readonly contract: ContractName;
+  /** null: what goes without saying in the environment. */
+  readonly mutations: 'allow' | 'deny' | null;
   /** By service: a path relative to the file, a URL, or "pending". */
   readonly specs: Readonly<Record<string, string>>;
 }
 
 /** YAML that the configuration's schema accepts once ASSAY_STANDARD is set. */
-export function configurationText({ baseUrl, docsUrl, environment, specs }: InitAnswers): string {
+export function configurationText({ baseUrl, docsUrl, environment, contract, mutations, specs }: InitAnswers): string {
   const docs = docsUrl === null ? '  # docsUrl: https://docs.example.com' : `  docsUrl: ${quoted(docsUrl)}`;
   return `# What Assay judges, and with what. \${NAME} is taken from the environment: no token belongs in this file.
 target:
@@ -37,7 +41,7 @@ credentials:
 
 # Whether requests that change something may be sent. Default: deny, unless the environment is local.
 # With deny only GET, HEAD and OPTIONS are sent at all.
-# mutations: allow
+${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
 
 # Known values that the contract does not show; stating one makes the clause a must.
 # expect: { plans: { standard: { limit: 100, windowSeconds: 60 } }, isolation: true }
@@ -58,7 +62,10 @@ credentials:
 # certify: { accept: { AUTH-03: no locked account exists on staging } }
 
 # A service that does not follow this platform's contract is judged by its description alone (docs/any-api.md).
-# contract: openapi
+${contract === 'openapi' ? 'contract: openapi' : '# contract: openapi'}
+
+# Checks and reporters of your own (docs/extending.md).
+# extend: [./my-checks.ts]
 `;
 }
 
