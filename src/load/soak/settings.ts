@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Wish } from '../arrivals/affordable.ts';
 
-const SOAK = { rate: 20, seconds: 300 };
+const SOAK = { rate: 20, seconds: 600 };
 
 /** `load.soak` of the configuration; its schema has checked it. */
 export function soakWish({ load }: Pick<Config, 'load'>): Wish {

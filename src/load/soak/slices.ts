@@ -5,9 +5,9 @@ import type { LegPart } from '../k6/arrivals-plan.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
 import type { Sample } from '../samples/line.ts';
 
-const [LEAST_SLICES, MOST_SLICES] = [20, 60];
+const [LEAST_SLICES, MOST_SLICES] = [30, 60];
 /** So many requests tell a 99th percentile well. */
-const TELLING_REQUESTS = 1000;
+const TELLING_REQUESTS = 400;
 /** Left out of the measure where nothing else is said: connections are made, caches warm. */
 const RAMP_SECONDS = 1;
 
