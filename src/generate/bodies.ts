@@ -108,11 +108,19 @@ function drawTemplate(
   return drawnValue(description, media.schema, appetite, { seed: from.seed, place });
 }
 
+/** What holds no serial is shared with the template. */
 function withSerial(value: unknown, serial: string): unknown {
   if (typeof value === 'string') return value.includes(ANY_SERIAL) ? value.replaceAll(ANY_SERIAL, serial) : value;
   if (Array.isArray(value)) return value.map((item) => withSerial(item, serial));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withSerial(member, serial)]));
+  let renewed: Record<string, unknown> | null = null;
+  for (const key of Object.keys(value)) {
+    const member = withSerial(value[key], serial);
+    if (member === value[key]) continue;
+    renewed ??= { ...value };
+    renewed[key] = member;
+  }
+  return renewed ?? value;
 }
 
 /** Whether the value validates as part of a request; true where there is nothing to validate against. */
