@@ -69,6 +69,13 @@ describe('the reach stage', () => {
     });
   });
 
+  it('says who refuses to list or create what is missing', async () => {
+    const { into } = await reached(({ path }) => ({ status: path.endsWith('/products') ? 403 : 404 }));
+    expect(into.unreached.get('admin GET /api/v1/products/{productId}')?.reason).toMatch(
+      /path parameter productId: GET \/api\/v1\/products answers 403, POST \/api\/v1\/products answers 403; set/,
+    );
+  });
+
   it('sends nothing that changes something where mutations are denied', async () => {
     const { into, sent } = await reached(serving, worldWith({ mutations: false }));
     expect(sent.every((line) => line.startsWith('GET '))).toBe(true);

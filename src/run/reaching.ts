@@ -8,7 +8,7 @@ import type { Described } from '../openapi/catalogue.ts';
 import { creatorFor } from '../probes/chains.ts';
 import { reachDelete } from '../probes/destroy.ts';
 import { unknownIdFor } from '../probes/harmless.ts';
-import { bestPathValues, fixtureName } from '../probes/path-values.ts';
+import { bestPathValues, collectionTemplate, fixtureName } from '../probes/path-values.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { reach } from '../probes/reach.ts';
 import { firstRecipe } from '../probes/recipe.ts';
@@ -113,7 +113,7 @@ async function attemptOne(
   };
   const missing = (parameter: string): void => {
     const fixture = fixtureName(description, operation, parameter);
-    const reason = `no value is known for path parameter ${parameter}: nothing lists or creates one; set fixtures.${fixture}`;
+    const reason = `no value is known for path parameter ${parameter}: ${sourceOf(described, parameter, all, into)}; set fixtures.${fixture}`;
     into.unreached.set(key, { reasonCode: 'no-fixture', reason });
   };
   const creator = creatorFor(described, all, world.contract === 'openapi');
@@ -124,6 +124,18 @@ async function attemptOne(
       ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing)
       : () => reach(world, description, operation, arrived, missing);
   await session.perform(reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, exchange)));
+}
+
+/** Why nothing is known: the operations that would list or create it are refused, or there are none. */
+function sourceOf({ operation }: Described, parameter: string, all: readonly Described[], into: Reaching): string {
+  const collection = collectionTemplate(operation.path, parameter);
+  const refusals = all
+    .filter(({ operation: { path, method } }) => path.replace(/\/$/, '') === collection && /^(GET|POST)$/.test(method))
+    .flatMap((one) => {
+      const status = into.firstAnswers.get(keyOf(one))?.response?.status ?? 0;
+      return status === 401 || status === 403 ? [`${one.operation.key} answers ${status}`] : [];
+    });
+  return refusals.length > 0 ? refusals.join(', ') : 'nothing lists or creates one';
 }
 
 /** The experiment of a first call; every answer of the operation itself is handed to `seen`. */

@@ -52,6 +52,12 @@ describe('ends the run in one sentence where', () => {
 it.each<[string, readonly number[], RegExp | null]>([
   ['the only answer to the key is 401', [401], /^key ent-1 is not accepted: the only operation called answers it 401/],
   ['both answers to the key are 401', [401, 401], /^key ent-1 is not accepted: 2 operations answer it 401/],
+  [
+    'three answers to the key are 403 or 401',
+    [403, 401, 403],
+    /^key ent-1 is not accepted: 3 operations answer it 401 or 403/,
+  ],
+  ['two are 403, which may be their own', [403, 403], null],
   ['one is something else', [401, 404], null],
   ['nothing was asked with it', [], null],
 ])('once everything was called, where %s', (_case, statuses, sentence) => {

@@ -78,13 +78,17 @@ function judgeKey(world: World, answers: readonly Exchange[], tried: readonly Op
   if (keyed.length >= ENOUGH) judgeKeyTaken(world, keyed);
 }
 
-/** Throws RunEnded (no-credential) where every one of the answers to the key is 401: a run would pass on refusals alone. */
+/**
+ * Throws RunEnded (no-credential) where every one of the answers to the key is 401, or at least three are 401 or 403: a
+ * run would pass on refusals alone.
+ */
 export function judgeKeyTaken(world: World, keyed: readonly Exchange[]): void {
-  const isRefused = keyed.length > 0 && keyed.every((answer) => statusOf(answer) === 401);
-  if (!isRefused || world.mainKey === null) return;
+  const statuses = [...new Set(keyed.map(statusOf))].toSorted();
+  const isRefused = statuses.length > 0 && statuses.every((status) => status === 401 || status === 403);
+  if (!isRefused || world.mainKey === null || (statuses.includes(403) && keyed.length < ENOUGH)) return;
   throw new RunEnded(
     'no-credential',
-    `key ${world.mainKey.name} is not accepted: ${keyed.length === 1 ? 'the only operation called answers' : `${keyed.length} operations answer`} it 401; check it in the configuration (keys)`,
+    `key ${world.mainKey.name} is not accepted: ${keyed.length === 1 ? 'the only operation called answers' : `${keyed.length} operations answer`} it ${statuses.join(' or ')}; check it in the configuration (keys)`,
   );
 }
 
