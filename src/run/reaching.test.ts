@@ -76,6 +76,16 @@ describe('the reach stage', () => {
     );
   });
 
+  it('says of what is refused for want of a key which scheme none is for', async () => {
+    const key = { name: 'k', plan: 'any', account: null, scheme: 'another' };
+    const world = worldWith({ contract: 'openapi', mainKey: key, keys: [key] });
+    const { into } = await reached(() => ({ status: 401 }), world);
+    expect(into.unreached.get('admin GET /api/v1/products')).toEqual({
+      reasonCode: 'no-credential',
+      reason: 'no key is for its security scheme bearer',
+    });
+  });
+
   it('sends nothing that changes something where mutations are denied', async () => {
     const { into, sent } = await reached(serving, worldWith({ mutations: false }));
     expect(sent.every((line) => line.startsWith('GET '))).toBe(true);

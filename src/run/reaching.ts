@@ -12,7 +12,7 @@ import { bestPathValues, collectionTemplate, fixtureName } from '../probes/path-
 import type { Experiment } from '../probes/probe.ts';
 import { reach } from '../probes/reach.ts';
 import { firstRecipe } from '../probes/recipe.ts';
-import { drawFor, ordinaryCredential, type Reached, type World } from '../probes/world.ts';
+import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } from '../probes/world.ts';
 import { lanesBy, runLanes } from './lanes.ts';
 import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane } from './order.ts';
 import { type Session, sendable } from './session.ts';
@@ -77,7 +77,20 @@ export async function reachAll(
     open = open.filter(isOpen);
   }
   for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
-  for (const described of callable) assumeUnknownIds(world, described, into);
+  for (const described of callable) {
+    noteKeyless(world, described, into);
+    assumeUnknownIds(world, described, into);
+  }
+}
+
+/** Says of what was called without credentials, and without success, that none of the keys is for it. */
+function noteKeyless(world: World, described: Described, into: Reaching): void {
+  const { operation } = described;
+  const key = keyOf(described);
+  const asked = world.contract === 'openapi' && world.keys.length > 0 && requiresToken(operation);
+  if (!asked || into.reached.get(key)?.proof != null || ordinaryCredential(world, operation).kind === 'key') return;
+  const schemes = operation.security.map((alternative) => alternative.join(' and ')).join(' or ');
+  into.unreached.set(key, { reasonCode: 'no-credential', reason: `no key is for its security scheme ${schemes}` });
 }
 
 /** Books why an operation is not called at all; null when it is. */
