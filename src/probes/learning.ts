@@ -2,10 +2,11 @@
 
 import { envelopeOf, topField } from '../exchange/envelope.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { bodyType } from '../generate/bodies.ts';
+import { bodyType, type Fullness } from '../generate/bodies.ts';
 import { preferredValue } from '../generate/preferred.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import { type Recipe, recipeBody } from './recipe.ts';
+import { referencesOf } from './references.ts';
 import { drawFor, type World } from './world.ts';
 
 const REFERENCE = /^(.+?)(_id|Id)$/;
@@ -13,7 +14,7 @@ const REFERENCE = /^(.+?)(_id|Id)$/;
 /** The recipe changed by what a 400 or 422 names as missing or wrong; null when the answer teaches nothing. */
 export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
   const status = rejection.response?.status;
-  if (world.contract === 'openapi') return otherwiseFull(recipe, status ?? 0);
+  if (world.contract === 'openapi') return otherwiseFull(world, recipe, status ?? 0);
   if ((status !== 400 && status !== 422) || recipe.operation.requestBody === null) return null;
   const fields = (envelopeOf(rejection)?.fields ?? []).map(topField).filter((field) => field !== '');
   const body = recipeBody(recipe, drawFor(world, 'learn'));
@@ -32,11 +33,15 @@ export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Re
 const NOT_ABOUT_THE_BODY = [401, 403, 405, 406, 415, 429, 501, 503];
 
 /** With only what is required, then, where an example was tried first, with everything; null when nothing is left to try. */
-function otherwiseFull(recipe: Recipe, status: number): Recipe | null {
+function otherwiseFull(world: World, recipe: Recipe, status: number): Recipe | null {
   const media = bodyType(recipe.operation);
   if (media === null || status < 400 || NOT_ABOUT_THE_BODY.includes(status)) return null;
-  if (recipe.fullness === 'example') return { ...recipe, fullness: 'required' };
-  return recipe.fullness === 'required' && media.examples.length > 0 ? { ...recipe, fullness: 'full' } : null;
+  const filled = (fullness: Fullness): Recipe => {
+    const bare = { ...recipe, fullness, additions: {} };
+    return { ...bare, additions: referencesOf(world, bare) };
+  };
+  if (recipe.fullness === 'example') return filled('required');
+  return recipe.fullness === 'required' && media.examples.length > 0 ? filled('full') : null;
 }
 
 /** A first guess for a member that is missing; another type for one that was guessed wrongly. */

@@ -15,6 +15,8 @@ const PRODUCTS = '/api/v1/products';
 let shop: Description;
 beforeAll(async () => {
   const order = { type: 'object', required: ['productId'], properties: { productId: { type: 'string' } } };
+  const owner = { type: 'object', required: ['userId'], properties: { userId: { type: 'string' } } };
+  const plan = { type: 'object', properties: { owner, title: { type: 'string' }, orderId: { type: 'string' } } };
   const body = { required: true, content: { 'application/json': { schema: order } } };
   const responses = { 201: { description: 'Created' } };
   const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
@@ -22,6 +24,9 @@ beforeAll(async () => {
   shop = await loadShop({
     ...SHOP_PATHS,
     '/api/v1/orders': { post: { requestBody: body, responses } },
+    '/api/v1/plans': {
+      post: { requestBody: { required: true, content: { 'application/json': { schema: plan } } }, responses },
+    },
     '/api/v1/products/{productId}/variants': { parameters: [parameter('productId')], get },
     '/api/v1/products/{productId}/variants/{variantId}': {
       parameters: [parameter('productId'), parameter('variantId')],
@@ -90,6 +95,18 @@ describe('reaching an operation', () => {
       `${PRODUCTS}/b/variants/v1`,
     ]);
     expect(arrivals).toMatchObject([{ recipe: { pathValues: { productId: 'b', variantId: 'v1' } } }]);
+  });
+
+  it('goes without all that may be left out, references included, where the whole body fails', () => {
+    const world = worldWith({ contract: 'openapi' });
+    world.knowledge.noteListed('/api/v1/users', [{ id: 'u1' }]);
+    world.knowledge.noteListed('/api/v1/orders', [{ id: 'o1' }]);
+    world.knowledge.share();
+    const { plans, arrivals } = reaching('POST /api/v1/plans', world, (_plan, index) => ({
+      status: index === 0 ? 500 : 201,
+    }));
+    expect(plans.map(sentJson)).toEqual([{ owner: { userId: 'u1' }, title: expect.any(String), orderId: 'o1' }, {}]);
+    expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' }, recipe: { fullness: 'required' } }]);
   });
 
   it('takes fixtures where nothing was listed', () => {

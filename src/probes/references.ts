@@ -52,8 +52,10 @@ export function nounsReferred(world: World, body: unknown, parent = ''): readonl
 /** The member with all that it refers to filled in; undefined: it refers to nothing that is known. */
 function filledIn(world: World, own: string, name: string, value: unknown, parent: string): unknown {
   if (isObject(value)) return withReferences(world, own, value, name);
-  if (Array.isArray(value) && value.some(isObject))
-    return value.map((item) => (isObject(item) ? withReferences(world, own, item, name) : item));
+  if (Array.isArray(value) && value.some(isObject)) {
+    const items = value.map((item) => (isObject(item) ? withReferences(world, own, item, name) : undefined));
+    return items.some(isObject) ? items.map((item, index) => item ?? value[index]) : undefined;
+  }
   const [sample] = Array.isArray(value) ? value : [value];
   const referred = isScalar(sample) ? referredBy(world, name, parent) : null;
   // What is called by its own noun is the object's own: a new one needs a new one.
@@ -63,17 +65,18 @@ function filledIn(world: World, own: string, name: string, value: unknown, paren
   return Array.isArray(value) ? [...new Set(known)].slice(0, value.length) : known[0];
 }
 
+/** The object with its references; undefined where it has none that is known. */
 function withReferences(
   world: World,
   own: string,
   value: Record<string, unknown>,
   parent: string,
-): Record<string, unknown> {
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    filledIn(world, own, name, member, parent) ?? member,
-  ]);
-  return Object.fromEntries(members);
+): Record<string, unknown> | undefined {
+  const filled = Object.entries(value).flatMap(([name, member]) => {
+    const found = filledIn(world, own, name, member, parent);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  return filled.length === 0 ? undefined : { ...value, ...Object.fromEntries(filled) };
 }
 
 function referredBy({ contract }: World, name: string, parent: string): Referred | null {
