@@ -1,9 +1,14 @@
 // The load part of a report: limits per plan and key, capacity, what was sent over time, errors, conformance under load. It
 // may come from another version: what does not fit is left out.
 import type { Report } from '../contract/report.ts';
+import { exportLines } from './export-lines.ts';
 import { capacityView } from './html-capacity.ts';
 import { conformanceView, errorsView, seriesView } from './html-series.ts';
+import { isolationLines } from './isolation-lines.ts';
 import { isPart, listOf, numberOf, type Part, shown, textOf } from './load-parts.ts';
+import { pressureLines } from './pressure-lines.ts';
+import { soakLines } from './soak-lines.ts';
+import { spikeLines } from './spike-lines.ts';
 import { cut } from './text.ts';
 
 const TEXT_CHARS = 200;
@@ -17,8 +22,17 @@ export function loadView({ load }: Report) {
     .map((one, index) => seriesView(one, index, capacity))
     .filter(({ rows }) => rows.length > 0);
   const conformance = conformanceView(load.conformance);
-  if (plans.length === 0 && capacity === null && series.length === 0) return null;
-  return { plans, capacity, series, errors: errorsView(series), conformance };
+  const told = toldView(load);
+  if (plans.length === 0 && capacity === null && series.length === 0 && told.length === 0) return null;
+  return { plans, capacity, series, errors: errorsView(series), conformance, told };
+}
+
+/** What the other suites came to, in the terminal's words. */
+function toldView(load: Part) {
+  return [soakLines, spikeLines, pressureLines, isolationLines, exportLines].flatMap((linesOf) => {
+    const [title, ...lines] = linesOf(load).map((line) => line.trim());
+    return title === undefined ? [] : [{ title, lines }];
+  });
 }
 
 function planView(plan: Part) {

@@ -14,7 +14,7 @@ export function pressureLines(load: unknown): readonly string[] {
     'Pressure',
     `  ${mode}: ${number(Math.round(rps))} requests/s for ${number(Math.round(seconds))} s: ${borne}`,
     `  meanwhile ${number(probes)} probes: ${refused}`,
-    ...(left === null || left === 0
+    ...(left == null || left === 0
       ? []
       : [`  ${plural(left, 'experiment')} left for want of time (load.pressure.seconds)`]),
   ];

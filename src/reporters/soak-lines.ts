@@ -16,14 +16,14 @@ export function soakLines(load: unknown): readonly string[] {
     `  objectives ${decision === 'met' ? 'met' : `${decision}: ${why}`}; ${plural(slices.length, 'slice')}: ${judged.join(', ')}`,
     ...driftLine('p50', soak.p50Drift),
     ...driftLine('p99', soak.p99Drift),
-    ...(soak.errorsFromSeconds === null
+    ...(soak.errorsFromSeconds == null
       ? []
       : [`  from ${Math.round(soak.errorsFromSeconds)} s on more requests fail than before`]),
   ];
 }
 
-function driftLine(name: string, drift: Drift | null): readonly string[] {
-  if (drift === null || !drift.drifts) return [];
+function driftLine(name: string, drift: Drift | null | undefined): readonly string[] {
+  if (drift == null || !drift.drifts) return [];
   const { rise, least, most } = drift;
   return [`  ${name} drifts: ${percent(rise)} higher in the last third (${percent(least)} to ${percent(most)})`];
 }
@@ -40,6 +40,7 @@ function isSoak(value: unknown): value is SoakPart {
   const { slices, rps, seconds, p50Ms, p99Ms, why } = Object(value) as Partial<SoakPart>;
   return (
     Array.isArray(slices) &&
+    slices.every((slice) => typeof slice === 'object' && slice !== null) &&
     [rps, seconds, p50Ms, p99Ms].every((one) => typeof one === 'number') &&
     typeof why === 'string'
   );

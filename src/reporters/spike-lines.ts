@@ -24,14 +24,14 @@ export function spikeLines(load: unknown): readonly string[] {
     'Spike',
     `  ${number(before.rps)} requests/s: p99 ${shown(before.p99Ms)} ms; ${number(peak.rps)} requests/s for ${number(peak.seconds)} s: p99 ${shown(peak.p99Ms)} ms`,
     `  in the peak: ${told.join(', ')}`,
-    `  ${recovered(spike)}`,
+    `  ${spike.generator == null ? recovered(spike) : `no verdict on the platform: ${spike.generator}`}`,
   ];
 }
 
 function recovered({ recovery, afterSeconds }: SpikePart): string {
-  if (recovery === null) return `the objectives did not hold again within ${afterSeconds} s`;
+  if (recovery == null) return `the objectives did not hold again within ${afterSeconds} s`;
   const { least, best, most } = recovery;
-  const until = most === null ? 'open' : `${most}`;
+  const until = most == null ? 'open' : `${most}`;
   return best === 0
     ? 'the objectives held at once after it'
     : `the objectives held again after ${best} s (${least} to ${until})`;
@@ -48,5 +48,11 @@ function shown(ms: number): string {
 function isSpike(value: unknown): value is SpikePart {
   const { before, peak, shares, afterSeconds } = Object(value) as Partial<SpikePart>;
   const isFigure = (one: unknown): boolean => typeof (Object(one) as { p99Ms?: unknown }).p99Ms === 'number';
-  return isFigure(before) && isFigure(peak) && shares !== undefined && typeof afterSeconds === 'number';
+  return (
+    isFigure(before) &&
+    isFigure(peak) &&
+    typeof shares === 'object' &&
+    shares !== null &&
+    typeof afterSeconds === 'number'
+  );
 }
