@@ -10,7 +10,7 @@ import { type StartOptions, startPlatform } from '../src/platform/start.ts';
 import { type LoadInput, runLoad } from '../src/run/load.ts';
 import type { LoadSuite } from '../src/run/load-suites.ts';
 
-const OPTIONS = {
+export const OPTIONS = {
   ...{ out: null, services: [], operations: [], clauses: [], seed: 1, runId: '20260131-120000-9f3a2b' },
   ...{ budget: null, timeLimitSeconds: null },
 };

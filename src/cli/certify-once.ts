@@ -20,6 +20,7 @@ import { EMBEDDED_LIMITS, k6Path, mustBeAllowed } from './load-once.ts';
 import { SAMPLES_FOLDER } from './load-resume.ts';
 import { type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
+import { withRest } from './rest-of-budget.ts';
 import { judged, type Outcome, written } from './run-job.ts';
 import { selfCheck } from './self-check.ts';
 import { tell } from './tell.ts';
@@ -98,7 +99,8 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
     for (const suite of LOADS) {
       if (stop.aborted) break;
       const folder = join(job.outDir, SAMPLES_FOLDER, suite);
-      const { config, options, descriptions } = job;
+      const { config, descriptions } = job;
+      const options = withRest(job.options, [conformance, ...loads]);
       loads.push(await runLoad({ suite, config, options, descriptions, k6, folder, outputs: [], onProgress, stop }));
     }
     display.stop();

@@ -7,9 +7,10 @@ export const EXIT = { pass: 0, violations: 1, usage: 2, noVerdict: 3 } as const;
 
 /** No verdict could be reached, or it could not be written down: exit 3. */
 export class NoVerdict extends Error {
-  readonly hint: string;
+  /** null: the message says what to do. */
+  readonly hint: string | null;
 
-  constructor(message: string, hint: string, cause?: unknown) {
+  constructor(message: string, hint: string | null, cause?: unknown) {
     super(message, { cause });
     this.hint = hint;
   }
@@ -28,8 +29,8 @@ export function tellFailure(error: unknown, write: (text: string) => void, env: 
   const message = error instanceof Error ? error.message : String(error);
   return tell(EXIT.noVerdict, `internal error: ${firstLine(message)}`, 'ASSAY_DEBUG=1 shows where; please report it');
 
-  function tell(code: number, text: string, hint: string): number {
-    write(`assay: ${text}\n  hint: ${hint}\n`);
+  function tell(code: number, text: string, hint: string | null): number {
+    write(`assay: ${text}\n${hint === null ? '' : `  hint: ${hint}\n`}`);
     if (env.ASSAY_DEBUG === '1' && error instanceof Error) write(`${error.stack}\n`);
     return code;
   }

@@ -124,7 +124,7 @@ export async function k6Path(quiet: boolean): Promise<string> {
     const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`));
     return path;
   } catch (error) {
-    if (error instanceof K6Missing) throw new NoVerdict(error.message, error.hint, error);
+    if (error instanceof K6Missing) throw new NoVerdict(`${error.message}; ${error.hint}`, null, error);
     throw error;
   }
 }

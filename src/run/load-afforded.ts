@@ -1,6 +1,6 @@
 // How much of a wished load this run may send now.
 import { type Afforded, affordable, type Wish } from '../load/arrivals/affordable.ts';
-import { capsOf } from '../load/safety.ts';
+import { Allowance, capsOf } from '../load/safety.ts';
 import { RunEnded } from './interruption.ts';
 import type { LoadGround } from './load-callers.ts';
 import type { StageState } from './state.ts';
@@ -17,4 +17,9 @@ export function affordedBy({ session, budget }: StageState, { config, endsAtMs }
   });
   if (afforded.seconds >= Math.min(LEAST_SECONDS, wish.seconds)) return afforded;
   throw new RunEnded('budget', `${afforded.heldBy} leaves ${afforded.seconds} s of load: that tells nothing`);
+}
+
+/** What the run may still send by its caps and its budget: the calls that reached operations are of them. */
+export function allowanceOf({ session, budget }: StageState, { config }: LoadGround): Allowance {
+  return new Allowance(Math.min(capsOf(config).requests, budget ?? Number.POSITIVE_INFINITY) - session.sent);
 }

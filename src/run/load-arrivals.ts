@@ -7,15 +7,15 @@ import { scripted, urlOf } from '../load/caller/scripted.ts';
 import { mixedOrder } from '../load/capacity/mix.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { Generator } from '../load/k6/measure.ts';
-import { Allowance, capsOf } from '../load/safety.ts';
 import { exchangeOfBody } from '../load/samples/exchange.ts';
 import type { BodySample, Sample } from '../load/samples/line.ts';
 import { stepOf } from '../load/samples/load-log.ts';
 import { plainReads } from '../probes/rate/asking.ts';
 import { mutates, type Reached, type World } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
+import { allowanceOf } from './load-afforded.ts';
 import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf } from './load-callers.ts';
-import { reachAll } from './reaching.ts';
+import { reachForLoad } from './load-reaching.ts';
 import { readable } from './smoke.ts';
 import { reachedInOrder, type StageState } from './state.ts';
 
@@ -45,7 +45,7 @@ export async function arrivalsOf(
   const weighted = await mixed(state, mix);
   const lane = laneOf(state, name, await secretsOf(config));
   const { environment } = lane;
-  const allowance = new Allowance(Math.min(capsOf(config).requests, state.budget ?? Number.POSITIVE_INFINITY));
+  const allowance = allowanceOf(state, ground);
   const watch = (sample: Sample): void => log.add(name, sample);
   let kept = 0;
   return {
@@ -73,14 +73,14 @@ interface Weighted {
 
 /** The operations of the mix that succeed when called, or the plain reads. Throws RunEnded where none does. */
 async function mixed(state: StageState, mix: Readonly<Record<string, number>>): Promise<readonly Weighted[]> {
-  const { session, world, catalogue, selected, reaching } = state;
+  const { catalogue, selected } = state;
   const globs = Object.keys(mix);
   const known = new Set(readable(catalogue.descriptions));
   const wanted =
     globs.length === 0
       ? selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS)
       : selected.filter(({ operation }) => operationMatcher(globs)(operation.key));
-  await reachAll(session, world, wanted, selected, reaching);
+  await reachForLoad(state, wanted);
   const reached = reachedInOrder(state).filter(({ proof }) => proof !== null);
   const weighted =
     globs.length === 0

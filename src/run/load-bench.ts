@@ -2,14 +2,16 @@
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../contract/platform.ts';
 import type { LimitBench } from '../load/limits/bench.ts';
 import { lanesOf } from '../load/limits/ceiling.ts';
-import { Allowance, capsOf } from '../load/safety.ts';
+import { capsOf } from '../load/safety.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import { plainReads } from '../probes/rate/asking.ts';
 import { mutates, type Reached, requiresToken } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
+import { allowanceOf } from './load-afforded.ts';
 import { callerOf, type LoadGround, secretsOf } from './load-callers.ts';
+import { reachForLoad } from './load-reaching.ts';
 import { copySamples, type Recorded, readRecorded, writeRecorded } from './load-record.ts';
-import { assumeUnknownIds, keyOf, reachAll } from './reaching.ts';
+import { assumeUnknownIds, keyOf } from './reaching.ts';
 import { readable } from './smoke.ts';
 import { reachedInOrder, type StageState } from './state.ts';
 
@@ -19,7 +21,7 @@ const NOT_PRICED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EX
 
 /** The bench of experiments on limits. Throws RunEnded where no operation can be called. `priced`: whether costs are wanted. */
 export async function loadBench(state: StageState, ground: LoadGround, priced: boolean): Promise<LimitBench> {
-  const { world, rates, budget } = state;
+  const { world, rates } = state;
   const { k6, folder, resumes } = ground;
   const known = k6 === null ? folder : resumes?.folder;
   if (k6 !== null) await reachNow(state, priced);
@@ -30,7 +32,7 @@ export async function loadBench(state: StageState, ground: LoadGround, priced: b
   if (resumes !== undefined) await copySamples(resumes, folder);
   const isMeasured = (key: string): boolean => resumes?.keys.has(key) ?? false;
   const caps = capsOf(ground.config);
-  const allowance = new Allowance(Math.min(caps.requests, budget ?? Number.POSITIVE_INFINITY));
+  const allowance = allowanceOf(state, ground);
   const secrets = await secretsOf(ground.config);
   let draws = world.seed;
   return {
@@ -65,13 +67,13 @@ export async function loadBench(state: StageState, ground: LoadGround, priced: b
 
 /** Calls operations until they succeed: those that only read, and where costs are wanted the others, too. */
 async function reachNow(state: StageState, priced: boolean): Promise<void> {
-  const { session, world, catalogue, selected, reaching } = state;
+  const { catalogue, selected } = state;
   const known = new Set(readable(catalogue.descriptions));
   const plain = selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS);
-  await reachAll(session, world, plain, selected, reaching);
+  await reachForLoad(state, plain);
   const reads = plainReads(reachedInOrder(state));
   const more = priced && reads.length > 0 ? selected.filter(mayBePriced(state)).slice(0, MOST_PRICED) : [];
-  if (more.length > 0) await reachAll(session, world, more, selected, reaching);
+  if (more.length > 0) await reachForLoad(state, more);
 }
 
 function reachedNow(state: StageState): Recorded<Reached> {
@@ -107,8 +109,10 @@ function noReads({ reaching, world }: StageState): RunEnded {
   const statuses = new Set(answers.map(({ response }) => response?.status ?? 0));
   if (reaching.firstAnswers.size === 0)
     return new RunEnded('precondition', 'no operation reads, needs a token and takes no id: limits cannot be measured');
-  if ([...statuses].every((status) => status === 0 || status >= 500))
+  if ([...statuses].every((status) => status === 0))
     return new RunEnded('target-lost', 'the target does not answer; check target.baseUrl and that it is running');
+  if ([...statuses].every((status) => status === 0 || status >= 500))
+    return new RunEnded('target-lost', `the target is down: every answer is a failure (${[...statuses].join(', ')})`);
   if ([...statuses].every((status) => status === 401 || status === 403))
     return new RunEnded('no-credential', `key ${world.mainKey?.name ?? ''} is not accepted; renew its token (keys)`);
   return new RunEnded('target-lost', `no reading operation succeeds: ${[...statuses].join(', ')} is answered`);

@@ -16,8 +16,9 @@ import { keyExperiments, limitedLaws, listLooks } from './law-experiments.ts';
 import { affordedBy } from './load-afforded.ts';
 import { arrivalsOf } from './load-arrivals.ts';
 import type { LoadGround } from './load-callers.ts';
+import { reachForLoad } from './load-reaching.ts';
 import { performAll } from './pass.ts';
-import { isFinal, reachAll } from './reaching.ts';
+import { isFinal } from './reaching.ts';
 import { spotKey } from './spot.ts';
 import { reachedInOrder, type StageState } from './state.ts';
 
@@ -33,10 +34,10 @@ export async function pressureOf(
   ground: LoadGround & { readonly k6: string },
   note: (part: PressurePart) => void,
 ): Promise<void> {
-  const { session, world, selected, share, reaching } = state;
+  const { world, selected, share } = state;
   const wish = pressureWish(ground.config);
   const callable = share.called.filter((described) => !isFinal(described, selected, world.contract));
-  await reachAll(session, world, callable, selected, reaching);
+  await reachForLoad(state, callable);
   const pressing = await backgroundOf(state, ground, wish);
   const before = trafficOf(state);
   let left: number | null = null;

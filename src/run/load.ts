@@ -40,7 +40,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const state = newState(input, runId, firstUses, (clause) => judged.has(clause) && wanted(clause));
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
-  const sent = () => state.session.traffic.total + log.arrived;
+  // What reached operations and is not judged was sent, too.
+  const sent = () => Math.max(state.session.sent, state.session.traffic.total) + log.arrived;
   const meter = new Meter({ ...readingsOf(state), requests: sent }, input.onProgress, startedAtMs);
   meter.start();
   const limit = options.timeLimitSeconds;
@@ -78,7 +79,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const overTime = log.part(input.k6 === null ? null : startedAtMs);
   const plans = [...measured.plans, ...others].map((row) => expecting(row, config.expect.plans));
   const load: LoadPart = { ...measured, plans, ...overTime };
-  const requests = (input.k6 === null ? 0 : state.session.traffic.total) + log.arrived;
+  const requests = input.k6 === null ? log.arrived : sent();
   const whole = withLoad(report, load, judged, requests);
   return suite.judged?.(whole, measured, config) ?? whole;
 }

@@ -30,7 +30,6 @@ export async function provideK6(env: NodeJS.ProcessEnv, tell: (line: string) => 
   if (found !== null) return found;
   const named = env.ASSAY_K6 !== undefined && env.ASSAY_K6 !== '';
   if (named) throw new K6Missing(told(refused));
-  tell(`k6 ${K6_VERSION} is not here: building it with Go, which takes some minutes the first time`);
   await build(env, tell, told(refused));
   const { found: built } = await findK6({ ...env, PATH: '', GOBIN: k6CacheFolder(env) });
   if (built === null) throw new K6Missing('the k6 that Go built does not run');
@@ -70,6 +69,9 @@ function goInstall(into: string, env: NodeJS.ProcessEnv, tell: (line: string) =>
     }
   });
   return new Promise((resolve, reject) => {
+    go.on('spawn', () =>
+      tell(`k6 ${K6_VERSION} is not here: building it with Go, which takes some minutes the first time`),
+    );
     go.on('error', ({ name }) => {
       const why =
         name === 'AbortError' ? 'go install took too long' : `${before}, and Go, which could build it, is not on PATH`;
