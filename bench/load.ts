@@ -1,45 +1,20 @@
 // Requests a second of the capacity script over those of a bare k6 loop: the same closed executor, the same target, in
 // turns. `node bench/load.ts [rounds] [seconds]`; goal: at least 0.9, as the median of the rounds.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { ArrivalsPlan } from '../src/load/k6/arrivals-plan.ts';
 import { provideK6 } from '../src/load/k6/provide.ts';
 import { SECRET } from '../src/load/k6/requests-plan.ts';
 import { startK6 } from '../src/load/k6/start.ts';
+import { startTarget, type Target } from './target.ts';
 
 const GOAL = 0.9;
 const VUS = 16;
 const [rounds = 5, seconds = 5] = process.argv.slice(2).map(Number);
 
-interface Target {
-  readonly url: string;
-  /** How many requests it has answered so far. */
-  answered(): Promise<number>;
-  stop(): void;
-}
-
-async function startTarget(): Promise<Target> {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'load-target.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface(child.stdout!);
-  const [port] = await once(lines, 'line');
-  return {
-    url: `http://127.0.0.1:${port}/api/v1/products`,
-    async answered() {
-      child.stdin!.write('\n');
-      const [count] = await once(lines, 'line');
-      return Number(count);
-    },
-    stop: () => child.stdin!.end(),
-  };
-}
-
-function planFor(url: string): ArrivalsPlan {
+function planFor(baseUrl: string): ArrivalsPlan {
+  const url = `${baseUrl}/api/v1/products`;
   const authorization = `Bearer ${SECRET}`;
   return {
     ...{ step: 'bench.1', answerLimitSeconds: 10, tagged: false },
@@ -60,7 +35,7 @@ interface Ran {
 }
 
 /** As k6 runs by itself: Go's own collector. */
-const PLAIN = { GOGC: '100', GOMEMLIMIT: 'off' };
+const PLAIN = { GOGC: '100' };
 
 async function ran(name: 'ours' | 'bare', target: Target, folder: string, k6: string): Promise<Ran> {
   const before = await target.answered();
@@ -71,7 +46,7 @@ async function ran(name: 'ours' | 'bare', target: Target, folder: string, k6: st
     samplesFile: join(folder, 'samples.tsv'),
     env: {
       ...(name === 'bare' ? PLAIN : {}),
-      ASSAY_URL: target.url,
+      ASSAY_URL: `${target.baseUrl}/api/v1/products`,
       ASSAY_PLAN: join(folder, 'plan.json'),
       ASSAY_OPTIONS: JSON.stringify({ scenarios: { closed: scenario } }),
       ...{ ASSAY_KEY_0: 'token-of-a', ASSAY_KEY_1: 'token-of-b', ASSAY_KEY_2: 'token-of-c' },
@@ -94,7 +69,7 @@ const { path } = await provideK6(process.env, () => {});
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-load-'));
 const target = await startTarget();
 try {
-  await writeFile(join(folder, 'plan.json'), JSON.stringify(planFor(target.url)));
+  await writeFile(join(folder, 'plan.json'), JSON.stringify(planFor(target.baseUrl)));
   const ours: Ran[] = [];
   const bare: Ran[] = [];
   for (let round = 1; round <= rounds; round += 1) {

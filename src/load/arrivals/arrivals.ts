@@ -36,7 +36,7 @@ const SLACK_SECONDS = 20;
 /** With as many under way as arrive within the objective, answers take longer than it on the average; and some more. */
 const HEADROOM = 1.25;
 const LEAST_VUS = 20;
-/** Each takes a fifth of a megabyte. */
+/** Each takes 0.3 MB. */
 const MOST_VUS = 1500;
 
 /** A leg of so many requests a second, with senders for what the objectives allow, that keeps about `bodies` answers whole. */

@@ -36,8 +36,8 @@ const GRACE_MS = 2000;
 const COMPLAINTS = 20;
 /** Nothing of the user's k6 settings reaches the run: what is measured is what the scripts say. */
 export const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_NO_COLOR: 'true' };
-/** Go's collector takes a quarter of k6's time unless it may leave garbage longer; the limit holds what that costs in memory. */
-const COLLECTING = { GOGC: '400', GOMEMLIMIT: '320MiB' };
+/** Go's collector takes a quarter of k6's time unless garbage may lie longer: here until there is twice as much as is in use. */
+const COLLECTING = { GOGC: '200' };
 
 /** Runs k6 to its end. Never rejects for what k6 does; rejects where the program cannot be started. */
 export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<K6Ended> {
