@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../probes/probe.ts';
-import { depthPerOperation, heldTo } from './depth.ts';
+import { depthPerOperation, heldTo, heldToBudget } from './depth.ts';
 import { getting, sending } from './test-session.ts';
 
 const on = (operation: string | null, rank: number, changes: Partial<Experiment> = {}): Experiment =>
@@ -35,6 +35,14 @@ describe('depth', () => {
   it('leaves alone the lean pass and what concerns no operation', () => {
     const experiments = [on('GET a', 1, { stage: 'lean' }), on('GET a', 2), on(null, 1), on(null, 1)];
     expect(heldTo(0, experiments)).toEqual([experiments[0], experiments[2], experiments[3]]);
+  });
+
+  it('that no budget could pay for is not held, each operation having its first before any has its second', () => {
+    const [a1, a2, a3] = [on('GET a', 5), on('GET a', 5), on('GET a', 5)];
+    const [b1, b2] = [on('GET b', 5), on('GET b', 9)];
+    const lean = on('GET a', 1, { stage: 'lean' });
+    expect(heldToBudget(1, [lean, a1, a2, a3, b1, b2])).toEqual([lean, a1, b1, b2]);
+    expect(heldToBudget(null, [a1, a2, a3])).toEqual([a1, a2, a3]);
   });
 
   it('is not held where a budget or a time limit says how far it goes', () => {

@@ -1,8 +1,9 @@
 // How far depth goes: repetition, and what each operation may cost where neither a budget nor a time limit says so.
 // Both depend on how many operations the whole run has, never on time or shard: the same seed sends the same requests.
 import { repeatExperiment } from '../probes/depth.ts';
-import type { Experiment } from '../probes/probe.ts';
+import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Reached, World } from '../probes/world.ts';
+import { inTurns } from './pass.ts';
 import { spotKey } from './spot.ts';
 
 /** Repetition finds what shows once in seven calls: with the first look, eight looks at each. */
@@ -32,6 +33,25 @@ export function heldTo(most: number, experiments: readonly Experiment[]): readon
     if (isWithin && experiment.stands?.() === false) continue;
     spent.set(key, cost);
     if (isWithin) kept.add(experiment);
+  }
+  return experiments.filter((experiment) => experiment.stage !== 'depth' || kept.has(experiment));
+}
+
+/**
+ * The lean experiments, and of depth what the budget could pay for if each rank had all of it: what comes after is never
+ * sent and need not be held in memory. Each operation's first comes before any one's second, as in a pass. null: no budget.
+ */
+export function heldToBudget(budget: number | null, experiments: readonly Experiment[]): readonly Experiment[] {
+  if (budget === null) return experiments;
+  const kept = new Set<Experiment | Conversation>();
+  const depth = experiments.filter(({ stage }) => stage === 'depth');
+  for (const wave of Map.groupBy(depth, ({ rank }) => rank).values()) {
+    let spent = 0;
+    for (const experiment of inTurns(wave)) {
+      if (spent > budget) break;
+      spent += experiment.cost;
+      kept.add(experiment);
+    }
   }
   return experiments.filter((experiment) => experiment.stage !== 'depth' || kept.has(experiment));
 }

@@ -107,7 +107,8 @@ function costOf(experiments: readonly (Experiment | Conversation)[]): number {
   return experiments.reduce((total, { cost }) => total + cost, 0);
 }
 
-function inTurns(wave: readonly (Experiment | Conversation)[]): readonly (Experiment | Conversation)[] {
+/** Each operation's first, then each one's second, and so on. */
+export function inTurns(wave: readonly (Experiment | Conversation)[]): readonly (Experiment | Conversation)[] {
   const taken = new Map<string, number>();
   const rounds: (Experiment | Conversation)[][] = [];
   for (const experiment of wave) {

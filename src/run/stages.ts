@@ -9,7 +9,7 @@ import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Timing } from '../probes/rate/asking.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
 import { cleanUp } from './clean-up.ts';
-import { depthPerOperation, heldTo, repetitions } from './depth.ts';
+import { depthPerOperation, heldTo, heldToBudget, repetitions } from './depth.ts';
 import { allExperiments } from './experiments.ts';
 import { judgeKey } from './key-accepted.ts';
 import { keyExperiments, listLooks } from './law-experiments.ts';
@@ -127,7 +127,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 function experimentsOf(
-  { world, catalogue, selected, share, wants, cuts }: StageState,
+  { world, catalogue, selected, share, wants, cuts, budget, performed }: StageState,
   reached: readonly Reached[],
   most: number,
 ): readonly Experiment[] {
@@ -141,8 +141,11 @@ function experimentsOf(
       share.performs({ service, operation }) &&
       ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),
   );
-  const experiments = heldTo(most, possible);
-  cuts.push({ reasonCode: 'held', experiments: possible.length - experiments.length });
+  // What an earlier part of the run performed costs nothing.
+  const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
+  const experiments = heldTo(most, payable);
+  cuts.push({ reasonCode: 'budget', experiments: possible.length - payable.length });
+  cuts.push({ reasonCode: 'held', experiments: payable.length - experiments.length });
   return experiments;
 }
 
