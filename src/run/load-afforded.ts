@@ -16,7 +16,8 @@ export function affordedBy({ session, budget }: StageState, { config, endsAtMs }
     leftSeconds: endsAtMs === null ? null : (endsAtMs - Date.now()) / 1000,
   });
   if (afforded.seconds >= Math.min(LEAST_SECONDS, wish.seconds)) return afforded;
-  throw new RunEnded('budget', `${afforded.heldBy} leaves ${afforded.seconds} s of load: that tells nothing`);
+  const reasonCode = afforded.heldBy === '--time-limit' ? 'time-limit' : 'budget';
+  throw new RunEnded(reasonCode, `${afforded.heldBy} leaves ${afforded.seconds} s of load: that tells nothing`);
 }
 
 /** What the run may still send by its caps and its budget: the calls that reached operations are of them. */

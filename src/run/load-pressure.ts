@@ -66,6 +66,8 @@ async function backgroundOf(
   wish: PressureWish,
 ): Promise<Background> {
   const main = state.world.mainKey?.name ?? '';
+  if (wish.mode === 'limited' && state.world.mainKey === null)
+    throw new RunEnded('no-credential', 'no key is configured: there is nothing to keep limited');
   const stated = wish.mode === 'limited' ? await statedLimit(state, main, ground.stop) : null;
   const rate = pressingRate(wish, stated);
   if (typeof rate === 'string') throw new RunEnded('precondition', rate);
