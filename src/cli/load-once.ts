@@ -12,7 +12,7 @@ import { reportOwn } from '../reporters/own-reporter.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { type LoadInput, runLoad } from '../run/load.ts';
 import { RECORD_FILE } from '../run/load-record.ts';
-import { type LoadSuite, suiteOf } from '../run/load-suites.ts';
+import { type LoadSuite, type Measured, suiteOf } from '../run/load-suites.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import type { LoadFlags } from './load-options.ts';
@@ -82,7 +82,8 @@ async function performed(
       stop,
     );
     // Whether objectives are met is no matter of clauses.
-    const report = job.gate === null || ARRIVING.includes(suite) ? found : accept(found, job.gate);
+    const report =
+      job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
     const paths = await writeReports(report, job.outDir);
     return { report, paths, failures: await reportOwn(report, job.outDir, job.extensions.reporters) };
   } catch (error) {
@@ -91,6 +92,11 @@ async function performed(
   } finally {
     await job.end();
   }
+}
+
+/** What is accepted are findings: an objective that was missed stays missed. */
+function withObjectives(suite: LoadSuite, accepted: Report, { config }: Job): Report {
+  return suiteOf(suite).judged?.(accepted, accepted.load as Measured, config) ?? accepted;
 }
 
 /** Throws UsageError where the run has no samples that could be judged again. */
