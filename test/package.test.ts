@@ -1,10 +1,11 @@
 // The packed package, installed elsewhere as a stranger would, and what the command says on a Node too old.
 // One install for all tests; its packages come from npm's cache, at the versions of the lock file.
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { SHOP_TOKEN, startShop } from './shop-server.ts';
 import { ROOT } from './sources.ts';
 
@@ -126,6 +127,51 @@ describe('the installed package', () => {
     const outcome = await run(process.execPath, ['--input-type=module', '--eval', script]);
     expect(outcome.stdout, outcome.stderr).toMatch(/^\d+ function pass\n$/);
   });
+
+  test(
+    'runs for a user without a home, as containers have them, and writes nothing into itself',
+    async () => {
+      vi.stubEnv('HOME', join(folder, 'package.json'));
+      vi.stubEnv('ASSAY_CACHE', '');
+      const options = ['--clause', 'ERR-04', '--budget', '60', '--out', 'homeless', '--quiet'];
+      const outcome = await run(command, ['conform', ...options]).finally(() => vi.unstubAllEnvs());
+      expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+      expect(globSync('node_modules/{,assay/node_modules/}.vitest*', { cwd: folder })).toEqual([]);
+    },
+    RUN_LIMIT_MS,
+  );
+
+  test(
+    'is what the step of action.yml runs, its options read as a shell reads them',
+    async () => {
+      const { runs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+      const step = runs.steps.find(({ id }: { id?: string }) => id === 'run');
+      // npx would install what lies here already.
+      const bin = join(folder, 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift 2\nexec '${command}' "$@"\n`, { mode: 0o755 });
+      const shop = await startShop(null);
+      const env = {
+        ...{ PATH: `${bin}:${process.env.PATH}`, ASSAY_TOKEN: SHOP_TOKEN, ASSAY_CACHE: 'off', GITHUB_ACTIONS: 'true' },
+        ...{ GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') },
+        ...{ GITHUB_RUN_ID: '7', GITHUB_RUN_ATTEMPT: '1', VERSION: 'latest', PROFILE: 'ci', BASELINE: '' },
+        ...{ CONFIG: join(ROOT, 'examples', 'extending', 'assay.config.ts') },
+        ARGS: `--base-url ${shop.baseUrl} --operation "GET /things" --clause X-CACHE-01 --budget 20`,
+      };
+      for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+      const outcome = await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run]).finally(() => {
+        vi.unstubAllEnvs();
+        return shop.close();
+      });
+      expect(outcome.code, outcome.stderr).toBe(1);
+      expect(outcome.stderr).toContain('::error ');
+      expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('report=reports/7-1\n');
+      expect(readFileSync(join(folder, 'summary'), 'utf8')).toContain('FAIL');
+      const { operations } = JSON.parse(readFileSync(join(folder, 'reports', '7-1', 'report.json'), 'utf8'));
+      expect(operations.map(({ operation }: { operation: string }) => operation)).toEqual(['GET /things']);
+    },
+    RUN_LIMIT_MS,
+  );
 
   test('says in one line that this Node is too old', async () => {
     const outcome = await runAsNode('20.20.2', join(installed, 'bin', 'assay.js'), '--version');

@@ -1,5 +1,7 @@
 // The conformance suites shown by vitest, in this process, after the run: what people know from plain vitest is what
 // `assay conform` saw too. Two ways of counting one result must agree.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { startVitest } from 'vitest/node';
@@ -13,6 +15,7 @@ export async function showSuites(reportPath: string): Promise<SuiteCounts> {
   const reporter = new SuiteReporter();
   const exitCodeBefore = process.exitCode;
   const silent = new PassThrough().resume();
+  const home = await newDataHome();
   const vitest = await startVitest(
     [],
     {
@@ -30,11 +33,28 @@ export async function showSuites(reportPath: string): Promise<SuiteCounts> {
     },
     {},
     { stdout: silent, stderr: silent },
-  );
+  ).finally(home.remove);
   await vitest.close();
   // vitest sets the process's exit code for failing tests; here the run decides.
   process.exitCode = exitCodeBefore;
   return reporter.counts;
+}
+
+/**
+ * A place for the token that vitest writes into the user's data folder at each start, needed or not: a user without a
+ * home, as containers have them, has none.
+ */
+async function newDataHome(): Promise<{ remove(): Promise<void> }> {
+  const before = process.env.XDG_DATA_HOME;
+  const folder = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
+  process.env.XDG_DATA_HOME = folder;
+  return {
+    async remove() {
+      if (before === undefined) delete process.env.XDG_DATA_HOME;
+      else process.env.XDG_DATA_HOME = before;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Where vitest and the report tell different stories; null when they agree. */
