@@ -9,7 +9,10 @@ export type CompileBranch = (branch: unknown) => ValidateFunction;
 
 /** At least one breach for a non-empty list of errors, in the order found. Errors must carry schema and data (`verbose`). */
 export function breachesOf(errors: readonly ErrorObject[], compile: CompileBranch): SchemaBreach[] {
-  return oncePerKind(reduced(errors, compile).map(breachOf));
+  const found = reduced(errors, compile).map(breachOf);
+  // What is of another type altogether meets nothing else that is asked of it.
+  const wrongTypes = new Set(found.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer));
+  return oncePerKind(found.filter(({ keyword, pointer }) => keyword === 'type' || !wrongTypes.has(pointer)));
 }
 
 /**

@@ -1,5 +1,6 @@
 // Of which breaches and drifts SCH-01 and SCH-09 speak as one: those of one place in the schema.
 import { beforeAll, expect, it } from 'vitest';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Description } from '../../openapi/operation.ts';
 import { loadFiles } from '../../openapi/test-descriptions.ts';
 import { exchangeWith, subjectOf } from '../test-exchanges.ts';
@@ -13,6 +14,8 @@ const schema = {
   properties: {
     owner: { type: 'object', properties: { id: { type: 'integer' } }, additionalProperties: false },
     pets: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Pet' } },
+    best: { anyOf: [{ $ref: '#/components/schemas/Pet' }, { type: 'null' }] },
+    colour: { type: 'string', enum: ['red', 'blue'], minLength: 3 },
     byColour: {
       anyOf: [{ type: 'object', patternProperties: { '^c': { type: 'array', items: pet } } }, { type: 'null' }],
     },
@@ -32,8 +35,10 @@ beforeAll(async () => {
   });
 });
 
-const said = (check: typeof sch01, body: unknown) =>
-  brief(check, subjectOf(exchangeWith({ body }), { operation: description.operations[0] ?? null, description }));
+const said = (check: typeof sch01, body: unknown, contract: ContractName = 'commerce') => {
+  const operation = description.operations[0] ?? null;
+  return brief(check, subjectOf(exchangeWith({ body }), { operation, description, contract }));
+};
 
 it('members that one object excludes are one cause', () => {
   expect(said(sch01, { owner: { id: 1, a: 1, b: 2, c: 3 } })).toEqual([
@@ -55,5 +60,21 @@ it('values of a map break its schema as one, whatever their keys', () => {
 it('so do values below patterns and alternatives', () => {
   expect(said(sch01, { byColour: { c1: [{ name: 'a' }, {}], c2: [{}] } })).toEqual([
     '/byColour/*/*/name breaks "required" of its schema (/byColour/c1/1/name)',
+  ]);
+});
+
+it('what is of another type breaks nothing else', () => {
+  expect(said(sch01, { colour: null })).toEqual(['/colour breaks "type" of its schema (/colour)']);
+  expect(said(sch01, { colour: 'a' })).toHaveLength(2);
+});
+
+it('by a description alone one flaw of a component is one cause, wherever it shows', () => {
+  const pet = { name: null };
+  expect(said(sch01, { best: pet, pets: { a: pet } }, 'openapi')).toEqual([
+    'Pet/name breaks "type" of its schema (/pets/a/name)',
+  ]);
+  expect(said(sch09, { best: { name: 'a', age: 1 } }, 'openapi')).toEqual(['Pet/age is not described (/best/age)']);
+  expect(said(sch01, { owner: { a: 1 } }, 'openapi')).toEqual([
+    '/owner breaks "additionalProperties" of its schema (/owner/a)',
   ]);
 });

@@ -1,17 +1,25 @@
 // Pointers into answers, as findings group by them.
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { appended, isObject, tokensOf } from '../../openapi/json.ts';
 import type { Description, SchemaHandle } from '../../openapi/operation.ts';
 
-/** A pointer into the answer as its place in the schema: `*` for every index of an array and every key of a map. */
-export type Place = (pointer: string) => string;
+/**
+ * A pointer into the answer as its place in the schema: `*` for every index of an array and every key of a map. `whole`: the
+ * value itself is meant, not the member of what holds it.
+ */
+export type Place = (pointer: string, whole?: boolean) => string;
 
-/** Places in the answer `root`, which the schema describes. */
-export function placesOf(root: unknown, schema: SchemaHandle, description: Description): Place {
+/**
+ * Places in the answer `root`, which the schema describes. By a description alone places within a component are named
+ * after it ("Pet/name"), so that one flaw of it is one cause wherever it shows.
+ */
+export function placesOf(root: unknown, schema: SchemaHandle, description: Description, contract: ContractName): Place {
   const known = new Map<string, string>();
-  return (pointer) => {
+  return (pointer, whole = false) => {
     const plain = withoutIndexes(root, pointer);
-    const place = known.get(plain) ?? withoutKeys(plain, schema.value, description);
-    known.set(plain, place);
+    const name = `${whole} ${plain}`;
+    const place = known.get(name) ?? inSchema(plain, schema.value, { description, contract, whole });
+    known.set(name, place);
     return place;
   };
 }
@@ -26,34 +34,71 @@ function withoutIndexes(root: unknown, pointer: string): string {
   return place;
 }
 
+interface Way {
+  readonly description: Description;
+  readonly contract: ContractName;
+  readonly whole: boolean;
+}
+
+interface Part {
+  readonly schema: unknown;
+  readonly place: string;
+}
+
 /** Follows the schema for as long as it says what lies below; what no `properties` names is a key of a map. */
-function withoutKeys(pointer: string, schema: unknown, description: Description): string {
-  let schemas: readonly unknown[] = [schema];
+function inSchema(pointer: string, schema: unknown, way: Way): string {
+  let found: readonly Part[] = [{ schema, place: '' }];
   let place = '';
   for (const token of tokensOf(pointer)) {
-    const parts = schemas.flatMap((one) => partsOf(one, description));
-    const named = parts.flatMap(({ properties }) => memberOf(properties, token) ?? []);
-    const items = parts.flatMap(({ items, prefixItems }) => [items, prefixItems].flat().filter(isObject));
-    const valued = parts.flatMap((part) => [
-      part.additionalProperties,
-      ...Object.values(isObject(part.patternProperties) ? part.patternProperties : {}),
-    ]);
-    const isKey = named.length === 0 && token !== '*' && valued.some(isObject);
-    place = isKey ? `${place}/*` : appended(place, token);
-    schemas = named.length > 0 ? named : token === '*' ? items : valued;
+    const parts = found.flatMap((part) => partsOf(part, way));
+    const named = parts.flatMap((part) => below(part, memberOf(part.schema.properties, token), token));
+    found = named.length > 0 ? named : parts.flatMap((part) => valuesIn(part, token === '*'));
+    place = found[0]?.place ?? appended(ownerOf(parts)?.place ?? place, token);
   }
-  return place;
+  const [self] = found;
+  return way.whole && self !== undefined ? (ownerOf(partsOf(self, way))?.place ?? place) : place;
+}
+
+/** The part that says what members there are. */
+function ownerOf(parts: readonly Described[]): Described | undefined {
+  return parts.find(({ schema }) => isObject(schema.properties)) ?? parts[0];
+}
+
+/** The items of an array, or the values of a map. */
+function valuesIn({ schema, place }: Described, isArray: boolean): readonly Part[] {
+  const patterns = isObject(schema.patternProperties) ? Object.values(schema.patternProperties) : [];
+  const values = isArray ? [schema.items, schema.prefixItems].flat() : [schema.additionalProperties, ...patterns];
+  return values.flatMap((value) => below({ schema, place }, value, '*'));
+}
+
+function below({ place }: Described, schema: unknown, token: string): readonly Part[] {
+  return isObject(schema) ? [{ schema, place: appended(place, token) }] : [];
+}
+
+interface Described extends Part {
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 const COMPOSED_OF = ['allOf', 'oneOf', 'anyOf', 'then', 'else'];
 const DEPTH = 8;
 
 /** The schema and all that it is composed of, whatever the value. */
-function partsOf(schema: unknown, description: Description, depth = 0): readonly Record<string, unknown>[] {
-  const resolved = description.deref(schema);
+function partsOf({ schema, place }: Part, way: Way, depth = 0): readonly Described[] {
+  const resolved = way.description.deref(schema);
   if (!isObject(resolved) || depth > DEPTH) return [];
+  const component = way.contract === 'openapi' && isObject(schema) ? componentIn(schema.$ref) : null;
+  const here = component ?? place;
   const parts = COMPOSED_OF.flatMap((keyword) => resolved[keyword] ?? []);
-  return [resolved, ...parts.flatMap((part) => partsOf(part, description, depth + 1))];
+  return [
+    { schema: resolved, place: here },
+    ...parts.flatMap((part) => partsOf({ schema: part, place: here }, way, depth + 1)),
+  ];
+}
+
+/** The name of the schema component that the reference leads to; null for any other place. */
+function componentIn(reference: unknown): string | null {
+  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(typeof reference === 'string' ? reference : '') ?? [];
+  return name ?? null;
 }
 
 function memberOf(value: unknown, token: string): unknown {

@@ -34,7 +34,7 @@ export const sch01: ExchangeCheck = {
         `the schema at ${schema.pointer} in ${answer.description.file} does not compile`,
       );
     }
-    const places = placesOf(body.value, schema, answer.description);
+    const places = placesOf(body.value, schema, answer.description, subject.contract);
     return withinStack(() => judgeValue(body.value, validate(body.value), places, subject));
   },
 };
@@ -64,7 +64,7 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
     if (reported.some((pointer) => areNested(pointer, breach.pointer))) continue;
     // The object is at fault, whichever members it must not have.
     const excludes = EXCLUDING.includes(breach.keyword);
-    const place = placeOf(excludes ? breach.pointer.replace(/\/[^/]*$/, '') : breach.pointer);
+    const place = excludes ? placeOf(breach.pointer.replace(/\/[^/]*$/, ''), true) : placeOf(breach.pointer);
     const cause = `${place === '' ? 'the body' : place} breaks "${breach.keyword}" of its schema`;
     if (!byPlace.has(cause)) byPlace.set(cause, schemaBreach(breach, cause, valueAt(value, breach.pointer), inError));
     if (byPlace.size === MOST_BREACHES) break;

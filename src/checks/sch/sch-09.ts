@@ -26,7 +26,7 @@ export const sch09: ExchangeCheck = {
     const body = jsonBody(subject.exchange);
     if (answer === null || schema === null || !body.ok) return breached([]);
     const { description } = answer;
-    const places = placesOf(body.value, schema, description);
+    const places = placesOf(body.value, schema, description, subject.contract);
     return withinStack(() => breached(driftIn(description.undescribed(schema, body.value), places)));
   },
 };
