@@ -27,7 +27,7 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
     readings: [],
   });
   const rate = rateOf(trace, burst);
-  if (rate === null) return untold('its sustained rate could not be measured; "assay load ratelimit" does');
+  if (rate === null) return untold('its sustained rate could not be measured; "assay load ceiling" does');
   const window = windowSeconds === null ? statedWindow(trace, burst) : { low: windowSeconds, high: windowSeconds };
   // A reset by which but a call or two come back tells when the next call is granted.
   const isNextCall = window !== null && windowSeconds === null && rate.low * window.low <= 2 * costOf(trace);

@@ -17,7 +17,7 @@ import { drainedKey } from './drained-key.ts';
 /** Without headers each cost takes a limit's worth of calls. */
 const MOST_PRICED_BY_DRAINING = 6;
 const MOST_REFUSED_AS_ONE = 0.02;
-/** What comes back while a bucket is drained is known roughly only. */
+/** What comes back while a bucket is drained, or a counter across the end of its window, is known roughly only. */
 const MOST_REFILLED_AS_ONE = 0.1;
 const A_CALL_MS = 30;
 
@@ -132,7 +132,7 @@ function inUnits(
   const own = found.limit?.best ?? 0;
   const most = Math.max(own, ...admitted.values());
   // What differs by a call or two is the same limit.
-  const refills = found.kinds[0] === 'token-bucket';
+  const refills = found.kinds[0] === 'token-bucket' || found.kinds[0] === 'sliding-counter';
   const units = most - own <= Math.max(2, (refills ? MOST_REFILLED_AS_ONE : MOST_REFUSED_AS_ONE) * own) ? own : most;
   const all = new Map([[base, own], ...admitted]);
   const costs = new Map(
