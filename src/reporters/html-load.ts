@@ -1,17 +1,15 @@
 // The load part of a report: limits per plan and key, capacity, what was sent over time, errors, conformance under load. It
 // may come from another version: what does not fit is left out.
 import type { Report } from '../contract/report.ts';
-import { exportLines } from './export-lines.ts';
 import { capacityView } from './html-capacity.ts';
 import { conformanceView, errorsView, seriesView } from './html-series.ts';
-import { isolationLines } from './isolation-lines.ts';
+import { type LoadBlock, loadBlocks } from './load-blocks.ts';
 import { isPart, listOf, numberOf, type Part, shown, textOf } from './load-parts.ts';
-import { pressureLines } from './pressure-lines.ts';
-import { soakLines } from './soak-lines.ts';
-import { spikeLines } from './spike-lines.ts';
 import { cut } from './text.ts';
 
 const TEXT_CHARS = 200;
+/** Shown by tables and charts of their own. */
+const DRAWN: readonly LoadBlock['of'][] = ['capacity', 'ceilings', 'conformance'];
 
 /** Null where the report has no load part worth showing. */
 export function loadView({ load }: Report) {
@@ -22,17 +20,12 @@ export function loadView({ load }: Report) {
     .map((one, index) => seriesView(one, index, capacity))
     .filter(({ rows }) => rows.length > 0);
   const conformance = conformanceView(load.conformance);
-  const told = toldView(load);
+  const blocks = loadBlocks(load);
+  const told = blocks.filter(({ of }) => !DRAWN.includes(of));
   if (plans.length === 0 && capacity === null && series.length === 0 && told.length === 0) return null;
-  return { plans, capacity, series, errors: errorsView(series), conformance, told };
-}
-
-/** What the other suites came to, in the terminal's words. */
-function toldView(load: Part) {
-  return [soakLines, spikeLines, pressureLines, isolationLines, exportLines].flatMap((linesOf) => {
-    const [title, ...lines] = linesOf(load).map((line) => line.trim());
-    return title === undefined ? [] : [{ title, lines }];
-  });
+  // Every run tells the limits that it was told; a load run is about what it measured.
+  const measured = series.length > 0 || capacity !== null || told.length > 0 ? blocks : [];
+  return { plans, capacity, series, errors: errorsView(series), conformance, told, measured };
 }
 
 function planView(plan: Part) {
@@ -40,7 +33,8 @@ function planView(plan: Part) {
   const expected = isPart(plan.expected) ? plan.expected : {};
   const bounds = isPart(plan.limitBounds) ? plan.limitBounds : {};
   const finite = (value: unknown): number | null => (Number.isFinite(numberOf(value)) ? numberOf(value) : null);
-  const best = finite(plan.limit);
+  // Without bounds the limit is what the headers say.
+  const best = isPart(plan.limitBounds) ? finite(plan.limit) : null;
   return {
     plan: textOf(plan.plan),
     key: textOf(plan.key),

@@ -2,17 +2,10 @@
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../contract/report.ts';
 import { UNUSED_WAIVER } from '../grading/acceptance.ts';
-import { capacityLines } from './capacity-lines.ts';
-import { ceilingLines } from './ceiling-lines.ts';
-import { conformanceLines } from './conformance-lines.ts';
-import { exportLines } from './export-lines.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
-import { isolationLines } from './isolation-lines.ts';
+import { loadBlocks } from './load-blocks.ts';
 import { groupObservations } from './observed.ts';
-import { pressureLines } from './pressure-lines.ts';
-import { soakLines } from './soak-lines.ts';
-import { spikeLines } from './spike-lines.ts';
 import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
 import {
@@ -65,20 +58,16 @@ export function summarise(
   const groups = counted ?? [];
   const sections = [
     headline(report, style),
-    ...(['violation', 'advisory'] as const).map((kind) => findingLines(kind, groups, style)),
+    findingLines('violation', groups, style),
+    ...loadBlocks(report.load).map(({ title, lines }) =>
+      [title, ...lines.map((line) => `  ${line}`)].map((line) => oneLine(line, style.width)),
+    ),
+    findingLines('advisory', groups, style),
     isReplay || report.observations === undefined
       ? findingLines('observation', groups, style)
       : observedLines(report.observations, style),
     acceptedLines(report, accepted ?? [], style),
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
-    ceilingLines(report.load).map((line) => oneLine(line, style.width)),
-    capacityLines(report.load).map((line) => oneLine(line, style.width)),
-    conformanceLines(report.load).map((line) => oneLine(line, style.width)),
-    isolationLines(report.load).map((line) => oneLine(line, style.width)),
-    exportLines(report.load).map((line) => oneLine(line, style.width)),
-    soakLines(report.load).map((line) => oneLine(line, style.width)),
-    pressureLines(report.load).map((line) => oneLine(line, style.width)),
-    spikeLines(report.load).map((line) => oneLine(line, style.width)),
     leftoverLines(report, style),
     [`${style.colors.bold('Report')}  ${paths.html}`],
   ];

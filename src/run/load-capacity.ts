@@ -1,17 +1,13 @@
 // The search for capacity in a run: what arrives, and the answers that are kept judged as everywhere.
 import { systemClock } from '../client/clock.ts';
-import type { CapacityPart } from '../contract/report.ts';
-import { measureCapacity } from '../load/capacity/capacity.ts';
+import { measureCapacity, type Searched } from '../load/capacity/capacity.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { arrivalsOf } from './load-arrivals.ts';
 import type { LoadGround } from './load-callers.ts';
 import type { StageState } from './state.ts';
 
 /** Measures. `k6` must be there: the steps of a search depend on what was measured, so that a record cannot be searched. */
-export async function capacityOf(
-  state: StageState,
-  ground: LoadGround & { readonly k6: string },
-): Promise<CapacityPart> {
+export async function capacityOf(state: StageState, ground: LoadGround & { readonly k6: string }): Promise<Searched> {
   const { search } = capacitySettings(ground.config);
   const { bench, judge } = await arrivalsOf(state, ground, 'capacity');
   return measureCapacity({

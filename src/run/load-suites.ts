@@ -107,7 +107,9 @@ export const LOAD_SUITES = {
     // The steps of a search depend on what was measured.
     ...{ replays: false, judges: [] },
     async measure(state, ground, measured) {
-      measured.capacity = await capacityOf(state, sending(ground));
+      const { part, ended } = await capacityOf(state, sending(ground));
+      if (part !== null) measured.capacity = part;
+      if (ended !== null) throw ended;
     },
     judged: (report, { capacity }, config) =>
       capacity === undefined ? unmeasured(report) : judgedCapacity(report, capacity, capacitySettings(config).minRps),

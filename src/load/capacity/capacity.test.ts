@@ -40,6 +40,14 @@ describe('a search for capacity', () => {
     );
   });
 
+  it('ends with what it knows where a step cannot be made', () => {
+    const course = searchCapacity(OPTIONS);
+    course.next();
+    course.next({ kind: 'met' });
+    const end = course.next({ kind: 'ended', why: 'the run was interrupted' });
+    expect(end).toMatchObject({ done: true, value: { met: 50, missed: null, open: 'the run was interrupted' } });
+  });
+
   it('measures the ends in both orders', () => {
     const { met, missed, steps } = search(({ ratePerSecond }) =>
       ratePerSecond <= 700 ? { kind: 'met' } : { kind: 'missed', by: 'latency' },

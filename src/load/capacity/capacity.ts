@@ -2,6 +2,7 @@
 import type { CapacityPart, CapacityStep } from '../../contract/report.ts';
 import { type ArrivalsBench, isShortOfSenders, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import { StepLost } from '../caller/caller.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
 import type { BodySample } from '../samples/line.ts';
 import { type Decision, decide } from './objectives.ts';
@@ -32,18 +33,36 @@ interface Looked extends CapacityStep {
   readonly sent: number;
 }
 
-/** Searches to the end. Throws StepLost where a step was not measured whole, or the target broke down. */
-export async function measureCapacity(bench: CapacityBench): Promise<CapacityPart> {
+export interface Searched {
+  /** What is known so far; null where no step was measured. */
+  readonly part: CapacityPart | null;
+  /** Why the search did not come to its end; null where it did. */
+  readonly ended: StepLost | null;
+}
+
+/** Searches until the bracket is settled, or a step is not measured whole. Rejects only where k6 cannot be started. */
+export async function measureCapacity(bench: CapacityBench): Promise<Searched> {
   const course = searchCapacity(bench.search);
   const steps: Looked[] = [];
+  let ended: StepLost | null = null;
   let turn = course.next();
   while (!turn.done) {
-    const { decision, step } = await decided(bench, turn.value, steps.length + 1);
-    steps.push(step);
-    turn = course.next(decision);
-    await bench.sleep(REST_MS);
+    const looked = await decided(bench, turn.value, steps.length + 1).catch(onlyLost);
+    if (looked instanceof StepLost) {
+      ended = looked;
+      turn = course.next({ kind: 'ended', why: looked.message });
+    } else {
+      steps.push(looked.step);
+      turn = course.next(looked.decision);
+      await bench.sleep(REST_MS);
+    }
   }
-  return partOf(turn.value, steps, bench);
+  return { part: steps.length === 0 ? null : partOf(turn.value, steps, bench), ended };
+}
+
+function onlyLost(error: unknown): StepLost {
+  if (error instanceof StepLost) return error;
+  throw error;
 }
 
 async function decided(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StepLost } from '../caller/caller.ts';
 import { Generator } from '../k6/measure.ts';
 import { k6Path, served, WITH_K6 } from '../k6/test-k6.ts';
 import type { BodySample } from '../samples/line.ts';
@@ -47,7 +48,7 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS, retry: RETRY }, (
     const source = { k6: k6Path ?? '', folder, lane: 'capacity', stop, outputs: [], environment, watch: () => {} };
     const request = { operation: 'GET /a', method: 'GET', url: `${target.baseUrl}/a`, headers: {}, body: null };
     let sent = 0;
-    const part = await measureCapacity({
+    const { part, ended } = await measureCapacity({
       generator: new Generator(source),
       objectives: OBJECTIVES,
       search: SEARCH,
@@ -65,7 +66,8 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS, retry: RETRY }, (
       ...changes,
     });
     await target.close();
-    return { part, kept, sent };
+    if (part === null) throw new Error('no step was measured');
+    return { part, ended, kept, sent };
   }
 
   it('finds a bracket around what four slots of 10 ms bear, with answers kept whole and every request counted', async () => {
@@ -94,5 +96,16 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS, retry: RETRY }, (
     });
     expect(part.met).toBeNull();
     expect(part.steps.every(({ decision }) => decision === 'missed')).toBe(true);
+  });
+
+  it('keeps what is known where it may send no more', async () => {
+    let steps = 0;
+    const charge = () => {
+      steps += 1;
+      if (steps > 1) throw new StepLost('capped', 'load.caps.requests is spent');
+    };
+    const { part, ended } = await capacityOf((_request, response) => response.end('{"a":1}'), { charge });
+    expect(part).toMatchObject({ met: SEARCH.startRate, missed: null, open: 'load.caps.requests is spent' });
+    expect(ended?.code).toBe('capped');
   });
 });

@@ -37,7 +37,14 @@ export interface Bracket {
   readonly open: string | null;
 }
 
-type Course = Generator<StepWish, Bracket, Decision>;
+/** The step could not be made: the search ends with what it knows. */
+export interface Ended {
+  readonly kind: 'ended';
+  readonly why: string;
+}
+
+type Told = Decision | Ended;
+type Course = Generator<StepWish, Bracket, Told>;
 
 /** The course of one search. */
 export function* searchCapacity(options: SearchOptions): Course {
@@ -50,7 +57,7 @@ export function* searchCapacity(options: SearchOptions): Course {
 }
 
 /** From the start rate up until a step misses, or down until one meets. Null where the bracket is there. */
-function* double({ startRate, mostRate }: SearchOptions, log: Log): Generator<StepWish, string | null, Decision> {
+function* double({ startRate, mostRate }: SearchOptions, log: Log): Generator<StepWish, string | null, Told> {
   let rate = Math.min(startRate, mostRate);
   for (;;) {
     const ended = yield* log.measure(rate);
@@ -64,7 +71,7 @@ function* double({ startRate, mostRate }: SearchOptions, log: Log): Generator<St
   }
 }
 
-function* bisect({ width }: SearchOptions, log: Log): Generator<StepWish, string | null, Decision> {
+function* bisect({ width }: SearchOptions, log: Log): Generator<StepWish, string | null, Told> {
   for (;;) {
     const { met, missed } = log.ends();
     if (met === null || missed === null) return 'the objectives were met and missed at the same rate';
@@ -75,7 +82,7 @@ function* bisect({ width }: SearchOptions, log: Log): Generator<StepWish, string
 }
 
 /** Both ends again, as a pair, every other pair the higher first: warmth and exhaustion show as order. */
-function* confirm({ repeats, width }: SearchOptions, log: Log): Generator<StepWish, string | null, Decision> {
+function* confirm({ repeats, width }: SearchOptions, log: Log): Generator<StepWish, string | null, Told> {
   for (let turn = 0; turn < repeats * 4; turn += 1) {
     const { met, missed } = log.ends();
     if (met === null || missed === null) return 'the objectives were met and missed at the same rates';
@@ -104,13 +111,14 @@ class Log {
   }
 
   /** Measures a rate; an undecided step once more for twice as long. Resolves with why the search must end, or null. */
-  *measure(ratePerSecond: number): Generator<StepWish, string | null, Decision> {
+  *measure(ratePerSecond: number): Generator<StepWish, string | null, Told> {
     for (const factor of [1, 2]) {
       const { stepSeconds, leastRequests } = this.#options;
       const seconds = Math.max(stepSeconds, Math.ceil(leastRequests / ratePerSecond)) * factor;
       if (this.#spent() + seconds > this.#options.mostSeconds)
         return `the time for load, ${this.#options.mostSeconds} s, is spent`;
       const decision = yield { ratePerSecond, seconds };
+      if (decision.kind === 'ended') return decision.why;
       this.#steps.push({ ratePerSecond, seconds, decision });
       if (decision.kind === 'void') return `no verdict on the platform: ${decision.why}`;
       if (decision.kind !== 'undecided') return null;

@@ -11,10 +11,10 @@ export function judgedCapacity(report: Report, capacity: CapacityPart, minRps: n
     return { ...report, verdict: 'fail', run: { ...report.run, note } };
   }
   if (met !== null && (minRps === null || met >= minRps))
-    return open === null ? report : { ...report, run: { ...report.run, note: `capacity: ${open}` } };
+    return open === null ? report : { ...report, run: { ...report.run, note: report.run.note ?? `capacity: ${open}` } };
   return {
     ...report,
     verdict: 'none',
-    run: { ...report.run, note: `capacity: ${open ?? 'no rate met the objectives'}` },
+    run: { ...report.run, note: report.run.note ?? `capacity: ${open ?? 'no rate met the objectives'}` },
   };
 }
