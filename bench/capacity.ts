@@ -83,7 +83,9 @@ const target = await startTarget('capacity-target.ts', '8', '10', '1');
 try {
   const bench = benchOf(path, folder, target.baseUrl);
   const begunAt = performance.now();
-  const { met, missed, open, steps } = await measureCapacity(bench);
+  const { part, ended } = await measureCapacity(bench);
+  if (part === null) throw new Error(`no step was measured: ${ended?.message}`);
+  const { met, missed, open, steps } = part;
   const took = (performance.now() - begunAt) / 1000;
   for (const { rps, p99Ms, why } of steps) console.log(`step ${rps.toFixed(0)}/s: p99 ${p99Ms.toFixed(0)} ms, ${why}`);
   if (met === null || missed === null) throw new Error(`no bracket: ${open}`);
