@@ -33,8 +33,8 @@ drawers.overTime = (figure, data) => {
       ...frame,
       legend: { top: 0, left: 'center', textStyle: { color: colour('ink') } },
       grid: [
-        { left: 64, right: 16, top: narrow ? 74 : 58, height: narrow ? 150 : 166 },
-        { left: 64, right: 16, top: 274, height: 150 },
+        { ...FIXED, left: 76, right: 16, top: narrow ? 74 : 58, height: narrow ? 150 : 166 },
+        { ...FIXED, left: 76, right: 16, top: 274, height: 150 },
       ],
       axisPointer: { link: [{ xAxisIndex: 'all' }] },
       xAxis: [
@@ -67,15 +67,18 @@ drawers.overTime = (figure, data) => {
         line('429/s', 'warn', 'dashed', 0, (row) => rate(row.limited)),
         line('errors/s', 'fail', 'dotted', 0, (row) => rate(row.errors)),
         line('p50 ms', 'pass', 'solid', 1, (row) => row.p50),
-        { ...line('p99 ms', 'warn', 'solid', 1, (row) => row.p99), markArea: bandsOf(lane.steps, true) },
+        { ...line('p99 ms', 'ink', 'solid', 1, (row) => row.p99), markArea: bandsOf(lane.steps, true) },
       ],
     },
   );
 };
 
+/** Grids one below the other begin at the same place, however long their labels are. */
+const FIXED = { outerBoundsMode: 'none' };
+
 /** The name of an axis beside it, where nothing else is. */
 function sideways(name) {
-  return { name, nameLocation: 'middle', nameRotate: 90, nameGap: 46 };
+  return { name, nameLocation: 'middle', nameRotate: 90, nameGap: 48 };
 }
 
 /** Steps as bands, every other one shaded. */
