@@ -77,6 +77,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, guarantees under pressure`, { time
   it.each([
     ['IDEM-01', 'idem-01-forgets-when-limited', ['POST /api/v1/stores*', 'GET /api/v1/stores*'], 1],
     ['IDEM-02', 'idem-02-refused-executed', ['POST /api/v1/stores*', 'GET /api/v1/stores*'], 1],
+    ['IDEM-02', 'idem-02-refusal-kept', ['POST /api/v1/stores*', 'GET /api/v1/stores*'], 1],
     ['PAG-06', 'pag-06-lost-when-scarce', ['GET /api/v1/products', 'GET /api/v1/stores'], 6],
   ])('that break %s only while a key is limited are caught', async (clause, fault, operations, seconds) => {
     const report = await pressed({ mode: 'limited', seconds, faults: [fault] }, operations);

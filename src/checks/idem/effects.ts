@@ -31,6 +31,25 @@ export function judgeLost(id: string): Judgement {
   return breached([{ weight: 'breach', cause: 'a send that succeeded has no effect', message, expected, actual }]);
 }
 
+/** A send of an old key between two of the same operation under fresh ones. */
+export interface Between {
+  readonly old: Exchange;
+  readonly fresh: readonly [Exchange, Exchange];
+}
+
+/**
+ * IDEM-02: a key that the limiter refused at first and that is answered 429 for good has no effect at all. Only where sends
+ * under fresh keys before and after it succeed, each time, is it no matter of the limit.
+ */
+export function judgeRefusedForGood(turns: readonly Between[]): Judgement {
+  const isKept = turns.every(({ old, fresh }) => old.response?.status === 429 && fresh.every(succeeded));
+  if (turns.length === 0 || !isKept) return cannotTell('precondition', 'the limiter went on to refuse the key');
+  const expected = 'one effect, once the limiter admits calls again';
+  const actual = `429 each time, between fresh keys that are answered successes`;
+  const message = `a key whose first send was answered 429: ${actual}, expected ${expected}`;
+  return breached([{ weight: 'breach', cause: 'a key refused with 429 stays refused', message, expected, actual }]);
+}
+
 /** IDEM-03: sends at once under one key. `original`: the answer of an earlier send under the key; null for none. */
 export function judgeTogether(
   original: Exchange | null,

@@ -3,7 +3,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Changes, errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
 import { bodyDifference } from './difference.ts';
-import { judgeOneEffect, judgeRefusedKey, judgeSeparate, judgeTogether } from './effects.ts';
+import { judgeOneEffect, judgeRefusedForGood, judgeRefusedKey, judgeSeparate, judgeTogether } from './effects.ts';
 import { identityOf } from './identity.ts';
 import { observeForm, observeReuse } from './observed.ts';
 import { judgePaidOnce, judgeReplay } from './replay.ts';
@@ -87,6 +87,23 @@ describe('IDEM-01', () => {
     [answer(), answer(201, STORE, { response: { truncated: true } })],
   ])('cannot be told without two answers to compare', (original, replay) => {
     expect(causes(judgeReplay(original, replay, 'send 2'))).toBe('cannot-tell');
+  });
+});
+
+describe('a key that the limiter refused at first', () => {
+  const between = (old: Exchange, after: Exchange = answer()) => ({ old, fresh: [answer(), after] as const });
+
+  it('is refused for good where fresh keys are answered successes before and after it', () => {
+    const judged = judgeRefusedForGood([between(refused(429)), between(refused(429))]);
+    expect(causes(judged)).toEqual(['a key refused with 429 stays refused']);
+  });
+
+  it.each([
+    ['it was admitted once', [between(refused(429)), between(answer())]],
+    ['fresh keys were refused, too', [between(refused(429)), between(refused(429), refused(429))]],
+    ['nothing was sent', []],
+  ])('is no matter of the key where %s', (_, turns) => {
+    expect(causes(judgeRefusedForGood(turns))).toBe('cannot-tell');
   });
 });
 

@@ -49,6 +49,26 @@ export const LOAD_FAULTS: readonly Deviation[] = [
     ['IDEM-03', 'IDEM-04'],
   ),
   fault(
+    'IDEM-02',
+    'refusal-kept',
+    'A create that the limiter refused is refused under its key for good.',
+    onCreate((route, around) => {
+      const refused = new Map<string, number>();
+      return {
+        limit: (call, grant) => {
+          const key = call.route === route ? keyIn(call) : null;
+          if (!grant.granted && key !== null) refused.set(key, grant.retryAfterSeconds);
+          return grant;
+        },
+        act: (call, proceed) => {
+          const waitSeconds = refused.get(keyIn(call) ?? '');
+          if (call.route !== route || waitSeconds === undefined) return proceed();
+          return refusal(call, throttled('rate_limit_exceeded', waitSeconds), around.docsUrl);
+        },
+      };
+    }),
+  ),
+  fault(
     'PAG-06',
     'lost-when-scarce',
     'While less than half of its calls are left to a key, pages of one list lack their last item.',

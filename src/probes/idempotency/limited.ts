@@ -1,6 +1,6 @@
-// IDEM-02 for a send that the limiter refused: it had no effect, and sent again under its key it has one. Only where something
+// IDEM-02 for a send that the limiter refused: it had no effect, and sent again under its key it has one, and once. Only where something
 // else keeps the key limited; alone it would take the limit to be spent.
-import { judgeOneEffect } from '../../checks/idem/effects.ts';
+import { type Between, judgeOneEffect, judgeRefusedForGood } from '../../checks/idem/effects.ts';
 import { observeErrorFirst } from '../../checks/idem/observed.ts';
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/replay.ts';
 import { cannotTell } from '../../contract/judgement.ts';
@@ -17,7 +17,8 @@ const PROBE = 'idempotency/limited';
 const READS = 250;
 const SENDS = 8;
 const PAUSE_MS = 25;
-const AGAIN = 3;
+const AGAIN = 2;
+const TURNS = 2;
 
 /** Sends once while the key is refused, and again under the same Idempotency-Key when it is admitted. */
 export function limitedExperiment(ground: Ground): Conversation {
@@ -39,6 +40,16 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const { keyed, answer: refusal } = refused;
   const original = await untilAdmitted(ground, send, keyed);
   const told = book('IDEM-07', observeErrorFirst(refusal, original), [refusal, original]);
+  if (original.response?.status === 429) {
+    const turns = await betweenFreshKeys(ground, send, keyed);
+    return [
+      told,
+      book('IDEM-02', judgeRefusedForGood(turns), [
+        refusal,
+        ...turns.flatMap(({ old, fresh }) => [fresh[0], old, fresh[1]]),
+      ]),
+    ];
+  }
   if (!succeeded(original)) return [told];
   ground.remember(keyed, original);
   // A key must outlast that its sender is refused once more.
@@ -83,6 +94,18 @@ async function untilAdmitted(ground: Ground, send: Send, keyed: Keyed): Promise<
   for (let turn = 1; turn < AGAIN && answer.response?.status === 429; turn += 1)
     answer = await ground.send(send, keyed);
   return answer;
+}
+
+/** The refused key between fresh ones, turn by turn: whether it is the limiter that refuses it. */
+async function betweenFreshKeys(ground: Ground, send: Send, { plan, ...keyed }: Keyed): Promise<readonly Between[]> {
+  const once = { ...keyed, plan: { ...plan, retry: 'once' } } as const;
+  const turns: Between[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const before = await ground.send(send, ground.fresh(PROBE));
+    const old = await ground.send(send, once);
+    turns.push({ old, fresh: [before, await ground.send(send, ground.fresh(PROBE))] });
+  }
+  return turns;
 }
 
 async function shownOf(ground: Ground, send: Send, { mark }: Keyed): Promise<readonly string[] | null> {
