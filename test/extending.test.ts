@@ -129,7 +129,7 @@ describe('a check of the user', () => {
     ['throws', `judge() { throw new Error('no idea'); }`, /X-01 in \.\/throws-checks\.ts failed: judge: no idea/],
     [
       'promises',
-      `async judge() {}`,
+      `async judge() { throw new Error('late'); }`,
       /X-01 in \.\/promises-checks\.ts failed: judge: answers no judgement \(a promise\)/,
     ],
     ['describes', `judgeDescription() { return 1; }`, /failed: judgeDescription: answers a value of type number/],

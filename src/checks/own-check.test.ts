@@ -46,6 +46,19 @@ describe('a check of the user', () => {
     expect(check.judge(subject)).toEqual(breached([{ ...BREACH, pointer: '/a' }], 2));
   });
 
+  it('changes nothing for others', () => {
+    const exchange = exchangeWith({ status: 200, body: {} });
+    const before = structuredClone(exchange);
+    const { check } = guarded({
+      judge({ exchange: { response } }) {
+        Object.assign(response ?? {}, { status: 500, body: 'mine' });
+        return holds();
+      },
+    });
+    expect(check.judge(subjectOf(exchange))).toEqual(holds());
+    expect(exchange).toEqual(before);
+  });
+
   it('quotes no message of an error', () => {
     const message = 'Jane Doe is not known';
     const { check } = guarded({ judge: () => breached([{ ...BREACH, actual: `said "${message}"` }]) });

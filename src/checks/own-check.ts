@@ -6,6 +6,7 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../con
 import { ownClause } from '../contract/own-clauses.ts';
 import { REASON_CODES } from '../contract/report.ts';
 import { redactQuoted } from '../exchange/error-messages.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement, ExchangeCheck, Subject } from './check.ts';
 
@@ -56,14 +57,14 @@ export function asExchangeCheck(brought: BroughtCheck, onFailure: OnFailure): Ex
     applies: (subject) =>
       guard.attempt('applies', false, () => {
         if (check.applies === undefined) return subject.exchange.response !== null;
-        const speaks: unknown = check.applies(subject);
+        const speaks: unknown = check.applies(copyOf(subject));
         if (typeof speaks !== 'boolean') throw new Error(`answers ${kindOf(speaks)}, not true or false`);
         return speaks;
       }),
     judge: (subject) =>
       guard.attempt('judge', guard.failed, () => {
         const body = subject.exchange.response?.body ?? '';
-        return sound(check.judge(subject), (text) => redactQuoted(text, body));
+        return sound(check.judge(copyOf(subject)), (text) => redactQuoted(text, body));
       }),
   };
 }
@@ -84,6 +85,16 @@ export function asDescriptionCheck(brought: BroughtCheck, onFailure: OnFailure):
         return answers.map((answer) => soundOnDescription(answer, known));
       }),
   };
+}
+
+const copies = new WeakMap<Exchange, Exchange>();
+
+/** The subject with an exchange of its own: what a check changes in it, nobody else sees. */
+function copyOf(subject: Subject): Subject {
+  const { exchange } = subject;
+  const copy = copies.get(exchange) ?? structuredClone(exchange);
+  copies.set(exchange, copy);
+  return { ...subject, exchange: copy };
 }
 
 function guardOf({ check: { clause }, file }: BroughtCheck, onFailure: OnFailure) {
@@ -175,5 +186,8 @@ function sound(answer: unknown, clean: (text: string) => string): Judgement {
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  return value instanceof Promise ? 'a promise' : `a value of type ${typeof value}`;
+  if (!(value instanceof Promise)) return `a value of type ${typeof value}`;
+  // What nobody waits for would end the program where it rejects.
+  value.catch(() => {});
+  return 'a promise';
 }
