@@ -1,6 +1,7 @@
 // What the operation declares for an answer, as the SCH checks need it.
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { DeclaredResponse, Description, MediaType, Operation } from '../../openapi/operation.ts';
 import { declaredMedia, declaredResponse, isJson } from '../../openapi/responses.ts';
 import { isHead, wholeResponse } from '../answered.ts';
@@ -39,7 +40,13 @@ export function declaredJson(subject: Subject): (DeclaredAnswer & { readonly med
   const contentType = header(answer.response.headers, 'content-type');
   if (contentType === null || !isJson(contentType)) return null;
   const media = declaredMedia(answer.declared, contentType);
-  return media === null ? null : { ...answer, media };
+  return media === null || isFile(media, answer.description) ? null : { ...answer, media };
+}
+
+/** Whether the body is any bytes, whatever its media type: a file. Source: OAS 3.0, "Considerations for File Uploads". */
+function isFile({ schema }: MediaType, description: Description): boolean {
+  const resolved = description.deref(schema?.value);
+  return isObject(resolved) && resolved.type === 'string' && resolved.format === 'binary';
 }
 
 /** Whether the body of the answer is JSON, whatever its content type. */

@@ -136,6 +136,12 @@ it('501 is the answer to a method of no description', () => {
   expect(brief(sch06, subjectOf(exchangeWith({ status: 501 }), beside))).toBe('holds');
 });
 
+it.each(['application/*', 'application/json'])('a file of %s may be any JSON', (mediaType) => {
+  const content = [{ mediaType, schema: handleOf({ type: 'string', format: 'binary' }), examples: [] }];
+  const of = operationWith({ responses: [declaring('200', undefined, { content })] });
+  expect(said(sch01, { body: [1, 2] }, of)).toBe('does not apply');
+});
+
 it('headers that are declared for HEAD itself are expected of it', () => {
   const count = { name: 'X-Count', required: true, schema: null };
   const responses = [declaring('200', undefined, { headers: [count] })];
