@@ -43,7 +43,7 @@ export async function pressureOf(
   let left: number | null = null;
   try {
     ground.enter(`pressure: ${wish.mode}`);
-    await pressing.underWay();
+    if (!(await pressing.underWay())) throw notPressed(wish);
     ground.enter(`laws while ${wish.mode}`);
     left = await probe(state, wish, pressing);
   } finally {
@@ -58,6 +58,14 @@ export async function pressureOf(
       left,
     });
   }
+}
+
+function notPressed({ mode }: PressureWish): RunEnded {
+  const why =
+    mode === 'limited'
+      ? 'the key was never refused: set load.pressure.rate above its limit'
+      : 'no arrival was answered';
+  return new RunEnded('precondition', why);
 }
 
 async function backgroundOf(

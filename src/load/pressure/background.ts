@@ -2,7 +2,6 @@
 import type { PressurePart } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
-import { StepLost } from '../caller/caller.ts';
 import { decide } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';
 import type { Measured } from '../k6/measure.ts';
@@ -60,16 +59,15 @@ export class Background {
     return this.#hasEnded;
   }
 
-  /** Resolves when arrivals are answered, and refused where that is wanted. Throws StepLost where that does not come. */
-  async underWay(): Promise<void> {
+  /** Whether arrivals are answered by now, and refused where that is wanted. Throws StepLost where k6 ended before. */
+  async underWay(): Promise<boolean> {
     const timer = setTimeout(() => this.#begun.resolve('late'), UNDER_WAY_MS);
     const why = await this.#begun.promise;
     clearTimeout(timer);
-    if (why === 'under way') return;
-    this.#bench.enough.abort();
+    if (why !== 'ended') return why === 'under way';
     const { done } = await this.#sent;
-    if (why === 'ended' && done.incomplete !== null) throw lost(done, done.incomplete);
-    throw new StepLost('incomplete', this.#bench.untilRefused ? 'the key was never refused' : 'nothing was answered');
+    if (done.incomplete !== null) throw lost(done, done.incomplete);
+    return false;
   }
 
   /** Ends it, and tells what it came to. */

@@ -9,7 +9,8 @@ export function judgedPressure(report: Report, pressure: PressurePart): Report {
   if (report.verdict === 'fail') return report;
   const open = whyOpen(report, pressure);
   if (open === null) return report;
-  return { ...report, verdict: 'none', run: { ...report.run, note: `pressure: ${open}` } };
+  // A run that ended early has said why.
+  return { ...report, verdict: 'none', run: { ...report.run, note: report.run.note ?? `pressure: ${open}` } };
 }
 
 function whyOpen({ clauses }: Report, { mode, probes, keyedRefused, probesRefused }: PressurePart): string | null {
