@@ -35,7 +35,7 @@ interface Ran {
 }
 
 /** As k6 runs by itself: Go's own collector. */
-const PLAIN = { GOGC: '100' };
+const PLAIN = { GOGC: '100', GOMEMLIMIT: 'off' };
 
 async function ran(name: 'ours' | 'bare', target: Target, folder: string, k6: string): Promise<Ran> {
   const before = await target.answered();
@@ -52,6 +52,7 @@ async function ran(name: 'ours' | 'bare', target: Target, folder: string, k6: st
       ...{ ASSAY_KEY_0: 'token-of-a', ASSAY_KEY_1: 'token-of-b', ASSAY_KEY_2: 'token-of-c' },
     },
     timeLimitSeconds: seconds + 30,
+    senders: VUS,
     stop: new AbortController().signal,
     outputs: [],
     secrets: [],

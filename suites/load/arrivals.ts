@@ -6,8 +6,9 @@
 import exec from 'k6/execution';
 import http, { type RefinedResponse, type ResponseType } from 'k6/http';
 import type { Options } from 'k6/options';
-import { type Leg, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
-import { bucketOf, lineOf } from '../../src/load/samples/line.ts';
+import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
+import { lineOf } from '../../src/load/samples/line.ts';
+import { count, emptySample } from './counting.ts';
 import { indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
 import { keep } from './sending.ts';
 
@@ -15,6 +16,12 @@ const isWatched = plan.run === undefined;
 /** Answers from which a VU tells that the target broke down: nobody watches an instance of several. */
 const TELLING = 50;
 const FLUSH_MS = 1000;
+/** So many arrivals tell how late all are. */
+const LATE_EVERY = 4;
+/** Noted of each arrival. */
+const NUMBERS = 4;
+/** More than a flush can hold of each, so that one number names what is counted together. */
+const [SECONDS, PARTS, KINDS] = [1000, 1000, 10_000];
 
 export const options: Options = {
   scenarios: Object.fromEntries(
@@ -117,7 +124,7 @@ function isTurnToKeep(turn: number, every: number): boolean {
 
 function keepAnswer(turn: number, startMs: number, answer: RefinedResponse<ResponseType>): void {
   const { request, key } = prepared[indexOf(turn)] as Prepared;
-  if (answer.status !== 0) keep(request, answer, { step: stepAt(dueMs(turn)), key, startMs });
+  if (answer.status !== 0) keep(request, answer, { step: stepOf(partAt(dueMs(turn))), key, startMs });
 }
 
 /** After the begin of the leg. */
@@ -125,10 +132,15 @@ function dueMs(turn: number): number {
   return (turn * 10_000) / leg.perTenSeconds;
 }
 
-function stepAt(due: number): string {
+/** Which part of the leg is due then. */
+function partAt(due: number): number {
   const { parts } = leg;
-  const part = parts.find(({ untilMs }) => due < untilMs) ?? parts[parts.length - 1];
-  return part === undefined ? plan.step : part.step;
+  for (let at = 0; at < parts.length - 1; at += 1) if (due < (parts[at] as LegPart).untilMs) return at;
+  return Math.max(0, parts.length - 1);
+}
+
+function stepOf(part: number): string {
+  return leg.parts[part]?.step ?? plan.step;
 }
 
 /**
@@ -139,22 +151,30 @@ function lastRoundsMs({ perTenSeconds, seconds, vus }: Leg): number {
   return seconds * 1000 - (2 * vus * 10_000) / perTenSeconds - FLUSH_MS;
 }
 
-/** Counts what was noted and writes it, all lines by one call: calls are what costs. */
+/** Counts what was noted and writes it, all lines by one call: calls are what costs, and so do strings. */
 function flush(nowMs: number): void {
-  const late = new Map<string, Map<number, number>>();
-  const held = new Map<string, ReturnType<typeof emptySample>>();
-  for (let at = 0; at < noted.length; at += 4) {
-    const [turn, startMs, kind, durationMs] = noted.slice(at, at + 4) as [number, number, number, number];
+  const late = new Map<number, Map<number, number>>();
+  const held = new Map<number, ReturnType<typeof emptySample>>();
+  for (let at = 0; at < noted.length; at += NUMBERS) {
+    const turn = noted[at] as number;
+    const startMs = noted[at + 1] as number;
+    const kind = noted[at + 2] as number;
     const due = dueMs(turn);
-    const step = stepAt(due);
-    const lateness = late.get(step) ?? new Map<number, number>();
-    late.set(step, lateness);
-    count(lateness, Math.max(0, startMs - legBeganMs - due));
-    const [index, second] = [indexOf(turn), Math.floor(startMs / 1000)];
-    const name = `${step} ${index} ${second} ${kind}`;
-    const sample = held.get(name) ?? emptySample(step, prepared[index] as Prepared, second, kind);
-    held.set(name, sample);
-    count(sample.buckets, durationMs);
+    const part = partAt(due);
+    if (turn % LATE_EVERY === 0) {
+      const lateness = late.get(part) ?? new Map<number, number>();
+      late.set(part, lateness);
+      count(lateness, Math.max(0, startMs - legBeganMs - due));
+    }
+    const index = indexOf(turn);
+    const second = Math.floor(startMs / 1000);
+    const name = ((index * SECONDS + (second % SECONDS)) * PARTS + part) * KINDS + kind;
+    let sample = held.get(name);
+    if (sample === undefined) {
+      sample = emptySample(stepOf(part), prepared[index] as Prepared, second, kind);
+      held.set(name, sample);
+    }
+    count(sample.buckets, noted[at + 3] as number);
   }
   noted = [];
   flushedMs = nowMs;
@@ -162,29 +182,10 @@ function flush(nowMs: number): void {
   held.forEach((sample) => {
     lines.push(lineOf(sample));
   });
-  late.forEach((buckets, step) => {
-    lines.push(lineOf({ kind: 'lateness', step, buckets }));
+  late.forEach((buckets, part) => {
+    lines.push(lineOf({ kind: 'lateness', step: stepOf(part), buckets }));
   });
   const begun = (scenario?.iterationInInstance ?? 0) + 1;
   lines.push(lineOf({ kind: 'started', step: plan.step, vu, started, begun }));
   console.log(lines.join('\n'));
-}
-
-function emptySample(step: string, { request, key }: Prepared, second: number, kind: number) {
-  const unanswered = kind <= 0 ? { status: 0, errorCode: -kind } : { status: kind };
-  const { operation } = request;
-  return {
-    kind: 'histogram' as const,
-    step,
-    key,
-    operation,
-    second,
-    ...unanswered,
-    buckets: new Map<number, number>(),
-  };
-}
-
-function count(buckets: Map<number, number>, durationMs: number): void {
-  const bucket = bucketOf(durationMs);
-  buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
 }

@@ -78,6 +78,7 @@ export async function sendArrivals(
     plan,
     planned: most,
     timeLimitSeconds: seconds + ANSWER_LIMIT_SECONDS + SLACK_SECONDS,
+    senders: Math.max(...legs.map(({ vus }) => vus)),
     onSample,
     ...(endures === undefined ? {} : { endures }),
   });

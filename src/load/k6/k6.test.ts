@@ -82,6 +82,7 @@ describe('a run of k6', () => {
     env: { TOKEN: 'secret-token' },
     timeLimitSeconds: 60,
     outputs: [],
+    senders: 1,
     secrets: ['secret-token'],
   };
   const never = new AbortController().signal;

@@ -47,6 +47,8 @@ export interface Step {
   readonly planned: number;
   /** k6 is ended after this. */
   readonly timeLimitSeconds: number;
+  /** VUs that are there at once; absent: few. */
+  readonly senders?: number;
   /** Every sample as it comes, in the order written. */
   readonly onSample: (sample: Sample) => void;
   /** Names of samples whose errors do not end k6; absent: none. */
@@ -62,6 +64,8 @@ export interface Measured extends Sums {
   /** Whether the step was ended for the target's errors. */
   readonly broken: boolean;
 }
+
+const FEW = 64;
 
 export class Generator {
   readonly #options: GeneratorOptions;
@@ -80,7 +84,15 @@ export class Generator {
   }
 
   /** Runs one step to its end. Rejects only where k6 cannot be started or files cannot be written. */
-  async measure({ script, plan, planned, timeLimitSeconds, onSample, endures }: Step): Promise<Measured> {
+  async measure({
+    script,
+    plan,
+    planned,
+    timeLimitSeconds,
+    senders = FEW,
+    onSample,
+    endures,
+  }: Step): Promise<Measured> {
     const { folder, lane, k6, stop, outputs, environment, watch } = this.#options;
     await mkdir(folder, { recursive: true });
     const offset = await this.#sizeNow();
@@ -96,6 +108,7 @@ export class Generator {
       samplesFile: this.#samples,
       env: { ...environment, ASSAY_PLAN: planFile },
       timeLimitSeconds,
+      senders,
       stop: AbortSignal.any([stop, broken.signal]),
       outputs,
       secrets: Object.values(environment),

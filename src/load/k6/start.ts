@@ -24,6 +24,8 @@ export interface K6Start {
   /** What the script reads from __ENV. Tokens travel here, never by arguments. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeLimitSeconds: number;
+  /** VUs that are there at once. */
+  readonly senders: number;
   readonly stop: AbortSignal;
   /** k6's own outputs, `--out` values passed through. */
   readonly outputs: readonly string[];
@@ -36,13 +38,13 @@ const GRACE_MS = 2000;
 const COMPLAINTS = 20;
 /** Nothing of the user's k6 settings reaches the run: what is measured is what the scripts say. */
 export const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_NO_COLOR: 'true' };
-/** Go's collector takes a quarter of k6's time unless garbage may lie longer: here until there is twice as much as is in use. */
-const COLLECTING = { GOGC: '200' };
+/** MB: what k6 needs by itself, and more than twice what each sender holds. */
+const [MEMORY, MEMORY_PER_SENDER] = [96, 0.8];
 
 /** Runs k6 to its end. Never rejects for what k6 does; rejects where the program cannot be started. */
 export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<K6Ended> {
   const child = spawn(start.path, argumentsOf(start), {
-    env: { ...withoutK6Settings(process.env), ...OWN_SETTINGS, ...COLLECTING, ...start.env },
+    env: { ...withoutK6Settings(process.env), ...OWN_SETTINGS, ...collecting(start.senders), ...start.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const cpu = watchCpu(child.pid);
@@ -87,6 +89,11 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
       });
     });
   });
+}
+
+/** Go's collector takes a quarter of k6's time unless garbage may lie longer; the limit holds what that costs in memory. */
+function collecting(senders: number): NodeJS.ProcessEnv {
+  return { GOGC: '400', GOMEMLIMIT: `${Math.ceil(MEMORY + MEMORY_PER_SENDER * senders)}MiB` };
 }
 
 /** Both summary and thresholds off: with either on, k6 keeps every sample in memory. */

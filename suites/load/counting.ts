@@ -1,0 +1,24 @@
+// Histograms of what was sent in one second, as suites/load/arrivals.ts counts them. Run by k6.
+import { bucketOf } from '../../src/load/samples/line.ts';
+import type { Prepared } from './mix.ts';
+
+/** Nothing yet of one kind of answer: a status, or k6's error_code below zero. */
+export function emptySample(step: string, { request, key }: Prepared, second: number, kind: number) {
+  const unanswered = kind <= 0 ? { status: 0, errorCode: -kind } : { status: kind };
+  const { operation } = request;
+  return {
+    kind: 'histogram' as const,
+    step,
+    key,
+    operation,
+    second,
+    ...unanswered,
+    buckets: new Map<number, number>(),
+  };
+}
+
+/** One more that took so long. */
+export function count(buckets: Map<number, number>, durationMs: number): void {
+  const bucket = bucketOf(durationMs);
+  buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+}
