@@ -112,7 +112,7 @@ Examples:
   assay load ceiling --config assay.config.yaml       every key's ceiling
   assay load ceiling --from reports/20260131-120000-9f3a2b
   assay load ceiling --resume reports/20260131-120000-9f3a2b
-  assay load soak --time-limit 2h                     load.soak of the configuration, within two hours
+  assay load soak --time-limit 7200                   load.soak of the configuration, within two hours
   assay load spike                                    five times the base rate for ten seconds
   assay load pressure --operation 'POST /api/v1/stores*' --operation 'GET /api/v1/stores*'
   assay load ceiling --k6-out csv=load.csv
