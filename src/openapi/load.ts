@@ -107,7 +107,12 @@ function judging(references: References, { problems: found, brokenSchemas, files
       validators.validator(schema, direction),
     undescribed: createUndescribed(references, validators),
     async keep() {
-      await shelf.keep(() => validators.code());
+      // Let go of first: what is written down is as large once more.
+      await shelf.keep(() => {
+        const code = validators.code();
+        validators.forget();
+        return code;
+      });
       validators.forget();
     },
   };
