@@ -6,7 +6,8 @@ import { algorithmOf, type Ceiling, confidenceOf, sizeOf } from './ceiling-verdi
 
 /** The row of a measured ceiling. */
 export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCeiling {
-  const { limit, windowMs } = sizeOf(found);
+  // A number that no model explains is none of the ceiling; the evidence tells it.
+  const { limit, windowMs } = found.kinds.length === 0 ? { limit: null, windowMs: null } : sizeOf(found);
   const seconds = windowMs === null ? null : inSeconds(windowMs);
   const perSecond = limit === null || seconds === null ? null : rounded(limit.best / seconds.best);
   return {
@@ -14,7 +15,7 @@ export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCei
     limit: limit === null ? null : rounded(limit.best),
     windowSeconds: seconds?.best ?? null,
     algorithm: algorithmOf(found),
-    burst: found.burst === null ? null : rounded(found.burst.best),
+    burst: found.burst === null || limit === null ? null : rounded(found.burst.best),
     confidence: confidenceOf(found),
     costs: Object.fromEntries([...costs].map(([operation, { best }]) => [operation, rounded(best)])),
     stated: found.stated,
