@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject } from '../checks/test-exchanges.ts';
+import { errorObject, exchangeWith } from '../checks/test-exchanges.ts';
+
 import { breached, holds } from '../contract/judgement.ts';
+import { RETRY } from '../contract/platform.ts';
 import type { Description } from '../openapi/operation.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { loadShop } from '../probes/test-world.ts';
@@ -42,6 +44,19 @@ describe('an exchange', () => {
     const { session, ledger } = benchWith(shop, () => broken);
     await session.send(getting('/api/v1/elsewhere', { service: null, operation: null }));
     expect(ledger.findings()[0]).toMatchObject({ service: null, operation: null });
+  });
+
+  it.each([
+    { pressed: false, violations: 1 },
+    { pressed: true, violations: 0 },
+  ])('that stays 503 is a breach unless the run itself presses: $pressed', async ({ pressed, violations }) => {
+    const error = errorObject({ status: 503, code: 'service_unavailable', instance: LIST.path });
+    const { session, ledger } = benchWith(shop, () => SOUND_LIST, FEW);
+    const attempts = Array.from({ length: RETRY.maxRetries + 1 }, () => exchangeWith({ status: 503, body: { error } }));
+    session.attach({ sent: 0, send: async () => attempts, close: async () => {} });
+    session.pressed = pressed;
+    await session.send(LIST);
+    expect(ledger.violations).toBe(violations);
   });
 
   it('is not judged while it is held, and is once released', async () => {

@@ -55,6 +55,8 @@ export class Session {
   #client: Client | null = null;
   /** While the target is not known to be the right one, what it answers is held back from the checks. */
   #held: Exchange[] | null = null;
+  /** While the run itself keeps the target busy: a 503 that stays is then no breach of SCH-06, but what was asked for. */
+  pressed = false;
   /** Requests still planned in the current pass; null outside a pass. */
   planned: number | null = null;
 
@@ -225,7 +227,8 @@ export class Session {
     const lasting = persistent503(attempts);
     const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
     if (lasting !== null || isLimited) this.traffic.stayedUnavailable(plan);
-    if (lasting !== null && this.#options.inRun('SCH-06')) this.ledger.book('SCH-06', plan, lasting, attempts);
+    if (lasting !== null && !this.pressed && this.#options.inRun('SCH-06'))
+      this.ledger.book('SCH-06', plan, lasting, attempts);
     const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
     if (first === undefined) return;
     if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last);
