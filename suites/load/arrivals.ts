@@ -1,7 +1,7 @@
 // Requests that arrive by the clock, whatever became of those before (an open model): what capacity is measured with. Run
 // by k6 itself; its plan is src/load/k6/arrivals-plan.ts, its samples are src/load/samples/line.ts: histograms per VU, flushed
 // each second. A line a request would cost the generator what it is to measure, and so does whatever is done between two
-// requests: an arrival notes four numbers, and the second counts them. Several instances may share one plan, each with its
+// requests: an arrival notes five numbers, and the second counts them. Several instances may share one plan, each with its
 // execution segment of it: turns, VUs and the times at which arrivals are due are those of the whole.
 import exec from 'k6/execution';
 import http, { type RefinedResponse, type ResponseType } from 'k6/http';
@@ -19,7 +19,7 @@ const FLUSH_MS = 1000;
 /** So many arrivals tell how late all are. */
 const LATE_EVERY = 4;
 /** Noted of each arrival. */
-const NUMBERS = 4;
+const NUMBERS = 5;
 /** More than a flush can hold of each, so that one number names what is counted together. */
 const [SECONDS, PARTS, KINDS] = [1000, 1000, 10_000];
 
@@ -48,11 +48,13 @@ export const options: Options = {
 // Which answers are failures is judged by Node: k6 need not count them.
 http.setResponseCallback(null as unknown as ReturnType<typeof http.expectedStatuses>);
 
-/** What arrived since the last flush, four numbers each: its turn, when it was sent, its status or less k6's error_code, ms. */
+/** What arrived since the last flush, five numbers each: turn, index of what was sent, when, status or less k6's error_code, ms. */
 let noted: number[] = [];
 /** The leg that the VU is in. */
 let leg = plan.legs[0] as Leg;
 let legBeganMs = -1;
+/** The first turn of each part of the leg but its first. */
+let borders: readonly number[] = [];
 /** Asked for once: the module makes it anew each time. */
 let scenario: typeof exec.scenario | null = null;
 /** From then on, from the leg's begin, what is noted is flushed at once. */
@@ -82,14 +84,15 @@ export default function arrive(): void {
   const turn = now.iterationInTest;
   const startMs = Date.now();
   started += 1;
-  const { method, url, body, params } = prepared[indexOf(turn)] ?? prepare(turn);
+  const index = indexOf(turn);
+  const { method, url, body, params } = prepared[index] ?? prepare(turn);
   const isKept = isTurnToKeep(turn, leg.bodyEvery);
   const answer = http.request(method, url, body, isKept ? { ...params, responseType: 'text' } : params);
   const { status } = answer;
   const durationMs = status === 0 ? Date.now() - startMs : answer.timings.duration;
-  noted.push(turn, startMs, status === 0 ? -answer.error_code : status, durationMs);
+  noted.push(turn, index, startMs, status === 0 ? -answer.error_code : status, durationMs);
   if (status === 0 || status >= 500) failed += 1;
-  if (isKept) keepAnswer(turn, startMs, answer);
+  if (isKept) keepAnswer(turn, index, startMs, answer);
   const endMs = startMs + durationMs;
   if (endMs - flushedMs >= FLUSH_MS || endMs - legBeganMs >= lastMs) flush(endMs);
   if (!isWatched && started >= TELLING && failed > started / 2) breakOff();
@@ -104,6 +107,7 @@ function enterLeg(): typeof exec.scenario {
   const { name } = scenario;
   leg = plan.legs.find((_, at) => scenarioOf(at) === name) ?? leg;
   legBeganMs = startTime;
+  borders = leg.parts.slice(0, -1).map(borderAfter);
   lastMs = lastRoundsMs(leg);
   vu = exec.vu.idInTest;
   flushedMs = Date.now();
@@ -122,21 +126,21 @@ function isTurnToKeep(turn: number, every: number): boolean {
   return turn - round * every === round % every;
 }
 
-function keepAnswer(turn: number, startMs: number, answer: RefinedResponse<ResponseType>): void {
-  const { request, key } = prepared[indexOf(turn)] as Prepared;
-  if (answer.status !== 0) keep(request, answer, { step: stepOf(partAt(dueMs(turn))), key, startMs });
+function keepAnswer(turn: number, index: number, startMs: number, answer: RefinedResponse<ResponseType>): void {
+  const { request, key } = prepared[index] as Prepared;
+  if (answer.status !== 0) keep(request, answer, { step: stepOf(partOf(turn)), key, startMs });
 }
 
-/** After the begin of the leg. */
-function dueMs(turn: number): number {
-  return (turn * 10_000) / leg.perTenSeconds;
+/** Which part of the leg the turn is due in. */
+function partOf(turn: number): number {
+  let part = 0;
+  while (part < borders.length && turn >= (borders[part] as number)) part += 1;
+  return part;
 }
 
-/** Which part of the leg is due then. */
-function partAt(due: number): number {
-  const { parts } = leg;
-  for (let at = 0; at < parts.length - 1; at += 1) if (due < (parts[at] as LegPart).untilMs) return at;
-  return Math.max(0, parts.length - 1);
+/** The first turn that is due when the part is over. */
+function borderAfter({ untilMs }: LegPart): number {
+  return Math.ceil((untilMs * leg.perTenSeconds) / 10_000);
 }
 
 function stepOf(part: number): string {
@@ -157,16 +161,16 @@ function flush(nowMs: number): void {
   const held = new Map<number, ReturnType<typeof emptySample>>();
   for (let at = 0; at < noted.length; at += NUMBERS) {
     const turn = noted[at] as number;
-    const startMs = noted[at + 1] as number;
-    const kind = noted[at + 2] as number;
-    const due = dueMs(turn);
-    const part = partAt(due);
+    const index = noted[at + 1] as number;
+    const startMs = noted[at + 2] as number;
+    const kind = noted[at + 3] as number;
+    const part = borders.length === 0 ? 0 : partOf(turn);
     if (turn % LATE_EVERY === 0) {
       const lateness = late.get(part) ?? new Map<number, number>();
       late.set(part, lateness);
-      count(lateness, Math.max(0, startMs - legBeganMs - due));
+      const dueMs = (turn * 10_000) / leg.perTenSeconds;
+      count(lateness, Math.max(0, startMs - legBeganMs - dueMs));
     }
-    const index = indexOf(turn);
     const second = Math.floor(startMs / 1000);
     const name = ((index * SECONDS + (second % SECONDS)) * PARTS + part) * KINDS + kind;
     let sample = held.get(name);
@@ -174,7 +178,7 @@ function flush(nowMs: number): void {
       sample = emptySample(stepOf(part), prepared[index] as Prepared, second, kind);
       held.set(name, sample);
     }
-    count(sample.buckets, noted[at + 3] as number);
+    count(sample.buckets, noted[at + 4] as number);
   }
   noted = [];
   flushedMs = nowMs;
