@@ -1,7 +1,7 @@
 // The export throttle from configuration to report, with a real k6: held by the reference platform, and broken by its faults.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config/config.ts';
-import type { LoadPart } from '../src/contract/report.ts';
+import type { LoadPart } from '../src/contract/load-part.ts';
 import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
 import type { StartOptions } from '../src/platform/start.ts';
 import { exportLines } from '../src/reporters/export-lines.ts';

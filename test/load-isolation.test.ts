@@ -1,7 +1,8 @@
 // Isolation from configuration to report, with a real k6: keys of the reference platform do not feel each other, and the
 // record says the same.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoadPart, Report } from '../src/contract/report.ts';
+import type { LoadPart } from '../src/contract/load-part.ts';
+import type { Report } from '../src/contract/report.ts';
 import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
 import { isolationLines } from '../src/reporters/isolation-lines.ts';
 import { assertValid } from '../src/reporters/json.ts';

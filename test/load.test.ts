@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoadPart, Report } from '../src/contract/report.ts';
+import type { LoadPart } from '../src/contract/load-part.ts';
+import type { Report } from '../src/contract/report.ts';
 import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
 import { assertValid } from '../src/reporters/json.ts';
 import { type Loaded, loaded } from './loaded.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../config/errors.ts';
-import type { LoadPart } from '../contract/report.ts';
+import type { LoadPart } from '../contract/load-part.ts';
 import { RECORD_FILE } from '../run/load-record.ts';
 import { readRun } from './earlier-run.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Latency } from '../contract/report.ts';
+import type { Latency } from '../contract/latency.ts';
 import { addLatencies, latencyClass, latencyCount, percentileMs } from './latency.ts';
 
 const durations = fc.array(fc.double({ min: 0.125, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 300 });

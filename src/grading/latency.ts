@@ -1,5 +1,5 @@
 // Durations in classes that grow by 2^(1/8): small, addable over operations and runs, and good for any percentile.
-import type { Latency } from '../contract/report.ts';
+import type { Latency } from '../contract/latency.ts';
 
 const PER_OCTAVE = 8;
 const SHORTEST_MS = 0.125;

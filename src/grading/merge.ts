@@ -1,5 +1,6 @@
 // Which reports make one: the shards of a run, and a run with what went on from it. Pure.
-import type { LoadConformance, LoadPart, Report } from '../contract/report.ts';
+import type { LoadConformance, LoadPart } from '../contract/load-part.ts';
+import type { Report } from '../contract/report.ts';
 import { joinReports } from './join.ts';
 import { verdictOfReport } from './verdict.ts';
 

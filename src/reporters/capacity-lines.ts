@@ -1,5 +1,5 @@
 // The bracket of a search for capacity as lines of text.
-import type { CapacityPart } from '../contract/report.ts';
+import type { CapacityPart } from '../contract/load-part.ts';
 import { number, plural } from './words.ts';
 
 /** Two lines under a title; none where no capacity was searched, or the part has another shape. */

@@ -1,5 +1,5 @@
 // The ceilings of plans as lines of text: what the terminal shows of a load run.
-import type { PlanCeiling } from '../contract/report.ts';
+import type { PlanCeiling } from '../contract/load-part.ts';
 import { number } from './words.ts';
 
 /** A line for each plan, under a title; none where there is no load part, or one of another shape. */

@@ -1,5 +1,5 @@
 // A flood of exports as lines of text.
-import type { ExportsPart } from '../contract/report.ts';
+import type { ExportsPart } from '../contract/load-part.ts';
 import { number } from './words.ts';
 
 /** A line under a title; none where no exports were flooded, or the part has another shape. */

@@ -1,5 +1,5 @@
 // What each lane of a load run sent and was answered: over time, by step, by duration and by kind of error.
-import type { Latency } from '../contract/report.ts';
+import type { Latency } from '../contract/latency.ts';
 import { addLatencies } from '../grading/latency.ts';
 import type { CapacityView } from './html-capacity.ts';
 import { barsOf, summaryOf } from './html-timing.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Latency, OperationRow, Report } from '../contract/report.ts';
+import type { Latency } from '../contract/latency.ts';
+import type { OperationRow, Report } from '../contract/report.ts';
 import { latencyClass } from '../grading/latency.ts';
 import { timingView } from './html-timing.ts';
 

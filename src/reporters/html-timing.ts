@@ -1,5 +1,6 @@
 // How long answers took: per service the distribution, the slowest operations. Numbers for the charts and their tables.
-import type { Latency, OperationRow, Report } from '../contract/report.ts';
+import type { Latency } from '../contract/latency.ts';
+import type { OperationRow, Report } from '../contract/report.ts';
 import { addLatencies, latencyClasses, latencyCount, percentileMs } from '../grading/latency.ts';
 import { anchor } from './html-text.ts';
 import { cut } from './text.ts';

@@ -1,5 +1,5 @@
 // Who felt whose ceiling, as lines of text.
-import type { IsolatedKey, IsolationPart, IsolationRow } from '../contract/isolation.ts';
+import type { IsolatedKey, IsolationPart, IsolationRow } from '../contract/load-part.ts';
 import { number } from './words.ts';
 
 /** Lines for each key that was kept at its ceiling, under a title; none where isolation was not looked at, or has another shape. */

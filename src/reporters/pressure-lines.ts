@@ -1,5 +1,5 @@
 // What laws were probed under as lines of text.
-import type { PressurePart } from '../contract/report.ts';
+import type { PressurePart } from '../contract/load-part.ts';
 import { number, plural } from './words.ts';
 
 /** Lines under a title; none where nothing pressed, or the part has another shape. */

@@ -1,5 +1,6 @@
 // What the made-up report says of load, and of the run before it.
-import type { CapacityStep, Changes, History, LoadPart, LoadRow, LoadStep } from '../contract/report.ts';
+import type { CapacityStep, LoadPart, LoadRow, LoadStep } from '../contract/load-part.ts';
+import type { Changes, History } from '../contract/report.ts';
 
 /** A target may have its say in any text. */
 const HOSTILE_KIND = '<img src=x onerror="window.hacked = 1">';

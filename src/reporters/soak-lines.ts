@@ -1,5 +1,5 @@
 // A soak as lines of text.
-import type { Drift, SoakPart } from '../contract/report.ts';
+import type { Drift, SoakPart } from '../contract/load-part.ts';
 import { number, plural } from './words.ts';
 
 /** Lines under a title; none where nothing was soaked, or the part has another shape. */

@@ -1,5 +1,5 @@
 // A spike as lines of text.
-import type { SpikePart } from '../contract/report.ts';
+import type { SpikePart } from '../contract/load-part.ts';
 import { number } from './words.ts';
 
 const WORDS = {

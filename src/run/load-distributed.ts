@@ -2,7 +2,7 @@
 // were brought together.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoadPart } from '../contract/report.ts';
+import type { LoadPart } from '../contract/load-part.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { legOf } from '../load/arrivals/arrivals.ts';
 import type { Objectives } from '../load/capacity/objectives.ts';

@@ -1,8 +1,8 @@
 // The export throttle under many senders at once: conformance's own probe (RATE-09), its flood sent by k6. The contract
 // names one operation that exports; no other is flooded.
 
+import type { ExportsPart } from '../contract/load-part.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
-import type { ExportsPart } from '../contract/report.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { type Caller, StepLost } from '../load/caller/caller.ts';
 import type { Outcome, Send } from '../probes/probe.ts';

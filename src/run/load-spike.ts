@@ -1,5 +1,5 @@
 // A spike in a run: what arrives, whether it may, and the answers that are kept judged as everywhere.
-import type { SpikePart } from '../contract/report.ts';
+import type { SpikePart } from '../contract/load-part.ts';
 import { capsOf } from '../load/safety.ts';
 import { spikeWish } from '../load/spike/settings.ts';
 import { measureSpike, secondsOf } from '../load/spike/spike.ts';

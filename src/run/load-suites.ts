@@ -2,17 +2,18 @@
 // its result decides the verdict. Clauses that are judged in every load run are in load.ts.
 import type { Config } from '../config/config.ts';
 import { CLAUSES } from '../contract/clauses.ts';
-import type { IsolationPart, IsolationRow } from '../contract/isolation.ts';
 import type {
   CapacityPart,
   ExportsPart,
+  IsolationPart,
+  IsolationRow,
   LoadPart,
   PlanCeiling,
   PressurePart,
-  Report,
   SoakPart,
   SpikePart,
-} from '../contract/report.ts';
+} from '../contract/load-part.ts';
+import type { Report } from '../contract/report.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { judgedCapacity } from '../load/capacity/verdict.ts';
 import { judgedStep } from '../load/distributed/collected.ts';

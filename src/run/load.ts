@@ -1,7 +1,8 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
 import { expectationOf, type PlanExpectations } from '../checks/rate/plans.ts';
 import { CLAUSES } from '../contract/clauses.ts';
-import type { ClauseRow, LoadPart, OperationRow, PlanCeiling, Report } from '../contract/report.ts';
+import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
+import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
 import { verdictOfReport } from '../grading/verdict.ts';
 import { StepLost } from '../load/caller/caller.ts';

@@ -1,5 +1,5 @@
 // What a step of arrivals came to, as it is judged and as it is told. Pure.
-import type { CapacityStep } from '../../contract/report.ts';
+import type { CapacityStep } from '../../contract/load-part.ts';
 import type { Decision, StepResult } from '../capacity/objectives.ts';
 import type { StepSums } from '../capacity/sums.ts';
 

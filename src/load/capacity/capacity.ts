@@ -1,5 +1,5 @@
 // How much the platform bears: rates searched by steps of k6, each judged against the objectives.
-import type { CapacityPart, CapacityStep } from '../../contract/report.ts';
+import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
 import { type ArrivalsBench, isShortOfSenders, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { StepLost } from '../caller/caller.ts';

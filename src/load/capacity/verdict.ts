@@ -1,5 +1,6 @@
 // What a search for capacity says of the run's verdict. Pure.
-import type { CapacityPart, Report } from '../../contract/report.ts';
+import type { CapacityPart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 
 /** A bracket that is open says nothing of the platform; one that lies below the objective (`minRps`) fails the run. */
 export function judgedCapacity(report: Report, capacity: CapacityPart, minRps: number | null): Report {

@@ -1,6 +1,7 @@
 // What the instances of a run measured together: their counts added up bucket by bucket, so that every percentile is that of
 // all requests, and judged as those of one instance are.
-import type { CapacityPart, CapacityStep, Report, SoakPart } from '../../contract/report.ts';
+import type { CapacityPart, CapacityStep, SoakPart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { type Decision, decide, type Objectives } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Limiter, limiterOf } from '../../checks/rate/test-limiters.ts';
-import type { IsolationPart, IsolationRow } from '../../contract/isolation.ts';
+import type { IsolationPart, IsolationRow } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../probes/test-world.ts';
 import { sampleReport } from '../../reporters/sample-report.ts';

@@ -3,8 +3,8 @@
 
 import type { RateReading } from '../../checks/rate/reading.ts';
 import { judgeUntouched } from '../../checks/rate/untouched.ts';
-import type { IsolationRow } from '../../contract/isolation.ts';
 import { cannotTell } from '../../contract/judgement.ts';
+import type { IsolationRow } from '../../contract/load-part.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { othersOf } from '../../probes/rate/beside.ts';
 import { type StatedLimit, statedLimits } from '../../probes/rate/drain-probe.ts';

@@ -1,7 +1,7 @@
 // Whether one key at its ceiling slows another. The same calls were timed at rest and under pressure, in turn; a quantile of
 // few samples is known to an interval of ranks only, and the machine is never equally fast. So a shift is sure only where
 // even the fastest time of pressure was slower than the slowest rest. Pure.
-import type { Slowing } from '../../contract/isolation.ts';
+import type { Slowing } from '../../contract/load-part.ts';
 
 const SHARES = [0.5, 0.9] as const;
 const ORDER = ['none', 'open', 'sure'] as const;

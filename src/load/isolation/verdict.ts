@@ -1,5 +1,5 @@
 // What slowing says of the run's verdict, where the configuration tells how much is too much. Pure.
-import type { IsolationPart } from '../../contract/isolation.ts';
+import type { IsolationPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 
 /** A factor that surely lies above the objective fails the run; one that may leaves it without a verdict. */

@@ -1,5 +1,5 @@
 // Arrivals that press on a target for as long as something else lasts: begun, under way, ended.
-import type { PressurePart } from '../../contract/report.ts';
+import type { PressurePart } from '../../contract/load-part.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { decide } from '../capacity/objectives.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CapacityStep, PressurePart, Report } from '../../contract/report.ts';
+import type { CapacityStep, PressurePart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 import { pressingRate, pressureWish } from './settings.ts';
 import { judgedPressure } from './verdict.ts';
 

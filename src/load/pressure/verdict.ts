@@ -1,5 +1,6 @@
 // What laws that held under pressure are worth: nothing that was not pressed is passed. Pure.
-import type { PressurePart, Report } from '../../contract/report.ts';
+import type { PressurePart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 
 /** Families whose guarantees are probed under pressure. */
 const PROBED = ['IDEM', 'PAG'];

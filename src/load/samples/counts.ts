@@ -1,5 +1,5 @@
 // Answers counted: how many, of which class, and how long they took in log buckets. Sums of any two are exact.
-import type { LoadRow } from '../../contract/report.ts';
+import type { LoadRow } from '../../contract/load-part.ts';
 import { durationOf } from './line.ts';
 
 export type CountedRow = Omit<LoadRow, 'atSeconds'>;

@@ -1,6 +1,6 @@
 // What a load run sent, over time and by step, and how its answers conformed: every sample of every lane passes here. Of
 // bounded size however long the run is.
-import type { LoadConformance, LoadPart, LoadSeries, LoadStep } from '../../contract/report.ts';
+import type { LoadConformance, LoadPart, LoadSeries, LoadStep } from '../../contract/load-part.ts';
 import { latencyClass } from '../../grading/latency.ts';
 import { Counts } from './counts.ts';
 import { errorKind } from './errors.ts';

@@ -1,6 +1,6 @@
 // What was sent and answered over time: counts per second, in wider and wider slices as time goes on, so that a run of any
 // length stays small. Slices begin at multiples of their width since the epoch: series of several generators add up exactly.
-import type { LoadRow, LoadSeries } from '../../contract/report.ts';
+import type { LoadRow, LoadSeries } from '../../contract/load-part.ts';
 import { Counts } from './counts.ts';
 
 /** Above it two neighbours become one. */

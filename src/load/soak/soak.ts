@@ -1,6 +1,6 @@
 // A constant rate over minutes or hours: one run of k6, its slices judged one by one, and what changes from the first to
 // the last.
-import type { Drift, SoakPart, SoakSlice } from '../../contract/report.ts';
+import type { Drift, SoakPart, SoakSlice } from '../../contract/load-part.ts';
 import type { Afforded } from '../arrivals/affordable.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CapacityStep, Report, SoakPart, SoakSlice } from '../../contract/report.ts';
+import type { CapacityStep, SoakPart, SoakSlice } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 import { judgedSoak } from './verdict.ts';
 
 const FIGURES: CapacityStep = {

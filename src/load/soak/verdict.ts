@@ -1,5 +1,6 @@
 // What a soak says of the run's verdict. Objectives judge where the configuration states them; else it informs. Pure.
-import type { Drift, Report, SoakPart } from '../../contract/report.ts';
+import type { Drift, SoakPart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 
 /** What the configuration demands. */
 export interface SoakDemands {

@@ -1,5 +1,5 @@
 // What became of the requests of one part of a spike, class by class.
-import type { SpikeShares } from '../../contract/report.ts';
+import type { SpikeShares } from '../../contract/load-part.ts';
 import { durationOf, type Sample } from '../samples/line.ts';
 import type { WindowCounts } from './recovery.ts';
 

@@ -1,5 +1,5 @@
 // How long after a peak until the objectives hold again, from counts of short windows. Pure.
-import type { Recovery } from '../../contract/report.ts';
+import type { Recovery } from '../../contract/load-part.ts';
 import { type Objectives, rateInterval } from '../capacity/objectives.ts';
 
 /** What became of the requests that were due in a window. */

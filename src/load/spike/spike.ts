@@ -1,6 +1,6 @@
 // A base rate, a peak of a few seconds, the base rate again, in one run of k6: what became of requests during the peak,
 // and how long after it until the objectives hold again.
-import type { SpikePart } from '../../contract/report.ts';
+import type { SpikePart } from '../../contract/load-part.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { type Decision, decide } from '../capacity/objectives.ts';

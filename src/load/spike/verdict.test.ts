@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CapacityStep, Report, SpikePart } from '../../contract/report.ts';
+import type { CapacityStep, SpikePart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 import { judgedSpike } from './verdict.ts';
 
 const FIGURES: CapacityStep = {

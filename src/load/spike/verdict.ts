@@ -1,5 +1,6 @@
 // What a spike says of the run's verdict. Objectives judge where the configuration states them; else it informs. Pure.
-import type { Report, SpikePart } from '../../contract/report.ts';
+import type { SpikePart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 
 /** What the configuration demands. */
 export interface SpikeDemands {

@@ -1,0 +1,294 @@
+// What the load suites measured, as `report.json` tells it: ceilings, what was sent over time, and a part for each suite.
+import type { Latency } from './latency.ts';
+
+/** A value and the bounds within which it is known. */
+export interface Bounds {
+  readonly least: number;
+  readonly best: number;
+  readonly most: number;
+}
+
+/** The ceiling of one plan's key. */
+export interface PlanCeiling {
+  readonly plan: string;
+  readonly key: string;
+  /** Units per window; null where it is not known. For a bucket what its header states, else its burst. */
+  readonly limit: number | null;
+  readonly windowSeconds: number | null;
+  readonly algorithm: 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
+  /** Units admitted at once; null where it was not measured. */
+  readonly burst: number | null;
+  /** "sure", "likely", "not separable: fixed-aligned or fixed-first-hit", "stated" where only headers tell, or why it is unknown. */
+  readonly confidence: string;
+  /** Operation key → units of one call, where it was measured. */
+  readonly costs: Readonly<Record<string, number>>;
+  // What follows is absent in reports of older versions.
+  /** What X-RateLimit-Limit says; null where it is absent. */
+  readonly stated?: number | null;
+  /** Sustained units a second; null where it is not known. */
+  readonly unitsPerSecond?: number | null;
+  /** The limiters that explain what was seen, finer than `algorithm`; empty where none does or none was looked for. */
+  readonly models?: readonly string[];
+  readonly limitBounds?: Bounds | null;
+  readonly windowSecondsBounds?: Bounds | null;
+  readonly costBounds?: Readonly<Record<string, Bounds>>;
+  /** What the configuration expects of the plan; absent where it expects nothing. */
+  readonly expected?: { readonly limit?: number; readonly windowSeconds?: number };
+  readonly evidence?: readonly string[];
+  /** Calls that it took. */
+  readonly calls?: number;
+}
+
+/** What the load suites measured. */
+export interface LoadPart {
+  readonly plans: readonly PlanCeiling[];
+  readonly capacity?: CapacityPart;
+  readonly isolation?: IsolationPart;
+  readonly exports?: ExportsPart;
+  readonly soak?: SoakPart;
+  readonly spike?: SpikePart;
+  readonly pressure?: PressurePart;
+  // What follows is absent in reports of older versions.
+  /** Of every lane that sent something. */
+  readonly series?: readonly LoadSeries[];
+  readonly conformance?: LoadConformance;
+}
+
+/** What one lane of a suite sent and was answered over time, and step by step. */
+export interface LoadSeries {
+  readonly suite: string;
+  readonly lane: string;
+  /** Length of a row. */
+  readonly everySeconds: number;
+  /** In the order of time, at most 600; rows in which nothing was sent are left out. */
+  readonly rows: readonly LoadRow[];
+  /** In the order of time, at most 200; single calls are left out. */
+  readonly steps: readonly LoadStep[];
+}
+
+/** Requests by when they were begun. */
+export interface LoadRow {
+  /** Begin of the row, since the run began. */
+  readonly atSeconds: number;
+  readonly requests: number;
+  /** Of all but 429; null where there was nothing else. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** Errors: without an answer, 5xx, and 4xx but 429. */
+  readonly unanswered: number;
+  readonly serverErrors: number;
+  readonly otherErrors: number;
+  /** Answered 429. */
+  readonly limited: number;
+}
+
+/** One step of load: everything that was sent in it, its ramp among it. */
+export interface LoadStep {
+  /** As its samples name it: "capacity.3"; "ceiling-std-1.4 – ceiling-std-1.5" for several as one. */
+  readonly step: string;
+  /** What it did: "400 requests/s". */
+  readonly label?: string;
+  /** Since the run began. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly requests: number;
+  readonly limited: number;
+  /** Kind → requests: "connection refused", "HTTP 503". */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Durations of all but 429. */
+  readonly latency: Latency;
+}
+
+/** How the answers that were kept whole under load conformed, step by step in the order of time. */
+export interface LoadConformance {
+  readonly steps: readonly {
+    readonly step: string;
+    readonly label?: string;
+    /** Answers kept and judged. */
+    readonly answers: number;
+    /** Clause → answers that violate it. */
+    readonly violations: Readonly<Record<string, number>>;
+  }[];
+  /** The first step with a violation; null: none has. */
+  readonly brokenAt: string | null;
+}
+
+/** A flood of exports by one user. */
+export interface ExportsPart {
+  readonly operation: string;
+  readonly key: string;
+  readonly calls: number;
+  readonly accepted: number;
+  /** Answered 429. */
+  readonly refused: number;
+  /** From the first call to the first that was refused; null where none was. */
+  readonly refusedAfterMs: number | null;
+}
+
+/** How much the platform bears: a bracket of rates, and how it was found. Rates in requests/s. */
+export interface CapacityPart {
+  /** The highest rate that met the objectives; 0 where none did. */
+  readonly kneeRps: number;
+  /** At that rate. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly errorRate: number;
+  /** The bracket: the highest rate that met the objectives each time, the lowest that did not; null: there is none. */
+  readonly met: number | null;
+  readonly missed: number | null;
+  /** Why the bracket is no narrower, or says nothing; null where it is settled. */
+  readonly open: string | null;
+  readonly confidence: string;
+  readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
+  /** In the order measured. */
+  readonly steps: readonly CapacityStep[];
+  /** Sent in all steps together. */
+  readonly requests: number;
+}
+
+export interface CapacityStep {
+  /** As its samples name it; absent in reports of older versions. */
+  readonly step?: string;
+  readonly rps: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly errorRate: number;
+  /** Share answered 429: no error of the platform. */
+  readonly limitedRate: number;
+  /** Arrivals that found no free sender. */
+  readonly dropped: number;
+  /** How late requests were sent, at the 99th percentile. */
+  readonly lateP99Ms: number;
+  /** Share of all cores that the generator took; null where nobody watched it. */
+  readonly generatorCpu: number | null;
+  readonly decision: 'met' | 'missed' | 'undecided' | 'void';
+  readonly why: string;
+}
+
+/** A constant rate over a long time, judged slice by slice. */
+export interface SoakPart extends Omit<CapacityStep, 'step'> {
+  /** What held rate or time below what was wanted: "load.caps.seconds"; null: nothing did. */
+  readonly heldBy: string | null;
+  readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
+  /** Of equal length, in the order of time. Each is `soak.1`, `soak.2`… among the steps of `series` and `conformance`. */
+  readonly slices: readonly SoakSlice[];
+  /** How the median and the 99th percentile of the slices went; null where the slices are too few. */
+  readonly p50Drift: Drift | null;
+  readonly p99Drift: Drift | null;
+  /** Since the soak began: from when on more requests fail than before, beyond chance; null: no such time. */
+  readonly errorsFromSeconds: number | null;
+  readonly requests: number;
+}
+
+export interface SoakSlice extends CapacityStep {
+  /** Since the soak began. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** How much the last third of the slices lies above the first, as a share, 95 % sure. */
+export interface Drift {
+  readonly rise: number;
+  readonly least: number;
+  readonly most: number;
+  /** Beyond chance by ranks, and surely above 5 %. */
+  readonly drifts: boolean;
+}
+
+/** A base rate, a peak of a few seconds, the base rate again. */
+export interface SpikePart {
+  /** What held the peak below what was wanted; null: nothing did. */
+  readonly heldBy: string | null;
+  readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
+  /** Why the generator was the limit: then nothing follows for the platform; null: it was not. */
+  readonly generator: string | null;
+  readonly before: CapacityStep;
+  readonly peak: CapacityStep;
+  /** Of what was due in the peak. */
+  readonly shares: SpikeShares;
+  /** How long the base rate was sent after the peak. */
+  readonly afterSeconds: number;
+  /** Seconds from the end of the peak on until the objectives hold again; null: they did not. */
+  readonly recovery: Recovery | null;
+  readonly requests: number;
+}
+
+/** Shares that come to 1. */
+export interface SpikeShares {
+  readonly succeeded: number;
+  /** Answered 429, another 4xx, 5xx, not at all. */
+  readonly limited: number;
+  readonly refused: number;
+  readonly serverErrors: number;
+  readonly unanswered: number;
+  /** Never sent: every sender waited for an answer. */
+  readonly dropped: number;
+}
+
+export interface Recovery {
+  readonly least: number;
+  readonly best: number;
+  /** From then on it is beyond doubt; null: too little was sent to tell. */
+  readonly most: number | null;
+}
+
+/** What pressed while guarantees were probed. */
+export interface PressurePart {
+  /** saturated: other keys called at a high rate. limited: the probing key's own limit was spent over and over. */
+  readonly mode: 'saturated' | 'limited';
+  /** Requests/s that arrived, and for how long. */
+  readonly rps: number;
+  readonly seconds: number;
+  /** What became of them. */
+  readonly figures: CapacityStep;
+  /** Requests of the probes meanwhile; of them answered 429, and of these with an idempotency key. */
+  readonly probes: number;
+  readonly probesRefused: number;
+  readonly keyedRefused: number;
+  /** Experiments that were not begun for want of time; null where the run ended before that was known. */
+  readonly left: number | null;
+  readonly requests: number;
+}
+
+/** Whether one key at its ceiling is felt by others. */
+export interface IsolationPart {
+  /** How many times as slow another key's answers may be (load.isolation.slowdown); null: slowing informs. */
+  readonly slowdown: number | null;
+  /** One row for each key that was kept at its ceiling. */
+  readonly keys: readonly IsolationRow[];
+}
+
+export interface IsolationRow {
+  readonly plan: string;
+  readonly key: string;
+  /** Its calls while it was pressed; none refused: it was not brought to its ceiling. */
+  readonly admitted: number;
+  readonly refused: number;
+  readonly others: readonly IsolatedKey[];
+}
+
+/** Another key, below its own limit, at rest and while the first was at its ceiling. */
+export interface IsolatedKey {
+  readonly plan: string;
+  readonly key: string;
+  readonly callsAtRest: number;
+  readonly callsUnderPressure: number;
+  readonly refusedAtRest: number;
+  readonly refusedUnderPressure: number;
+  readonly slowing: Slowing;
+}
+
+export interface Slowing {
+  /** null: no answers. */
+  readonly p50RestMs: number | null;
+  readonly p50PressedMs: number | null;
+  readonly p90RestMs: number | null;
+  readonly p90PressedMs: number | null;
+  /** Times as slow under pressure; null where it is not known. */
+  readonly factor: { readonly least: number; readonly best: number; readonly most: number } | null;
+  /** none: within milliseconds; open: noise may be the reason; sure: even the fastest pressure was slower than the slowest rest. */
+  readonly shift: 'none' | 'open' | 'sure';
+  /** Why nothing is known; null where it is. */
+  readonly unknown: string | null;
+}
