@@ -7,8 +7,8 @@ import exec from 'k6/execution';
 import http, { type RefinedResponse, type ResponseType } from 'k6/http';
 import type { Options } from 'k6/options';
 import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
+import { count, emptySample } from '../../src/load/samples/counting.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
-import { count, emptySample } from './counting.ts';
 import { indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
 import { keep } from './sending.ts';
 
@@ -175,7 +175,8 @@ function flush(nowMs: number): void {
     const name = ((index * SECONDS + (second % SECONDS)) * PARTS + part) * KINDS + kind;
     let sample = held.get(name);
     if (sample === undefined) {
-      sample = emptySample(stepOf(part), prepared[index] as Prepared, second, kind);
+      const { request, key } = prepared[index] as Prepared;
+      sample = emptySample(stepOf(part), { operation: request.operation, key }, second, kind);
       held.set(name, sample);
     }
     count(sample.buckets, noted[at + 4] as number);

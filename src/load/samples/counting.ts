@@ -1,11 +1,14 @@
 // Histograms of what was sent in one second, as suites/load/arrivals.ts counts them. Run by k6.
-import { bucketOf } from '../../src/load/samples/line.ts';
-import type { Prepared } from './mix.ts';
+import { bucketOf } from './line.ts';
 
 /** Nothing yet of one kind of answer: a status, or k6's error_code below zero. */
-export function emptySample(step: string, { request, key }: Prepared, second: number, kind: number) {
+export function emptySample(
+  step: string,
+  { operation, key }: { readonly operation: string; readonly key: string },
+  second: number,
+  kind: number,
+) {
   const unanswered = kind <= 0 ? { status: 0, errorCode: -kind } : { status: kind };
-  const { operation } = request;
   return {
     kind: 'histogram' as const,
     step,
