@@ -1,9 +1,12 @@
-// Two projects: `unit` is what `npm test` runs; `conformance` (suites/conformance) judges a target and is run by
-// `assay conform` or `npm run conformance`.
+// Three projects. `npm test` runs `unit` and then, for they want the machine to themselves, the tests that send by k6
+// (`load`). `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
+const LOAD = ['{src,test}/**/*.k6.test.ts'];
+/** Tests leave nothing in the user's cache, and read anew. */
+const ENV = { ASSAY_CACHE: 'off' };
 
 export default defineConfig({
   test: {
@@ -12,12 +15,24 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: LOAD,
           pool: 'threads',
           // The long tables wait for platforms, which are processes of their own: no core need be left to them.
           maxWorkers: '100%',
-          // Tests leave nothing in the user's cache, and read anew.
-          env: { ASSAY_CACHE: 'off' },
+          env: ENV,
           // For what hangs; on a busy machine a test may take its time.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'load',
+          include: LOAD,
+          // After the others, one file at a time: a generator that is late measures itself.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          env: ENV,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
