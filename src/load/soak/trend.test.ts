@@ -71,6 +71,15 @@ describe('of as many slices as a soak has', () => {
   });
 
   it.each([
+    ['even', (at: number) => 1 + 2 * at],
+    ['ever slower', (at: number) => Math.sqrt(1 + 3 * at)],
+    ['ever faster', (at: number) => 1 + at ** 2],
+  ])('a rise that is %s is told however little noise there is', (_how, course) => {
+    for (const slices of [30, 60])
+      for (const spread of [0.0001, 0.002, 0.01]) expect(told({ slices, spread, course })).toBeGreaterThan(0.99);
+  });
+
+  it.each([
     [30, 0.9],
     [60, 0.99],
   ])('%i: a leak from half way on that comes to half is told, in %d of all cases at least', (slices, share) => {
