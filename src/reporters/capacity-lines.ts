@@ -1,13 +1,13 @@
 // The bracket of a search for capacity as lines of text.
 import type { CapacityPart } from '../contract/load-part.ts';
-import { number, plural } from './words.ts';
+import { number, plural, threeDigits } from './words.ts';
 
 /** Two lines under a title; none where no capacity was searched, or the part has another shape. */
 export function capacityLines(load: unknown): readonly string[] {
   const { capacity } = Object(load) as { readonly capacity?: unknown };
   if (!isCapacity(capacity)) return [];
   const { met, missed, steps, confidence, p50Ms, p99Ms } = capacity;
-  const at = met === null ? '' : `: p50 ${shown(p50Ms)} ms, p99 ${shown(p99Ms)} ms`;
+  const at = met === null ? '' : `: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms`;
   return ['Capacity', `  ${bracket(met, missed)}${at}`, `  ${plural(steps.length, 'step')}; ${confidence}`];
 }
 
@@ -20,10 +20,6 @@ function bracket(met: number | null, missed: number | null): string {
 
 function rate(requestsPerSecond: number): string {
   return `${number(Math.round(requestsPerSecond))} requests/s`;
-}
-
-function shown(ms: number): string {
-  return String(Number(ms.toPrecision(3)));
 }
 
 function isCapacity(value: unknown): value is CapacityPart {

@@ -1,6 +1,6 @@
 // The ceilings of plans as lines of text: what the terminal shows of a load run.
 import type { PlanCeiling } from '../contract/load-part.ts';
-import { number } from './words.ts';
+import { number, threeDigits } from './words.ts';
 
 /** A line for each plan, under a title; none where there is no load part, or one of another shape. */
 export function ceilingLines(load: unknown): readonly string[] {
@@ -17,7 +17,7 @@ function isPlanCeiling(row: unknown): row is PlanCeiling {
 function lineOf(row: PlanCeiling): string {
   const name = `  ${row.plan.padEnd(11)}`;
   if (row.limit === null) return `${name} ${row.confidence} (key ${row.key})`;
-  const window = row.windowSeconds === null ? '' : ` in ${shown(row.windowSeconds)} s`;
+  const window = row.windowSeconds === null ? '' : ` in ${threeDigits(row.windowSeconds)} s`;
   const algorithm = row.algorithm === 'unknown' ? '' : `, ${row.algorithm}`;
   const burst = row.burst === null || row.burst === row.limit ? '' : `, burst ${number(row.burst)}`;
   const dear = Object.entries(row.costs).filter(([, cost]) => cost !== 1);
@@ -25,8 +25,4 @@ function lineOf(row: PlanCeiling): string {
     dear.length === 0 ? '' : `; ${dear.map(([operation, cost]) => `${operation} costs ${cost}`).join(', ')}`;
   const stated = row.stated == null || row.stated === row.limit ? '' : `, stated ${number(row.stated)}`;
   return `${name} ${number(row.limit)}${window}${algorithm}${burst}${stated} (${row.confidence}; key ${row.key})${costs}`;
-}
-
-function shown(seconds: number): string {
-  return String(Number(seconds.toPrecision(3)));
 }

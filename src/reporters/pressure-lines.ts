@@ -1,6 +1,6 @@
 // What laws were probed under as lines of text.
 import type { PressurePart } from '../contract/load-part.ts';
-import { number, plural } from './words.ts';
+import { number, plural, shareText } from './words.ts';
 
 /** Lines under a title; none where nothing pressed, or the part has another shape. */
 export function pressureLines(load: unknown): readonly string[] {
@@ -8,7 +8,7 @@ export function pressureLines(load: unknown): readonly string[] {
   if (!isPressure(pressure)) return [];
   const { mode, rps, seconds, figures, probes, probesRefused, keyedRefused, left } = pressure;
   const { p99Ms, errorRate, limitedRate, dropped } = figures;
-  const borne = `p99 ${Number(p99Ms.toPrecision(3))} ms, errors ${percent(errorRate)}, 429 ${percent(limitedRate)}, ${number(dropped)} never sent`;
+  const borne = `p99 ${Number(p99Ms.toPrecision(3))} ms, errors ${shareText(errorRate)}, 429 ${shareText(limitedRate)}, ${number(dropped)} never sent`;
   const refused = `${number(probesRefused)} answered 429 and sent again, ${number(keyedRefused)} of them with a key`;
   return [
     'Pressure',
@@ -18,10 +18,6 @@ export function pressureLines(load: unknown): readonly string[] {
       ? []
       : [`  ${plural(left, 'experiment')} left for want of time (load.pressure.seconds)`]),
   ];
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
 }
 
 function isPressure(value: unknown): value is PressurePart {

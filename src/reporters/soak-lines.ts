@@ -1,6 +1,6 @@
 // A soak as lines of text.
 import type { Drift, SoakPart } from '../contract/load-part.ts';
-import { number, plural } from './words.ts';
+import { number, plural, shareText, threeDigits } from './words.ts';
 
 /** Lines under a title; none where nothing was soaked, or the part has another shape. */
 export function soakLines(load: unknown): readonly string[] {
@@ -12,7 +12,7 @@ export function soakLines(load: unknown): readonly string[] {
   const judged = by.flatMap((kind) => (counts.has(kind) ? [`${counts.get(kind)?.length} ${kind}`] : []));
   return [
     'Soak',
-    `  ${number(Math.round(rps * 10) / 10)} requests/s for ${number(Math.round(seconds))} s: p50 ${shown(p50Ms)} ms, p99 ${shown(p99Ms)} ms, errors ${percent(errorRate)}, 429 ${percent(limitedRate)}`,
+    `  ${number(Math.round(rps * 10) / 10)} requests/s for ${number(Math.round(seconds))} s: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms, errors ${shareText(errorRate)}, 429 ${shareText(limitedRate)}`,
     `  objectives ${decision === 'met' ? 'met' : `${decision}: ${why}`}; ${plural(slices.length, 'slice')}: ${judged.join(', ')}`,
     ...driftLine('p50', soak.p50Drift),
     ...driftLine('p99', soak.p99Drift),
@@ -25,15 +25,7 @@ export function soakLines(load: unknown): readonly string[] {
 function driftLine(name: string, drift: Drift | null | undefined): readonly string[] {
   if (drift == null || !drift.drifts) return [];
   const { rise, least, most } = drift;
-  return [`  ${name} drifts: ${percent(rise)} higher in the last third (${percent(least)} to ${percent(most)})`];
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
-}
-
-function shown(ms: number): string {
-  return String(Number(ms.toPrecision(3)));
+  return [`  ${name} drifts: ${shareText(rise)} higher in the last third (${shareText(least)} to ${shareText(most)})`];
 }
 
 function isSoak(value: unknown): value is SoakPart {

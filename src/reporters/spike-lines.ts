@@ -1,6 +1,6 @@
 // A spike as lines of text.
 import type { SpikePart } from '../contract/load-part.ts';
-import { number } from './words.ts';
+import { number, shareText, threeDigits } from './words.ts';
 
 const WORDS = {
   succeeded: 'succeeded',
@@ -18,11 +18,11 @@ export function spikeLines(load: unknown): readonly string[] {
   const { before, peak, shares } = spike;
   const told = Object.entries(WORDS).flatMap(([name, words]) => {
     const share = shares[name as keyof typeof WORDS];
-    return share > 0 ? [`${words} ${percent(share)}`] : [];
+    return share > 0 ? [`${words} ${shareText(share)}`] : [];
   });
   return [
     'Spike',
-    `  ${number(before.rps)} requests/s: p99 ${shown(before.p99Ms)} ms; ${number(peak.rps)} requests/s for ${number(peak.seconds)} s: p99 ${shown(peak.p99Ms)} ms`,
+    `  ${number(before.rps)} requests/s: p99 ${threeDigits(before.p99Ms)} ms; ${number(peak.rps)} requests/s for ${number(peak.seconds)} s: p99 ${threeDigits(peak.p99Ms)} ms`,
     `  in the peak: ${told.join(', ')}`,
     `  ${spike.generator == null ? recovered(spike) : `no verdict on the platform: ${spike.generator}`}`,
   ];
@@ -35,14 +35,6 @@ function recovered({ recovery, afterSeconds }: SpikePart): string {
   return best === 0
     ? 'the objectives held at once after it'
     : `the objectives held again after ${best} s (${least} to ${until})`;
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
-}
-
-function shown(ms: number): string {
-  return String(Number(ms.toPrecision(3)));
 }
 
 function isSpike(value: unknown): value is SpikePart {

@@ -80,6 +80,16 @@ export function number(value: number): string {
   return format.format(value);
 }
 
+/** In three digits: 14.5. */
+export function threeDigits(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** A share as "1.2 %", from a tenth on without decimals. */
+export function shareText(share: number): string {
+  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
+}
+
 /** Milliseconds as "340 ms", "12.4 s" or "3 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -3,14 +3,18 @@ import type { CapacityStep } from '../../contract/load-part.ts';
 import type { Decision, StepResult } from '../capacity/objectives.ts';
 import type { StepSums } from '../capacity/sums.ts';
 
+/** What was due and did not come. What is due at the very border of two parts may count to either. */
+export function droppedOf(planned: number, received: number): number {
+  return planned - received > 1 ? planned - received : 0;
+}
+
 /** The sums of a step as its result. What was due and did not come was dropped. */
 export function resultOf(
   { received, errors, limited, durations, lateP99Ms }: StepSums,
   { ratePerSecond, seconds, generatorCpu }: { ratePerSecond: number; seconds: number; generatorCpu: number | null },
 ): StepResult {
   const planned = Math.round(ratePerSecond * seconds);
-  // What is due at the very border of two parts may count to either.
-  const dropped = planned - received > 1 ? planned - received : 0;
+  const dropped = droppedOf(planned, received);
   return { ratePerSecond, planned, dropped, errors, limited, durations, lateP99Ms, generatorCpu };
 }
 

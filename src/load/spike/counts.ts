@@ -1,13 +1,14 @@
 // What became of the requests of one part of a spike, class by class.
 import type { SpikeShares } from '../../contract/load-part.ts';
+import { droppedOf } from '../arrivals/figures.ts';
+import { Counts } from '../samples/counts.ts';
 import { durationOf, type Sample } from '../samples/line.ts';
 import type { WindowCounts } from './recovery.ts';
 
 export class ClassCounts {
   readonly #step: string;
   readonly #slowAboveMs: number;
-  #slow = 0;
-  readonly #classes = { succeeded: 0, refused: 0, serverErrors: 0, unanswered: 0, limited: 0 };
+  readonly #counts = new Counts();
 
   /** Samples of other steps are left out. `slowAboveMs`: the objective. */
   constructor(step: string, slowAboveMs: number) {
@@ -16,54 +17,39 @@ export class ClassCounts {
   }
 
   add(sample: Sample): void {
-    if (sample.kind !== 'histogram' || sample.step !== this.#step) return;
-    const { status } = sample;
-    for (const [bucket, count] of sample.buckets) {
-      this.#classes[classOf(status)] += count;
-      if (status !== 429 && durationOf(bucket) > this.#slowAboveMs) this.#slow += count;
-    }
+    if (sample.kind === 'histogram' && sample.step === this.#step) this.#counts.add(sample.status, sample.buckets);
   }
 
   /** `planned`: what was due. What was not sent waited for a sender: every sender waited for the target. */
   window(planned: number): WindowCounts {
-    const { refused, serverErrors, unanswered, limited } = this.#classes;
-    const dropped = this.#dropped(planned);
+    const { requests, limited, durations } = this.#counts;
+    const dropped = droppedOf(planned, requests);
+    const slow = [...durations].filter(([bucket]) => durationOf(bucket) > this.#slowAboveMs);
     return {
-      count: this.#received + dropped,
-      slow: this.#slow + dropped,
-      errors: refused + serverErrors + unanswered,
+      count: requests + dropped,
+      slow: slow.reduce((sum, [, count]) => sum + count, 0) + dropped,
+      errors: this.#errors,
       limited,
     };
   }
 
   /** Shares of what was due. */
   shares(planned: number): SpikeShares {
-    const dropped = this.#dropped(planned);
-    const all = Math.max(1, this.#received + dropped);
-    const { succeeded, refused, serverErrors, unanswered, limited } = this.#classes;
+    const { requests, limited, otherErrors, serverErrors, unanswered } = this.#counts;
+    const dropped = droppedOf(planned, requests);
+    const all = Math.max(1, requests + dropped);
     return {
-      succeeded: succeeded / all,
+      succeeded: (requests - limited - this.#errors) / all,
       limited: limited / all,
-      refused: refused / all,
+      refused: otherErrors / all,
       serverErrors: serverErrors / all,
       unanswered: unanswered / all,
       dropped: dropped / all,
     };
   }
 
-  get #received(): number {
-    return Object.values(this.#classes).reduce((sum, count) => sum + count, 0);
+  get #errors(): number {
+    const { otherErrors, serverErrors, unanswered } = this.#counts;
+    return otherErrors + serverErrors + unanswered;
   }
-
-  /** What is due at the very border of two parts may count to either. */
-  #dropped(planned: number): number {
-    return planned - this.#received > 1 ? planned - this.#received : 0;
-  }
-}
-
-function classOf(status: number): 'succeeded' | 'refused' | 'serverErrors' | 'unanswered' | 'limited' {
-  if (status === 0) return 'unanswered';
-  if (status === 429) return 'limited';
-  if (status >= 500) return 'serverErrors';
-  return status >= 400 ? 'refused' : 'succeeded';
 }
