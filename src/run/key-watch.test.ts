@@ -33,3 +33,30 @@ it('one refusal among many does not', async () => {
 it('an operation that never served the key is no ground for doubt', async () => {
   expect(await told(() => ({ status: 401 }))).toBe('goes on');
 });
+
+/** A run over lists of three resources, and one create; what the script answers comes after all three were served. */
+async function afterServed(script: Script): Promise<string> {
+  const lists = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`, { credential: KEY }));
+  const answer: Script = (plan, index) => (index < 4 ? {} : script(plan, index));
+  const { session } = benchWith(shop, answer, { contract: 'openapi', inRun: () => false });
+  return session.perform(sending([...lists, CREATE, ...lists, ...lists])).then(
+    () => 'goes on',
+    (error: Error) => error.message,
+  );
+}
+
+it('a key that loses its rights everywhere ends the run, and the last change is named', async () => {
+  expect(await afterServed(() => ({ status: 403 }))).toMatch(
+    /^key ent-1 has lost its rights: it was accepted and is refused now \(403\); the last call that changed something was POST/,
+  );
+});
+
+it('a 403 of some operations is their own affair, and is asked about once each', async () => {
+  let asked = 0;
+  const script: Script = ({ path, probe }) => {
+    if (probe === 'run/key') asked += 1;
+    return { status: path.endsWith('customers') ? 200 : 403 };
+  };
+  expect(await afterServed(script)).toBe('goes on');
+  expect(asked).toBe(4);
+});

@@ -5,6 +5,7 @@ import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
 import type { Client } from '../client/client.ts';
+import { type Clock, systemClock } from '../client/clock.ts';
 import { holds } from '../contract/judgement.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ExperimentName } from '../contract/report.ts';
@@ -18,9 +19,10 @@ import { addressed } from './addressing.ts';
 import { assureAlive } from './alive.ts';
 import { DropWatch } from './drops.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
-import { KeyWatch } from './key-watch.ts';
+import { isRefusal, KeyWatch } from './key-watch.ts';
 import { LawWatch } from './laws.ts';
 import type { Ledger } from './ledger.ts';
+import { OutageWatch } from './outage.ts';
 import type { Spot } from './spot.ts';
 import { Traffic } from './traffic.ts';
 
@@ -40,6 +42,8 @@ export interface SessionOptions {
   readonly inRun: (clause: string) => boolean;
   /** Sees every exchange once it was judged. */
   readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
+  /** The system's where absent. */
+  readonly clock?: Clock;
 }
 
 export class Session {
@@ -49,6 +53,7 @@ export class Session {
   readonly #checks: readonly ExchangeCheck[];
   readonly #laws: LawWatch;
   readonly #drops: DropWatch;
+  readonly #outage: OutageWatch;
   #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
   readonly #fresh = new Map<string, readonly string[]>();
@@ -67,6 +72,7 @@ export class Session {
     this.#laws = new LawWatch(options.laws.filter((law) => options.inRun(law.clause)));
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan));
+    this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock ?? systemClock);
   }
 
   /** The client whose `onExchange` is this session's `observe`. */
@@ -178,10 +184,12 @@ export class Session {
   }
 
   async #sendOnce(plan: RequestPlan): Promise<Answered> {
+    await this.#outage.over();
     const attempts = await this.#sendRaw(this.#drops.onConnection(plan));
     const last = attempts.at(-1);
     if (last === undefined) throw new Error('the client sent nothing');
     await this.#judgeAnswered(plan, attempts, last);
+    if (!this.pressed) await this.#outage.observe(last);
     await this.#assureKey(last);
     return { attempts, last };
   }
@@ -203,12 +211,18 @@ export class Session {
 
   /** Throws RunEnded (no-credential) where the key that was refused has been accepted before and is not any more. */
   async #assureKey(last: Exchange): Promise<void> {
-    this.#keyWatch?.observe(last);
-    const control = this.#keyWatch?.doubt(last) ?? null;
-    if (control === null) return;
-    const answer = (await this.#sendRaw(control)).at(-1);
-    if (answer?.response?.status === 401 && this.#keyWatch !== null)
-      throw new RunEnded('no-credential', this.#keyWatch.lost(control));
+    const watch = this.#keyWatch;
+    watch?.observe(last);
+    const controls = watch?.doubt(last) ?? [];
+    if (watch === null || controls.length === 0) return;
+    for (const control of controls) {
+      const answer = (await this.#sendRaw(control)).at(-1);
+      if (answer === undefined || !isRefusal(answer)) {
+        watch.dispel(last);
+        return;
+      }
+    }
+    throw new RunEnded('no-credential', watch.lost(last));
   }
 
   #addressed(plan: RequestPlan): RequestPlan {
