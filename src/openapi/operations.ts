@@ -55,7 +55,7 @@ function readOperation(method: string, template: string, at: Located, item: Loca
   const raw = asObject(at.value);
   const servers = raw.servers ?? asObject(item.value).servers ?? references.document.servers;
   const path = reading.rebase(basePath(servers)) + template;
-  const { parameters, dangling } = readParameters([member(item, 'parameters'), member(at, 'parameters')], references);
+  const parameters = readParameters([member(item, 'parameters'), member(at, 'parameters')], references);
   const requestBody = readRequestBody(member(at, 'requestBody'), references);
   return {
     key: `${method} ${path}`,
@@ -70,7 +70,7 @@ function readOperation(method: string, template: string, at: Located, item: Loca
     requestBody: requestBody === 'dangling' ? null : requestBody,
     responses: readResponses(member(at, 'responses'), references),
     security: readSecurity(raw.security ?? references.document.security),
-    unsupported: obstacle({ parameters, requestBody, dangling }, reading.dangling ? references : null),
+    unsupported: obstacle({ parameters, requestBody }, reading.dangling ? references : null),
   };
 }
 

@@ -1,5 +1,5 @@
 // Parameters, request bodies and declared responses of one operation, read from a document that may be malformed.
-import { asObject, asString, isObject, type JsonObject, pointerOfFragment } from './json.ts';
+import { asObject, asString, isObject, pointerOfFragment } from './json.ts';
 import type {
   DeclaredHeader,
   DeclaredResponse,
@@ -16,26 +16,21 @@ const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
 const IGNORED_HEADERS: readonly string[] = ['accept', 'content-type', 'authorization'];
 const ANY_MEDIA_TYPE: MediaType = { mediaType: '*/*', schema: null, examples: [] };
 
-export interface ParameterList {
-  readonly parameters: readonly Parameter[];
-  /** References to parameters that lead nowhere. */
-  readonly dangling: readonly string[];
-}
-
-/** Parameters of the path item and of the operation, the latter's winning. */
-export function readParameters(lists: readonly Located[], references: References): ParameterList {
+/**
+ * Parameters of the path item and of the operation, the latter's winning. One whose reference leads nowhere is left out: the
+ * operation may well be called without it.
+ */
+export function readParameters(lists: readonly Located[], references: References): readonly Parameter[] {
   const byPlace = new Map<string, Parameter>();
-  const dangling: string[] = [];
   for (const list of lists) {
     if (!Array.isArray(list.value)) continue;
     for (const [index, raw] of list.value.entries()) {
       const found = references.resolve(raw, member(list, index).pointer);
-      if (found === null) dangling.push(String((raw as JsonObject).$ref));
       const parameter = found === null ? null : readParameter(found, references);
       if (parameter !== null) byPlace.set(`${parameter.in} ${parameter.name}`, parameter);
     }
   }
-  return { parameters: [...byPlace.values()], dangling };
+  return [...byPlace.values()];
 }
 
 function readParameter(at: Located, references: References): Parameter | null {

@@ -7,14 +7,11 @@ import type { References } from './references.ts';
 export interface Callable {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | 'dangling' | null;
-  /** References to parameters that lead nowhere. */
-  readonly dangling: readonly string[];
 }
 
 /** One sentence, or null when nothing stands in the way. `references`: null when every reference of the description resolves. */
 export function obstacle(callable: Callable, references: References | null): string | null {
-  const { parameters, requestBody, dangling } = callable;
-  if (dangling[0] !== undefined) return `a parameter's reference "${dangling[0]}" does not resolve`;
+  const { parameters, requestBody } = callable;
   if (requestBody === 'dangling') return "the request body's reference does not resolve";
   const body = requestBody?.required ? requestBody : null;
   const made = body === null ? null : makeable(body.content);

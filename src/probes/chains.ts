@@ -1,5 +1,6 @@
 // Who makes what: the operation that creates the object which another operation's last parameter names.
 import type { Described } from '../openapi/catalogue.ts';
+import type { Description, Operation } from '../openapi/operation.ts';
 import { declaredResponse } from '../openapi/responses.ts';
 import { nounsBefore, schemaNouns } from './nouns.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
@@ -24,6 +25,18 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
       return needs.every((name) => given.includes(name)) && answersWith(post, nouns[0] ?? '');
     }) ?? null
   );
+}
+
+/**
+ * Whether the operation may make what its last parameter names: a PUT, or a POST to what no POST on the collection makes
+ * (`POST /users/{name}`).
+ */
+export function makesByName({ method, path }: Operation, { operations }: Description): boolean {
+  const last = parameterNames(path).at(-1);
+  if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
+  if (method !== 'POST') return method === 'PUT';
+  const collection = trimmed(collectionTemplate(path, last));
+  return !operations.some((other) => other.method === 'POST' && trimmed(other.path) === collection);
 }
 
 const known = new WeakMap<readonly Described[], ReadonlyMap<string, readonly Described[]>>();

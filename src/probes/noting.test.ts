@@ -32,6 +32,13 @@ beforeAll(async () => {
       put: { responses: { 200: json({}) } },
     },
     '/roles/{id}/notes': { parameters: [id], post: { responses: { 201: json({}) } } },
+    '/groups': { get: { responses: { 200: json({}) } } },
+    '/groups/{name}': {
+      parameters: [{ ...id, name: 'name' }],
+      get: { responses: { 200: json({}) } },
+      post: { responses: { 201: json({}) } },
+      delete: { responses: { 204: { description: 'x' } } },
+    },
     '/files/{id}': { parameters: [id], get: { responses: { 200: json({}) } }, put: { responses: { 200: json({}) } } },
   };
   const document = {
@@ -58,7 +65,9 @@ function learn(world: World, key: string, answer: Changes, pathValues: Record<st
   note(world, recipe, exchangeWith(answer));
 }
 const offered = (world: World, key: string) =>
-  candidatePathValues(world, description, operationOf(description, key)).candidates.map((values) => values.id);
+  candidatePathValues(world, description, operationOf(description, key)).candidates.map(
+    (values) => values.id ?? values.name,
+  );
 
 it('a fixture may be meant for one collection alone', () => {
   const world = { ...openWorld(), fixtures: { id: 'any', 'files.id': '7' } };
@@ -107,6 +116,41 @@ describe('an id is known', () => {
     const made = arrivals[0]?.recipe.pathValues.id;
     expect(made).toBeDefined();
     expect(offered(world, 'GET /files/{id}')).toEqual([made]);
+  });
+
+  it('from a POST to a name, though it answers with another id', () => {
+    const world = openWorld();
+    const arrivals: Reached[] = [];
+    learn(world, 'GET /groups', { body: [{ id: 5, name: 'staff' }] });
+    const course = reach(
+      world,
+      description,
+      operationOf(description, 'POST /groups/{name}'),
+      (reached) => arrivals.push(reached),
+      () => {},
+    );
+    const { plans } = drive(course, ({ path }) =>
+      path === '/groups/staff' ? { status: 409 } : { status: 201, body: { id: 6, name: path.split('/')[2] } },
+    );
+    const made = arrivals[0]?.recipe.pathValues.name;
+    expect(plans.map(({ path }) => path)).toEqual(['/groups/staff', `/groups/${made}`]);
+    expect(offered(world, 'GET /groups/{name}')).toEqual([made, 'staff']);
+    expect(offered(world, 'DELETE /groups/{name}')).toEqual([made]);
+  });
+
+  it('of a POST to a name that is not found nothing is known', () => {
+    const world = openWorld();
+    const missing: string[] = [];
+    const course = reach(
+      world,
+      description,
+      operationOf(description, 'POST /groups/{name}'),
+      () => {},
+      (name) => missing.push(name),
+    );
+    drive(course, () => ({ status: 404 }));
+    expect(missing).toEqual(['name']);
+    expect(offered(world, 'GET /groups/{name}')).toEqual([]);
   });
 
   it('but not as created where a list had shown it before', () => {

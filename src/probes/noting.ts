@@ -5,6 +5,7 @@ import { isObject } from '../generate/schema-shape.ts';
 import { valueAt } from '../openapi/json.ts';
 import type { DeclaredResponse, Link } from '../openapi/operation.ts';
 import { declaredResponse } from '../openapi/responses.ts';
+import { makesByName } from './chains.ts';
 import { idOf, itemsOf } from './knowledge.ts';
 import { lastNoun, schemaNouns } from './nouns.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
@@ -34,8 +35,8 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const value = body.ok ? body.value : null;
   noteLinks(world, recipe, declared, exchange, value);
   if (operation.method === 'GET') knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);
-  if (operation.method === 'PUT') noteMadeByPut(world, recipe, path, nouns);
-  if (operation.method !== 'POST') return;
+  const madeByName = makesByName(operation, description) && noteMadeByName(world, recipe, path, nouns);
+  if (operation.method !== 'POST' || madeByName) return;
   const own = isObject(value) ? idOf(value, '', lastNoun(path)) : null;
   if (own === null && itemsOf(value, lastNoun(path)).some(isObject)) {
     knowledge.noteListed(path, value, null, nouns);
@@ -69,20 +70,21 @@ function decoded(segment: string): string {
   }
 }
 
-/** A PUT that answered with success to an id which no list shows has made that object. */
-function noteMadeByPut(
+/** What answered with success to an id which nothing shows has made that object; whether it did. */
+function noteMadeByName(
   { knowledge }: World,
   { operation, pathValues }: Recipe,
   path: string,
   nouns: readonly string[],
-): void {
+): boolean {
   const last = parameterNames(operation.path).at(-1);
   const id = last === undefined ? undefined : pathValues[last];
-  if (last === undefined || id === undefined || !operation.path.endsWith(`{${last}}`)) return;
+  if (last === undefined || id === undefined) return false;
   const collection = fillPath(collectionTemplate(operation.path, last), pathValues);
-  if (knowledge.isShown(id, collection)) return;
-  if (knowledge.idsAt(collection, last).some(({ value }) => value === id)) return;
+  if (knowledge.isShown(id, collection)) return false;
+  if (knowledge.idsAt(collection, last).some(({ value }) => value === id)) return false;
   knowledge.noteCreated(path.startsWith(collection) ? collection : path, { [last]: id, id }, nouns);
+  return true;
 }
 
 function noteLinks(

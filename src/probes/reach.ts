@@ -2,10 +2,11 @@
 // rejections. The passive checks judge every answer; the outcome here is the recipe.
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
+import { makesByName } from './chains.ts';
 import { unknownIdFor } from './harmless.ts';
 import { learnFrom } from './learning.ts';
 import { note } from './noting.ts';
-import { bestPathValues, candidatePathValues, collectionTemplate } from './path-values.ts';
+import { bestPathValues, candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
 import type { Course } from './probe.ts';
 import { firstRecipe, planOf, type Recipe } from './recipe.ts';
 import { referencesOf } from './references.ts';
@@ -24,11 +25,16 @@ export function* reach(
   const first = candidatePathValues(world, description, operation);
   if (first.unknown !== null) yield* exploreParents(world, description, operation, first.unknown);
   const { candidates, unknown } = first.unknown === null ? first : candidatePathValues(world, description, operation);
-  if (unknown !== null && !makesByName(world, operation, unknown)) {
+  const byName = world.contract === 'openapi' && makesByName(operation, description);
+  const target = parameterNames(operation.path).at(-1);
+  if (unknown !== null && !(byName && unknown === target)) {
     missing(unknown);
     return [];
   }
-  const offered = unknown === null ? candidates : [inventedValues(world, description, operation, unknown)];
+  // A POST by name of what exists is a conflict; a PUT changes it.
+  const anew = unknown ?? (byName && operation.method === 'POST' ? target : undefined);
+  const invented = anew === undefined ? [] : [inventedValues(world, description, operation, anew)];
+  const offered = [...candidates, ...invented];
   let best: Recipe | null = null;
   let firstStatus: number | null = null;
   for (const [index, values] of offered.entries()) {
@@ -44,15 +50,11 @@ export function* reach(
       arrived({ operation, description, recipe: tried.recipe, proof: tried.last, firstStatus });
       return [];
     }
-    if (status !== 404 && status !== 403) break;
+    if (status !== 404 && status !== 403 && (anew === undefined || status >= 500)) break;
   }
-  if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
+  if (unknown !== null && firstStatus === 404) missing(unknown);
+  else if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
-}
-
-/** Whether the operation may make what its last parameter names: a PUT to an id that nothing has shown. */
-function makesByName({ contract }: World, { method, path }: Operation, parameter: string): boolean {
-  return contract === 'openapi' && method === 'PUT' && path.endsWith(`{${parameter}}`);
 }
 
 /** The best known values, and a new one for the parameter. */
@@ -62,7 +64,7 @@ function inventedValues(
   operation: Operation,
   parameter: string,
 ): Readonly<Record<string, string>> {
-  const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'put'));
+  const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'anew'));
   const unproven: Reached = { operation, description, recipe, proof: null, firstStatus: null };
   return bestPathValues(world, description, operation, (name) => unknownIdFor(world, unproven, name).value, [
     parameter,
