@@ -21,6 +21,10 @@ describe('a preferred value', () => {
     ['name', { type: 'integer' }, undefined],
     ['name', { ...text, format: 'uuid' }, undefined],
     ['note', text, undefined],
+    ['endsAt', { ...text, format: 'date-time' }, '2035-06-30T12:00:00Z'],
+    ['valid_until', { ...text, format: 'date' }, '2035-06-30'],
+    ['startsAt', { ...text, format: 'date-time' }, undefined],
+    ['endsAt', text, undefined],
     ['username', {}, 'assay-run-m3x9-00000a'],
     ['rename', text, undefined],
   ])('of %s with %j is %j', (name, shape, expected) => {

@@ -21,6 +21,10 @@ const CODES: Readonly<Record<string, string>> = {
   timezone: 'UTC',
 };
 
+/** Times by which something is over: after whatever begins, which is drawn from the present. */
+const ENDS = /(^|_)(ends?|ending|until|till|to|expir(y|es|ed|ation|e)|finish(es|ed)?|due|deadline|stops?)(_|$)/i;
+const LATE: Readonly<Record<string, string>> = { 'date-time': '2035-06-30T12:00:00Z', date: '2035-06-30' };
+
 const UNIQUE =
   /^(.*_)?(name|title|slug|handle|sku|username|login|label|subject|key|code|domain|subdomain|hostname|host|reference|barcode|ean|isbn)$/i;
 
@@ -60,11 +64,16 @@ const uniqueNames = new Map<string, boolean>();
 function isUnique(name: string): boolean {
   let unique = uniqueNames.get(name);
   if (unique === undefined) {
-    const words = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
+    const words = wordsOf(name);
     unique = UNIQUE.test(words) && !KINDS.test(words);
     uniqueNames.set(name, unique);
   }
   return unique;
+}
+
+/** Its words parted by underscores. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
 }
 
 function candidateFor(name: string, simple: string, shape: SchemaObject, suffix: string): string | undefined {
@@ -73,6 +82,8 @@ function candidateFor(name: string, simple: string, shape: SchemaObject, suffix:
   }
   if (shape.format === 'hostname') return `assay-${suffix}.example.com`;
   if (shape.format === 'uri' || shape.format === 'url') return `https://example.com/${suffix}`;
+  const late = LATE[String(shape.format)];
+  if (late !== undefined) return ENDS.test(wordsOf(name)) ? late : undefined;
   if (shape.format !== undefined && shape.format !== 'password') return undefined;
   if (shape.format === 'password' || simple.includes('password')) return `Assay-9x-${suffix}`;
   if (simple in CODES) return CODES[simple];

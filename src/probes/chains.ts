@@ -28,15 +28,18 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
 }
 
 /**
- * Whether the operation may make what its last parameter names: a PUT, or a POST to what no POST on the collection makes
- * (`POST /users/{name}`).
+ * Whether the operation may make what its last parameter names: a PUT, or a POST to what can be read or deleted at the same
+ * path and no POST on the collection makes (`POST /users/{name}`).
  */
 export function makesByName({ method, path }: Operation, { operations }: Description): boolean {
   const last = parameterNames(path).at(-1);
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
   if (method !== 'POST') return method === 'PUT';
   const collection = trimmed(collectionTemplate(path, last));
-  return !operations.some((other) => other.method === 'POST' && trimmed(other.path) === collection);
+  const isServed = operations.some(
+    (other) => other.path === path && (other.method === 'GET' || other.method === 'DELETE'),
+  );
+  return isServed && !operations.some((other) => other.method === 'POST' && trimmed(other.path) === collection);
 }
 
 const known = new WeakMap<readonly Described[], ReadonlyMap<string, readonly Described[]>>();

@@ -138,6 +138,29 @@ describe('an id is known', () => {
     expect(offered(world, 'DELETE /groups/{name}')).toEqual([made]);
   });
 
+  it('from what a create sent, where its answer shows nothing', () => {
+    const world = openWorld();
+    const recipe = firstRecipe(
+      description,
+      operationOf(description, 'POST /flows/'),
+      {},
+      { kind: 'none' },
+      drawFor(world, 'n'),
+    );
+    const sent = { body: { kind: 'json', value: { name: 'nightly', steps: [] } } } as const;
+    for (const body of [{}, { created: true }]) note(world, recipe, exchangeWith({ body, plan: sent }));
+    expect(offered(world, 'GET /flows/{id}')[0]).toBe('nightly');
+    const search = firstRecipe(
+      description,
+      operationOf(description, 'POST /search'),
+      {},
+      { kind: 'none' },
+      drawFor(world, 'n'),
+    );
+    note(world, search, exchangeWith({ body: {}, plan: { body: { kind: 'json', value: { name: 'other' } } } }));
+    expect(world.knowledge.isCreated('other')).toBe(false);
+  });
+
   it('of a POST to a name that is not found nothing is known', () => {
     const world = openWorld();
     const missing: string[] = [];

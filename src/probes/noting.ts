@@ -5,7 +5,7 @@ import { isObject } from '../generate/schema-shape.ts';
 import { valueAt } from '../openapi/json.ts';
 import type { DeclaredResponse, Link } from '../openapi/operation.ts';
 import { declaredResponse } from '../openapi/responses.ts';
-import { makesByName } from './chains.ts';
+import { makesByName, trimmed } from './chains.ts';
 import { idOf, itemsOf } from './knowledge.ts';
 import { lastNoun, schemaNouns } from './nouns.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
@@ -45,8 +45,27 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const id = own ?? locatedId(exchange, path);
   // What a list showed before was found, not made.
   if (id !== null && knowledge.isShown(id, path)) return;
-  if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...value, id } : value, nouns);
+  const sent = id === null ? sentIdentity(recipe, exchange) : null;
+  if (sent !== null && !knowledge.isShown(sent.id, path))
+    knowledge.noteCreated(path, { ...sent.object, ...(isObject(value) ? value : {}) }, nouns);
+  else if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...value, id } : value, nouns);
   else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
+}
+
+/** What the request sent that names the object, to a collection whose objects are addressed; null where it names none. */
+function sentIdentity(
+  { description, operation }: Recipe,
+  exchange: Exchange,
+): { readonly object: Record<string, unknown>; readonly id: string } | null {
+  const hasItems = description.operations.some(({ path }) => path.startsWith(`${trimmed(operation.path)}/{`));
+  const id = hasItems ? sentId(exchange, '', operation.path) : null;
+  const { body } = exchange.plan;
+  return id === null || body.kind !== 'json' || !isObject(body.value) ? null : { object: body.value, id };
+}
+
+/** The id that a create sent for what it makes, for an answer that shows none; null where it sent none. */
+export function sentId({ plan: { body } }: Exchange, parameter: string, collection: string): string | null {
+  return body.kind === 'json' && isObject(body.value) ? idOf(body.value, parameter, lastNoun(collection)) : null;
 }
 
 /** The last segment of Location, where it lies below the path. */

@@ -1,9 +1,11 @@
 // What this run created is deleted again, newest first, where the description offers a DELETE; the rest is listed.
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import { makesByName } from '../probes/chains.ts';
 import { createdId } from '../probes/depth.ts';
 import { remove } from '../probes/destroy.ts';
 import type { Knowledge } from '../probes/knowledge.ts';
+import { sentId } from '../probes/noting.ts';
 import { parameterNames } from '../probes/path-values.ts';
 import { firstRecipe } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
@@ -39,17 +41,23 @@ export class Creations {
   observe(exchange: Exchange): void {
     const { plan, response } = exchange;
     if (response === null || response.status >= 300 || plan.operation === null) return;
-    if (plan.method === 'PUT' && response.status === 201) this.#notePut(plan.path);
-    if (plan.method === 'POST') {
-      const id = createdId(exchange, addressIn(this.#catalogue, plan.path), plan.path);
+    if (response.status === 201 && this.#makesByName(plan)) this.#noteNamed(plan.path);
+    else if (plan.method === 'POST') {
       const stated = response.status === 201;
+      const address = addressIn(this.#catalogue, plan.path);
+      const id = createdId(exchange, address, plan.path) ?? (stated ? sentId(exchange, address, plan.path) : null);
       const known = !stated && id !== null && this.#knowledge.isListed(plan.path, id);
       if ((stated || id !== null) && !known) this.#made.push({ collection: plan.path, id, stated });
     }
     if (plan.method === 'DELETE') this.#gone.add(plan.path.replace(/\/$/, ''));
   }
 
-  #notePut(path: string): void {
+  #makesByName({ method, operation, service }: RequestPlan): boolean {
+    const described = operation === null ? null : this.#catalogue.operation(operation, service);
+    return method === 'PUT' || (described !== null && makesByName(described.operation, described.description));
+  }
+
+  #noteNamed(path: string): void {
     const cut = path.lastIndexOf('/');
     this.#made.push({ collection: path.slice(0, cut), id: decodeURIComponent(path.slice(cut + 1)), stated: true });
   }

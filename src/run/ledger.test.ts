@@ -45,6 +45,18 @@ describe('the ledger', () => {
     expect(books.violations).toBe(6);
   });
 
+  it('tells what hostile input shows once, where ordinary input showed it on the same operation', () => {
+    const books = ledger();
+    const other = { ...SPOT, operation: 'GET /api/v1/orders' };
+    books.book('SCH-02', SPOT, breached([breach()]), evidence(1));
+    for (const spot of [SPOT, other])
+      books.book('SCH-02', spot, breached([breach({ cause: 'status differs (hostile input)' })]), evidence(1));
+    expect(books.findings().map(({ operation, cause, occurrences }) => [operation, cause, occurrences])).toEqual([
+      [other.operation, 'status differs (hostile input)', 1],
+      [SPOT.operation, 'status differs', 2],
+    ]);
+  });
+
   it('gives no reason for a clause that takes no part', () => {
     const scope = { books: () => true, judges: (clause: string) => clause === 'ERR-04', notes: () => true };
     const books = new Ledger({ promote: [], expected: [] }, scope);

@@ -1,5 +1,6 @@
 // The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
+import { ordinaryCause } from '../checks/sch/declared.ts';
 import type { Clause } from '../contract/clause.ts';
 import type { Breach, Judgement } from '../contract/judgement.ts';
 import { clauseFinder } from '../contract/own-clauses.ts';
@@ -178,7 +179,8 @@ export class Ledger {
       if (kind !== 'observation') this.#others.add(print);
       return null;
     }
-    const known = this.#entries.get(print);
+    const ordinary = printOf(clause, spot, { ...breach, cause: ordinaryCause(breach.cause) }, evidence.length > 0);
+    const known = this.#entries.get(print) ?? this.#entries.get(ordinary);
     if (known !== undefined) {
       known.occurrences += 1;
       return null;

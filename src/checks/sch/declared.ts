@@ -23,9 +23,17 @@ export function declaredAnswer({ exchange, operation, description }: Subject): D
   return { response, operation, description, declared: declaredResponse(operation, response.status) };
 }
 
-/** What is added to a cause where hostile input was sent: by a description alone that is a cause of its own. */
+/** What is added to a cause where hostile input was sent. */
+const HOSTILE = ' (hostile input)';
+
+/** The same, for an answer: by a description alone that is a cause of its own, unless ordinary input shows it as well. */
 export function amid({ contract, exchange }: Subject): string {
-  return contract === 'openapi' && exchange.plan.probe.startsWith('hostile/') ? ' (hostile input)' : '';
+  return contract === 'openapi' && exchange.plan.probe.startsWith('hostile/') ? HOSTILE : '';
+}
+
+/** The cause that it is where ordinary input shows it as well; the cause itself where no hostile input was sent. */
+export function ordinaryCause(cause: string): string {
+  return cause.endsWith(HOSTILE) ? cause.slice(0, -HOSTILE.length) : cause;
 }
 
 /** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */

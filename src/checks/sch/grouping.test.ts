@@ -15,6 +15,7 @@ const schema = {
     owner: { type: 'object', properties: { id: { type: 'integer' } }, additionalProperties: false },
     pets: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Pet' } },
     best: { anyOf: [{ $ref: '#/components/schemas/Pet' }, { type: 'null' }] },
+    made: { $ref: '#/components/schemas/Made' },
     colour: { type: 'string', enum: ['red', 'blue'], minLength: 3 },
     byColour: {
       anyOf: [{ type: 'object', patternProperties: { '^c': { type: 'array', items: pet } } }, { type: 'null' }],
@@ -30,7 +31,7 @@ beforeAll(async () => {
       openapi: '3.1.0',
       info: { title: 'T', version: '1' },
       paths: { '/a': { get: { responses: { 200: { description: 'x', content } } } } },
-      components: { schemas: { Pet: pet } },
+      components: { schemas: { Pet: pet, Made: { type: 'object', required: ['id', 'at', 'by'] } } },
     },
   });
 });
@@ -44,6 +45,15 @@ it('members that one object excludes are one cause', () => {
   expect(said(sch01, { owner: { id: 1, a: 1, b: 2, c: 3 } })).toEqual([
     '/owner breaks "additionalProperties" of its schema (/owner/a)',
   ]);
+});
+
+it('three or more members that one object lacks are one cause, fewer are one each', () => {
+  expect(said(sch01, { made: { error: 'none' } })).toEqual(['/made breaks "required" of its schema (/made)']);
+  expect(said(sch01, { made: { id: 1 } })).toEqual([
+    '/made/at breaks "required" of its schema (/made/at)',
+    '/made/by breaks "required" of its schema (/made/by)',
+  ]);
+  expect(said(sch01, { made: {} }, 'openapi')).toEqual(['Made breaks "required" of its schema (/made)']);
 });
 
 it('values of a map break its schema as one, whatever their keys', () => {

@@ -52,6 +52,9 @@ function notJson(): Breach {
   };
 }
 
+/** An object that lacks so many required members is another one than the schema describes. */
+const MEMBERS_OF_ANOTHER = 3;
+
 /** Members that an object excludes. */
 const EXCLUDING = ['additionalProperties', 'unevaluatedProperties'];
 
@@ -60,16 +63,46 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   const reported = reportedByEnvelope(subject);
   const inError = isError(wholeResponse(subject.exchange)?.status ?? 0);
   const byPlace = new Map<string, Breach>();
-  for (const breach of found) {
-    if (reported.some((pointer) => areNested(pointer, breach.pointer))) continue;
-    // The object is at fault, whichever members it must not have.
-    const excludes = EXCLUDING.includes(breach.keyword);
-    const place = excludes ? placeOf(breach.pointer.replace(/\/[^/]*$/, ''), true) : placeOf(breach.pointer);
+  const own = found.filter((breach) => !reported.some((pointer) => areNested(pointer, breach.pointer)));
+  for (const breach of otherObjectsOnce(own)) {
+    const place = placeIn(breach, placeOf);
     const cause = `${place === '' ? 'the body' : place} breaks "${breach.keyword}" of its schema`;
     if (!byPlace.has(cause)) byPlace.set(cause, schemaBreach(breach, cause, valueAt(value, breach.pointer), inError));
     if (byPlace.size === MOST_BREACHES) break;
   }
   return breached([...byPlace.values()]);
+}
+
+/** The object is at fault, whichever members it must not have, and where it lacks so many. */
+function placeIn({ keyword, pointer, lacks }: Lacking, placeOf: Place): string {
+  if (EXCLUDING.includes(keyword)) return placeOf(parentOf(pointer), true);
+  return placeOf(pointer, lacks === true);
+}
+
+function parentOf(pointer: string): string {
+  return pointer.replace(/\/[^/]*$/, '');
+}
+
+interface Lacking extends SchemaBreach {
+  /** Whether it stands for several members that the object at its pointer lacks. */
+  readonly lacks?: true;
+}
+
+/** An object that lacks so many members is told as one that is not what was declared, not member by member. */
+function otherObjectsOnce(found: readonly SchemaBreach[]): readonly Lacking[] {
+  const absent = found.filter(({ keyword }) => keyword === 'required');
+  if (absent.length < MEMBERS_OF_ANOTHER) return found;
+  const byObject = Map.groupBy(absent, ({ pointer }) => parentOf(pointer));
+  return found.flatMap((breach): Lacking[] => {
+    const pointer = parentOf(breach.pointer);
+    const alike = breach.keyword === 'required' ? (byObject.get(pointer) ?? []) : [];
+    if (alike.length < MEMBERS_OF_ANOTHER) return [breach];
+    if (alike[0] !== breach) return [];
+    const names = alike.map((one) => one.pointer.slice(pointer.length + 1)).join(', ');
+    return [
+      { pointer, keyword: 'required', message: `it lacks ${names}`, expected: `an object with ${names}`, lacks: true },
+    ];
+  });
 }
 
 function schemaBreach(
