@@ -15,6 +15,8 @@ const PROBE = 'idempotency/list';
 const PAGE = 100;
 const MOST_PAGES = 25;
 const MOST_VISITS = 6;
+/** After what shows too much the list is looked at again: what is removed late is no effect. ms. */
+export const SECOND_LOOK_MS = 400;
 
 /** Items of the whole list by id; `last` is the page to show as evidence. Null where there is no list, or it is not answered. */
 export interface Walk {
@@ -63,11 +65,25 @@ function isLast(body: unknown, page: number): boolean {
   return typeof total === 'number' && page >= total;
 }
 
+/** Ids of the resources that hold each mark (null: no mark), and the pages that show it. Null where nothing shows effects. */
+export async function lookFor(
+  ground: Ground,
+  send: Send,
+  marks: readonly (string | null)[],
+): Promise<{ readonly shown: readonly (readonly string[])[]; readonly pages: readonly Exchange[] } | null> {
+  const walked = marks.every((mark) => mark === null) ? null : await walk(ground, send);
+  if (walked === null) return null;
+  const sought = marks.map((mark) => mark ?? '\u0000');
+  const shown = await marked(ground, send, walked, sought, ground.listed);
+  for (const id of walked.items.keys()) ground.listed.add(id);
+  return shown === null ? null : { shown, pages: walked.pages };
+}
+
 /**
  * Ids of the listed items that hold each mark, in the order of the marks. Where the list shows no marks at all, new
  * items (those not in `before`) are read one by one. Null where nothing shows effects.
  */
-export async function marked(
+async function marked(
   ground: Ground,
   send: Send,
   walked: Walk,

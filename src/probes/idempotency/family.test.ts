@@ -62,7 +62,7 @@ describe('on a server that keeps its keys', () => {
     expect([...held('DELETE /api/v1/stores/{storeId}')]).toEqual(['IDEM-06']);
   });
 
-  it('costs at most 240 requests an operation, 20 of them in the lean pass, and no more than was announced by a fifth', async () => {
+  it('costs at most 245 requests an operation, 20 of them in the lean pass, and no more than was announced by a fifth', async () => {
     for (const operation of [STORES, PAYMENT]) {
       const experiments = all().filter((one) => one.operation === operation);
       const stores = new Stores();
@@ -73,7 +73,7 @@ describe('on a server that keeps its keys', () => {
       }
       const announced = experiments.reduce((total, { cost }) => total + cost, 0);
       expect(lean).toBeLessThanOrEqual(20);
-      expect(stores.plans.length).toBeLessThanOrEqual(240);
+      expect(stores.plans.length).toBeLessThanOrEqual(245);
       expect(stores.plans.length).toBeLessThanOrEqual(announced * 1.2);
     }
   });

@@ -1,12 +1,26 @@
-// The first keys of the run once more at its end: IDEM-01 and -05 after all that came between, and how long keys were known.
+// The first keys of the run once more at its end: IDEM-01, -02 and -05 after all that came between, and how long keys were
+// known.
+import { judgeOneEffect, type Shown } from '../../checks/idem/effects.ts';
 import { observeLifetime } from '../../checks/idem/observed.ts';
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/replay.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import type { Ground } from './ground.ts';
+import { lookFor, SECOND_LOOK_MS } from './effects.ts';
+import type { Ground, Original } from './ground.ts';
 
 const PROBE = 'idempotency/late';
 const KEYS = 3;
+/** Requests of the looks at the list, before and after. */
+const LOOKS = 2;
+/** Since its last key was first sent a key rests at least so long: what is forgotten after a second is. ms. */
+const REST_MS = 1500;
+
+interface Replayed {
+  readonly mark: string | null;
+  readonly original: Exchange;
+  readonly replay: Exchange;
+}
 
 /** Replays the oldest keys that this ground remembers. */
 export function lateExperiment(ground: Ground): Conversation {
@@ -15,10 +29,10 @@ export function lateExperiment(ground: Ground): Conversation {
     probe: PROBE,
     stage: 'quiet',
     rank: 49,
-    clauses: ground.pays ? ['IDEM-01', 'IDEM-05', 'IDEM-07'] : ['IDEM-01', 'IDEM-07'],
+    clauses: ground.pays ? ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'] : ['IDEM-01', 'IDEM-02', 'IDEM-07'],
     service,
     operation: key,
-    cost: KEYS,
+    cost: KEYS + LOOKS,
     repeatable: false,
     converse: (send) => converse(ground, send),
   };
@@ -27,12 +41,21 @@ export function lateExperiment(ground: Ground): Conversation {
 async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]> {
   const { service, key: operation } = ground.reached.operation;
   const on = { service, operation };
+  const originals = ground.originals.slice(0, KEYS);
+  const restMs = ground.world.restMs ?? REST_MS - restedMs(originals);
+  if (restMs > 0) await ground.pause(restMs);
+  const before = await lookFor(
+    ground,
+    send,
+    originals.map(({ keyed }) => keyed.mark),
+  );
   const outcomes: Outcome[] = [];
+  const replays: Replayed[] = [];
   let isKnown = false;
-  if (ground.world.restMs !== undefined) await ground.pause(ground.world.restMs);
-  for (const { keyed, answer: original, at } of ground.originals.slice(0, KEYS)) {
+  for (const { keyed, answer: original, at } of originals) {
     const between = ground.calls - at;
     const replay = await ground.send(send, keyed);
+    replays.push({ mark: keyed.mark, original, replay });
     const seconds = Math.round((replay.sentAt - original.sentAt) / 1000);
     const when = `a replay after ${between} other calls and ${seconds} s`;
     const judged = judgeReplay(original, replay, when);
@@ -43,5 +66,46 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
     if (!isKnown) outcomes.push(outcome('IDEM-07', on, observeLifetime(between, seconds), [original, replay]));
     isKnown = true;
   }
-  return outcomes;
+  return ground.creates ? [...outcomes, ...(await effects(ground, send, replays, before?.shown ?? null))] : outcomes;
+}
+
+/** IDEM-02: the replays added nothing. `before`: what the list showed of each key before them. */
+async function effects(
+  ground: Ground,
+  send: Send,
+  replays: readonly Replayed[],
+  before: readonly Shown[] | null,
+): Promise<readonly Outcome[]> {
+  const { service, key: operation } = ground.reached.operation;
+  const look = async () =>
+    before === null
+      ? null
+      : lookFor(
+          ground,
+          send,
+          replays.map(({ mark }) => mark),
+        );
+  const grownBy = (looked: Awaited<ReturnType<typeof look>>): readonly Shown[] =>
+    replays.map((_, index) => grown(before?.[index] ?? null, looked?.shown[index] ?? null));
+  let after = await look();
+  if (grownBy(after).some((ids) => (ids?.length ?? 0) > 1)) {
+    await ground.pause(SECOND_LOOK_MS);
+    after = await look();
+  }
+  const shown = grownBy(after);
+  return replays.map(({ original, replay }, index) => {
+    const judged = judgeOneEffect(2, [original, replay], shown[index] ?? null);
+    return outcome('IDEM-02', { service, operation }, judged, [original, replay, ...(after?.pages.slice(-1) ?? [])]);
+  });
+}
+
+/** How long ago the youngest of the keys was first sent, ms. */
+function restedMs(originals: readonly Original[]): number {
+  return Date.now() - Math.max(0, ...originals.map(({ answer }) => answer.sentAt));
+}
+
+/** One effect that was there, whatever else was blamed for more, and what the replay added; null where nothing can be told. */
+function grown(before: Shown, after: Shown): Shown {
+  if (before === null || after === null) return null;
+  return [...before.slice(0, 1), ...after.filter((id) => !before.includes(id))];
 }

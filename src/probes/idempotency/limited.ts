@@ -9,7 +9,7 @@ import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf } from '../recipe.ts';
 import { drawFor } from '../world.ts';
-import { marked, walk } from './effects.ts';
+import { lookFor } from './effects.ts';
 import { type Ground, type Keyed, succeeded } from './ground.ts';
 
 const PROBE = 'idempotency/limited';
@@ -57,12 +57,14 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const replay = await untilAdmitted(ground, send, keyed);
   const evidence = [refusal, original, replay];
   const when = 'a replay of a send that was refused with 429 at first';
-  const shown = await shownOf(ground, send, keyed);
+  const looked = await lookFor(ground, send, [keyed.mark]);
   return [
     told,
     book('IDEM-01', judgeReplay(original, replay, when), evidence),
     ...(ground.pays ? [book('IDEM-05', judgePaidOnce(original, replay, when), evidence)] : []),
-    ...(ground.creates ? [book('IDEM-02', judgeOneEffect(evidence.length, [original, replay], shown), evidence)] : []),
+    ...(ground.creates
+      ? [book('IDEM-02', judgeOneEffect(evidence.length, [original, replay], looked?.shown[0] ?? null), evidence)]
+      : []),
   ];
 }
 
@@ -106,10 +108,4 @@ async function betweenFreshKeys(ground: Ground, send: Send, { plan, ...keyed }: 
     turns.push({ old, fresh: [before, await ground.send(send, ground.fresh(PROBE))] });
   }
   return turns;
-}
-
-async function shownOf(ground: Ground, send: Send, { mark }: Keyed): Promise<readonly string[] | null> {
-  const before = mark === null ? null : await walk(ground, send);
-  if (mark === null || before === null) return null;
-  return (await marked(ground, send, before, [mark], ground.listed))?.[0] ?? null;
 }

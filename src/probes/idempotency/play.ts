@@ -6,13 +6,11 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Outcome, Send } from '../probe.ts';
 import { callOthers } from './between.ts';
-import { marked, type Walk, walk } from './effects.ts';
+import { lookFor, SECOND_LOOK_MS } from './effects.ts';
 import { type Ground, type Keyed, succeeded } from './ground.ts';
 import { lookForLost } from './lost.ts';
 import type { Script, Step } from './script.ts';
 import { touch } from './touch.ts';
-
-const SECOND_LOOK_MS = 400;
 
 interface Entry {
   readonly keyed: Keyed;
@@ -42,7 +40,7 @@ class Series {
   readonly #entries = new Map<number, Entry>();
   readonly #outcomes: Outcome[] = [];
   #others = 0;
-  #before: Walk | null = null;
+  #pages: readonly Exchange[] = [];
 
   constructor(ground: Ground, send: Send, probe: string) {
     this.#ground = ground;
@@ -51,7 +49,6 @@ class Series {
   }
 
   async take(step: Step): Promise<void> {
-    if (step.act === 'pause') return this.#ground.pause(step.ms);
     if (step.act === 'others') return this.#callOthers(step.calls);
     const entry = this.#entries.get(step.key);
     if (step.act === 'change' || step.act === 'remove') return this.#touch(entry, step.act);
@@ -161,25 +158,17 @@ class Series {
   }
 
   async #shown(entries: readonly Entry[]): Promise<readonly (readonly string[])[] | null> {
-    const marks = entries.map(({ keyed }) => keyed.mark);
-    if (marks.every((mark) => mark === null)) return null;
-    this.#before = await walk(this.#ground, this.#send);
-    if (this.#before === null) return null;
-    const seen = this.#ground.listed;
-    const found = await marked(
+    const looked = await lookFor(
       this.#ground,
       this.#send,
-      this.#before,
-      marks.map((mark) => mark ?? '\u0000'),
-      seen,
+      entries.map(({ keyed }) => keyed.mark),
     );
-    for (const id of this.#before.items.keys()) seen.add(id);
-    return found;
+    this.#pages = looked?.pages ?? [];
+    return looked?.shown ?? null;
   }
 
   #judgeEffects(entry: Entry, shown: Shown): void {
-    const pages = (this.#before?.pages ?? []).slice(-1);
-    const evidence = [...entry.answers.slice(0, 1), ...entry.answers.slice(-1), ...pages];
+    const evidence = [...entry.answers.slice(0, 1), ...entry.answers.slice(-1), ...this.#pages.slice(-1)];
     if (entry.burst.length > 0) {
       if (shown !== null)
         this.#book('IDEM-03', judgeTogether(entry.original, entry.burst, shown, this.#ground.world.contract), evidence);

@@ -8,7 +8,6 @@ export type Step =
   | { readonly act: 'together'; readonly key: number; readonly times: number; readonly apartMs: number }
   /** So many calls of other kinds: other keys, reads, other changes. */
   | { readonly act: 'others'; readonly calls: number }
-  | { readonly act: 'pause'; readonly ms: number }
   /** What the first send of the key made is changed, or deleted. */
   | { readonly act: 'change'; readonly key: number }
   | { readonly act: 'remove'; readonly key: number };
@@ -18,7 +17,6 @@ export type Script = readonly Step[];
 const KEYS = 3;
 const MOST_TOGETHER = 16;
 const MOST_OTHERS = 60;
-const LONGEST_PAUSE_MS = 2000;
 const APART_MS = 4;
 
 /** Any series within the bounds; what is drawn of itself is short, given examples may go to the bounds. */
@@ -35,7 +33,6 @@ export const scripts: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.record({ act: fc.constant('others' as const), calls: fc.nat(MOST_OTHERS) }) },
-    { weight: 1, arbitrary: fc.record({ act: fc.constant('pause' as const), ms: fc.nat(LONGEST_PAUSE_MS) }) },
     { weight: 1, arbitrary: fc.record({ act: fc.constant('change' as const), key: fc.nat(KEYS - 1) }) },
     { weight: 1, arbitrary: fc.record({ act: fc.constant('remove' as const), key: fc.nat(KEYS - 1) }) },
   ),
@@ -63,7 +60,6 @@ export const shortScripts: fc.Arbitrary<Step[]> = fc.array(
 export const send = (key = 0): Step => ({ act: 'send', key });
 export const together = (times: number, key = 0, apartMs = 0): Step => ({ act: 'together', key, times, apartMs });
 export const others = (calls: number): Step => ({ act: 'others', calls });
-export const pause = (ms: number): Step => ({ act: 'pause', ms });
 export const change = (key = 0): Step => ({ act: 'change', key });
 export const remove = (key = 0): Step => ({ act: 'remove', key });
 
@@ -74,7 +70,6 @@ export function inWords(script: Script): string {
     .map((step) => {
       if (step.act === 'send') return `send ${name(step.key)}`;
       if (step.act === 'others') return `${step.calls} other calls`;
-      if (step.act === 'pause') return `${step.ms} ms`;
       if (step.act === 'change' || step.act === 'remove') return `${step.act} what ${name(step.key)} made`;
       const apart = step.apartMs === 0 ? '' : `, ${step.apartMs} ms apart`;
       return `send ${name(step.key)} ${step.times} times at once${apart}`;

@@ -8,7 +8,6 @@ import {
   change,
   inWords,
   others,
-  pause,
   remove,
   type Script,
   type Step,
@@ -30,7 +29,6 @@ interface Kind {
 
 const ONE_AFTER_ANOTHER = ['IDEM-01', 'IDEM-02', 'IDEM-04', 'IDEM-05'];
 const AT_ONCE = ['IDEM-03', 'IDEM-05'];
-const PAUSE_MS = 1500;
 const APART_MS = 3;
 
 const times = (count: number): readonly Step[] => Array.from({ length: count }, () => send());
@@ -63,7 +61,7 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 41,
     clauses: ONE_AFTER_ANOTHER,
-    given: [times(8), [send(), pause(PAUSE_MS), send()]],
+    given: [[send(0), send(1), send(2), ...times(6), send(2), send(1), send(0)]],
   },
   {
     name: 'touched',
@@ -126,9 +124,8 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
 
 /** Requests of a series, the look at the list included. */
 function costOf(script: Script): number {
-  const requests = script.map((step) => {
-    if (step.act === 'pause') return 0;
-    return step.act === 'others' ? step.calls : step.act === 'together' ? step.times : 1;
-  });
+  const requests = script.map((step) =>
+    step.act === 'others' ? step.calls : step.act === 'together' ? step.times : 1,
+  );
   return requests.reduce((total, count) => total + count, 1);
 }
