@@ -1,7 +1,7 @@
 // An earlier run, read from its folder: to render it again, to merge it, or to go on where it stopped.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { RunOptions } from '../config/config.ts';
+import type { Config, RunOptions } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
@@ -9,6 +9,7 @@ import type { Description } from '../openapi/operation.ts';
 import { PERFORMED_FILE } from '../reporters/files.ts';
 import { reportProblems } from '../reporters/json.ts';
 import { selectOperations } from '../run/selection.ts';
+import { settingsOf } from '../run/settings.ts';
 import { scopeOf } from '../run/shard.ts';
 
 /** Where runs leave their reports unless told otherwise. */
@@ -63,14 +64,26 @@ export async function earlierRun(run: string, options: RunOptions): Promise<Earl
   return { ...stored, performed: names.split('\n').filter((name) => name !== '') };
 }
 
-/** Throws UsageError where the run to go on from had other operations or clauses. */
-export function checkScope({ report }: EarlierRun, options: RunOptions, descriptions: readonly Description[]): void {
+/** Throws UsageError where the run to go on from had other operations, clauses, descriptions or another configuration. */
+export function checkScope(
+  { report }: EarlierRun,
+  { config, options, descriptions }: { config: Config; options: RunOptions; descriptions: readonly Description[] },
+): void {
   const selected = selectOperations(createCatalogue(descriptions), options);
-  if (report.run.scope === scopeOf(selected, options.clauses)) return;
+  const digests = new Map(descriptions.map(({ service, digest }) => [service, digest]));
+  const { settings = settingsOf(config) } = report.run;
+  const others = [
+    ...(report.run.scope === scopeOf(selected, options.clauses) ? [] : ['other operations or clauses']),
+    ...(settings === settingsOf(config) ? [] : ['another configuration']),
+    ...report.services
+      .filter(({ name, digest }) => digest !== undefined && digest !== digests.get(name))
+      .map(({ name }) => `another description of ${name}`),
+  ];
+  if (others.length === 0) return;
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
-    `--resume: run ${report.run.id} had other operations or clauses`,
-    'go on with the same descriptions, --service, --operation and --clause, or start anew',
+    `--resume: run ${report.run.id} had ${others.join(' and ')}`,
+    'go on with the same configuration, descriptions, --service, --operation and --clause, or start anew',
   );
 }
 

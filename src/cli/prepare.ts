@@ -79,7 +79,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     checkLaws(config, descriptions);
     if (options.replay !== undefined) checkReplayed(options.replay, descriptions);
     const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
-    if (resumed !== undefined) checkScope(resumed, options, descriptions);
+    if (resumed !== undefined) checkScope(resumed, { config, options, descriptions });
     const gate =
       request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
     mustBeKnown('waivers', gate?.waivers.map(({ clause }) => clause) ?? [], extensions.checks);

@@ -324,6 +324,8 @@ export interface Report {
     };
     /** Digest of all operations and clauses of the run, its shards together: only parts of one scope can be joined. */
     readonly scope: string;
+    /** Digest of what the configuration says of requests and judgements, tokens and addresses aside; absent in older reports. */
+    readonly settings?: string;
     /** Id of the run that this one went on from; its results are in this report. */
     readonly resumes?: string;
     /** Fewest operations that the run, or all its shards together, must have tested (`gate.minOperations`). */
@@ -351,6 +353,8 @@ export interface Report {
   readonly observations?: readonly Observation[];
   readonly services: readonly ServiceRow[];
   readonly operations: readonly OperationRow[];
+  /** What was seen on operations that the run does not answer for, another shard's above all; absent: nothing. */
+  readonly elsewhere?: readonly OperationRow[];
   readonly exchanges: readonly ReportedExchange[];
   /** What the run created on the target and could not delete: method and path of the creating request, id. */
   readonly leftovers: readonly string[];

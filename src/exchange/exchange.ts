@@ -60,6 +60,8 @@ export interface RequestPlan {
   readonly retry: 'contract' | 'never' | 'once';
   /** The experiment that sends it; set by the run. Absent: the run itself does. */
   readonly experiment?: ExperimentName;
+  /** Set: another shard of the run sends the same and answers for it; what comes is used here, and judged there. */
+  readonly elsewhere?: true;
 }
 
 export interface RecordedRequest {

@@ -14,6 +14,7 @@ import type {
 import { unaccepted } from './acceptance.ts';
 import { addLatencies } from './latency.ts';
 import { ObservationTable } from './observations.ts';
+import { type Absence, NO_OCCASION } from './rows.ts';
 
 /** What a join can tell of the whole; run and verdict are the caller's. */
 export type Joined = Omit<Report, 'run' | 'verdict'>;
@@ -22,13 +23,8 @@ export type Joined = Omit<Report, 'run' | 'verdict'>;
 export function joinReports(reports: readonly [Report, ...Report[]], names: readonly string[]): Joined {
   const parts = reports.map((report, at) => withNamedExchanges(unaccepted(report), names[at] ?? `${at}`));
   const findings = joinedFindings(parts);
-  const operations = [
-    ...Map.groupBy(
-      parts.flatMap((part) => part.operations),
-      ({ service, operation }) => `${service} ${operation}`,
-    ).values(),
-  ].map(joinedOperation);
-  const { since: _since, ...first } = unaccepted(reports[0]);
+  const { operations, elsewhere } = joinedOperations(parts, findings);
+  const { since: _since, elsewhere: _elsewhere, ...first } = unaccepted(reports[0]);
   return {
     ...first,
     counts: {
@@ -42,7 +38,7 @@ export function joinReports(reports: readonly [Report, ...Report[]], names: read
     clauses: first.clauses.map(({ id }) =>
       joinedRow(
         parts.flatMap(({ clauses }) => clauses.filter((row) => row.id === id)),
-        operations.flatMap(({ clauses }) => clauses[id] ?? []),
+        [...operations, ...elsewhere].flatMap(({ clauses }) => clauses[id] ?? []),
         findings.filter(({ clause }) => clause === id),
       ),
     ),
@@ -50,6 +46,7 @@ export function joinReports(reports: readonly [Report, ...Report[]], names: read
     ...joinedObservations(parts),
     services: first.services.map((service) => joinedService(service, parts, operations)),
     operations,
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
     exchanges: parts.flatMap(({ exchanges }) => exchanges),
     leftovers: parts.flatMap(({ leftovers }) => leftovers),
   };
@@ -92,8 +89,33 @@ function joinedObservations(parts: readonly Report[]): Pick<Report, 'observation
   return { observations: table.rows() };
 }
 
-/** One operation's rows in several parts: tested where any part tested it. */
-function joinedOperation(rows: readonly OperationRow[]): OperationRow {
+/** How many findings of a kind a place has. */
+type Counted = (clause: string, place: Pick<OperationRow, 'service' | 'operation'>, kind: Finding['kind']) => number;
+
+/** The operations that the parts answer for, and apart from them those that none does. */
+function joinedOperations(
+  parts: readonly Report[],
+  findings: readonly Finding[],
+): { readonly operations: readonly OperationRow[]; readonly elsewhere: readonly OperationRow[] } {
+  const placeOf = ({ service, operation }: Pick<Finding, 'service' | 'operation'>): string => `${service} ${operation}`;
+  const places = Map.groupBy(findings, (finding) => `${finding.clause} ${placeOf(finding)} ${finding.kind}`);
+  const counted: Counted = (clause, place, kind) => places.get(`${clause} ${placeOf(place)} ${kind}`)?.length ?? 0;
+  const own = Map.groupBy(
+    parts.flatMap(({ operations }) => operations),
+    placeOf,
+  );
+  const seen = Map.groupBy(
+    parts.flatMap(({ elsewhere = [] }) => elsewhere),
+    placeOf,
+  );
+  return {
+    operations: [...own].map(([place, rows]) => joinedOperation([...(seen.get(place) ?? []), ...rows], counted)),
+    elsewhere: [...seen].flatMap(([place, rows]) => (own.has(place) ? [] : joinedOperation(rows, counted))),
+  };
+}
+
+/** One operation's rows in several parts, the last one of a part that answers for it: tested where any part tested it. */
+function joinedOperation(rows: readonly OperationRow[], counted: Counted): OperationRow {
   const [first] = rows as [OperationRow];
   if (rows.length === 1) return first;
   const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.findLast(isOwnMatter) ?? first;
@@ -108,7 +130,10 @@ function joinedOperation(rows: readonly OperationRow[]): OperationRow {
     requests: sum(rows, ({ requests }) => requests),
     statuses: added(rows.map(({ statuses }) => statuses)),
     clauses: Object.fromEntries(
-      ids.map((id) => [id, joinedOperationClause(rows.flatMap(({ clauses }) => clauses[id] ?? []))]),
+      ids.map((id) => {
+        const same = rows.flatMap(({ clauses }) => clauses[id] ?? []);
+        return [id, joinedOperationClause(same, (kind) => counted(id, first, kind))];
+      }),
     ),
     ...(best.latency === undefined ? {} : { latency: addLatencies(rows.map(({ latency = {} }) => latency)) }),
     ...(best.declared === undefined ? {} : { declared: joinedUse(rows.flatMap(({ declared = [] }) => declared)) }),
@@ -122,8 +147,10 @@ function joinedUse(uses: readonly DeclaredUse[]): DeclaredUse {
   };
 }
 
-/** Parts of one run may see one breach each: the most that any part saw is what is sure. */
-function joinedOperationClause(rows: readonly OperationClause[]): OperationClause {
+function joinedOperationClause(
+  rows: readonly OperationClause[],
+  counted: (kind: Finding['kind']) => number,
+): OperationClause {
   const judged = rows.filter(({ checks }) => checks > 0);
   const last = rows.at(-1)!;
   if (judged.length === 0) return last;
@@ -131,8 +158,8 @@ function joinedOperationClause(rows: readonly OperationClause[]): OperationClaus
   return {
     status: status ?? 'pass',
     checks: sum(judged, ({ checks }) => checks),
-    violations: Math.max(...judged.map(({ violations }) => violations)),
-    advisories: Math.max(...judged.map(({ advisories }) => advisories)),
+    violations: counted('violation'),
+    advisories: counted('advisory'),
   };
 }
 
@@ -159,7 +186,7 @@ function joinedRow(
   const failed = text === undefined ? undefined : rows.find(({ reasonCode }) => reasonCode === 'harness-error');
   if (numbers.checks > 0 && (failed === undefined || violations > 0))
     return { ...named, status: testedStatus(rows, violations), ...numbers };
-  const why = failed === undefined ? absence(rows) : absence([failed]);
+  const why = failed === undefined ? absence(rows, operations) : absence([failed], []);
   return { ...named, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };
 }
 
@@ -173,12 +200,16 @@ function isOwnMatter({ reasonCode }: { readonly reasonCode?: ReasonCode }): bool
   return reasonCode !== 'sharded' && reasonCode !== 'other-command';
 }
 
-/** The latest part's reason; that the matter was another part's is none. */
-function absence(rows: readonly ClauseRow[]): { readonly reasonCode: ReasonCode; readonly reason: string } {
-  const telling = rows.findLast((row) => row.reasonCode !== undefined && isOwnMatter(row));
-  if (telling?.reasonCode !== undefined)
-    return { reasonCode: telling.reasonCode, reason: telling.reason ?? telling.reasonCode };
-  return { reasonCode: 'precondition', reason: 'no answer gave occasion to judge it' };
+/** The reason that most operations share, in the words of the latest part that gives it; that the matter was another part's is none. */
+function absence(rows: readonly ClauseRow[], operations: readonly OperationClause[]): Absence {
+  const telling = rows
+    .filter(isOwnMatter)
+    .flatMap(({ reasonCode, reason = reasonCode }) =>
+      reasonCode === undefined || reason === undefined ? [] : [{ reasonCode, reason }],
+    );
+  const codes = [...Map.groupBy(operations, ({ reasonCode }) => reasonCode)];
+  const [most] = codes.toSorted(([, left], [, right]) => right.length - left.length)[0] ?? [];
+  return telling.findLast(({ reasonCode }) => reasonCode === most) ?? telling.at(-1) ?? NO_OCCASION;
 }
 
 function joinedService(first: ServiceRow, parts: readonly Report[], operations: readonly OperationRow[]): ServiceRow {

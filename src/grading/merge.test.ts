@@ -125,6 +125,25 @@ describe('shards merged', () => {
     expect(merged.exchanges.map(({ id }) => id)).toEqual(['s1-ex-1', 's2-ex-1']);
   });
 
+  it('add what one saw on an operation of another to its row, and keep apart what none answers for', () => {
+    const seen = (operation: string): OperationRow => ({
+      ...{ service: 'admin', operation, resource: 'r', tested: false, requests: 2, statuses: { 200: 2 } },
+      ...{ reasonCode: 'sharded', reason: 'another shard answers for it' },
+      clauses: { 'ERR-04': { status: 'pass', checks: 2, violations: 0, advisories: 0 } },
+    });
+    const first: Report = { ...shard({ index: 1, rows: [pass] }), elsewhere: [seen('GET /2'), seen('GET /3')] };
+    const merged = mergeShards([first, shard({ index: 2, rows: [pass] })]);
+    expect(merged.operations.map(({ operation, tested, requests }) => [operation, tested, requests])).toEqual([
+      ['GET /1', true, 1],
+      ['GET /2', true, 3],
+    ]);
+    expect(merged.operations[1]).not.toHaveProperty('reasonCode');
+    expect(merged.operations[1]?.clauses['ERR-04']).toMatchObject({ status: 'pass', checks: 3 });
+    expect(merged.elsewhere).toEqual([seen('GET /3')]);
+    expect(merged.clauses[0]).toMatchObject({ operationsInScope: 3, operationsTested: 3 });
+    expect(merged.counts.operations).toBe(2);
+  });
+
   it('say why a clause was not tested by the shard that knows', () => {
     const elsewhere = { reasonCode: 'sharded', reason: 'elsewhere' } as const;
     const known = { reasonCode: 'no-credential', reason: 'no key' } as const;
@@ -143,6 +162,15 @@ describe('shards merged', () => {
     expect([alone.verdict, alone.run.partial, alone.run.note]).toEqual(['none', true, 'shard 1 of 2 is missing']);
     const failed = shard({ index: 2, rows: [{ status: 'fail', checks: 1, violations: 1 }], findings: [{}] });
     expect(mergeShards([failed]).verdict).toBe('fail');
+  });
+
+  it('say which ran against another address', () => {
+    const moved = {
+      ...shard({ index: 2, rows: [pass] }),
+      target: { baseUrl: 'http://127.0.0.1:2', environment: 'local' },
+    };
+    const merged = mergeShards([shard({ index: 1, rows: [pass] }), moved]);
+    expect([merged.verdict, merged.run.note]).toEqual(['pass', 'shard 2 ran against http://127.0.0.1:2']);
   });
 
   it('have no verdict where one lost its target', () => {
@@ -170,6 +198,19 @@ describe('shards merged', () => {
       'another seed',
       [shard({ index: 1, rows: [] }), shard({ index: 2, rows: [], run: { seed: 2 } })],
       'are not parts of one',
+    ],
+    [
+      'another configuration',
+      [shard({ index: 1, rows: [] }), shard({ index: 2, rows: [], run: { settings: 'other' } })],
+      'configuration other',
+    ],
+    [
+      'another description',
+      [1, 2].map((index) => {
+        const report = shard({ index, rows: [] });
+        return { ...report, services: report.services.map((service) => ({ ...service, digest: `d${index}` })) };
+      }),
+      'descriptions admin d2',
     ],
     [
       'a whole run',

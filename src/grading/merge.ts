@@ -95,17 +95,22 @@ function measuredBy(loads: readonly Report[]): Pick<Report, 'load'> {
 }
 
 /** What all parts of one run share. */
-function partsOf({ tool, run, clauses }: Report): string {
+function partsOf({ tool, run, clauses, services }: Report): string {
   const shards = run.shard === undefined ? '' : `, ${run.shard.count} shards`;
+  const settings = run.settings === undefined ? '' : `, configuration ${run.settings}`;
+  const digests = services.flatMap(({ name, digest }) =>
+    digest === undefined ? [] : [`${name} ${digest.slice(0, 16)}`],
+  );
+  const descriptions = digests.length === 0 ? '' : `, descriptions ${digests.join(' ')}`;
   const own = clauses.flatMap(({ id, text }) => (text === undefined ? [] : [id]));
   const checks = own.length === 0 ? '' : `, own checks ${own.join(', ')}`;
-  return `assay ${tool.version}, seed ${run.seed}${shards}, scope ${run.scope}${checks}`;
+  return `assay ${tool.version}, seed ${run.seed}${shards}, scope ${run.scope}${settings}${descriptions}${checks}`;
 }
 
 function notOneRun(one: Report, other: Report): MergeRefused {
   return new MergeRefused(
     `runs ${one.run.id} and ${other.run.id} are not parts of one: ${partsOf(one)}; ${partsOf(other)}`,
-    'parts share the version of assay, the descriptions, the filters, the seed and the number of shards',
+    'parts share the version of assay, configuration, descriptions, filters, seed and number of shards',
   );
 }
 
@@ -133,7 +138,9 @@ function mergedRun(reports: readonly [Report, ...Report[]], missing: readonly nu
   const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
   const startedAtMs = Math.min(...starts);
   const endedAtMs = Math.max(...runs.map(({ durationMs }, at) => (starts[at] ?? 0) + durationMs));
+  const elsewhere = reports.filter(({ target }) => target.baseUrl !== reports[0].target.baseUrl);
   const notes = [
+    ...elsewhere.map(({ run, target }) => `shard ${run.shard?.index} ran against ${target.baseUrl}`),
     ...(missing.length > 0 ? [`shard ${missing.join(', ')} of ${first.shard?.count} is missing`] : []),
     ...runs.flatMap(({ note, shard }) => (note === undefined ? [] : [`shard ${shard?.index}: ${note}`])),
   ];
@@ -143,6 +150,7 @@ function mergedRun(reports: readonly [Report, ...Report[]], missing: readonly nu
     durationMs: endedAtMs - startedAtMs,
     seed: first.seed,
     scope: first.scope,
+    ...(first.settings === undefined ? {} : { settings: first.settings }),
     ...(first.config === undefined ? {} : { config: first.config }),
     ...(first.filters === undefined ? {} : { filters: first.filters }),
     partial: missing.length > 0 || runs.some(({ partial }) => partial),

@@ -31,6 +31,12 @@ export interface Absence {
   readonly reason: string;
 }
 
+/** Nothing that was sent was answered so that the clause could be judged. */
+export const NO_OCCASION: Absence = {
+  reasonCode: 'precondition',
+  reason: 'no answer of this run gave occasion to judge it',
+};
+
 /** The clause's row. `judgedAsMust`: a discover clause with a configured expectation. */
 export function clauseRow(clause: Clause, tallies: ClauseTallies, absence: Absence, judgedAsMust: boolean): ClauseRow {
   const all = [...tallies.entries()];

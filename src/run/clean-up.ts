@@ -7,6 +7,7 @@ import { remove } from '../probes/destroy.ts';
 import type { Knowledge } from '../probes/knowledge.ts';
 import { sentId } from '../probes/noting.ts';
 import { parameterNames } from '../probes/path-values.ts';
+import type { Experiment } from '../probes/probe.ts';
 import { firstRecipe } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
 import type { Session } from './session.ts';
@@ -17,6 +18,8 @@ interface Creation {
   readonly id: string | null;
   /** Whether the answer said that something was created (201). */
   readonly stated: boolean;
+  /** Whether this run answers for what created it, or another shard. */
+  readonly ours: boolean;
 }
 
 export class Creations {
@@ -41,13 +44,14 @@ export class Creations {
   observe(exchange: Exchange): void {
     const { plan, response } = exchange;
     if (response === null || response.status >= 300 || plan.operation === null) return;
-    if (response.status === 201 && this.#makesByName(plan)) this.#noteNamed(plan.path);
+    const ours = plan.elsewhere === undefined;
+    if (response.status === 201 && this.#makesByName(plan)) this.#noteNamed(plan.path, ours);
     else if (plan.method === 'POST') {
       const stated = response.status === 201;
       const address = addressIn(this.#catalogue, plan.path);
       const id = createdId(exchange, address, plan.path) ?? (stated ? sentId(exchange, address, plan.path) : null);
       const known = !stated && id !== null && this.#knowledge.isListed(plan.path, id);
-      if ((stated || id !== null) && !known) this.#made.push({ collection: plan.path, id, stated });
+      if ((stated || id !== null) && !known) this.#made.push({ collection: plan.path, id, stated, ours });
     }
     if (plan.method === 'DELETE') this.#gone.add(plan.path.replace(/\/$/, ''));
   }
@@ -57,9 +61,10 @@ export class Creations {
     return method === 'PUT' || (described !== null && makesByName(described.operation, described.description));
   }
 
-  #noteNamed(path: string): void {
+  #noteNamed(path: string, ours: boolean): void {
     const cut = path.lastIndexOf('/');
-    this.#made.push({ collection: path.slice(0, cut), id: decodeURIComponent(path.slice(cut + 1)), stated: true });
+    const id = decodeURIComponent(path.slice(cut + 1));
+    this.#made.push({ collection: path.slice(0, cut), id, stated: true, ours });
   }
 
   /** Newest first, without what is gone already and without repetitions (an idempotent replay shows an id twice). */
@@ -109,7 +114,7 @@ export async function cleanUp(
 ): Promise<readonly string[]> {
   const stays: string[] = [];
   for (const creation of creations.left()) {
-    const { collection, id, stated } = creation;
+    const { collection, id, stated, ours } = creation;
     const path = pathOf(creation);
     const described = deleterOf(catalogue, creation);
     if (described === null) {
@@ -127,7 +132,7 @@ export async function cleanUp(
     );
     let gone = false;
     const deleter = { operation, description, recipe, proof: null, firstStatus: null };
-    await session.perform({
+    const removal: Experiment = {
       probe: 'last/clean-up',
       stage: 'last',
       rank: 0,
@@ -140,7 +145,8 @@ export async function cleanUp(
         remove(world, deleter, pathValues, (done) => {
           gone = done;
         }),
-    });
+    };
+    await session.perform(removal, ours);
     if (!gone) stays.push(lineOf({ collection, id }));
   }
   return stays;

@@ -19,26 +19,31 @@ export function allExperiments(
   reached: readonly Reached[],
   wants: (clauses: readonly string[]) => boolean,
 ): readonly Experiment[] {
-  const services = new Set<string>();
+  const firsts = firstOfServices(reached);
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
   const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
   const own = reached.flatMap((one) => {
-    const { service } = one.operation;
-    const first =
-      !services.has(service) && one.proof !== null && !mutates(one.operation) && requiresToken(one.operation);
-    if (first) services.add(service);
     const creator = creatorOf(one, reached, world);
     const onVictims = [
       isolatedDeleteExperiment(world, one, creator),
       deletedExperiment(world, one, creator, readerOf(one, reached)),
     ];
     return [
-      ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, first),
+      ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, firsts.has(one)),
       ...onVictims.filter((experiment) => experiment !== null),
     ];
   });
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
   return withEveryClauseLean([...places, ...own].filter(({ clauses }) => wants(clauses)));
+}
+
+/** Of each service one reading operation that takes a token: best one without ids, which every shard calls. */
+function firstOfServices(reached: readonly Reached[]): ReadonlySet<Reached> {
+  const asked = reached.filter(
+    ({ operation, proof }) => proof !== null && !mutates(operation) && requiresToken(operation),
+  );
+  const services = [...Map.groupBy(asked, ({ operation }) => operation.service).values()];
+  return new Set(services.flatMap((own) => own.find(({ operation }) => !operation.path.includes('{')) ?? own[0] ?? []));
 }
 
 /** The operation, where it was called with success, that creates what the last parameter names. */

@@ -8,7 +8,7 @@ import type { StageState } from './state.ts';
  * AUTH-05: a key that one operation accepts is accepted by every operation. Throws RunEnded (no-credential) where, by a
  * description alone, every operation refuses it.
  */
-export function judgeKey({ world, ledger, inRun, reaching, replayed }: StageState): void {
+export function judgeKey({ world, ledger, inRun, reaching, replayed, session }: StageState): void {
   const answers = [...reaching.firstAnswers.values()].filter(({ plan }) => plan.credential.kind === 'key');
   if (world.contract === 'openapi' && replayed === null) judgeKeyTaken(world, answers);
   const acceptedSomewhere = answers.some((exchange) => (exchange.response?.status ?? 599) < 300);
@@ -17,6 +17,6 @@ export function judgeKey({ world, ledger, inRun, reaching, replayed }: StageStat
     const judgement = judgeServiceAccepts(own, world.mainKey.name);
     if (judgement !== null) ledger.book('AUTH-05', { service, operation: null }, judgement, own.slice(-1));
   }
-  for (const exchange of answers)
+  for (const exchange of answers.filter(({ plan }) => session.answersFor(plan)))
     ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name), [exchange]);
 }

@@ -9,9 +9,11 @@ import { isFinal } from './reaching.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
 
 function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
-  const { world, share, rates, wants } = state;
+  const { world, share, rates, wants, selected } = state;
   const reached = reachedInOrder(state);
-  const { costs, limits } = rateExperiments(world, { own: ownOf(share, reached), reached }, rates, timing);
+  const operations = selected.map(({ operation }) => operation);
+  const callable = { own: ownOf(share, reached), reached, operations };
+  const { costs, limits } = rateExperiments(world, callable, rates, timing);
   return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => wants(clauses));
 }
 

@@ -23,7 +23,7 @@ import { keyOf, newReaching } from './reaching.ts';
 import { replayShare } from './replay.ts';
 import { clauseFilter, lawfulBy, selectOperations } from './selection.ts';
 import { Session } from './session.ts';
-import { shareOf } from './shard.ts';
+import { NOWHERE, shareOf } from './shard.ts';
 import type { SpilledUses } from './spilled-uses.ts';
 import type { StageState } from './state.ts';
 import { worldOf } from './world.ts';
@@ -75,6 +75,7 @@ export function newState(
     ownChecks: own.onExchanges,
     laws: errRunLaws(docsUrl, firstUses),
     inRun,
+    answersFor: share.performs,
     onExchange,
   });
   return {
@@ -127,9 +128,10 @@ export function connect(
   return client;
 }
 
-/** The laws over each key's whole series, once nothing more is sent. */
-export function concludeRates({ rates, ledger, inRun }: StageState): void {
-  for (const entry of rates.conclude()) {
+/** The laws over each key's whole series, once nothing more is sent; over all keys where their limits were spent. */
+export function concludeRates({ rates, ledger, inRun, share }: StageState): void {
+  const overAll = share.performs(NOWHERE) ? rates.concludePlans() : [];
+  for (const entry of [...rates.concludeSeries(), ...overAll]) {
     if (inRun(entry.clause)) ledger.book(entry.clause, entry, entry.judgement, entry.evidence);
   }
 }

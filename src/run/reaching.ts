@@ -136,7 +136,8 @@ async function attemptOne(
     operation.method === 'DELETE'
       ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing)
       : () => reach(world, description, operation, arrived, missing);
-  await session.perform(reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, exchange)));
+  const experiment = reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, exchange));
+  await session.perform(experiment, session.answersFor(experiment));
 }
 
 /** Why nothing is known: the operations that would list or create it are refused, or there are none. */

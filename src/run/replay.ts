@@ -186,7 +186,8 @@ function experimentsNamed(
 ): readonly (Experiment | Conversation)[] {
   const { catalogue, rates, selected } = state;
   const reached = reachedInOrder(state);
-  const { costs, limits } = rateExperiments(world, { own: reached, reached }, rates, timing);
+  const operations = selected.map(({ operation }) => operation);
+  const { costs, limits } = rateExperiments(world, { own: reached, reached, operations }, rates, timing);
   const all: readonly (Experiment | Conversation)[] = [
     ...allExperiments(world, catalogue, reached, () => true),
     ...idempotencyExperiments(world, reached),

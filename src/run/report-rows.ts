@@ -44,6 +44,20 @@ export function operationRow(
   };
 }
 
+/** Rows of operations that the run does not answer for, and on which its experiments were judged. */
+export function elsewhereRows(facts: RunFacts): readonly OperationRow[] {
+  const { catalogue, share, ledger, own } = facts;
+  const answered = new Set(share.own);
+  const judged = new Set([...CLAUSES, ...own.clauses].flatMap(({ id }) => [...ledger.tallies(id).keys()]));
+  const foreign = catalogue.operations.filter((described) => !answered.has(described) && judged.has(keyOf(described)));
+  return foreign.map((described) => ({
+    ...operationRow(described, facts),
+    tested: false,
+    reasonCode: 'sharded' as const,
+    reason: 'another shard answers for it',
+  }));
+}
+
 /** First tag; without tags the first segment of the path after the version. */
 function resourceOf({ operation }: Described): string {
   return operation.tags[0] ?? operation.path.replace(/^\/api(\/v\d+)?\//, '').split('/')[0] ?? operation.path;

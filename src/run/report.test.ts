@@ -46,6 +46,7 @@ function reported(
     }),
     options: optionsWith(options),
     descriptions: [shop],
+    catalogue: bench.catalogue,
     selected: bench.catalogue.operations,
     share: shareOf(bench.catalogue.operations, options.shard ?? null),
     ledger: bench.ledger,
@@ -143,6 +144,25 @@ describe('a report', () => {
     expect(operation('DELETE /api/v1/products/{productId}')).toMatchObject({ tested: false, reasonCode: 'budget' });
     expect(report.counts.operationsTested).toBe(1);
     expect(reportProblems(report)).toEqual([]);
+  });
+
+  it('tells apart from its own operations what it saw on those of other shards', () => {
+    const [own, other] = [1, 2].map((index) => {
+      const report = reported(
+        ({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []),
+        {},
+        { shard: { index, count: 2 } },
+      );
+      expect(reportProblems(report)).toEqual([]);
+      return report;
+    });
+    const isOwner = own?.operations.some(({ operation }) => operation === LIST) === true;
+    const [owner, seer] = isOwner ? [own, other] : [other, own];
+    expect(owner).not.toHaveProperty('elsewhere');
+    expect(seer?.elsewhere).toMatchObject([
+      { operation: LIST, tested: false, reasonCode: 'sharded', clauses: { 'ERR-04': { status: 'pass', checks: 1 } } },
+    ]);
+    expect(seer?.counts.operations).toBe(seer?.operations.length);
   });
 
   it('names a service without a description, which is not testable', () => {

@@ -8,9 +8,10 @@ import { clauseRow } from '../grading/rows.ts';
 import { verdictOfReport, verdictOnReplay } from '../grading/verdict.ts';
 import { depthPerOperation } from './depth.ts';
 import { isUnlike } from './replay.ts';
-import { operationRow, serviceRow } from './report-rows.ts';
+import { elsewhereRows, operationRow, serviceRow } from './report-rows.ts';
 import type { RunFacts } from './run-facts.ts';
 import { absenceOf } from './selection.ts';
+import { settingsOf } from './settings.ts';
 import { scopeOf } from './shard.ts';
 import { DEPTH_SECONDS } from './stages.ts';
 
@@ -27,6 +28,7 @@ export function buildReport(facts: RunFacts): Report {
     );
   const clauses = [...CLAUSES, ...facts.own.clauses].map(rowOf);
   const run = runOf(facts);
+  const elsewhere = elsewhereRows(facts);
   const counts = {
     requests: session.sent,
     operations: operations.length,
@@ -50,6 +52,7 @@ export function buildReport(facts: RunFacts): Report {
     observations: ledger.observations.rows(),
     services: config.services.map((service) => serviceRow(service.name, facts, operations)),
     operations,
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
     exchanges: ledger.evidence(),
     leftovers: facts.leftovers,
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
@@ -75,6 +78,7 @@ function runOf(facts: RunFacts): Report['run'] {
     partial: ended !== null || cutBy(facts, 'budget') > 0,
     ...(broken ? { broken } : {}),
     scope: scopeOf(facts.selected, options.clauses),
+    settings: settingsOf(config),
     ...filtersOf(options),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     ...(minOperations === null ? {} : { minOperations }),

@@ -5,7 +5,10 @@ import type { Description } from '../openapi/operation.ts';
 import type { StageState } from './state.ts';
 
 export interface RunFacts
-  extends Pick<StageState, 'selected' | 'share' | 'ledger' | 'own' | 'session' | 'reaching' | 'cuts' | 'expected'> {
+  extends Pick<
+    StageState,
+    'catalogue' | 'selected' | 'share' | 'ledger' | 'own' | 'session' | 'reaching' | 'cuts' | 'expected'
+  > {
   readonly config: Config;
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];

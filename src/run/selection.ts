@@ -7,7 +7,7 @@ import type { Clause } from '../contract/clause.ts';
 import { type ContractName, hasClause, IDEMPOTENCY_LAWS, PAGINATION_LAWS } from '../contract/openapi-contract.ts';
 import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
-import type { Absence } from '../grading/rows.ts';
+import { type Absence, NO_OCCASION } from '../grading/rows.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { PROBED_CLAUSES } from '../probes/catalogue-of-probes.ts';
@@ -92,7 +92,7 @@ export function absenceOf(
     return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
   if (options.shard !== undefined)
     return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };
-  return { reasonCode: 'precondition', reason: 'no answer of this run gave occasion to judge it' };
+  return NO_OCCASION;
 }
 
 /** Why a clause of the contract takes no part in any run with this configuration. */

@@ -59,6 +59,20 @@ describe('an exchange', () => {
     expect(ledger.violations).toBe(violations);
   });
 
+  it('of an experiment that another shard answers for is used and neither judged, counted nor looked at again', async () => {
+    const { session, ledger, plans, creations } = benchWith(shop, () => ({
+      ...broken,
+      status: 201,
+      body: { id: 'p1' },
+    }));
+    const create = getting(LIST.path, { method: 'POST', operation: 'POST /api/v1/products' });
+    await session.perform(sending([create, LIST], { repeatable: true }), false);
+    expect(plans.length).toBe(2);
+    expect([ledger.checks, ledger.violations]).toEqual([0, 0]);
+    expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 0 });
+    expect(creations.left()).toMatchObject([{ id: 'p1', ours: false }]);
+  });
+
   it('is not judged while it is held, and is once released', async () => {
     const { session, ledger } = benchWith(shop, () => broken);
     session.hold();

@@ -1,5 +1,5 @@
 // One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
-import type { ExchangeCheck } from '../checks/check.ts';
+import type { ExchangeCheck, Subject } from '../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
@@ -20,7 +20,7 @@ import { assureAlive } from './alive.ts';
 import { DropWatch } from './drops.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
 import { isRefusal, KeyWatch } from './key-watch.ts';
-import { LawWatch } from './laws.ts';
+import { type LawOutcome, LawWatch } from './laws.ts';
 import type { Ledger } from './ledger.ts';
 import { OutageWatch } from './outage.ts';
 import type { Spot } from './spot.ts';
@@ -40,6 +40,8 @@ export interface SessionOptions {
   readonly laws: readonly RunLaw[];
   /** Whether the clause is part of this run (filters). */
   readonly inRun: (clause: string) => boolean;
+  /** Absent: this run answers for all. */
+  readonly answersFor?: (spot: Spot) => boolean;
   /** Sees every exchange once it was judged. */
   readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
   /** The system's where absent. */
@@ -115,26 +117,42 @@ export class Session {
     const subject = { exchange, operation, description, docsUrl, contract };
     const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.traffic.count(spot, exchange);
+    const told = this.#laws.observe(exchange);
+    if (plan.elsewhere === undefined) this.#judge(subject, spot, told);
+    this.#options.onExchange(exchange, operation);
+  }
+
+  #judge(subject: Subject, spot: Spot, told: readonly LawOutcome[]): void {
+    const { exchange } = subject;
     if (exchange.response !== null && this.#options.inRun('REQ-09')) this.ledger.book('REQ-09', spot, holds(), []);
     const evidence = [exchange];
     const fresh: string[] = [];
     for (const check of this.#checks)
       if (check.applies(subject)) fresh.push(...this.ledger.book(check.clause, spot, check.judge(subject), evidence));
     if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
-    for (const law of this.#laws.observe(exchange)) this.ledger.book(law.clause, spot, law.judgement, law.evidence);
-    this.#options.onExchange(exchange, operation);
+    for (const law of told) this.ledger.book(law.clause, spot, law.judgement, law.evidence);
   }
 
-  /** Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again. */
-  async perform(experiment: Experiment | Conversation): Promise<void> {
+  /**
+   * Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again.
+   * Not `ours`: another shard answers for it, and nothing is booked here.
+   */
+  async perform(experiment: Experiment | Conversation, ours = true): Promise<void> {
     if (experiment.stands?.() === false) return;
     const { probe, service, operation } = experiment;
     const name: ExperimentName = { probe, service, operation };
-    const prints = this.#bookAll(await this.#drive(experiment, name), name);
+    const by = { experiment: name, ...(ours ? {} : { elsewhere: true as const }) };
+    const outcomes = await this.#drive(experiment, by);
+    const prints = ours ? this.#bookAll(outcomes, name) : [];
     if (!experiment.repeatable || prints.length === 0) return;
     await this.#confirm(prints, async () => {
-      this.#bookAll(await this.#drive(experiment, name), name);
+      this.#bookAll(await this.#drive(experiment, by), name);
     });
+  }
+
+  /** Whether this run, or another shard, answers for calls that several of them make on the spot. */
+  answersFor(spot: Spot): boolean {
+    return this.#options.answersFor?.(spot) ?? true;
   }
 
   /** Looks again: what does not show every time is intermittent. */
@@ -153,8 +171,11 @@ export class Session {
     return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence, by));
   }
 
-  async #drive(experiment: Experiment | Conversation, name: ExperimentName): Promise<readonly Outcome[]> {
-    const send = (plan: RequestPlan): Promise<Answered> => this.send({ ...plan, experiment: name });
+  async #drive(
+    experiment: Experiment | Conversation,
+    by: Pick<RequestPlan, 'experiment' | 'elsewhere'>,
+  ): Promise<readonly Outcome[]> {
+    const send = (plan: RequestPlan): Promise<Answered> => this.send({ ...plan, ...by });
     if ('converse' in experiment) return experiment.converse(send);
     const course = experiment.run();
     let step = course.next();
@@ -241,12 +262,13 @@ export class Session {
     const lasting = persistent503(attempts);
     const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
     if (lasting !== null || isLimited) this.traffic.stayedUnavailable(plan);
-    if (lasting !== null && !this.pressed && this.#options.inRun('SCH-06'))
+    const isOurs = plan.elsewhere === undefined;
+    if (lasting !== null && isOurs && !this.pressed && this.#options.inRun('SCH-06'))
       this.ledger.book('SCH-06', plan, lasting, attempts);
     const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
     if (first === undefined) return;
     if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last);
-    if (plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
+    if (!isOurs || plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
     const sends = await this.#drops.lookAgain(plan, last.failure === null ? first : last);
     if (sends.length > 0)
       this.ledger.book('REQ-09', plan, judgeAnswered(sends, this.#described(plan)?.operation ?? null, null), sends);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Described } from '../openapi/catalogue.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import { loadShop } from '../probes/test-world.ts';
-import { scopeOf, shareOf } from './shard.ts';
+import { NOWHERE, scopeOf, shareOf } from './shard.ts';
 
 let all: readonly Described[];
 beforeAll(async () => {
@@ -29,21 +29,20 @@ describe('shards', () => {
     }
   });
 
-  it('book what concerns no operation in every shard, and perform it in the first', () => {
-    const nowhere = { service: null, operation: null };
-    expect(parts(3).map(({ books }) => books(nowhere))).toEqual([true, true, true]);
-    expect(parts(3).map(({ performs }) => performs(nowhere))).toEqual([true, false, false]);
-  });
-
-  it('leave what filters left out to the first, which a whole run books, too', () => {
+  it('answer in the first for what concerns no operation, and for what filters left out', () => {
     const [left, ...selected] = all;
     const spot = { service: left?.operation.service ?? '', operation: left?.operation.key ?? '' };
-    const shares = [1, 2].map((index) => shareOf(selected, { index, count: 2 }));
-    expect(shares.map(({ books, performs }) => [books(spot), performs(spot)])).toEqual([
+    const shares = [1, 2, 3].map((index) => shareOf(selected, { index, count: 3 }));
+    expect(shares.map(({ performs }) => [performs(NOWHERE), performs(spot)])).toEqual([
       [true, true],
       [false, false],
+      [false, false],
     ]);
-    expect(shareOf(selected, null).books(spot)).toBe(true);
+  });
+
+  it('book whatever their own experiments call', () => {
+    const spots = all.map(({ operation: { service, key } }) => ({ service, operation: key }));
+    for (const { books } of parts(2)) expect(spots.every(books)).toBe(true);
   });
 
   it('share a scope that filters change', () => {

@@ -1,20 +1,29 @@
 // A shard: the part of the operations that one of several runs answers for. Every shard reaches what yields ids, so that
-// its own operations are asked just what the whole run asks them; it judges its own operations only.
+// its own operations are asked just what the whole run asks them. It answers for its own experiments, whatever they call:
+// each exchange of the whole run is judged by one shard.
 import { hash } from 'node:crypto';
 import type { Shard } from '../config/config.ts';
 import type { Described } from '../openapi/catalogue.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { collectionTemplate, parameterNames } from '../probes/path-values.ts';
 import type { Scope } from './ledger.ts';
 import { laneOf } from './order.ts';
+import { readable } from './smoke.ts';
 import { type Spot, spotKey } from './spot.ts';
+
+/** What is asked of the target as a whole, or of no operation: the first shard's. */
+export const NOWHERE: Spot = { service: null, operation: null };
+
+/** So many plain calls of each service every shard makes: whether a key is taken there is not told by its own part alone. */
+const PLAIN_CALLS = 3;
 
 /** What belongs to a run: all of it, or one shard's part. */
 export interface Share extends Omit<Scope, 'judges'> {
   /** Operations that this run answers for. */
   readonly own: readonly Described[];
-  /** Operations that it calls at all: its own, and what creates or lists for them. */
+  /** Operations that it calls at all: its own, what creates or lists for them, and a few that anybody may read. */
   readonly called: readonly Described[];
-  /** Whether an experiment is performed here. What concerns no operation is the first shard's. */
+  /** Whether an experiment is performed, and judged, here. What concerns no operation is the first shard's. */
   performs(spot: Spot): boolean;
 }
 
@@ -29,13 +38,14 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
   // What filters left out is said of as little by a whole run as it is here: once.
   const owns = (spot: Spot): boolean => ownKeys.has(spotKey(spot)) || (shard.index === 1 && !keys.has(spotKey(spot)));
   const collections = collectionsOf(selected);
-  const produces = ({ operation: { service, method, path } }: Described): boolean =>
-    (method === 'GET' || method === 'POST') && collections.has(`${service} ${path}`);
+  const plain = plainCalls(selected);
+  const yields = ({ operation }: Described): boolean =>
+    plain.has(operation) ||
+    (/^(GET|POST)$/.test(operation.method) && collections.has(`${operation.service} ${operation.path}`));
   return {
     own,
-    called: selected.filter((described) => part.has(described) || produces(described)),
-    // What concerns no operation is booked everywhere.
-    books: (spot) => spot.operation === null || owns(spot),
+    called: selected.filter((described) => part.has(described) || yields(described)),
+    books: () => true,
     notes: () => true,
     performs: (spot) => (spot.operation === null ? shard.index === 1 : owns(spot)),
   };
@@ -48,6 +58,13 @@ function keyOf({ operation: { service, key } }: Described): string {
 function slice(operations: readonly Described[], { index, count }: Shard): readonly Described[] {
   const edge = (part: number): number => Math.floor((operations.length * part) / count);
   return operations.slice(edge(index - 1), edge(index));
+}
+
+/** The first plain calls, of each service in turn. */
+function plainCalls(selected: readonly Described[]): ReadonlySet<Operation> {
+  const services = [...Map.groupBy(selected, ({ operation }) => operation.service).values()];
+  const plain = readable(services.map((own) => ({ operations: own.map(({ operation }) => operation) })));
+  return new Set(plain.slice(0, PLAIN_CALLS * services.length));
 }
 
 /** Paths that path parameters pick from: what lists or creates there yields ids. */

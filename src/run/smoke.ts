@@ -51,7 +51,7 @@ function operationPlan(operation: Operation, credential: Credential): RequestPla
 }
 
 /** Reading operations that need a token and no value that is not known yet, spread over the services. */
-export function readable(descriptions: readonly Description[]): readonly Operation[] {
+export function readable(descriptions: readonly Pick<Description, 'operations'>[]): readonly Operation[] {
   const perService = descriptions.map(({ operations }) =>
     operations.filter(
       (operation) =>

@@ -19,6 +19,7 @@ import { clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, reachAll } from './reaching.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
 import { sendable } from './session.ts';
+import { NOWHERE } from './shard.ts';
 import { smoke } from './smoke.ts';
 import { smokeAny } from './smoke-any.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
@@ -41,7 +42,8 @@ export async function runStages(
   if (state.replayed !== null && isOfDescription(state.replayed)) return [];
   session.hold();
   const knock = world.contract === 'openapi' ? smokeAny : smoke;
-  await knock(world, descriptions, async (plan) => (await session.send(plan)).last);
+  const by = session.answersFor(NOWHERE) ? {} : { elsewhere: true as const };
+  await knock(world, descriptions, async (plan) => (await session.send({ ...plan, ...by })).last);
   session.release();
   const final = share.own.filter((described) => isFinal(described, selected, world.contract));
   enter('reach');
@@ -77,8 +79,9 @@ export async function runStages(
 async function probe(state: StageState, timing: Timing, enter: (phase: string) => void): Promise<void> {
   const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful } = state;
   const reached = reachedInOrder(state);
-  const keyed = reached.filter(({ operation }) => lawful(operation, 'idempotency'));
-  for (const untested of [...reached.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
+  const own = ownOf(share, reached);
+  const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
+  for (const untested of [...own.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
@@ -117,7 +120,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   enter('depth');
   const planned = [
     ...experiments.filter(({ stage }) => stage === 'depth'),
-    ...repetitions(world, ownOf(share, reached), experiments, selected.length),
+    ...repetitions(world, own, experiments, selected.length),
   ];
   const depth = heldTo(most, planned);
   cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });

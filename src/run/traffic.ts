@@ -43,11 +43,13 @@ export class Traffic {
     const traffic = this.#counts.get(key) ?? emptyTraffic();
     this.#counts.set(key, traffic);
     const status = exchange.response === null ? 'failed' : String(exchange.response.status);
+    if (exchange.failure?.kind === 'timeout') traffic.silences += 1;
+    // Another shard counts it.
+    if (exchange.plan.elsewhere !== undefined) return;
     traffic.requests += 1;
     add(traffic.statuses, status);
     if (exchange.response !== null) add(traffic.latency, latencyClass(exchange.durationMs));
     for (const name of sentNames(exchange)) if (traffic.sent.size < NAMES_KEPT) add(traffic.sent, name);
-    if (exchange.failure?.kind === 'timeout') traffic.silences += 1;
   }
 
   /** Notes a 503 or 429 that stayed through all retries. */

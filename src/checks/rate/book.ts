@@ -90,8 +90,18 @@ export class RateBook {
     });
   }
 
-  /** All judgements: RATE-02 to RATE-06 of each key's series, RATE-08, the stated half of RATE-10, and the table of RATE-11. */
+  /** All judgements. */
   conclude(): readonly RateConclusion[] {
+    return [...this.concludeSeries(), ...this.concludePlans()];
+  }
+
+  /** RATE-02 to RATE-06 of each key's series. */
+  concludeSeries(): readonly RateConclusion[] {
+    return [...this.#series.values()].flatMap(ofSeries);
+  }
+
+  /** What rests on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
+  concludePlans(): readonly RateConclusion[] {
     const facts = this.planFacts();
     const shown = facts.flatMap(({ evidence }) => evidence ?? []);
     const whole = (clause: string, judgement: Judgement): RateConclusion => ({
@@ -102,7 +112,6 @@ export class RateBook {
       evidence: shown,
     });
     return [
-      ...[...this.#series.values()].flatMap(ofSeries),
       whole('RATE-08', judgePlanOrder(facts)),
       ...judgeStatedLimits(facts, this.#expected).map((judgement) => whole('RATE-10', judgement)),
       ...tableOf(facts).map((judgement) => whole('RATE-11', judgement)),

@@ -2,6 +2,7 @@
 import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Operation } from '../../openapi/operation.ts';
 import type { Send } from '../probe.ts';
 import { planOf } from '../recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
@@ -13,10 +14,20 @@ export interface Timing {
   sleep(delayMs: number): Promise<void>;
 }
 
+/** What the probes may call: all that was `reached`, `own` of it; `operations`: those of the whole run, in its order. */
+export interface Callable {
+  readonly own: readonly Reached[];
+  readonly reached: readonly Reached[];
+  readonly operations: readonly Operation[];
+}
+
 /** Longer waits for a limit are not waited for. ms. */
 export const LONGEST_WAIT_MS = 75_000;
 
-/** Operations that read, need a token and no id, and were called with success: the fastest first. */
+/** What answers faster is fast enough: which one it was is chance, and the same requests are sent every time. ms. */
+const FAST_MS = 32;
+
+/** Operations that read, need a token and no id, and were called with success: the much faster ones first. */
 export function plainReads(reached: readonly Reached[]): readonly Reached[] {
   return reached
     .filter(
@@ -26,16 +37,26 @@ export function plainReads(reached: readonly Reached[]): readonly Reached[] {
         requiresToken(operation) &&
         (proof?.response?.status ?? 599) < 300,
     )
-    .toSorted((left, right) => (left.proof?.durationMs ?? 0) - (right.proof?.durationMs ?? 0));
+    .toSorted((left, right) => slownessOf(left) - slownessOf(right));
+}
+
+/** 0 for what is fast enough; one more each time that it takes twice as long. */
+function slownessOf({ proof }: Reached): number {
+  return Math.ceil(Math.log2(Math.max(proof?.durationMs ?? 0, FAST_MS) / FAST_MS));
 }
 
 /** Effects of these are not to be had by the way. */
 const NOT_ASKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
 const MOST_KINDS = 5;
 
-/** Whether the operation can be called by the way: it needs a token, was called with success, and destroys nothing. */
+/** Whether the operation can be called by the way: it was called with success, needs a token, and destroys nothing. */
 export function mayAsk(world: World, { operation, proof }: Reached): boolean {
-  if (proof === null || !requiresToken(operation) || NOT_ASKED.includes(operation.key)) return false;
+  return proof !== null && isAskable(world, operation);
+}
+
+/** The same as far as its description tells. */
+export function isAskable(world: World, operation: Operation): boolean {
+  if (!requiresToken(operation) || NOT_ASKED.includes(operation.key)) return false;
   return !mutates(operation) || (world.mutations && operation.method !== 'DELETE');
 }
 

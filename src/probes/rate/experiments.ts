@@ -1,8 +1,8 @@
 // The probes of limits: they come last, one after the other, when nothing else is sent.
 import type { RateBook } from '../../checks/rate/book.ts';
 import type { Conversation } from '../probe.ts';
-import type { Reached, World } from '../world.ts';
-import type { Timing } from './asking.ts';
+import type { World } from '../world.ts';
+import type { Callable, Timing } from './asking.ts';
 import { drainConversation } from './drain-probe.ts';
 import { exportConversation } from './export-probe.ts';
 import { quietConversation } from './quiet-probe.ts';
@@ -20,14 +20,14 @@ export const RATE_CLAUSES: readonly string[] = [
  */
 export function rateExperiments(
   world: World,
-  { own, reached }: { readonly own: readonly Reached[]; readonly reached: readonly Reached[] },
+  callable: Callable,
   book: RateBook,
   timing: Timing,
 ): { readonly costs: readonly Conversation[]; readonly limits: readonly Conversation[] } {
   return {
-    costs: [walkConversation(world, own, book, timing) ?? []].flat(),
+    costs: [walkConversation(world, callable, book, timing) ?? []].flat(),
     limits: [quietConversation, drainConversation, exportConversation].flatMap(
-      (make) => make(world, reached, book, timing) ?? [],
+      (make) => make(world, callable.reached, book, timing) ?? [],
     ),
   };
 }

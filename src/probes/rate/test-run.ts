@@ -29,7 +29,12 @@ async function run(clock: DrivenClock, options: Omit<TargetOptions, 'clock'>, pr
   const world = worldWith();
   const target = simulatedTarget(world, { ...options, clock });
   const reached = allReached(world, await loadLimited());
-  const { costs, limits } = rateExperiments(world, { own: reached, reached }, target.book, clock);
+  const { costs, limits } = rateExperiments(
+    world,
+    { own: reached, reached, operations: reached.map(({ operation }) => operation) },
+    target.book,
+    clock,
+  );
   const outcomes: Outcome[] = [];
   const all = async () => {
     for (const experiment of [...costs, ...limits])

@@ -9,7 +9,7 @@ import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { KnownKey } from '../security.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import { type Ask, asker, mayAsk, plainReads, spotOf, type Timing } from './asking.ts';
+import { type Ask, asker, type Callable, isAskable, mayAsk, plainReads, spotOf, type Timing } from './asking.ts';
 
 const PROBE = 'rate/costs';
 const MOST_OPERATIONS = 400;
@@ -19,16 +19,20 @@ const MOST_UNCLEAR = 2;
 const RUN = 3;
 const MOST_ROUNDS = 8;
 
-/** Null without a key, or without an operation that can be asked again and again. */
+/** Null without a key, or without an operation of its own that can be asked again and again. */
 export function walkConversation(
   world: World,
-  reached: readonly Reached[],
+  { own, reached, operations }: Callable,
   book: RateBook,
   timing: Timing,
 ): Conversation | null {
-  const walked = reached.filter((one) => mayAsk(world, one)).slice(0, MOST_OPERATIONS);
+  const first = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MOST_OPERATIONS));
+  const walked = own.filter((one) => mayAsk(world, one) && first.has(one.operation));
   const { mainKey } = world;
   if (mainKey === null || walked.length === 0) return null;
+  const isOwn = ({ reached: { operation } }: Counted): boolean => walked.some((one) => one.operation === operation);
+  // What is compared with may be another shard's.
+  const beside = plainReads(walked).length > 0 ? [] : plainReads(reached).slice(0, 1);
   return {
     probe: PROBE,
     stage: 'last',
@@ -40,15 +44,17 @@ export function walkConversation(
     repeatable: false,
     async converse(send) {
       const ask = asker(world, send, PROBE, 'never');
-      const { counted, suspects } = await walk(ask, mainKey.name, walked, book);
+      const { counted, suspects } = await walk(ask, mainKey.name, [...beside, ...walked], book);
       const isSteady = !book.seriesOf(mainKey.name).rises.movesEarly;
-      const outcomes = [...counted.values()].flatMap((one) => [
-        outcome('RATE-03', spotOf(one.reached), holds(), []),
-        outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, isSteady)]), []),
-      ]);
-      const base = plainReads(reached).find(({ operation }) => counted.has(operation.key));
+      const outcomes = [...counted.values()]
+        .filter(isOwn)
+        .flatMap((one) => [
+          outcome('RATE-03', spotOf(one.reached), holds(), []),
+          outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, isSteady)]), []),
+        ]);
+      const base = plainReads([...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
       if (base === undefined) return outcomes;
-      for (const suspect of suspects.slice(0, MOST_SUSPECTS)) {
+      for (const suspect of suspects.filter((one) => walked.includes(one)).slice(0, MOST_SUSPECTS)) {
         const closely = await lookClosely({ ask, timing, key: mainKey.name, base }, suspect, book);
         if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
         outcomes.push(closely);
