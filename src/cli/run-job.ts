@@ -49,7 +49,9 @@ export async function judged(job: Job, stop: AbortSignal, onProgress: (progress:
   // Written one after the other: the last one is the run's own.
   let writing = Promise.resolve();
   const onCheckpoint = (report: Report): Promise<void> => {
-    writing = writing.then(() => writeCheckpoint(whole(report), performed, outDir)).catch(() => {});
+    // What is performed from now on is not in this report.
+    const done = new Set(performed);
+    writing = writing.then(() => writeCheckpoint(whole(report), done, outDir)).catch(() => {});
     return writing;
   };
   const report = whole(

@@ -6,13 +6,14 @@ import { rateExperiments } from '../probes/rate/experiments.ts';
 import { cleanUpCost } from './clean-up.ts';
 import { performAll } from './pass.ts';
 import { isFinal } from './reaching.ts';
+import { NOWHERE } from './shard.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
 
 function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
   const { world, share, rates, wants, selected } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
-  const callable = { own: ownOf(share, reached), reached, operations };
+  const callable = { first: share.performs(NOWHERE), own: ownOf(share, reached), reached, operations };
   const { costs, limits } = rateExperiments(world, callable, rates, timing);
   return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => wants(clauses));
 }

@@ -187,7 +187,7 @@ function experimentsNamed(
   const { catalogue, rates, selected } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
-  const { costs, limits } = rateExperiments(world, { own: reached, reached, operations }, rates, timing);
+  const { costs, limits } = rateExperiments(world, { first: true, own: reached, reached, operations }, rates, timing);
   const all: readonly (Experiment | Conversation)[] = [
     ...allExperiments(world, catalogue, reached, () => true),
     ...idempotencyExperiments(world, reached),

@@ -14,8 +14,12 @@ export interface Timing {
   sleep(delayMs: number): Promise<void>;
 }
 
-/** What the probes may call: all that was `reached`, `own` of it; `operations`: those of the whole run, in its order. */
+/**
+ * What the probes may call: all that was `reached`, `own` of it; `operations`: those of the whole run, in its order.
+ * `first`: of the shards of a run, this one answers for what each of them sends.
+ */
 export interface Callable {
+  readonly first: boolean;
   readonly own: readonly Reached[];
   readonly reached: readonly Reached[];
   readonly operations: readonly Operation[];
@@ -78,15 +82,16 @@ function idsOf({ operation }: Reached): number {
   return operation.path.split('{').length - 1;
 }
 
-/** Asks for the operation under a key, once and at once; null without an answer. */
-export type Ask = (key: string, reached: Reached) => Promise<RateReading | null>;
+/** Asks for the operation under a key, once and at once; null without an answer. `elsewhere`: another shard answers for it. */
+export type Ask = (key: string, reached: Reached, elsewhere?: boolean) => Promise<RateReading | null>;
 
 /** `once`: the refusal itself is wanted. `never`: at the key's pace, and a refusal is waited out. */
 export function asker(world: World, send: Send, probe: string, retry: RequestPlan['retry']): Ask {
   let serial = 0;
-  return async (key, { recipe }) => {
+  return async (key, { recipe }, elsewhere = false) => {
     serial += 1;
-    const change = { credential: { kind: 'key', name: key }, retry } as const;
+    const by = elsewhere ? { elsewhere } : {};
+    const change = { credential: { kind: 'key', name: key }, retry, ...by } as const;
     const { last } = await send(planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change));
     return readingOf(last);
   };

@@ -31,7 +31,7 @@ async function run(clock: DrivenClock, options: Omit<TargetOptions, 'clock'>, pr
   const reached = allReached(world, await loadLimited());
   const { costs, limits } = rateExperiments(
     world,
-    { own: reached, reached, operations: reached.map(({ operation }) => operation) },
+    { first: true, own: reached, reached, operations: reached.map(({ operation }) => operation) },
     target.book,
     clock,
   );

@@ -22,12 +22,12 @@ const MOST_ROUNDS = 8;
 /** Null without a key, or without an operation of its own that can be asked again and again. */
 export function walkConversation(
   world: World,
-  { own, reached, operations }: Callable,
+  { first: isFirst, own, reached, operations }: Callable,
   book: RateBook,
   timing: Timing,
 ): Conversation | null {
-  const first = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MOST_OPERATIONS));
-  const walked = own.filter((one) => mayAsk(world, one) && first.has(one.operation));
+  const walkable = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MOST_OPERATIONS));
+  const walked = own.filter((one) => mayAsk(world, one) && walkable.has(one.operation));
   const { mainKey } = world;
   if (mainKey === null || walked.length === 0) return null;
   const isOwn = ({ reached: { operation } }: Counted): boolean => walked.some((one) => one.operation === operation);
@@ -44,7 +44,7 @@ export function walkConversation(
     repeatable: false,
     async converse(send) {
       const ask = asker(world, send, PROBE, 'never');
-      const { counted, suspects } = await walk(ask, mainKey.name, [...beside, ...walked], book);
+      const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
       const isSteady = !book.seriesOf(mainKey.name).rises.movesEarly;
       const outcomes = [...counted.values()]
         .filter(isOwn)
@@ -90,12 +90,19 @@ interface Walked {
   readonly suspects: readonly Reached[];
 }
 
-async function walk(ask: Ask, key: string, operations: readonly Reached[], book: RateBook): Promise<Walked> {
+interface Way {
+  readonly beside: readonly Reached[];
+  readonly walked: readonly Reached[];
+  readonly isFirst: boolean;
+}
+
+async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: RateBook): Promise<Walked> {
+  const operations = [...beside, ...walked];
   const counted = new Map<string, Counted>();
   const suspects: Reached[] = [];
   let prior: RateReading | null = null;
   // The first call has nothing to be compared with: it is sent twice.
-  for (const reached of operations.slice(0, 1)) await step(reached);
+  for (const reached of operations.slice(0, 1)) await step(reached, !isFirst);
   for (const reached of operations) {
     let fall = await step(reached);
     // A window may have begun in between, or a refill come.
@@ -112,9 +119,9 @@ async function walk(ask: Ask, key: string, operations: readonly Reached[], book:
   return { counted, suspects };
 
   /** The fall that this call brought; null where it cannot be told. */
-  async function step(reached: Reached): Promise<number | null> {
+  async function step(reached: Reached, elsewhere = beside.includes(reached)): Promise<number | null> {
     const before = prior;
-    const after = await ask(key, reached);
+    const after = await ask(key, reached, elsewhere);
     prior = after;
     if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
     // An attempt before this one, a 503, may have been counted.
