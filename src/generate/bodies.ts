@@ -4,6 +4,7 @@ import type { Description, MediaType, Operation, SchemaHandle } from '../openapi
 import { type Drawn, drawnValue } from './drawn.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
 import { isObject, type SchemaObject } from './schema-shape.ts';
+import { type SerialPlaces, serialPlaces, withSerial } from './serial-places.ts';
 
 export interface Draw {
   readonly seed: number;
@@ -33,9 +34,9 @@ export function drawnBody(
 ): Drawn | null {
   const media = bodyType(operation);
   if (media === null) return null;
-  const { drawn, varies } = templateOf(description, operation, media, fullness, from);
+  const { drawn, varies, places } = templateOf(description, operation, media, fullness, from);
   if (!drawn.ok) return drawn;
-  if (!varies) return { ok: true, value: withSerial(drawn.value, from.nonce.serial) };
+  if (!varies) return { ok: true, value: withSerial(drawn.value, places, from.nonce.serial) };
   // What must be new has no room for the serial (a pattern): drawn anew for every body of every run.
   return drawTemplate(description, operation, media, fullness, from, `${from.nonce.run} ${from.nonce.serial}`);
 }
@@ -60,6 +61,7 @@ interface Template {
   readonly drawn: Drawn;
   /** Whether drawing again makes new what must be new and has no room for a serial. */
   readonly varies: boolean;
+  readonly places: SerialPlaces;
 }
 
 const templates = new WeakMap<Operation, Map<string, Template>>();
@@ -82,7 +84,8 @@ function templateOf(
     const drawn = draw('');
     const open = drawn.ok ? unmarked(drawn.value) : [];
     const again = open.length > 0 ? draw('again') : null;
-    template = { drawn, varies: again?.ok === true && unmarked(again.value).some((text) => !open.includes(text)) };
+    const varies = again?.ok === true && unmarked(again.value).some((text) => !open.includes(text));
+    template = { drawn, varies, places: drawn.ok ? serialPlaces(drawn.value) : null };
     known.set(key, template);
   }
   return template;
@@ -106,21 +109,6 @@ function drawTemplate(
   const place = `${operation.service} ${operation.key} body ${apart}`;
   const appetite = { optional: fullness !== 'required', preferred, example: whole ?? media.examples[0] };
   return drawnValue(description, media.schema, appetite, { seed: from.seed, place });
-}
-
-/** What holds no serial is shared with the template. */
-function withSerial(value: unknown, serial: string): unknown {
-  if (typeof value === 'string') return value.includes(ANY_SERIAL) ? value.replaceAll(ANY_SERIAL, serial) : value;
-  if (Array.isArray(value)) return value.map((item) => withSerial(item, serial));
-  if (!isObject(value)) return value;
-  let renewed: Record<string, unknown> | null = null;
-  for (const key of Object.keys(value)) {
-    const member = withSerial(value[key], serial);
-    if (member === value[key]) continue;
-    renewed ??= { ...value };
-    renewed[key] = member;
-  }
-  return renewed ?? value;
 }
 
 /** Whether the value validates as part of a request; true where there is nothing to validate against. */
