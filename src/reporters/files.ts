@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Report } from '../contract/report.ts';
-import { renderCtrf } from './ctrf.ts';
+import { ctrfPieces } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { renderEvidence, renderHtml } from './html.ts';
 import { EVIDENCE_FOLDER } from './html-findings.ts';
-import { assertValid, renderJson } from './json.ts';
-import { renderJunit } from './junit.ts';
+import { assertValid, jsonPieces } from './json.ts';
+import { junitPieces } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderSarif } from './sarif.ts';
 
@@ -56,10 +56,10 @@ export async function writeReports(report: Report, outDir: string): Promise<Repo
     har: join(outDir, 'evidence.har'),
   };
   await unwritable(outDir, mkdir(outDir, { recursive: true }));
-  await writeWhole(paths.json, renderJson(report));
-  await writeWhole(paths.junit, renderJunit(report));
+  await writeWhole(paths.json, jsonPieces(report));
+  await writeWhole(paths.junit, junitPieces(report));
   await writeWhole(paths.sarif, renderSarif(report));
-  await writeWhole(paths.ctrf, renderCtrf(report));
+  await writeWhole(paths.ctrf, ctrfPieces(report));
   await writeWhole(paths.markdown, renderMarkdown(report));
   await writeWhole(paths.har, renderHar(report));
   await writeWhole(paths.html, renderHtml(report));
@@ -70,7 +70,7 @@ export async function writeReports(report: Report, outDir: string): Promise<Repo
 
 /** Writes report.json of a run that goes on, and the names of the experiments performed: what `--resume` reads. */
 export async function writeCheckpoint(report: Report, performed: ReadonlySet<string>, outDir: string): Promise<void> {
-  await writeWhole(join(outDir, 'report.json'), renderJson(report));
+  await writeWhole(join(outDir, 'report.json'), jsonPieces(report));
   await writePerformed(performed, outDir);
 }
 
@@ -93,7 +93,7 @@ export async function writeFileWhole(path: string, text: string): Promise<void> 
   await writeWhole(path, text);
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeWhole(path: string, text: string | Iterable<string>): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, text);

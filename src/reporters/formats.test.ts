@@ -11,7 +11,7 @@ import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { accept } from '../grading/acceptance.ts';
 import { annotations } from './annotations.ts';
-import { renderCtrf } from './ctrf.ts';
+import { ctrfPieces } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { junitCases } from './junit-cases.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -100,7 +100,7 @@ describe('results.sarif', () => {
 });
 
 describe('ctrf.json', () => {
-  const ctrf = JSON.parse(renderCtrf(report));
+  const ctrf = JSON.parse([...ctrfPieces(report)].join(''));
 
   test('validates against the format', () => {
     expect(validate(ctrf)).toMatchObject({ valid: true, errors: [] });

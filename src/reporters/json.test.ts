@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import schema from '../contract/report.schema.json' with { type: 'json' };
 import { REASON_CODES, type Report } from '../contract/report.ts';
-import { assertValid, ReportInvalid, renderJson, reportProblems } from './json.ts';
+import { assertValid, jsonPieces, ReportInvalid, reportProblems } from './json.ts';
 import { sampleReport } from './sample-report.ts';
 
 /** The sample with a copy of it changed. */
@@ -13,17 +13,31 @@ function changed(change: (report: Mutable<Report>) => void): Report {
 }
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
 
+function textOf(report: Report): string {
+  return [...jsonPieces(report)].join('');
+}
+
 function pointers(change: (report: Mutable<Report>) => void): readonly string[] {
   return reportProblems(changed(change)).map(({ pointer }) => pointer);
 }
 
 describe('report.json', () => {
   test('reads back as the report it was', () => {
-    expect(JSON.parse(renderJson(sampleReport()))).toEqual(sampleReport());
+    expect(JSON.parse(textOf(sampleReport()))).toEqual(sampleReport());
   });
 
   test('is the same text for the same report', () => {
-    expect(renderJson(sampleReport())).toBe(renderJson(sampleReport()));
+    expect(textOf(sampleReport())).toBe(textOf(sampleReport()));
+  });
+
+  test.each([0, 1, 100, 101, 250])('is in pieces what it is as a whole, with %i findings', (count) => {
+    const report = sampleReport();
+    const findings = Array.from({ length: count }, (_, index) => ({
+      ...report.findings[0]!,
+      message: `line\n${index}`,
+    }));
+    const many = { ...report, findings, gate: undefined } as Report;
+    expect(textOf(many)).toBe(`${JSON.stringify(many, null, 1)}\n`);
   });
 
   test('the schema is valid JSON Schema', () => {

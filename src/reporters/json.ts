@@ -88,9 +88,35 @@ function rowProblems(report: Report): readonly ReportProblem[] {
   return problems;
 }
 
-/** The text of report.json. */
-export function renderJson(report: Report): string {
-  return `${JSON.stringify(report, null, 1)}\n`;
+/** So many rows are told at once. */
+const ROWS_A_PIECE = 100;
+
+/** The text of report.json in pieces: with thousands of operations the whole takes a hundred megabytes, for a moment, and beside the run itself. */
+export function* jsonPieces(report: Report): Generator<string> {
+  let before = '{\n';
+  for (const [key, value] of Object.entries(report)) {
+    if (value === undefined) continue;
+    yield before;
+    if (Array.isArray(value) && value.length > ROWS_A_PIECE) yield* listPieces(key, value);
+    else yield textWithin({ [key]: value }, '{\n', '\n}');
+    before = ',\n';
+  }
+  yield '\n}\n';
+}
+
+/** A list of the report under its key, some rows at a time, indented as they are in the whole. */
+function* listPieces(key: string, rows: readonly unknown[]): Generator<string> {
+  const start = ` ${JSON.stringify(key)}: [\n`;
+  yield start;
+  for (let from = 0; from < rows.length; from += ROWS_A_PIECE) {
+    if (from > 0) yield ',\n';
+    yield textWithin({ [key]: rows.slice(from, from + ROWS_A_PIECE) }, `{\n${start}`, '\n ]\n}');
+  }
+  yield '\n ]';
+}
+
+function textWithin(value: object, start: string, end: string): string {
+  return JSON.stringify(value, null, 1).slice(start.length, -end.length);
 }
 
 /** Throws `ReportInvalid`, naming every pointer, for a report that breaks its schema. */

@@ -16,20 +16,27 @@ type XmlNode = Record<string, unknown>;
  * JUnit XML: a suite per service and clause family, in it a case per operation and clause; what belongs to no
  * operation stands in the suites "contract.FAMILY". A violation is a failure, an advisory or observation system-out,
  * not tested is skipped, an error of the harness an error. Cases carry time 0: clauses share their exchanges, so none
- * has a time of its own; the run's stands at the root.
+ * has a time of its own; the run's stands at the root. In pieces, a suite each: the whole is large.
  */
-export function renderJunit(report: Report): string {
+export function* junitPieces(report: Report): Generator<string> {
   const cases = junitCases(report);
-  const suites = Map.groupBy(cases, ({ suite }) => suite);
   const timestamp = report.run.startedAt.slice(0, 19);
   const root = {
     '@name': `assay ${report.run.id}`,
     '@time': (report.run.durationMs / 1000).toFixed(3),
     ...tally(cases),
-    testsuite: [...suites].map(([name, members]) => suiteNode(name, members, timestamp)),
   };
-  const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
-  return declaration + new Builder(BUILDER_OPTIONS).build({ testsuites: clean(root) });
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield built(root).replace(/\/>\n$/, '>\n');
+  for (const [name, members] of Map.groupBy(cases, ({ suite }) => suite))
+    yield built({ testsuite: [suiteNode(name, members, timestamp)] }).slice(START.length, -END.length);
+  yield END;
+}
+
+const [START, END] = ['<testsuites>\n', '</testsuites>\n'];
+
+function built(root: XmlNode): string {
+  return new Builder(BUILDER_OPTIONS).build({ testsuites: clean(root) });
 }
 
 const BUILDER_OPTIONS = {
