@@ -4,7 +4,7 @@
 // a rename, complete or not at all.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checked } from './checked.ts';
 import type { JudgeCode } from './judge-code.ts';
@@ -58,7 +58,8 @@ export class DescriptionCache {
 
   /** Keeps an entry, unless files were missing that may be there next time. A folder that cannot be written to keeps none. */
   async keep(key: string, checked: Checked): Promise<void> {
-    if (checked.complete && (await this.isOwn())) await this.write(`${key}.json`, Buffer.from(JSON.stringify(checked)));
+    if (checked.complete && (await this.isOwn()))
+      await this.write(`${key}.json`, [Buffer.from(JSON.stringify(checked))]);
   }
 
   /** The judges of a description and of all its files. They are read when the first is asked for. */
@@ -89,7 +90,7 @@ export class DescriptionCache {
     try {
       return new KeptJudges(this.read(name));
     } catch {
-      return new KeptJudges(written(new Map()));
+      return new KeptJudges(Buffer.concat(written(new Map())));
     }
   }
 
@@ -104,10 +105,10 @@ export class DescriptionCache {
     return body;
   }
 
-  private async write(name: string, body: Buffer): Promise<void> {
+  private async write(name: string, body: readonly Buffer[]): Promise<void> {
     const passing = join(this.folder, `${randomUUID()}.tmp`);
     try {
-      await writeFile(passing, [sha256(body), body], { mode: 0o600 });
+      await writeAll(passing, [Buffer.from(sha256(...body)), ...body]);
       await rename(passing, join(this.folder, name));
       await this.prune();
     } catch {
@@ -133,6 +134,16 @@ export class DescriptionCache {
   }
 }
 
+/** A new file, for its user alone. The pieces are many and small: they are written in one call. */
+async function writeAll(path: string, pieces: readonly Buffer[]): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writev(pieces);
+  } finally {
+    await file.close();
+  }
+}
+
 /** The same for a description that lies elsewhere now; null where what it says may depend on that. */
 function moved(checked: Checked, { name, location }: Source): Checked | null {
   const [root, ...others] = checked.files;
@@ -142,8 +153,10 @@ function moved(checked: Checked, { name, location }: Source): Checked | null {
   return { ...checked, problems, files: [{ ...root, name, location }, ...others] };
 }
 
-function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+function sha256(...pieces: readonly (string | Uint8Array)[]): string {
+  const digest = createHash('sha256');
+  for (const piece of pieces) digest.update(piece);
+  return digest.digest('hex');
 }
 
 let code: Promise<string> | null = null;

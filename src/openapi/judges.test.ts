@@ -147,8 +147,8 @@ it.each<[string, (bytes: Buffer) => Buffer]>([
   ['is cut off', (bytes) => bytes.subarray(0, -9)],
   ['has another byte', (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from('x')])],
   ['is whole but no code', () => sealed(Buffer.from('nonsense'))],
-  ['holds text that is no judge', (bytes) => sealed(written(changed(bytes, '(function () { return null.x; })')))],
-  ['holds machine code of another text', (bytes) => sealed(written(changed(bytes, null)))],
+  ['holds text that is no judge', (bytes) => sealed(...written(changed(bytes, '(function () { return null.x; })')))],
+  ['holds machine code of another text', (bytes) => sealed(...written(changed(bytes, null)))],
 ])('schemas are compiled anew when the file %s', async (_, change) => {
   const first = await load(SCHEMAS);
   const expected = judged(first, VALUES);
@@ -169,7 +169,8 @@ it('nothing is kept of what nobody asked for', async () => {
   expect(await codeFile()).toBeNull();
 });
 
-function sealed(body: Buffer): Buffer {
+function sealed(...pieces: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(pieces);
   return Buffer.concat([Buffer.from(createHash('sha256').update(body).digest('hex')), body]);
 }
 

@@ -37,12 +37,9 @@ export class KeptJudges {
   }
 }
 
-/** The bytes of these judges. */
-export function written(judges: ReadonlyMap<string, JudgeCode>): Buffer {
+/** The bytes of these judges, in pieces: all of them are too large to be held twice. */
+export function written(judges: ReadonlyMap<string, JudgeCode>): readonly Buffer[] {
   const parts = [...judges].map(([name, { text, machine }]) => ({ name, text: Buffer.from(text), machine }));
   const entries = parts.map(({ name, text, machine }): Entry => [name, text.length, machine.length]);
-  return Buffer.concat([
-    Buffer.from(`${JSON.stringify(entries)}\n`),
-    ...parts.flatMap(({ text, machine }) => [text, machine]),
-  ]);
+  return [Buffer.from(`${JSON.stringify(entries)}\n`), ...parts.flatMap(({ text, machine }) => [text, machine])];
 }
