@@ -8,7 +8,7 @@ import { isObject } from '../generate/schema-shape.ts';
 import { outcome } from './experiment.ts';
 import { parameterNames } from './path-values.ts';
 import type { Course, Experiment } from './probe.ts';
-import { encodeSegment, planOf, queryText, recipeBody } from './recipe.ts';
+import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from './recipe.ts';
 import { drawFor, type Reached, type World } from './world.ts';
 
 interface HostileCase {
@@ -23,8 +23,10 @@ const MEMBER_LIMIT = 12;
 /** Every hostile case of the operation; `turn` rotates the one that the lean pass takes. */
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const cases = [...bodyCases(world, reached), ...queryCases(world, reached), ...pathCases(world, reached)];
+  // A number, that no experiment holds all of them: most are never sent.
+  const first = turn % cases.length;
   return cases.map((entry, index) => {
-    const lean = index === turn % cases.length;
+    const lean = index === first;
     return {
       probe: entry.probe,
       stage: lean ? 'lean' : 'depth',
@@ -86,17 +88,17 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
   const { operation, recipe } = reached;
   if (operation.method !== 'GET') return [];
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
-  const make = (name: string, probe: string, query: string): HostileCase => ({
+  const make = (name: string, probe: string, pairs: Recipe['query']): HostileCase => ({
     name,
     probe,
-    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query }),
+    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query: queryText(pairs) }),
   });
   return (names.length > 0 ? names : ['assay']).flatMap((name) => {
     const others = recipe.query.filter(([given]) => given !== name);
     const texts = HOSTILE_TEXTS.map((hostile, index) =>
-      make(hostile.name, `hostile/query/${name}/${index}`, queryText([...others, [name, hostile.text]])),
+      make(hostile.name, `hostile/query/${name}/${index}`, [...others, [name, hostile.text]]),
     );
-    const twice = queryText([...others, [name, '1'], [name, '2']]);
+    const twice = [...others, [name, '1'], [name, '2']] as const;
     return [...texts, make('duplicate query parameter', `hostile/query/${name}/twice`, twice)];
   });
 }
