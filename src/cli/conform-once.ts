@@ -4,6 +4,7 @@ import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
+import { holdNewSpace } from './heap.ts';
 import { interruptible } from './interrupt.ts';
 import { gateOf, type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
@@ -14,6 +15,7 @@ import { tell } from './tell.ts';
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be trusted or written. */
 export async function conformOnce(flags: RunFlags): Promise<number> {
   const interruption = interruptible((text) => process.stderr.write(text));
+  holdNewSpace();
   try {
     const job = await prepareJob({
       config: flags.config ?? null,

@@ -1,6 +1,6 @@
 // How much garbage may stand in memory: by default V8 lets the heap grow to a multiple of what lives in it, up to a share
 // of the machine. A run over a large description is to fit into 1 GiB, at the price of a few more collections.
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Between two full collections the heap may grow by so much of what lives. V8 reads it at each collection. */
 const GROWING_PERCENT = 16;
@@ -8,4 +8,23 @@ const GROWING_PERCENT = 16;
 /** Holds garbage short from here on. */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+}
+
+/** Where new objects lie, in MB: two halves, of which one is empty. V8 would take 128 MB within seconds, and keep them. */
+const NEW_SPACE_MB = 64;
+/** New space grows when enough of it survives: so many numbers at a time, so often at most. */
+const NUMBERS = 10_000;
+const MOST_TRIES = 1_000;
+
+/** Lets the space for new objects grow to its size at once, and no further. Its size can be told to V8 at its start only. */
+export function holdNewSpace(): void {
+  const surviving: number[][] = [];
+  for (let tries = 0; newSpaceMb() < NEW_SPACE_MB && tries < MOST_TRIES; tries += 1)
+    surviving.push(new Array(NUMBERS).fill(tries));
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+function newSpaceMb(): number {
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+  return (space?.space_size ?? 0) / 2 ** 20;
 }
