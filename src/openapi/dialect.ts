@@ -4,6 +4,7 @@
 
 import { DirectedProperties, type Direction } from './directed-properties.ts';
 import { Discriminators } from './discriminator.ts';
+import { Expansion } from './expansion.ts';
 import { asObject, isObject, type JsonObject } from './json.ts';
 import { compositionOf, type References } from './references.ts';
 import { ASSERTIONS, IN_PLACE, LIST, MAP, ONE } from './schema-keywords.ts';
@@ -21,6 +22,9 @@ export class Uncompilable extends Error {
 
 /** Schemas that may be composed into one another: deeper, the stack overflows somewhere in ajv. */
 const DEEPEST_COMPOSITION = 100;
+
+/** Schemas that may judge one value: many times what the most tangled descriptions come to. */
+const MOST_JUDGES = 20_000;
 
 /** What a schema inherits from the place where it is used. */
 interface Context {
@@ -44,6 +48,7 @@ export class Translator {
   private readonly references: References;
   private readonly directed: DirectedProperties;
   private readonly discriminators: Discriminators;
+  private readonly expansion: Expansion;
   private readonly add: (id: string, schema: unknown) => void;
   /** By schema and context; the reason where a schema cannot be translated. */
   private readonly ids = new Map<string, string | Uncompilable>();
@@ -53,6 +58,7 @@ export class Translator {
     this.references = references;
     this.directed = new DirectedProperties(references, direction);
     this.discriminators = new Discriminators(references);
+    this.expansion = new Expansion(references);
     this.add = add;
   }
 
@@ -152,6 +158,8 @@ export class Translator {
     if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`, false);
     if (context.within.length === DEEPEST_COMPOSITION)
       throw new Uncompilable(`it is composed of schemas more than ${DEEPEST_COMPOSITION} levels deep`, false);
+    if (this.expansion.of(target.value) > MOST_JUDGES)
+      throw new Uncompilable(`one value of "${reference}" would be judged by more than ${MOST_JUDGES} schemas`, false);
     const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
     const key = JSON.stringify([place, ...wanted.toSorted()]);
     const known = this.ids.get(key);

@@ -57,6 +57,17 @@ describe('the ledger', () => {
     ]);
   });
 
+  it('tells a 5xx of sound requests once, and one that only wrong ones get beside another', () => {
+    const books = ledger();
+    const book = (cause: string) => books.book('SCH-06', SPOT, breached([breach({ cause })]), evidence(1));
+    for (const sent of ['a sound request', 'a wrong request', 'hostile input']) book(`${sent} is answered 500`);
+    book('a wrong request is answered 502');
+    expect(books.findings().map(({ cause }) => cause)).toHaveLength(2);
+    expect(books.findings().map(({ cause }) => cause)).toEqual(
+      expect.arrayContaining(['a sound request is answered 500', 'a wrong request is answered 502']),
+    );
+  });
+
   it('gives no reason for a clause that takes no part', () => {
     const scope = { books: () => true, judges: (clause: string) => clause === 'ERR-04', notes: () => true };
     const books = new Ledger({ promote: [], expected: [] }, scope);

@@ -1,6 +1,6 @@
 // The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
-import { ordinaryCause } from '../checks/sch/declared.ts';
+import { widerCause } from '../checks/sch/declared.ts';
 import type { Clause } from '../contract/clause.ts';
 import type { Breach, Judgement } from '../contract/judgement.ts';
 import { clauseFinder } from '../contract/own-clauses.ts';
@@ -179,8 +179,7 @@ export class Ledger {
       if (kind !== 'observation') this.#others.add(print);
       return null;
     }
-    const ordinary = printOf(clause, spot, { ...breach, cause: ordinaryCause(breach.cause) }, evidence.length > 0);
-    const known = this.#entries.get(print) ?? this.#entries.get(ordinary);
+    const known = this.#entries.get(print) ?? this.#wider(clause, spot, breach, evidence);
     if (known !== undefined) {
       known.occurrences += 1;
       return null;
@@ -205,6 +204,14 @@ export class Ledger {
     };
     this.#entries.set(print, { finding, evidence: shown, occurrences: 1, intermittent: false });
     return kind === 'violation' ? print : null;
+  }
+
+  /** What was found here already and shows in this breach again. */
+  #wider(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[]): Entry | undefined {
+    const cause = widerCause(breach.cause);
+    return cause === null
+      ? undefined
+      : this.#entries.get(printOf(clause, spot, { ...breach, cause }, evidence.length > 0));
   }
 
   #tally(clause: string, spot: Spot): Tally {

@@ -31,9 +31,12 @@ export function amid({ contract, exchange }: Subject): string {
   return contract === 'openapi' && exchange.plan.probe.startsWith('hostile/') ? HOSTILE : '';
 }
 
-/** The cause that it is where ordinary input shows it as well; the cause itself where no hostile input was sent. */
-export function ordinaryCause(cause: string): string {
-  return cause.endsWith(HOSTILE) ? cause.slice(0, -HOSTILE.length) : cause;
+/** The cause of which this one is only another sight, where both show on one operation; null where there is none. */
+export function widerCause(cause: string): string | null {
+  if (cause.endsWith(HOSTILE)) return cause.slice(0, -HOSTILE.length);
+  // Where a sound request is answered so, what is wrong with others is no ground for it.
+  const [, status] = /^(?:a wrong request|hostile input) is answered (5\d\d)$/.exec(cause) ?? [];
+  return status === undefined ? null : `a sound request is answered ${status}`;
 }
 
 /** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */
