@@ -3,24 +3,29 @@
 import type {
   ClauseRow,
   ClauseStatus,
-  DeclaredUse,
   Finding,
   OperationClause,
   OperationRow,
-  ReasonCode,
   Report,
   ServiceRow,
 } from '../contract/report.ts';
 import { unaccepted } from './acceptance.ts';
-import { addLatencies } from './latency.ts';
+import { isOwnMatter, joinedOperations, sum } from './join-operations.ts';
 import { ObservationTable } from './observations.ts';
 import { type Absence, NO_OCCASION } from './rows.ts';
 
 /** What a join can tell of the whole; run and verdict are the caller's. */
 export type Joined = Omit<Report, 'run' | 'verdict'>;
 
-/** Joins the parts, in their order. `names` tell the parts' exchanges apart, which count from one in every part. */
-export function joinReports(reports: readonly [Report, ...Report[]], names: readonly string[]): Joined {
+/**
+ * Joins the parts, in their order. `names` tell the parts' exchanges apart, which count from one in every part; `words`
+ * are those of the part that says why a clause was judged in none of them.
+ */
+export function joinReports(
+  reports: readonly [Report, ...Report[]],
+  names: readonly string[],
+  words: 'first' | 'last' = 'last',
+): Joined {
   const parts = reports.map((report, at) => withNamedExchanges(unaccepted(report), names[at] ?? `${at}`));
   const findings = joinedFindings(parts);
   const { operations, elsewhere } = joinedOperations(parts, findings);
@@ -40,6 +45,7 @@ export function joinReports(reports: readonly [Report, ...Report[]], names: read
         parts.flatMap(({ clauses }) => clauses.filter((row) => row.id === id)),
         [...operations, ...elsewhere].flatMap(({ clauses }) => clauses[id] ?? []),
         findings.filter(({ clause }) => clause === id),
+        words,
       ),
     ),
     findings,
@@ -89,89 +95,11 @@ function joinedObservations(parts: readonly Report[]): Pick<Report, 'observation
   return { observations: table.rows() };
 }
 
-/** How many findings of a kind a place has. */
-type Counted = (clause: string, place: Pick<OperationRow, 'service' | 'operation'>, kind: Finding['kind']) => number;
-
-/** The operations that the parts answer for, and apart from them those that none does. */
-function joinedOperations(
-  parts: readonly Report[],
-  findings: readonly Finding[],
-): { readonly operations: readonly OperationRow[]; readonly elsewhere: readonly OperationRow[] } {
-  const placeOf = ({ service, operation }: Pick<Finding, 'service' | 'operation'>): string => `${service} ${operation}`;
-  const places = Map.groupBy(findings, (finding) => `${finding.clause} ${placeOf(finding)} ${finding.kind}`);
-  const counted: Counted = (clause, place, kind) => places.get(`${clause} ${placeOf(place)} ${kind}`)?.length ?? 0;
-  const own = Map.groupBy(
-    parts.flatMap(({ operations }) => operations),
-    placeOf,
-  );
-  const seen = Map.groupBy(
-    parts.flatMap(({ elsewhere = [] }) => elsewhere),
-    placeOf,
-  );
-  return {
-    operations: [...own].map(([place, rows]) => joinedOperation([...(seen.get(place) ?? []), ...rows], counted)),
-    elsewhere: [...seen].flatMap(([place, rows]) => (own.has(place) ? [] : joinedOperation(rows, counted))),
-  };
-}
-
-/** One operation's rows in several parts, the last one of a part that answers for it: tested where any part tested it. */
-function joinedOperation(rows: readonly OperationRow[], counted: Counted): OperationRow {
-  const [first] = rows as [OperationRow];
-  if (rows.length === 1) return first;
-  const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.findLast(isOwnMatter) ?? first;
-  // What no part judged stands as the last one left it: there it may have turned out not to apply.
-  const settled = rows.flatMap(({ clauses }, at) =>
-    Object.entries(clauses).flatMap(([id, { checks }]) => (checks > 0 || at === rows.length - 1 ? [id] : [])),
-  );
-  const ids = [...new Set(settled)];
-  return {
-    ...best,
-    ...(best.tested || reasonCode === undefined ? {} : { reasonCode, reason: reason ?? reasonCode }),
-    requests: sum(rows, ({ requests }) => requests),
-    statuses: added(rows.map(({ statuses }) => statuses)),
-    clauses: Object.fromEntries(
-      ids.map((id) => {
-        const same = rows.flatMap(({ clauses }) => clauses[id] ?? []);
-        return [id, joinedOperationClause(same, (kind) => counted(id, first, kind))];
-      }),
-    ),
-    ...(best.latency === undefined ? {} : { latency: addLatencies(rows.map(({ latency = {} }) => latency)) }),
-    ...(best.declared === undefined ? {} : { declared: joinedUse(rows.flatMap(({ declared = [] }) => declared)) }),
-  };
-}
-
-function joinedUse(uses: readonly DeclaredUse[]): DeclaredUse {
-  return {
-    parameters: added(uses.map(({ parameters }) => parameters)),
-    statuses: added(uses.map(({ statuses }) => statuses)),
-  };
-}
-
-function joinedOperationClause(
-  rows: readonly OperationClause[],
-  counted: (kind: Finding['kind']) => number,
-): OperationClause {
-  const judged = rows.filter(({ checks }) => checks > 0);
-  const last = rows.at(-1)!;
-  if (judged.length === 0) return last;
-  const status = (['fail', 'observed', 'pass'] as const).find((one) => judged.some((row) => row.status === one));
-  return {
-    status: status ?? 'pass',
-    checks: sum(judged, ({ checks }) => checks),
-    violations: counted('violation'),
-    advisories: counted('advisory'),
-  };
-}
-
-function added(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
-  const keys = [...new Set(counts.flatMap((one) => Object.keys(one)))].sort();
-  return Object.fromEntries(keys.map((key) => [key, sum(counts, (one) => one[key] ?? 0)]));
-}
-
 function joinedRow(
   rows: readonly ClauseRow[],
   operations: readonly OperationClause[],
   findings: readonly Finding[],
+  words: 'first' | 'last',
 ): ClauseRow {
   const { id, level, text } = rows[0]!;
   const named = { id, level, ...(text === undefined ? {} : { text }) };
@@ -186,7 +114,8 @@ function joinedRow(
   const failed = text === undefined ? undefined : rows.find(({ reasonCode }) => reasonCode === 'harness-error');
   if (numbers.checks > 0 && (failed === undefined || violations > 0))
     return { ...named, status: testedStatus(rows, violations), ...numbers };
-  const why = failed === undefined ? absence(rows, operations) : absence([failed], []);
+  const why =
+    failed === undefined ? absence(words === 'first' ? rows.toReversed() : rows, operations) : absence([failed], []);
   return { ...named, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };
 }
 
@@ -195,12 +124,7 @@ function testedStatus(rows: readonly ClauseRow[], violations: number): ClauseSta
   return rows.some(({ status }) => status === 'observed') ? 'observed' : 'pass';
 }
 
-/** Whether a part had to look at it at all: other shards and other commands have their own. */
-function isOwnMatter({ reasonCode }: { readonly reasonCode?: ReasonCode }): boolean {
-  return reasonCode !== 'sharded' && reasonCode !== 'other-command';
-}
-
-/** The reason that most operations share, in the words of the latest part that gives it; that the matter was another part's is none. */
+/** The reason that most operations share, in the words of the last part that gives it; that the matter was another part's is none. */
 function absence(rows: readonly ClauseRow[], operations: readonly OperationClause[]): Absence {
   const telling = rows
     .filter(isOwnMatter)
@@ -221,8 +145,4 @@ function joinedService(first: ServiceRow, parts: readonly Report[], operations: 
     operationsTested: own.filter(({ tested }) => tested).length,
     requests: sum(rows, ({ requests }) => requests),
   };
-}
-
-function sum<T>(items: readonly T[], pick: (item: T) => number): number {
-  return items.reduce((total, item) => total + pick(item), 0);
 }

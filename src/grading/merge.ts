@@ -30,6 +30,7 @@ export function mergeShards(reports: readonly Report[]): Report {
   const joined = joinReports(
     shards,
     shards.map((report) => `s${report.run.shard?.index}`),
+    'first',
   );
   const whole = { ...joined, run: mergedRun(shards, missing) };
   return { ...whole, verdict: verdictOfReport(whole) };

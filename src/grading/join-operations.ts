@@ -1,0 +1,92 @@
+// The rows of one operation in several parts of a run, joined into one. Pure.
+import type { DeclaredUse, Finding, OperationClause, OperationRow, ReasonCode, Report } from '../contract/report.ts';
+import { addLatencies } from './latency.ts';
+
+/** How many findings of a kind a place has. */
+type Counted = (clause: string, place: Pick<OperationRow, 'service' | 'operation'>, kind: Finding['kind']) => number;
+
+/** The operations that the parts answer for, and apart from them those that none does. */
+export function joinedOperations(
+  parts: readonly Report[],
+  findings: readonly Finding[],
+): { readonly operations: readonly OperationRow[]; readonly elsewhere: readonly OperationRow[] } {
+  const placeOf = ({ service, operation }: Pick<Finding, 'service' | 'operation'>): string => `${service} ${operation}`;
+  const places = Map.groupBy(findings, (finding) => `${finding.clause} ${placeOf(finding)} ${finding.kind}`);
+  const counted: Counted = (clause, place, kind) => places.get(`${clause} ${placeOf(place)} ${kind}`)?.length ?? 0;
+  const own = Map.groupBy(
+    parts.flatMap(({ operations }) => operations),
+    placeOf,
+  );
+  const seen = Map.groupBy(
+    parts.flatMap(({ elsewhere = [] }) => elsewhere),
+    placeOf,
+  );
+  return {
+    operations: [...own].map(([place, rows]) => joinedOperation([...(seen.get(place) ?? []), ...rows], counted)),
+    elsewhere: [...seen].flatMap(([place, rows]) => (own.has(place) ? [] : joinedOperation(rows, counted))),
+  };
+}
+
+/** One operation's rows in several parts, the last one of a part that answers for it: tested where any part tested it. */
+function joinedOperation(rows: readonly OperationRow[], counted: Counted): OperationRow {
+  const [first] = rows as [OperationRow];
+  if (rows.length === 1) return first;
+  const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.findLast(isOwnMatter) ?? first;
+  // What no part judged stands as the last one left it: there it may have turned out not to apply.
+  const settled = rows.flatMap(({ clauses }, at) =>
+    Object.entries(clauses).flatMap(([id, { checks }]) => (checks > 0 || at === rows.length - 1 ? [id] : [])),
+  );
+  const ids = [...new Set(settled)];
+  return {
+    ...best,
+    ...(best.tested || reasonCode === undefined ? {} : { reasonCode, reason: reason ?? reasonCode }),
+    requests: sum(rows, ({ requests }) => requests),
+    statuses: added(rows.map(({ statuses }) => statuses)),
+    clauses: Object.fromEntries(
+      ids.map((id) => {
+        const same = rows.flatMap(({ clauses }) => clauses[id] ?? []);
+        return [id, joinedOperationClause(same, (kind) => counted(id, first, kind))];
+      }),
+    ),
+    ...(best.latency === undefined ? {} : { latency: addLatencies(rows.map(({ latency = {} }) => latency)) }),
+    ...(best.declared === undefined ? {} : { declared: joinedUse(rows.flatMap(({ declared = [] }) => declared)) }),
+  };
+}
+
+function joinedUse(uses: readonly DeclaredUse[]): DeclaredUse {
+  return {
+    parameters: added(uses.map(({ parameters }) => parameters)),
+    statuses: added(uses.map(({ statuses }) => statuses)),
+  };
+}
+
+function joinedOperationClause(
+  rows: readonly OperationClause[],
+  counted: (kind: Finding['kind']) => number,
+): OperationClause {
+  const judged = rows.filter(({ checks }) => checks > 0);
+  const last = rows.at(-1)!;
+  if (judged.length === 0) return last;
+  const status = (['fail', 'observed', 'pass'] as const).find((one) => judged.some((row) => row.status === one));
+  return {
+    status: status ?? 'pass',
+    checks: sum(judged, ({ checks }) => checks),
+    violations: counted('violation'),
+    advisories: counted('advisory'),
+  };
+}
+
+function added(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const keys = [...new Set(counts.flatMap((one) => Object.keys(one)))].sort();
+  return Object.fromEntries(keys.map((key) => [key, sum(counts, (one) => one[key] ?? 0)]));
+}
+
+/** Whether a part had to look at it at all: other shards and other commands have their own. */
+export function isOwnMatter({ reasonCode }: { readonly reasonCode?: ReasonCode }): boolean {
+  return reasonCode !== 'sharded' && reasonCode !== 'other-command';
+}
+
+/** What `pick` takes of each, added up. */
+export function sum<T>(items: readonly T[], pick: (item: T) => number): number {
+  return items.reduce((total, item) => total + pick(item), 0);
+}
