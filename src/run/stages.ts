@@ -23,6 +23,7 @@ import { NOWHERE } from './shard.ts';
 import { smoke } from './smoke.ts';
 import { smokeAny } from './smoke-any.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
+import { reachBeyond } from './wider.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
 export const DEPTH_SECONDS = 300;
@@ -54,6 +55,7 @@ export async function runStages(
     selected,
     reaching,
   );
+  if (state.replayed === null) await reachBeyond(state);
   judgeKey(state);
   for (const described of final) assume(state, described);
   const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
