@@ -27,14 +27,21 @@ export function joinedOperations(
   };
 }
 
+/** Reasons that an end gives, or a cut. */
+const CUT_SHORT: ReadonlySet<ReasonCode | undefined> = new Set([
+  ...(['budget', 'time-limit', 'interrupted', 'target-lost', 'sharded', 'other-command', undefined] as const),
+]);
+
 /** One operation's rows in several parts, the last one of a part that answers for it: tested where any part tested it. */
 function joinedOperation(rows: readonly OperationRow[], counted: Counted): OperationRow {
   const [first] = rows as [OperationRow];
   if (rows.length === 1) return first;
   const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.findLast(isOwnMatter) ?? first;
-  // What no part judged stands as the last one left it: there it may have turned out not to apply.
+  // What a part only did not come to stands as the last one left it: there it may have turned out not to apply.
   const settled = rows.flatMap(({ clauses }, at) =>
-    Object.entries(clauses).flatMap(([id, { checks }]) => (checks > 0 || at === rows.length - 1 ? [id] : [])),
+    Object.entries(clauses).flatMap(([id, { checks, reasonCode }]) =>
+      checks > 0 || at === rows.length - 1 || !CUT_SHORT.has(reasonCode) ? [id] : [],
+    ),
   );
   const ids = [...new Set(settled)];
   return {

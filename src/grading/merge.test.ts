@@ -276,6 +276,20 @@ describe('a run that goes on', () => {
     expect([whole.verdict, whole.counts.operations]).toEqual(['pass', 1]);
   });
 
+  it.each([
+    ['precondition', true],
+    ['budget', false],
+  ] as const)(
+    'keeps in scope what the earlier part could not judge for want of something: %s',
+    (reasonCode, isKept) => {
+      const open = { ...untested, reasonCode };
+      const later = part('two', pass, passed);
+      const [row] = later.operations as [OperationRow];
+      const whole = continued(part('one', pass, open), { ...later, operations: [{ ...row, clauses: {} }] });
+      expect('ERR-04' in (whole.operations[0]?.clauses ?? {})).toBe(isKept);
+    },
+  );
+
   it('keeps the violations of the earlier part', () => {
     const failed = { status: 'fail', checks: 1, violations: 1 } as const;
     const earlier = { ...part('one', failed, { ...failed, advisories: 0 }), findings: [FINDING] };
