@@ -202,7 +202,7 @@ describe('shards merged', () => {
     [
       'another configuration',
       [shard({ index: 1, rows: [] }), shard({ index: 2, rows: [], run: { settings: 'other' } })],
-      'configuration other',
+      'configuration unknown, not configuration other',
     ],
     [
       'another description',
@@ -300,7 +300,7 @@ describe('a run that goes on', () => {
 
   it('is refused where the scope is another', () => {
     expect(() => continued(part('one', pass, passed), part('two', pass, passed, { scope: 'other' }))).toThrow(
-      'runs one and two are not parts of one',
+      'are not parts of one: operations and clauses same, not operations and clauses other',
     );
   });
 });

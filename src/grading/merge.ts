@@ -41,7 +41,7 @@ export function mergeShards(reports: readonly Report[]): Report {
  * the earlier part no longer counts. Throws `MergeRefused` where the later run has another scope.
  */
 export function continued(earlier: Report, later: Report): Report {
-  if (partsOf(earlier) !== partsOf(later)) throw notOneRun(earlier, later);
+  if (differences(earlier, later) !== '') throw notOneRun(earlier, later);
   const joined = joinReports([earlier, later], [earlier.run.id, later.run.id]);
   const whole = {
     ...joined,
@@ -95,24 +95,37 @@ function measuredBy(loads: readonly Report[]): Pick<Report, 'load'> {
   return { load: { ...Object.assign({}, ...parts), plans: [...plans.values()], ...overTime } };
 }
 
-/** What all parts of one run share. */
-function partsOf({ tool, run, clauses, services }: Report): string {
-  const shards = run.shard === undefined ? '' : `, ${run.shard.count} shards`;
-  const settings = run.settings === undefined ? '' : `, configuration ${run.settings}`;
-  const digests = services.flatMap(({ name, digest }) =>
-    digest === undefined ? [] : [`${name} ${digest.slice(0, 16)}`],
-  );
-  const descriptions = digests.length === 0 ? '' : `, descriptions ${digests.join(' ')}`;
+/** What all parts of one run share, a phrase each. */
+function termsOf({ tool, run, clauses, services }: Report): readonly string[] {
+  const digests = services.map(({ name, digest }) => `${name} ${digest?.slice(0, 16) ?? 'pending'}`);
   const own = clauses.flatMap(({ id, text }) => (text === undefined ? [] : [id]));
-  const checks = own.length === 0 ? '' : `, own checks ${own.join(', ')}`;
-  return `assay ${tool.version}, seed ${run.seed}${shards}, scope ${run.scope}${settings}${descriptions}${checks}`;
+  return [
+    `assay ${tool.version}`,
+    `seed ${run.seed}`,
+    run.shard === undefined ? 'no shards' : `${run.shard.count} shards`,
+    `operations and clauses ${run.scope}`,
+    `configuration ${run.settings ?? 'unknown'}`,
+    `descriptions ${digests.join(', ')}`,
+    `own checks ${own.join(', ') || 'none'}`,
+  ];
+}
+
+/** What differs between reports that should be parts of one run: "seed 1, not seed 2"; empty for nothing. */
+function differences(one: Report, other: Report): string {
+  const theirs = termsOf(other);
+  const differing = termsOf(one).flatMap((term, at) => (term === theirs[at] ? [] : [`${term}, not ${theirs[at]}`]));
+  return differing.join('; ');
 }
 
 function notOneRun(one: Report, other: Report): MergeRefused {
   return new MergeRefused(
-    `runs ${one.run.id} and ${other.run.id} are not parts of one: ${partsOf(one)}; ${partsOf(other)}`,
+    `${nameOf(one)} and ${nameOf(other)} are not parts of one: ${differences(one, other)}`,
     'parts share the version of assay, configuration, descriptions, filters, seed and number of shards',
   );
+}
+
+function nameOf({ run }: Report): string {
+  return run.shard === undefined ? `run ${run.id}` : `shard ${run.shard.index} (run ${run.id})`;
 }
 
 /** The shards by index. What must be the same in all of them is. */
@@ -122,7 +135,7 @@ function inOrder(reports: readonly Report[]): readonly [Report, ...Report[]] {
   const whole = reports.find(({ run }) => run.shard === undefined);
   if (whole !== undefined)
     throw new MergeRefused(`run ${whole.run.id} is no shard`, 'only runs with --shard I/N can be merged');
-  const other = reports.find((report) => partsOf(report) !== partsOf(first));
+  const other = reports.find((report) => differences(first, report) !== '');
   if (other !== undefined) throw notOneRun(first, other);
   const indexes = reports.map(({ run }) => run.shard?.index ?? 0);
   const twice = indexes.find((index, at) => indexes.indexOf(index) !== at);
