@@ -164,13 +164,16 @@ describe('shards merged', () => {
     expect(mergeShards([failed]).verdict).toBe('fail');
   });
 
-  it('say which ran against another address', () => {
+  it('say so where they ran against several addresses', () => {
     const moved = {
       ...shard({ index: 2, rows: [pass] }),
       target: { baseUrl: 'http://127.0.0.1:2', environment: 'local' },
     };
     const merged = mergeShards([shard({ index: 1, rows: [pass] }), moved]);
-    expect([merged.verdict, merged.run.note]).toEqual(['pass', 'shard 2 ran against http://127.0.0.1:2']);
+    expect([merged.verdict, merged.run.note]).toEqual([
+      'pass',
+      'the shards ran against http://127.0.0.1:1, http://127.0.0.1:2',
+    ]);
   });
 
   it('have no verdict where one lost its target', () => {

@@ -152,9 +152,9 @@ function mergedRun(reports: readonly [Report, ...Report[]], missing: readonly nu
   const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
   const startedAtMs = Math.min(...starts);
   const endedAtMs = Math.max(...runs.map(({ durationMs }, at) => (starts[at] ?? 0) + durationMs));
-  const elsewhere = reports.filter(({ target }) => target.baseUrl !== reports[0].target.baseUrl);
+  const targets = [...new Set(reports.map(({ target }) => target.baseUrl))];
   const notes = [
-    ...elsewhere.map(({ run, target }) => `shard ${run.shard?.index} ran against ${target.baseUrl}`),
+    ...(targets.length > 1 ? [`the shards ran against ${targets.join(', ')}`] : []),
     ...(missing.length > 0 ? [`shard ${missing.join(', ')} of ${first.shard?.count} is missing`] : []),
     ...runs.flatMap(({ note, shard }) => (note === undefined ? [] : [`shard ${shard?.index}: ${note}`])),
   ];
