@@ -9,7 +9,7 @@ import { makesByName, trimmed } from './chains.ts';
 import { idOf, itemsOf } from './knowledge.ts';
 import { lastNoun, schemaNouns } from './nouns.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
-import { fillPath, type Recipe } from './recipe.ts';
+import { decodeSegment, fillPath, type Recipe } from './recipe.ts';
 import type { World } from './world.ts';
 
 /** Notes what the answer shows: items of a list, or the created object. */
@@ -77,16 +77,8 @@ export function locatedId({ response }: Exchange, path: string): string | null {
   const last = segments.pop() ?? '';
   const parent = path.replace(/\/$/, '');
   return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
-    ? decoded(last)
+    ? decodeSegment(last)
     : null;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** What answered with success to an id which nothing shows has made that object; whether it did. */

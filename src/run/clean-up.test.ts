@@ -44,6 +44,13 @@ describe('creations', () => {
     expect(left(created('a', { status: 400 }), read, created('a', { operation: null }))).toEqual([]);
   });
 
+  it('may have ids that no text of Unicode is', () => {
+    const bad = '\ud800x';
+    const id = '\ufffdx';
+    expect(left(created(bad), created('b'), deleted(`${PRODUCTS}/${encodeURIComponent(id)}`))).toEqual(['b']);
+    expect(left(created(bad))).toEqual([bad]);
+  });
+
   it('are gone once deleted, and counted once when a replay shows them again', () => {
     expect(left(created('a'), created('a/b'), created('a'), deleted(`${PRODUCTS}/a%2Fb`))).toEqual(['a']);
     expect(left(created('a'), deleted(`${PRODUCTS}/a`, 409))).toEqual(['a']);

@@ -8,7 +8,7 @@ import type { Knowledge } from '../probes/knowledge.ts';
 import { sentId } from '../probes/noting.ts';
 import { parameterNames } from '../probes/path-values.ts';
 import type { Experiment } from '../probes/probe.ts';
-import { firstRecipe } from '../probes/recipe.ts';
+import { decodeSegment, encodeSegment, firstRecipe } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
 import type { Session } from './session.ts';
 
@@ -63,7 +63,7 @@ export class Creations {
 
   #noteNamed(path: string, ours: boolean): void {
     const cut = path.lastIndexOf('/');
-    const id = decodeURIComponent(path.slice(cut + 1));
+    const id = decodeSegment(path.slice(cut + 1));
     this.#made.push({ collection: path.slice(0, cut), id, stated: true, ours });
   }
 
@@ -85,7 +85,7 @@ function lineOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string
 
 /** The concrete path of what was made. */
 function pathOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string {
-  return `${collection.replace(/\/$/, '')}/${encodeURIComponent(id ?? '')}`;
+  return `${collection.replace(/\/$/, '')}/${encodeSegment(id ?? '')}`;
 }
 
 /** What the collection's DELETE calls that by which its objects are addressed: "number"; empty where there is none. */
@@ -159,5 +159,5 @@ function valuesOf(template: string, path: string): Readonly<Record<string, strin
     `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
   );
   const found = pattern.exec(path) ?? [];
-  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+  return Object.fromEntries(names.map((name, index) => [name, decodeSegment(found[index + 1] ?? '')]));
 }
