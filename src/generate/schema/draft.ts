@@ -11,7 +11,7 @@ import {
   memberSchemas,
   type Scope,
 } from './form.ts';
-import { isSame } from './json-text.ts';
+import { isSame, textOf } from './json-text.ts';
 import { gridOf } from './numbers.ts';
 
 type Narrowing = { -readonly [Keyword in keyof Form]: Form[Keyword] };
@@ -100,7 +100,8 @@ function narrowTypes(form: Narrowing, stated: readonly unknown[]): void {
 }
 
 function narrowValues(form: Narrowing, stated: readonly unknown[]): void {
-  form.values = (form.values ?? stated).filter((value) => stated.some((one) => isSame(one, value)));
+  const texts = form.values === null ? null : new Set(stated.map(textOf));
+  form.values = form.values?.filter((value) => texts?.has(textOf(value))) ?? stated;
 }
 
 function narrowLow(form: Narrowing, value: unknown, open: boolean): void {

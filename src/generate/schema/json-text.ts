@@ -9,5 +9,6 @@ export function textOf(value: unknown): string {
 }
 
 export function isSame(left: unknown, right: unknown): boolean {
-  return left === right || (typeof left === typeof right && textOf(left) === textOf(right));
+  if (left === right) return true;
+  return typeof left === 'object' && typeof right === 'object' && textOf(left) === textOf(right);
 }

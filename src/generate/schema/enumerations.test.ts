@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { narrow, open } from './draft.ts';
+
+const values = (...enums: readonly (readonly unknown[])[]): readonly unknown[] | null => {
+  const form = open();
+  for (const stated of enums) narrow(form, { enum: stated }, []);
+  return form.values;
+};
+
+it('enumerations that meet leave what all of them list, whatever the order of members', () => {
+  expect(values(['a', { x: 1, y: [2] }, null, 3], [3, { y: [2], x: 1 }, 'b'])).toEqual([{ x: 1, y: [2] }, 3]);
+  expect(values(['a'], ['b'])).toEqual([]);
+  expect(values([0, '0', false, null], [0])).toEqual([0]);
+});
+
+it('an enumeration of half a million values is met by another in one pass', () => {
+  const many = Array.from({ length: 500_000 }, (_, index) => `v${index}`);
+  expect(values(many, many)).toHaveLength(500_000);
+});
