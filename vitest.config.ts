@@ -17,7 +17,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: LOAD,
           pool: 'threads',
-          // The long tables wait for platforms, which are processes of their own: no core need be left to them.
+          // The long tables hold most of the work, their platforms included: every core takes one.
           maxWorkers: '100%',
           env: ENV,
           // For what hangs; on a busy machine a test may take its time.

@@ -7,7 +7,7 @@ import { newRunId } from '../src/cli/run-id.ts';
 import type { Report } from '../src/contract/report.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { clausesFor, judgePlatform } from '../test/mutant.ts';
-import { reducedDescriptions } from '../test/reduced-descriptions.ts';
+import { reducedDocuments } from '../test/reduced-documents.ts';
 import { type Difference, differences } from './sameness.ts';
 
 interface Case {
@@ -38,17 +38,13 @@ if (cases.length === 0) {
   process.exit(2);
 }
 
-const reduced = await reducedDescriptions();
+const documents = await reducedDocuments();
 const tally = { runs: 0, passed: 0, unsteady: 0 };
-try {
-  const waiting = [...cases];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) show(next, await runs(next));
-  };
-  await Promise.all(Array.from({ length: jobs }, work));
-} finally {
-  await reduced.remove();
-}
+const waiting = [...cases];
+const work = async (): Promise<void> => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) show(next, await runs(next));
+};
+await Promise.all(Array.from({ length: jobs }, work));
 console.log(`${tally.passed} of ${tally.runs} runs pass; ${tally.unsteady} of ${cases.length} cases differ`);
 process.exitCode = tally.passed === tally.runs && tally.unsteady === 0 ? 0 : 1;
 
@@ -56,7 +52,7 @@ process.exitCode = tally.passed === tally.runs && tally.unsteady === 0 ? 0 : 1;
 async function runs({ tolerances, clauses }: Case): Promise<readonly Report[]> {
   const reports: Report[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    reports.push(await judgePlatform({ tolerances, files: reduced.files }, { clauses, runId: newRunId() }));
+    reports.push(await judgePlatform({ documents, tolerances }, { clauses, runId: newRunId() }));
   }
   return reports;
 }

@@ -4,8 +4,14 @@ import type { RunOptions } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
-import { type StartOptions, startPlatform } from '../src/platform/start.ts';
+import { selectDeviations } from '../src/platform/catalogue.ts';
+import { FAULTS } from '../src/platform/faults/all.ts';
+import { type ServeOptions, servePlatform } from '../src/platform/serve.ts';
+import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { conform } from '../src/run/conform.ts';
+
+/** For what hangs; on a busy machine, with others beside it, a run may take its time. */
+export const CASE_LIMIT_MS = 600_000;
 
 const OPTIONS: RunOptions = {
   out: null,
@@ -30,9 +36,23 @@ export function clausesFor(clause: string): readonly string[] {
   return isLaw(clause) ? [] : CLAUSES.map(({ id }) => id).filter((id) => !isLaw(id));
 }
 
-/** The report of a run against a platform started for it. */
-export async function judgePlatform(start: StartOptions, options: Partial<RunOptions> = {}): Promise<Report> {
-  const platform = await startPlatform(start);
+export interface Mutant extends Partial<Pick<ServeOptions, 'limits' | 'seed'>>, Pick<ServeOptions, 'documents'> {
+  /** Ids. */
+  readonly faults?: readonly string[];
+  readonly tolerances?: readonly string[];
+}
+
+/**
+ * The report of a run against a platform that is opened for it, in this process: hundreds of them need not start one each,
+ * and its code is warm.
+ */
+export async function judgePlatform(mutant: Mutant, options: Partial<RunOptions> = {}): Promise<Report> {
+  const { faults = [], tolerances = [], documents, limits = {}, seed = 1 } = mutant;
+  const deviations = [
+    ...selectDeviations(FAULTS, faults, 'fault'),
+    ...selectDeviations(TOLERANCES, tolerances, 'tolerance'),
+  ];
+  const platform = await servePlatform({ documents, deviations, limits, seed, port: 0 });
   try {
     const config = await loadConfig({ file: platform.config, baseUrl: null, env: {}, cwd: process.cwd() });
     if (config === null) throw new Error('the platform offers no configuration');

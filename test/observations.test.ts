@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Observation, Report } from '../src/contract/report.ts';
 import { reportProblems } from '../src/reporters/json.ts';
 import { judgePlatform } from './mutant.ts';
-import { reducedDescriptions } from './reduced-descriptions.ts';
+import { reducedDocuments } from './reduced-documents.ts';
 
 const CLAUSES = ['PAG-13', 'IDEM-07', 'RATE-11', 'RATE-04', 'AUTH-07', 'AUTH-08', 'VER-03', 'SPEC-09', 'ERR-11'];
 /** One window of the spare key is drained. */
@@ -12,10 +12,8 @@ const LIMITS = { standard: { calls: 80, seconds: 4 }, growth: { calls: 5000, sec
 test('the table tells page sizes, keys, limits and costs as they are, and links to findings and exchanges', {
   timeout: 180_000,
 }, async () => {
-  const reduced = await reducedDescriptions();
-  const report = await judgePlatform({ files: reduced.files, limits: LIMITS }, { clauses: CLAUSES }).finally(() =>
-    reduced.remove(),
-  );
+  const documents = await reducedDocuments();
+  const report = await judgePlatform({ documents, limits: LIMITS }, { clauses: CLAUSES });
   const rows = report.observations ?? [];
   const valuesOf = (subject: string, of: Partial<Observation> = {}): readonly string[] => {
     const fits = (row: Observation) =>

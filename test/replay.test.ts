@@ -1,10 +1,10 @@
 // A finding of each family shown again: found on a faulty platform, replayed on another one with the same fault, and on
 // one without.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { replayedFrom } from '../src/cli/replayed.ts';
 import type { Finding, Report } from '../src/contract/report.ts';
 import { judgePlatform } from './mutant.ts';
-import { type Reduced, reducedDescriptions } from './reduced-descriptions.ts';
+import { reducedDocuments } from './reduced-documents.ts';
 
 const CASE_LIMIT_MS = 240_000;
 
@@ -20,22 +20,17 @@ const CASES: readonly (readonly [string, string, readonly string[], number])[] =
   ['rate-03-uncounted', 'RATE-03', ['GET *'], 120],
 ];
 
-let reduced: Reduced;
-beforeAll(async () => {
-  reduced = await reducedDescriptions();
-}, CASE_LIMIT_MS);
-afterAll(() => reduced.remove());
-
 /** The finding looked at again, in a run of its own. */
-function replay(report: Report, finding: Finding, faults: readonly string[]): Promise<Report> {
+async function replay(report: Report, finding: Finding, faults: readonly string[]): Promise<Report> {
   const options = { clauses: [finding.clause], runId: '20260201-080000-77aa01', replay: replayedFrom(report, finding) };
-  return judgePlatform({ faults, files: reduced.files }, options);
+  return judgePlatform({ documents: await reducedDocuments(), faults }, options);
 }
 
 describe.each(CASES)('%s', { timeout: CASE_LIMIT_MS }, (fault, clause, operations, most) => {
   test('is shown again, and not where it is mended', async () => {
     const clauses = [clause, 'REQ-02'];
-    const report = await judgePlatform({ faults: [fault], files: reduced.files }, { operations, clauses });
+    const documents = await reducedDocuments();
+    const report = await judgePlatform({ documents, faults: [fault] }, { operations, clauses });
     const found = report.findings.find((one) => one.clause === clause && one.kind === 'violation');
     expect(found).toBeDefined();
     const again = await replay(report, found!, [fault]);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shard } from '../src/config/config.ts';
 import type { ClauseRow, Report } from '../src/contract/report.ts';
 import { mergeShards } from '../src/grading/merge.ts';
+import { readModel } from '../src/platform/model.ts';
 import { writeScaleModel } from '../src/platform/scale-model/write.ts';
 import { clausesFor, judgePlatform } from './mutant.ts';
 
@@ -19,9 +20,10 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function judged(shard?: Shard): Promise<Report> {
+async function judged(shard?: Shard): Promise<Report> {
   const options = { services: ['ai'], operations: OPERATIONS, clauses: clausesFor('ERR-01') };
-  return judgePlatform({ seed: 1, folder }, shard === undefined ? options : { ...options, shard });
+  const documents = await readModel({}, folder);
+  return judgePlatform({ documents, seed: 1 }, shard === undefined ? options : { ...options, shard });
 }
 
 /** How often a clause was judged may differ: what yields ids is called by every shard. */

@@ -1,16 +1,12 @@
-// The reference platform as a process of its own: reads its arguments, writes a ready configuration and the
-// descriptions it serves into a temporary folder, listens on 127.0.0.1 and prints one JSON line when it does.
+// The reference platform as a process of its own: reads its arguments, serves, and prints one JSON line when it does.
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createApp } from './app.ts';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
 import { listOf, selectDeviations } from './catalogue.ts';
 import { NoSubject } from './deviation.ts';
 import { FAULTS } from './faults/all.ts';
 import { LOAD_FAULTS } from './faults/load.ts';
 import { readModel } from './model.ts';
-import { DOCS_URL, publish } from './publish.ts';
+import { servePlatform } from './serve.ts';
 import { TOLERANCES } from './tolerances/all.ts';
 
 const ALL_FAULTS = [...FAULTS, ...LOAD_FAULTS];
@@ -23,16 +19,12 @@ async function start(options: Arguments): Promise<void> {
   const documents = await readModel(options.files, options.folder).catch((error: Error) => {
     throw new UsageError(error.message);
   });
-  const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
-  const app = createApp({ documents, deviations, docsUrl, seed: options.seed, limits: options.limits, now: Date.now });
   const stopped = stopRequested(options.parent);
-  await app.server.listen({ host: '127.0.0.1', port: options.port });
-  const { port } = app.server.server.address() as AddressInfo;
-  const published = await publish({ port, platform: app.platform, documents, deviations, seed: options.seed });
-  process.stdout.write(`${JSON.stringify({ baseUrl: published.baseUrl, config: published.config })}\n`);
+  const { port, seed, limits } = options;
+  const { stop, ...offered } = await servePlatform({ documents, deviations, port, seed, limits });
+  process.stdout.write(`${JSON.stringify(offered)}\n`);
   await stopped;
-  await app.server.close();
-  await rm(published.folder, { recursive: true, force: true });
+  await stop();
 }
 
 /** Resolves on SIGTERM or SIGINT, and with `parent` when the process that started this one goes away. */

@@ -22,7 +22,7 @@ export interface StartedPlatform {
   readonly baseUrl: string;
   /** Path of a ready configuration file; gone after `stop`. */
   readonly config: string;
-  /** Resolves when the process has ended. */
+  /** Resolves when it has ended. */
   stop(): Promise<void>;
 }
 

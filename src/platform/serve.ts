@@ -1,0 +1,35 @@
+// The reference platform listening on 127.0.0.1, the descriptions that it serves and a ready configuration in a temporary
+// folder beside it: for its own process (main.ts), and for tests that open many of them in one.
+import { rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import type { Deviation } from './deviation.ts';
+import type { Limit } from './limiter.ts';
+import { DOCS_URL, publish } from './publish.ts';
+import type { ServedDocument } from './served.ts';
+import type { StartedPlatform } from './start.ts';
+
+export interface ServeOptions {
+  readonly documents: readonly ServedDocument[];
+  readonly deviations: readonly Deviation[];
+  /** By plan name, or "export". */
+  readonly limits: Readonly<Record<string, Limit>>;
+  readonly seed: number;
+  /** 0: one that is free. */
+  readonly port: number;
+}
+
+/** Resolves when the platform listens. Rejects when the port cannot be opened. */
+export async function servePlatform(options: ServeOptions): Promise<StartedPlatform> {
+  const { documents, deviations, limits, seed } = options;
+  const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
+  const { server, platform } = createApp({ documents, deviations, docsUrl, seed, limits, now: Date.now });
+  await server.listen({ host: '127.0.0.1', port: options.port });
+  const { port } = server.server.address() as AddressInfo;
+  const { baseUrl, config, folder } = await publish({ port, platform, documents, deviations, seed });
+  const stop = async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { baseUrl, config, stop };
+}

@@ -1,0 +1,34 @@
+// The proof of the verdict: every fault of the reference platform is caught by its clause and no other clause is blamed. The
+// tables over them are beside. Here: that none is left out, and that the platform without a fault breaks nothing.
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { CLAUSES } from '../../src/contract/clauses.ts';
+import { FAULTS } from '../../src/platform/faults/all.ts';
+import { IMPLEMENTED } from '../../src/run/selection.ts';
+import { CASE_LIMIT_MS, judgePlatform } from '../mutant.ts';
+import { reducedDocuments } from '../reduced-documents.ts';
+import { TABLES } from './table.ts';
+
+/** Families that no server fault can break: judged elsewhere. */
+const WITHOUT_FAULTS = ['HOOK', 'CLIENT'];
+
+test('the unfaulted platform breaks nothing', { timeout: CASE_LIMIT_MS }, async () => {
+  const report = await judgePlatform({ documents: await reducedDocuments() });
+  expect(report.findings.filter((finding) => finding.kind === 'violation')).toEqual([]);
+  expect(report.verdict).toBe('pass');
+});
+
+test('every must clause that is implemented has a fault', () => {
+  const broken = new Set(FAULTS.map((fault) => fault.clause));
+  const must = CLAUSES.filter(
+    ({ id, level, family }) => level === 'must' && IMPLEMENTED.has(id) && !WITHOUT_FAULTS.includes(family),
+  );
+  expect(must.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
+});
+
+test('every fault is in one table, and every table has a file', async () => {
+  const families = Object.values(TABLES).flat();
+  for (const { clause } of FAULTS) expect(families.filter((family) => clause.startsWith(`${family}-`))).toHaveLength(1);
+  const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
+  expect(files.sort()).toEqual(['all', ...Object.keys(TABLES)].map((name) => `${name}.test.ts`).sort());
+});

@@ -1,0 +1,4 @@
+// Faults in descriptions and in answers that follow them.
+import { faultTable } from './table.ts';
+
+faultTable('answers');

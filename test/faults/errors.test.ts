@@ -1,0 +1,4 @@
+// Faults in errors.
+import { faultTable } from './table.ts';
+
+faultTable('errors');

@@ -1,0 +1,4 @@
+// Faults of a law over many calls: idempotency.
+import { faultTable } from './table.ts';
+
+faultTable('idempotency');

@@ -1,0 +1,4 @@
+// Oddities that all other clauses allow.
+import { toleranceTable } from './table.ts';
+
+toleranceTable('answers');
