@@ -6,6 +6,8 @@ export type SpoilerKind = 'missing' | 'wrong-type' | 'wrong-scalar' | 'null-opti
 
 export interface Spoiler {
   readonly kind: SpoilerKind;
+  /** Unescaped tokens of the spoiled place. */
+  readonly path: readonly string[];
   /** JSON pointer of the spoiled place. */
   readonly pointer: string;
   /** Top-level field that an answer must name (ERR-10); empty where the body is an array. */
@@ -19,7 +21,7 @@ export interface Spoiler {
 export class SpoiledPlace implements Spoiler {
   readonly kind: SpoilerKind;
   readonly what: string;
-  readonly #path: readonly string[];
+  readonly path: readonly string[];
   /** `value` takes the place of what is there; undefined: that is left out. */
   readonly #from: { readonly body: unknown; readonly value: unknown };
 
@@ -31,22 +33,22 @@ export class SpoiledPlace implements Spoiler {
   ) {
     this.kind = kind;
     this.what = what;
-    this.#path = path;
+    this.path = path;
     this.#from = from;
   }
 
   get pointer(): string {
-    return `/${this.#path.map(escapeToken).join('/')}`;
+    return `/${this.path.map(escapeToken).join('/')}`;
   }
 
   get field(): string {
-    const [first] = this.#path;
+    const [first] = this.path;
     return isIndex(first) ? '' : (first ?? '');
   }
 
   get body(): unknown {
     const { body, value } = this.#from;
-    return value === undefined ? without(body, this.#path) : withValue(body, this.#path, value);
+    return value === undefined ? without(body, this.path) : withValue(body, this.path, value);
   }
 }
 

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Change, Description, SchemaBreach } from '../openapi/operation.ts';
 import { validBody } from './bodies.ts';
 import { isObject } from './schema-shape.ts';
 import type { Spoiler } from './spoiled-place.ts';
-import { spoilersOf } from './spoilers.ts';
+import { spoilerCandidates, spoilersOf } from './spoilers.ts';
 import { bodySchemas, posting } from './test-schemas.ts';
 
 const NONCE = { run: 'run-m3x9k2', serial: 'qhzkwe' };
@@ -43,6 +44,49 @@ describe('a spoiled body', () => {
       }),
       { numRuns: 3 },
     );
+  });
+
+  it('is offered where the schema as a whole finds a breach of the place, of its keyword, and no other', async () => {
+    const isAtOrBelow = (pointer: string, other: string): boolean =>
+      pointer === other || pointer.startsWith(`${other}/`);
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodySchemas, { minLength: 8, maxLength: 8 }), fc.nat(), async (schemas, seed) => {
+        for (const { description, operation, schema } of await posting(schemas)) {
+          const body = validBody(description, operation, 'full', { seed, nonce: NONCE });
+          const changes: Change[] = [];
+          const isBrokenAt: Description['isBrokenAt'] = (handle, change) => {
+            changes.push(change);
+            return description.isBrokenAt(handle, change);
+          };
+          for (const candidate of spoilerCandidates({ ...description, isBrokenAt }, schema, body)) {
+            const { pointer: place, body: changed } = candidate.spoiler;
+            const offered = candidate.isClean;
+            const breaches = description.validator(schema, 'request')?.(changed) ?? [];
+            const keywords = changes.at(-1)?.keywords ?? null;
+            const isOfChange = ({ pointer, keyword }: SchemaBreach): boolean =>
+              pointer === place
+                ? (keywords?.includes(keyword) ?? true)
+                : isAtOrBelow(pointer, place) || isAtOrBelow(place, pointer);
+            expect(offered).toBe(breaches.length > 0 && breaches.every(isOfChange));
+          }
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('is not offered where it changes what is asked of another place', async () => {
+    const members = { kind: { type: 'string', enum: ['a', 'b'] }, size: { type: 'integer' } };
+    const plain = { type: 'object', properties: members, required: ['kind', 'size'] };
+    const missing = async (schema: unknown) =>
+      (await spoiled(schema, { kind: 'a', size: 1 }))
+        .filter(({ kind }) => kind === 'missing')
+        .map(({ field }) => field);
+    expect(await missing(plain)).toEqual(['kind', 'size']);
+    // Without its kind the value is judged by "else", which asks something of its size.
+    const entangled = { if: { required: ['kind'] }, else: { properties: { size: { minimum: 5 } } } };
+    for (const schema of [{ ...plain, ...entangled }, { allOf: [plain, entangled] }])
+      expect(await missing(schema)).toEqual(['size']);
   });
 
   it('is offered for each kind of breach', async () => {

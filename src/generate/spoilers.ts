@@ -1,6 +1,6 @@
 // Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the
 // schema: a spoiled body that still validates, or breaks anything else, is not offered.
-import type { Description, SchemaBreach, SchemaHandle, Validator } from '../openapi/operation.ts';
+import type { Change, Description, SchemaHandle } from '../openapi/operation.ts';
 import { drawnBy } from './chance.ts';
 import { outside } from './outside.ts';
 import { draw } from './sampling.ts';
@@ -43,18 +43,18 @@ export function spoilerCandidates(description: Description, schema: SchemaHandle
   return places
     .slice(0, PLACE_LIMIT)
     .flatMap((place) => spoil(body, place))
-    .map((attempt) => new Candidate(attempt, validator));
+    .map((attempt) => new Candidate(attempt, (change) => description.isBrokenAt(schema, change)));
 }
 
 /** What may be a spoiler. */
 export class Candidate {
   readonly #attempt: Attempt;
-  readonly #validator: Validator;
+  readonly #isBrokenAt: (change: Change) => boolean;
   #clean: boolean | null = null;
 
-  constructor(attempt: Attempt, validator: Validator) {
+  constructor(attempt: Attempt, isBrokenAt: (change: Change) => boolean) {
     this.#attempt = attempt;
-    this.#validator = validator;
+    this.#isBrokenAt = isBrokenAt;
   }
 
   get spoiler(): Spoiler {
@@ -63,27 +63,10 @@ export class Candidate {
 
   /** Whether it breaks what it is to break and nothing else. Looked at when first asked for: candidates are many, and few are sent. */
   get isClean(): boolean {
-    this.#clean ??= isClean(this.#attempt, this.#validator(this.spoiler.body));
+    const { spoiler, keywords } = this.#attempt;
+    this.#clean ??= this.#isBrokenAt({ value: spoiler.body, path: spoiler.path, keywords });
     return this.#clean;
   }
-}
-
-/** Whether the breaches are of the place alone, and of the keyword that was to be broken. */
-function isClean({ spoiler: { pointer }, keywords }: Attempt, breaches: readonly SchemaBreach[]): boolean {
-  return (
-    breaches.length > 0 &&
-    breaches.every((breach) => explains(breach.pointer, pointer)) &&
-    breaches.every((breach) => breach.pointer !== pointer || (keywords?.includes(breach.keyword) ?? true))
-  );
-}
-
-/** A missing member is reported at its parent; everything else at or below the place, or above it by a union. */
-function explains(pointer: string, spoiled: string): boolean {
-  return isAtOrBelow(spoiled, pointer) || isAtOrBelow(pointer, spoiled);
-}
-
-function isAtOrBelow(pointer: string, ancestor: string): boolean {
-  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
 }
 
 /** The value's own place first, then those inside it. */

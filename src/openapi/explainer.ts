@@ -1,4 +1,5 @@
 // Why values do not fit, in one direction: functions of ajv that find every breach, compiled when first asked for.
+import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { breachesOf } from './breaches.ts';
 import { DEFERRED, Translator } from './dialect.ts';
@@ -14,6 +15,8 @@ export class Explainer {
   private readonly ajv: Ajv2020 = explainingAjv();
   private readonly translator: Translator;
   private readonly targets = new Map<string, ValidateFunction>();
+  /** By digest of the translated schema: the same few kinds of member stand in hundreds of bodies. */
+  private readonly made = new Map<string, ValidateFunction>();
 
   /** `report` is told once why a schema cannot be compiled. */
   constructor(references: References, direction: Direction, report: Report) {
@@ -26,13 +29,21 @@ export class Explainer {
   /** Finds all breaches of the schema; of one that cannot be compiled, none. */
   explain(handle: SchemaHandle, schema: object): Validator {
     try {
-      const validate = this.ajv.compile(this.translator.translate(schema) as object);
+      const validate = this.compile(schema);
       return (value) =>
         validate(value) ? [] : breachesOf(validate.errors ?? [], (branch) => this.ajv.compile(branch as object));
     } catch (error) {
       this.report(handle, error as Error);
       return () => [];
     }
+  }
+
+  private compile(schema: object): ValidateFunction {
+    const translated = this.translator.translate(schema) as object;
+    const digest = hash('sha256', JSON.stringify(translated), 'base64');
+    const made = this.made.get(digest) ?? this.ajv.compile(translated);
+    this.made.set(digest, made);
+    return made;
   }
 
   private target(reference: string): ValidateFunction {
@@ -46,7 +57,7 @@ export class Explainer {
   /** A target that cannot be compiled judges nothing: the rest of the schema around it still counts. */
   private compileTarget(reference: string): ValidateFunction {
     try {
-      return this.ajv.compile(this.translator.translate({ $ref: reference }) as object);
+      return this.compile({ $ref: reference });
     } catch (error) {
       this.report(this.references.target(reference) ?? { pointer: '', value: null }, error as Error);
       return this.ajv.compile(true);

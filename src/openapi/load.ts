@@ -7,7 +7,7 @@ import { Uncompilable } from './dialect.ts';
 import { Discriminators } from './discriminator.ts';
 import { originOf } from './files.ts';
 import { asObject, asString } from './json.ts';
-import type { Description, Problem, SchemaHandle, Validator } from './operation.ts';
+import type { Change, Description, Problem, SchemaHandle, Validator } from './operation.ts';
 import { readOperations, readSchemes } from './operations.ts';
 import { References, reachable } from './references.ts';
 import { type Source, Sources } from './source.ts';
@@ -105,6 +105,7 @@ function judging(references: References, { problems: found, brokenSchemas, files
     problems: problems as readonly Problem[],
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
       validators.validator(schema, direction),
+    isBrokenAt: (schema: SchemaHandle, change: Change) => validators.isBrokenAt(schema, change),
     undescribed: createUndescribed(references, validators),
     async keep() {
       // Let go of first: what is written down is as large once more.

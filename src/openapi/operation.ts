@@ -111,6 +111,16 @@ export interface SchemaBreach {
 /** Judges a decoded JSON value against a schema, in one direction (readOnly and writeOnly differ). Empty: valid. */
 export type Validator = (value: unknown) => readonly SchemaBreach[];
 
+/** One change to a value that was valid before. */
+export interface Change {
+  /** As it is now. */
+  readonly value: unknown;
+  /** The unescaped tokens of the place that was changed or left out. */
+  readonly path: readonly string[];
+  /** The keywords that may be broken at the place itself; null: any. */
+  readonly keywords: readonly string[] | null;
+}
+
 /** What a discriminator chooses from. */
 export interface Choice {
   /** The property that names the branch. */
@@ -151,6 +161,8 @@ export interface Description {
   branches(schema: object): Choice | null;
   /** Compiled once per handle and direction, on first use. Null when the schema cannot be compiled (a Problem tells why). */
   validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
+  /** Whether a request value that one change was made to breaks the schema, and in no place but that of the change. */
+  isBrokenAt(schema: SchemaHandle, change: Change): boolean;
   /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. */
   undescribed(schema: SchemaHandle, value: unknown): readonly string[];
   /** Keeps what was compiled for the next run, where there is a cache, and lets go of it; to be called when this one is done. Never rejects. */

@@ -1,11 +1,12 @@
 // Judges of values with their reasons. Whether a value fits is told by a judge; what does not is explained, by a function
 // that is compiled when the first such value comes.
+import { BrokenPlaces } from './broken-place.ts';
 import type { Direction } from './directed-properties.ts';
 import { Explainer } from './explainer.ts';
 import { isObject } from './json.ts';
 import type { JudgeCode } from './judge-code.ts';
 import { type FindCode, Judges, NOTHING_ALLOWED, type Report } from './judges.ts';
-import type { SchemaHandle, Validator } from './operation.ts';
+import type { Change, SchemaHandle, Validator } from './operation.ts';
 import type { References } from './references.ts';
 import type { Judge } from './registry.ts';
 
@@ -22,6 +23,7 @@ export class Validators {
   private readonly judges = new Map<Direction, Judges>();
   private readonly explainers = new Map<Direction, Explainer>();
   private made = nothingMade();
+  private broken: BrokenPlaces | null = null;
 
   constructor(options: ValidatorOptions) {
     this.options = options;
@@ -45,6 +47,15 @@ export class Validators {
     return handle.value === true ? () => true : this.judgesFor(direction).judge(handle);
   }
 
+  /** Whether a request value that one change was made to breaks the schema, and nowhere but there. */
+  isBrokenAt(handle: SchemaHandle, change: Change): boolean {
+    if (this.judge(handle, 'request')?.(change.value) !== false) return false;
+    this.broken ??= new BrokenPlaces(this.options.references, (schema) =>
+      this.explainerFor('request').explain(handle, schema),
+    );
+    return this.broken.isBroken(handle.value, change);
+  }
+
   /** The code of all judges that none was found for. */
   code(): Map<string, JudgeCode> {
     return new Map([...this.judges.values()].flatMap((judges) => [...judges.code()]));
@@ -54,6 +65,7 @@ export class Validators {
   forget(): void {
     this.judges.clear();
     this.explainers.clear();
+    this.broken = null;
     this.made = nothingMade();
   }
 
