@@ -154,6 +154,7 @@ export function descriptionWith(changes: Partial<Description> = {}): Description
     deref: (schema) => schema,
     branches: () => null,
     validator: () => () => [],
+    fits: () => true,
     isBrokenAt: () => false,
     undescribed: () => [],
     ...changes,

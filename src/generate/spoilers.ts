@@ -36,8 +36,7 @@ export function* spoilersOf(description: Description, schema: SchemaHandle, body
 
 /** What `spoilersOf` yields and what it passes over, in the same order. */
 export function spoilerCandidates(description: Description, schema: SchemaHandle, body: unknown): readonly Candidate[] {
-  const validator = description.validator(schema, 'request');
-  if (validator === null || validator(body).length > 0) return [];
+  if (description.fits(schema, body) !== true) return [];
   const schemas = Schemas.of(description);
   const [, ...places] = placesOf(schemas, schemas.all([schema.value]), body, [], true);
   return places

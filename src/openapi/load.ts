@@ -105,6 +105,7 @@ function judging(references: References, { problems: found, brokenSchemas, files
     problems: problems as readonly Problem[],
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
       validators.validator(schema, direction),
+    fits: (schema: SchemaHandle, value: unknown) => validators.judge(schema, 'request')?.(value) ?? null,
     isBrokenAt: (schema: SchemaHandle, change: Change) => validators.isBrokenAt(schema, change),
     undescribed: createUndescribed(references, validators),
     async keep() {

@@ -161,6 +161,8 @@ export interface Description {
   branches(schema: object): Choice | null;
   /** Compiled once per handle and direction, on first use. Null when the schema cannot be compiled (a Problem tells why). */
   validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
+  /** Whether the value is one of a request; null when the schema cannot be compiled. Tells no reasons, and so costs less than `validator`. */
+  fits(schema: SchemaHandle, value: unknown): boolean | null;
   /** Whether a request value that one change was made to breaks the schema, and in no place but that of the change. */
   isBrokenAt(schema: SchemaHandle, change: Change): boolean;
   /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. */

@@ -92,7 +92,9 @@ function overlaid(
 
 function branchFor(document: ServedDocument, schema: unknown, value: unknown): JsonObject {
   const alternatives = branches(document.root, flatten(document.root, schema));
-  return alternatives.find((one) => judgeOf(document, one, 'response')(value).length === 0) ?? alternatives[0] ?? {};
+  const [only = {}, ...others] = alternatives;
+  if (others.length === 0) return only;
+  return alternatives.find((one) => judgeOf(document, one, 'response')(value).length === 0) ?? only;
 }
 
 /** The value without members that the schema, or any alternative of it, marks writeOnly; at any depth. */

@@ -25,6 +25,8 @@ export interface KnownId {
 
 export class Knowledge {
   readonly #pools = new Map<string, Pool>();
+  /** How many things that this run created are addressed by the value. */
+  readonly #created = new Map<string, number>();
   readonly #linked = new Map<string, readonly string[]>();
   #shared = false;
 
@@ -61,7 +63,11 @@ export class Knowledge {
   /** Notes what a create answered under the concrete path of its collection. */
   noteCreated(path: string, body: unknown, nouns: readonly string[] = []): void {
     const created = createdObject(body);
-    if (created !== null) this.#pool(path).created.push(addressing(created));
+    if (created !== null) {
+      const item = addressing(created);
+      this.#pool(path).created.push(item);
+      this.#countCreated(path, item, 1);
+    }
     this.#name(path, nouns);
   }
 
@@ -85,7 +91,8 @@ export class Knowledge {
     const pool = this.#pool(path);
     for (const items of [pool.created, pool.listed]) {
       const index = items.findIndex((item) => idOf(item, '', lastNoun(path)) === id);
-      if (index >= 0) items.splice(index, 1);
+      const [gone] = index < 0 ? [] : items.splice(index, 1);
+      if (gone !== undefined && items === pool.created) this.#countCreated(path, gone, -1);
     }
   }
 
@@ -141,10 +148,12 @@ export class Knowledge {
 
   /** Whether this run created something that is addressed by the value. */
   isCreated(value: string): boolean {
-    for (const [path, { created }] of this.#pools) {
-      for (const item of created) if (addressOf(item, path) === value) return true;
-    }
-    return false;
+    return (this.#created.get(value) ?? 0) > 0;
+  }
+
+  #countCreated(path: string, item: Record<string, unknown>, change: number): void {
+    const address = idOf(item, '', lastNoun(poolKey(path)));
+    if (address !== null) this.#created.set(address, (this.#created.get(address) ?? 0) + change);
   }
 
   #idsByProperty(parameter: string): readonly KnownId[] {
@@ -177,18 +186,6 @@ function addressing(item: Record<string, unknown>): Record<string, unknown> {
     ([, value]) => isIdValue(value) && (typeof value === 'number' || value.length <= LONGEST_ADDRESS),
   );
   return Object.fromEntries(members);
-}
-
-const addresses = new WeakMap<Record<string, unknown>, string | null>();
-
-/** The value by which an object of the collection is addressed; read off it once. */
-function addressOf(item: Record<string, unknown>, path: string): string | null {
-  let address = addresses.get(item);
-  if (address === undefined) {
-    address = idOf(item, '', lastNoun(path));
-    addresses.set(item, address);
-  }
-  return address;
 }
 
 /** Members are written email_forwards or emailForwards where paths have email-forwards. */

@@ -63,8 +63,7 @@ function outOfPlace({ recipe, description }: Reached, parameter: Parameter): rea
   const types = typesOf(shape).filter((type) => type !== 'null');
   const typed = types.length > 0 && types.every((type) => NOT_TEXT.includes(type));
   const listed = Array.isArray(shape.enum) && !shape.enum.includes(TEXT);
-  const validate = schema === null ? null : description.validator(schema, 'request');
-  if ((!typed && !listed) || (validate?.(TEXT).length ?? 0) === 0) return [];
+  if (schema === null || (!typed && !listed) || description.fits(schema, TEXT) !== false) return [];
   const changed = withText(recipe, name, place);
   if (changed === null) return [];
   const what = `${name} is ${TEXT}`;

@@ -22,11 +22,12 @@ export function allExperiments(
   const firsts = firstOfServices(reached);
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
   const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
+  const readerOf = readers(reached);
   const own = reached.flatMap((one) => {
     const creator = creatorOf(one, reached, world);
     const onVictims = [
       isolatedDeleteExperiment(world, one, creator),
-      deletedExperiment(world, one, creator, readerOf(one, reached)),
+      deletedExperiment(world, one, creator, readerOf(one)),
     ];
     return [
       ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, firsts.has(one)),
@@ -53,11 +54,12 @@ function creatorOf(one: Reached, all: readonly Reached[], { contract }: World): 
   return all.find(({ proof, operation }) => operation === creator.operation && proof !== null) ?? null;
 }
 
-/** The operation, where it was called with success, that reads what the path names. */
-function readerOf({ operation: { service, path } }: Reached, all: readonly Reached[]): Reached | null {
-  const reads = ({ operation }: Reached): boolean =>
-    operation.method === 'GET' && operation.service === service && operation.path === path;
-  return all.find((one) => one.proof !== null && reads(one)) ?? null;
+/** Finds the operation, where it was called with success, that reads what the path of another one names. */
+function readers(all: readonly Reached[]): (of: Reached) => Reached | null {
+  const reading = all.filter(({ proof, operation }) => proof !== null && operation.method === 'GET');
+  const placeOf = ({ operation: { service, path } }: Reached): string => `${service} ${path}`;
+  const byPlace = new Map(reading.toReversed().map((one) => [placeOf(one), one]));
+  return (one) => byPlace.get(placeOf(one)) ?? null;
 }
 
 /** Judged on every answer, or on every operation's first. */

@@ -62,12 +62,17 @@ export async function reachAll(
   const callable = operations.filter((described) => refusalOf(session, world, described, into) === null);
   const ordinary = callable.filter(({ operation }) => operation.method !== 'DELETE');
   const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
-  const attempt = (described: Described): Promise<void> => attemptOne(session, world, described, all, into);
+  const lacking = new Set<Described>();
+  const attempt = async (described: Described): Promise<void> => {
+    if (lacks(world, described, into)) lacking.add(described);
+    else await attemptOne(session, world, described, all, into);
+  };
   const lane = world.contract === 'openapi' ? lanesOf(all) : resourceLane;
   const lanes = lanesBy(inReachOrder(ordinary), ({ operation }) => lane(operation.service, operation.path));
   await runLanes(lanes, WIDTH, attempt);
   world.knowledge.share();
   const isOpen = (described: Described): boolean =>
+    !lacking.has(described) &&
     into.reached.get(keyOf(described))?.proof == null &&
     !session.hangs({ service: described.operation.service, operation: described.operation.key });
   let open = inReachOrder(ordinary).filter(isOpen);
@@ -77,7 +82,7 @@ export async function reachAll(
     open = open.filter(isOpen);
   }
   for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
-  for (const described of callable) {
+  for (const described of callable.filter((one) => !lacking.has(one))) {
     noteKeyless(world, described, into);
     assumeUnknownIds(world, described, into);
   }
@@ -95,7 +100,7 @@ function noteKeyless(world: World, described: Described, into: Reaching): void {
 
 /** Books why an operation is not called at all; null when it is. */
 function refusalOf(session: Session, world: World, described: Described, into: Reaching): Unreached | null {
-  const { operation, description } = described;
+  const { operation } = described;
   const refuse = (reasonCode: ReasonCode, reason: string): Unreached => {
     into.unreached.set(keyOf(described), { reasonCode, reason });
     return { reasonCode, reason };
@@ -107,8 +112,15 @@ function refusalOf(session: Session, world: World, described: Described, into: R
     return refuse('mutations-denied', 'the configuration does not allow requests that may change something');
   if (session.hangs({ service: operation.service, operation: operation.key }))
     return refuse('precondition', session.traffic.silence({ service: operation.service, operation: operation.key }));
-  const lacking = ungeneratable(description, operation, drawFor(world, 'reach'));
-  return lacking === null ? null : refuse('precondition', lacking);
+  return null;
+}
+
+/** Books why valid input is wanting. Asked when the operation's turn comes: what is drawn for one is drawn while others answer. */
+function lacks(world: World, described: Described, into: Reaching): boolean {
+  const { operation, description } = described;
+  const reason = ungeneratable(description, operation, drawFor(world, 'reach'));
+  if (reason !== null) into.unreached.set(keyOf(described), { reasonCode: 'precondition', reason });
+  return reason !== null;
 }
 
 async function attemptOne(
