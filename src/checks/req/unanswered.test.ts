@@ -35,6 +35,12 @@ describe('REQ-09', () => {
     expect(causes(sends, hostile)).toEqual(expected);
   });
 
+  it('is not judged for a stream of messages, as descriptions of gRPC services tell it, that goes on', () => {
+    const operation = operationWith({ responses: [declaring('200', { title: 'Stream result of WatchResponse' })] });
+    const failure = { kind: 'timeout', message: '', reusedSocket: false, status: 200 } as const;
+    expect(spoken(judgeAnswered([{ ...failed('timeout'), failure }], operation, null))).toBe('cannot tell');
+  });
+
   it.each([
     ['application/x-ndjson', 200, 'cannot tell'],
     ['application/x-ndjson', undefined, ['a request goes unanswered']],

@@ -3,7 +3,7 @@
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isStream } from '../../exchange/streams.ts';
+import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
 import type { Operation } from '../../openapi/operation.ts';
 
 /**
@@ -41,7 +41,9 @@ export function judgeAnswered(
 }
 
 function declaresStream({ responses }: Operation): boolean {
-  return responses.some(({ content }) => content.some(({ mediaType }) => isStream(mediaType)));
+  return responses.some(({ content }) =>
+    content.some(({ mediaType, schema }) => isStream(mediaType) || isStreamOfMessages(schema?.value)),
+  );
 }
 
 function unanswered(cause: string, actual: string): Judgement {

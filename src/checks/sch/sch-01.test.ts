@@ -76,6 +76,11 @@ describe('SCH-01', () => {
     ]);
   });
 
+  it('cannot tell of a stream of messages that is no JSON as a whole', () => {
+    const messages = [declaring('200', { title: 'Stream result of WatchResponse', type: 'object' })];
+    expect(outcome(sch01, declared({ body: '{"result":{}}\n{"result":{}}' }, messages))).toBe('cannot tell');
+  });
+
   it.each<[string, Changes, ReturnType<typeof declaring>[]]>([
     ['an undeclared status', { status: 201, body: {} }, [declaring('200', {})]],
     ['a response without content', { body: {} }, [declaring('200')]],

@@ -1,6 +1,7 @@
 // SCH-01: a body validates against the schema declared for its operation, status and media type.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import { isStreamOfMessages } from '../../exchange/streams.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { SchemaBreach } from '../../openapi/operation.ts';
 import { isError, shortened, typeName, wholeResponse } from '../answered.ts';
@@ -23,9 +24,11 @@ export const sch01: ExchangeCheck = {
   },
   judge(subject) {
     const body = jsonBody(subject.exchange);
-    if (!body.ok) return breached([notJson()]);
     const answer = declaredJson(subject);
     const schema = answer?.media.schema ?? null;
+    if (!body.ok && isStreamOfMessages(schema?.value))
+      return cannotTell('precondition', 'the body is the stream of messages that is declared');
+    if (!body.ok) return breached([notJson()]);
     if (answer === null || schema === null) return cannotTell('not-declared', 'no schema is declared');
     const validate = answer.description.validator(schema, 'response');
     if (validate === null) {
