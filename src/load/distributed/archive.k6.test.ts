@@ -26,8 +26,8 @@ const packed = (...others: ReturnType<typeof file>[]) => [
 ];
 
 describe('an archive is put elsewhere', () => {
-  it('with its script, what that imports, and the plan beside it', () => {
-    const entries = entriesIn(relocated(tarOf(packed()), '/assay-archive-x1/plan.json'));
+  it('with its script, what that imports, and the plan beside it', async () => {
+    const entries = await entriesIn(await relocated(await tarOf(packed()), '/assay-archive-x1/plan.json'));
     expect(entries.map(({ name, link }) => [name, link])).toEqual([
       ['metadata.json', null],
       ['data', null],
@@ -43,15 +43,16 @@ describe('an archive is put elsewhere', () => {
     });
   });
 
-  it('unless it holds a file of this machine that is none of these', () => {
-    const archive = tarOf(packed(file('file/home/me/.netrc', 'secret')));
-    expect(() => relocated(archive, '/assay-archive-x1/plan.json')).toThrow('k6 put .netrc into the archive');
+  it('unless it holds a file of this machine that is none of these', async () => {
+    const archive = await tarOf(packed(file('file/home/me/.netrc', 'secret')));
+    await expect(relocated(archive, '/assay-archive-x1/plan.json')).rejects.toThrow('k6 put .netrc into the archive');
   });
 
-  it('unless it is of another script, or of none', () => {
+  it('unless it is of another script, or of none', async () => {
     const other = { filename: 'file:///home/me/x.js', pwd: 'file:///home/me', env: null };
-    expect(() => relocated(tarOf([file('metadata.json', JSON.stringify(other))]), 'x')).toThrow('another script');
-    expect(() => relocated(tarOf([]), 'x')).toThrow('without metadata');
+    const foreign = await tarOf([file('metadata.json', JSON.stringify(other))]);
+    await expect(relocated(foreign, 'x')).rejects.toThrow('another script');
+    await expect(tarOf([]).then((empty) => relocated(empty, 'x'))).rejects.toThrow('without metadata');
   });
 });
 
@@ -71,7 +72,8 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, an archive`, () => {
         'settings-of-the-user',
       ])
         expect(text.includes(local), local).toBe(false);
-      expect(entriesIn(archive).every(({ name }) => /^(metadata\.json|data|file\/assay\/.+)$/.test(name))).toBe(true);
+      const entries = await entriesIn(archive);
+      expect(entries.every(({ name }) => /^(metadata\.json|data|file\/assay\/.+)$/.test(name))).toBe(true);
       const told = execFileSync(k6Path ?? '', ['inspect', '--execution-requirements', '-'], {
         input: archive,
         timeout: 20_000,

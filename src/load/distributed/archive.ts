@@ -28,15 +28,15 @@ export async function archiveOf(k6: string, plan: ArrivalsPlan): Promise<Buffer>
     // Nothing of this process's environment: it may hold tokens.
     const limits = { env: OWN_SETTINGS, timeout: PACKING_MS, killSignal: 'SIGKILL' } as const;
     await run(k6, ['archive', ...options, scriptPath(SCRIPT)], limits);
-    return relocated(await readFile(packed), `/${basename(folder)}/${PLAN}`);
+    return await relocated(await readFile(packed), `/${basename(folder)}/${PLAN}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The archive with all files below HOME; `plan` is how the name of the plan's entry ends. Throws for a file that is neither ours nor the plan. */
-export function relocated(archive: Buffer, plan: string): Buffer {
-  const entries = entriesIn(archive);
+/** The archive with all files below HOME; `plan` is how the name of the plan's entry ends. Rejects for a file that is neither ours nor the plan. */
+export async function relocated(archive: Buffer, plan: string): Promise<Buffer> {
+  const entries = await entriesIn(archive);
   const metadata = entries.find(({ name }) => name === 'metadata.json');
   if (metadata === undefined) throw new Error('k6 wrote an archive without metadata');
   const facts: { filename: string; pwd: string; env: unknown } = JSON.parse(metadata.data.toString('utf8'));
