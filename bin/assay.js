@@ -49,8 +49,17 @@ function start() {
     })
     .catch((error) => {
       if (error.code === 'ERR_MODULE_NOT_FOUND') fail(2, `${error.message}; run npm ci first`);
-      else fail(3, `${error.message} (a defect of assay, not of the target; ASSAY_DEBUG=1 shows where)`, error);
+      else defect(error);
     });
+  // What nothing waits for, a timer say, ends the process; left to Node it would end with the exit code of violations.
+  process.on('uncaughtException', (error) => {
+    defect(error);
+    process.exit();
+  });
+}
+
+function defect(error) {
+  fail(3, `${error.message} (a defect of assay, not of the target; ASSAY_DEBUG=1 shows where)`, error);
 }
 
 function fail(code, message, error) {

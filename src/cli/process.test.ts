@@ -52,6 +52,17 @@ afterAll(() => {
   target.close();
 });
 
+test('a defect that nothing waits for ends without a verdict, in one sentence', async () => {
+  const boom = `process.on('newListener', (event) => {
+    if (event === 'uncaughtException') setImmediate(() => { throw new Error('boom'); });
+  })`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(boom)}`, BIN, 'platform', '--port', '0'];
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect(code).toBe(3);
+  expect(stderr).toBe('assay: boom (a defect of assay, not of the target; ASSAY_DEBUG=1 shows where)\n');
+});
+
 describe('what a run cannot start with ends with exit 2, and nothing is written', () => {
   test.each([
     [
