@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Shard } from '../src/config/config.ts';
+import type { RunOptions } from '../src/config/config.ts';
 import type { ClauseRow, Report } from '../src/contract/report.ts';
 import { mergeShards } from '../src/grading/merge.ts';
 import { readModel } from '../src/platform/model.ts';
 import { writeScaleModel } from '../src/platform/scale-model/write.ts';
-import { clausesFor, judgePlatform } from './mutant.ts';
+import { clausesFor, judgePlatform, type Mutant } from './mutant.ts';
 
 const LIMIT_MS = 300_000;
 const OPERATIONS = ['* /api/v1/ai/agents*', '* /api/v1/ai/agents/**'];
@@ -20,20 +20,24 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function judged(shard?: Shard): Promise<Report> {
-  const options = { services: ['ai'], operations: OPERATIONS, clauses: clausesFor('ERR-01') };
-  const documents = await readModel({}, folder);
-  return judgePlatform({ documents, seed: 1 }, shard === undefined ? options : { ...options, shard });
+/** The whole run, and its two shards merged, each against a platform of its own. */
+async function wholeAndMerged(options: Partial<RunOptions>, mutant: Mutant): Promise<readonly [Report, Report]> {
+  const judged = (shard: Partial<RunOptions> = {}): Promise<Report> =>
+    judgePlatform(mutant, { services: ['ai'], operations: OPERATIONS, ...options, ...shard });
+  const whole = await judged();
+  const parts: Report[] = [];
+  for (const index of [1, 2]) parts.push(await judged({ shard: { index, count: 2 } }));
+  return [whole, mergeShards(parts)];
 }
 
-/** How often a clause was judged may differ: what yields ids is called by every shard. */
-const told = ({ id, status, reasonCode, violations, advisories }: ClauseRow) => ({
-  ...{ id, status, reasonCode, violations, advisories },
-});
+/** How often a clause was judged may differ: objects of the other shard are not there to be read. */
+const told = ({ checks: _checks, ...row }: ClauseRow) => row;
 
 test('two shards merged have the clause table and the verdict of the whole run', { timeout: LIMIT_MS }, async () => {
-  const whole = await judged();
-  const merged = mergeShards([await judged({ index: 1, count: 2 }), await judged({ index: 2, count: 2 })]);
+  const [whole, merged] = await wholeAndMerged(
+    { clauses: clausesFor('ERR-01') },
+    { documents: await readModel({}, folder) },
+  );
   expect(merged.clauses.map(told)).toEqual(whole.clauses.map(told));
   expect(merged.verdict).toBe(whole.verdict);
   expect(whole.verdict).toBe('pass');
@@ -41,4 +45,16 @@ test('two shards merged have the clause table and the verdict of the whole run',
     operations: whole.counts.operations,
     operationsTested: whole.counts.operations,
   });
+});
+
+test('what is broken is found by the shards as by the whole run', { timeout: LIMIT_MS }, async () => {
+  const faults = ['err-04-one-in-seven', 'auth-01-open-items'];
+  const [whole, merged] = await wholeAndMerged(
+    { clauses: ['ERR-04', 'AUTH-01', 'REQ-03'] },
+    { documents: await readModel({}), faults },
+  );
+  const prints = ({ findings }: Report) => findings.map(({ fingerprint }) => fingerprint).toSorted();
+  expect(merged.clauses.map(told)).toEqual(whole.clauses.map(told));
+  expect(prints(merged)).toEqual(prints(whole));
+  expect([whole.verdict, merged.verdict]).toEqual(['fail', 'fail']);
 });

@@ -28,7 +28,7 @@ export function joinedOperations(
 }
 
 /** Reasons that an end gives, or a cut. */
-const CUT_SHORT: ReadonlySet<ReasonCode | undefined> = new Set([
+export const CUT_SHORT: ReadonlySet<ReasonCode | undefined> = new Set([
   ...(['budget', 'time-limit', 'interrupted', 'target-lost', 'sharded', 'other-command', undefined] as const),
 ]);
 

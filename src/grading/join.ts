@@ -10,7 +10,7 @@ import type {
   ServiceRow,
 } from '../contract/report.ts';
 import { unaccepted } from './acceptance.ts';
-import { isOwnMatter, joinedOperations, sum } from './join-operations.ts';
+import { CUT_SHORT, isOwnMatter, joinedOperations, sum } from './join-operations.ts';
 import { ObservationTable } from './observations.ts';
 import { type Absence, NO_OCCASION } from './rows.ts';
 
@@ -133,7 +133,13 @@ function absence(rows: readonly ClauseRow[], operations: readonly OperationClaus
     );
   const codes = [...Map.groupBy(operations, ({ reasonCode }) => reasonCode)];
   const [most] = codes.toSorted(([, left], [, right]) => right.length - left.length)[0] ?? [];
-  return telling.findLast(({ reasonCode }) => reasonCode === most) ?? telling.at(-1) ?? NO_OCCASION;
+  const apt = telling.filter(({ reasonCode }) => reasonCode === most);
+  const words = apt.length > 0 ? apt : telling;
+  // One part had no occasion: another that had one, and lacked something, says more.
+  const isLack = ({ reasonCode, reason }: Absence): boolean =>
+    reason !== NO_OCCASION.reason && !CUT_SHORT.has(reasonCode);
+  const last = words.at(-1) ?? NO_OCCASION;
+  return last.reason === NO_OCCASION.reason ? (words.findLast(isLack) ?? last) : last;
 }
 
 function joinedService(first: ServiceRow, parts: readonly Report[], operations: readonly OperationRow[]): ServiceRow {

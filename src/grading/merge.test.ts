@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClauseRow, Finding, Observation, OperationRow, Report } from '../contract/report.ts';
 import { continued, mergeShards, together } from './merge.ts';
+import { NO_OCCASION } from './rows.ts';
 
 interface Shape {
   readonly index: number;
@@ -292,6 +293,18 @@ describe('a run that goes on', () => {
       expect('ERR-04' in (whole.operations[0]?.clauses ?? {})).toBe(isKept);
     },
   );
+
+  it('says what the earlier part lacked where the later one had no occasion', () => {
+    const lacking = { status: 'not-tested', reasonCode: 'no-credential', reason: 'no second key' } as const;
+    const idle = { status: 'not-tested', ...NO_OCCASION } as const;
+    const reasonsOf = (earlier: Partial<ClauseRow>, later: Partial<ClauseRow>) => {
+      const [one, two] = [part('one', earlier, untested), part('two', later, untested)];
+      return continued({ ...one, operations: [] }, { ...two, operations: [] }).clauses[0]?.reason;
+    };
+    expect(reasonsOf(lacking, idle)).toBe('no second key');
+    expect(reasonsOf({ ...idle, reasonCode: 'budget', reason: 'spent' }, idle)).toBe(NO_OCCASION.reason);
+    expect(reasonsOf(idle, lacking)).toBe('no second key');
+  });
 
   it('keeps the violations of the earlier part', () => {
     const failed = { status: 'fail', checks: 1, violations: 1 } as const;
