@@ -41,6 +41,17 @@ describe('in words', () => {
     ]);
   });
 
+  it('of slices that tell nothing by themselves it is told why, and what to do', () => {
+    const open = { ...slice('undecided'), why: '40 samples are too few' };
+    const third = (slices: readonly unknown[]): string | undefined => soakLines({ soak: { ...soak, slices } })[2];
+    expect(third([open, open])).toBe(
+      '  objectives met; they are judged over the whole soak alone, for no slice tells by itself (40 samples are too few): a longer soak would',
+    );
+    expect(third([slice('met'), open, slice('void')])).toBe(
+      '  objectives met; 3 slices: 1 met, 1 void, 1 not telling by itself (40 samples are too few)',
+    );
+  });
+
   it('a spike is its peak, and what came after', () => {
     expect(spikeLines({ spike })).toEqual([
       'Spike',

@@ -7,19 +7,30 @@ export function soakLines(load: unknown): readonly string[] {
   const { soak } = Object(load) as { readonly soak?: unknown };
   if (!isSoak(soak)) return [];
   const { rps, seconds, slices, p50Ms, p99Ms, errorRate, limitedRate, decision, why } = soak;
-  const counts = Map.groupBy(slices, (slice) => slice.decision);
-  const by = ['met', 'missed', 'undecided', 'void'] as const;
-  const judged = by.flatMap((kind) => (counts.has(kind) ? [`${counts.get(kind)?.length} ${kind}`] : []));
   return [
     'Soak',
     `  ${number(Math.round(rps * 10) / 10)} requests/s for ${number(Math.round(seconds))} s: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms, errors ${shareText(errorRate)}, 429 ${shareText(limitedRate)}`,
-    `  objectives ${decision === 'met' ? 'met' : `${decision}: ${why}`}; ${plural(slices.length, 'slice')}: ${judged.join(', ')}`,
+    `  objectives ${decision === 'met' ? 'met' : `${decision}: ${why}`}; ${slicesText(slices)}`,
     ...driftLine('p50', soak.p50Drift),
     ...driftLine('p99', soak.p99Drift),
     ...(soak.errorsFromSeconds == null
       ? []
       : [`  from ${Math.round(soak.errorsFromSeconds)} s on more requests fail than before`]),
   ];
+}
+
+/** How many slices met the objectives, and what it means where one by itself is too small to tell. */
+function slicesText(slices: SoakPart['slices']): string {
+  const by = Map.groupBy(slices, ({ decision }) => decision);
+  const open = by.get('undecided') ?? [];
+  if (open.length > 0 && open.length === slices.length)
+    return `they are judged over the whole soak alone, for no slice tells by itself (${open[0]?.why}): a longer soak would`;
+  const told = (['met', 'missed', 'void'] as const).flatMap((kind) => {
+    const count = by.get(kind)?.length ?? 0;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  if (open.length > 0) told.push(`${open.length} not telling by itself (${open[0]?.why})`);
+  return `${plural(slices.length, 'slice')}: ${told.join(', ')}`;
 }
 
 function driftLine(name: string, drift: Drift | null | undefined): readonly string[] {

@@ -92,7 +92,7 @@ export const LOAD_SUITES = {
         isolation(bench, phaseMs, (row) => keys.push(row)),
       );
     },
-    judged: (report, { isolation: part }) => (part === undefined ? unmeasured(report) : judgedIsolation(report, part)),
+    judged: byPart('isolation', judgedIsolation),
   },
   exports: {
     // How exports are asked for follows from what was accepted.
@@ -112,8 +112,9 @@ export const LOAD_SUITES = {
       if (part !== null) measured.capacity = part;
       if (ended !== null) throw ended;
     },
-    judged: (report, { capacity }, config) =>
-      capacity === undefined ? unmeasured(report) : judgedCapacity(report, capacity, capacitySettings(config).minRps),
+    judged: byPart('capacity', (report, capacity, config) =>
+      judgedCapacity(report, capacity, capacitySettings(config).minRps),
+    ),
   },
   soak: {
     ...{ replays: false, judges: [] },
@@ -122,16 +123,14 @@ export const LOAD_SUITES = {
       if (part !== null) measured.soak = part;
       if (ended !== null) throw ended;
     },
-    judged: (report, { soak }, config) =>
-      soak === undefined ? unmeasured(report) : judgedSoak(report, soak, capacitySettings(config)),
+    judged: byPart('soak', (report, soak, config) => judgedSoak(report, soak, capacitySettings(config))),
   },
   spike: {
     ...{ replays: false, judges: [] },
     async measure(state, ground, measured) {
       measured.spike = await spikeOf(state, sending(ground));
     },
-    judged: (report, { spike }, config) =>
-      spike === undefined ? unmeasured(report) : judgedSpike(report, spike, capacitySettings(config)),
+    judged: byPart('spike', (report, spike, config) => judgedSpike(report, spike, capacitySettings(config))),
   },
   // What instances elsewhere sent: its samples are brought together, and judged once.
   distributed: {
@@ -155,7 +154,7 @@ export const LOAD_SUITES = {
         measured.pressure = part;
       });
     },
-    judged: (report, { pressure }) => (pressure === undefined ? unmeasured(report) : judgedPressure(report, pressure)),
+    judged: byPart('pressure', judgedPressure),
   },
 } satisfies Record<string, Suite>;
 
@@ -166,9 +165,15 @@ export function suiteOf(name: LoadSuite): Suite {
   return LOAD_SUITES[name];
 }
 
-/** What the suite is for was not measured: clauses that hold say nothing of it. */
-function unmeasured(report: Report): Report {
-  return report.verdict === 'fail' ? report : { ...report, verdict: 'none' };
+/** No part, no verdict: where what the suite is for was not measured, clauses that hold say nothing of it. */
+function byPart<Name extends keyof Measured>(
+  name: Name,
+  judge: (report: Report, part: NonNullable<Measured[Name]>, config: Config) => Report,
+): NonNullable<Suite['judged']> {
+  return (report, { [name]: part }, config) => {
+    if (part !== undefined && part !== null) return judge(report, part, config);
+    return report.verdict === 'fail' ? report : { ...report, verdict: 'none' };
+  };
 }
 
 /** The ground with k6 to send by. Throws RunEnded without: samples do not tell what depends on when they are sent. */
