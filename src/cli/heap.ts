@@ -1,6 +1,7 @@
 // How much garbage may stand in memory: by default V8 lets the heap grow to a multiple of what lives in it, up to a share
 // of the machine. A run over a large description is to fit into 1 GiB, at the price of a few more collections.
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** Between two full collections the heap may grow by so much of what lives. V8 reads it at each collection. */
 const GROWING_PERCENT = 16;
@@ -27,4 +28,19 @@ export function holdNewSpace(): void {
 function newSpaceMb(): number {
   const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
   return (space?.space_size ?? 0) / 2 ** 20;
+}
+
+/** Below this there is nothing worth giving back. */
+const LARGE_MB = 256;
+
+/**
+ * Collects all garbage of a large heap, and gives its pages back to the system: V8 would keep them, and what is not on its
+ * heap (buffers, another thread's heap) would come on top.
+ */
+export async function giveBackGarbage(): Promise<void> {
+  if (getHeapStatistics().total_heap_size < LARGE_MB * 2 ** 20) return;
+  setFlagsFromString('--expose-gc');
+  const collect: NodeJS.GCFunction | undefined = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  await collect?.({ type: 'major', execution: 'async', flavor: 'last-resort' });
 }

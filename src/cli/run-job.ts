@@ -15,6 +15,7 @@ import {
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { conform } from '../run/conform.ts';
 import { NoVerdict } from './failure.ts';
+import { giveBackGarbage } from './heap.ts';
 import { lastRun } from './last-run.ts';
 import { located, nameFrom } from './located.ts';
 import type { Job } from './prepare.ts';
@@ -32,12 +33,17 @@ export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress:
   try {
     const earlier = await lastRun(job);
     const report = await judged(job, stop, onProgress);
-    // An interrupted run has seconds left. What was compiled is let go of before the reports are made: both are large.
-    if (!stop.aborted) for (const { keep } of job.descriptions) await keep?.();
+    if (!stop.aborted) await letGo(job);
     return await written(job, report, earlier);
   } finally {
     await job.end();
   }
+}
+
+/** Lets go of the run, and of what was compiled, before the reports are made: all are large. An interrupted run has no time for it. */
+async function letGo({ descriptions }: Job): Promise<void> {
+  await giveBackGarbage();
+  for (const { keep } of descriptions) await keep?.();
 }
 
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */

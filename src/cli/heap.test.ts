@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** What a process of its own prints that runs this with the module: flags of V8 are for all of a process. */
+function told(code: string): unknown {
+  const module = JSON.stringify(join(import.meta.dirname, 'heap.ts'));
+  const script = `import { getHeapSpaceStatistics } from 'node:v8';
+const { holdNewSpace, giveBackGarbage } = await import(${module});
+const sizeMb = (name) => getHeapSpaceStatistics().find((space) => space.space_name === name).space_size / 2 ** 20;
+${code}`;
+  const args = ['--input-type=module', '--eval', script];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+it('space for new objects has its size at once, and keeps it whatever survives', () => {
+  const sizes = told(`holdNewSpace();
+const sizes = [sizeMb('new_space')];
+const kept = [];
+for (let index = 0; index < 2_000_000; index += 1) kept[index % 400_000] = { index, text: 'text ' + index };
+console.log(JSON.stringify([...sizes, sizeMb('new_space')]));`);
+  expect(sizes).toEqual([64, 64]);
+});
+
+it('the garbage of a large heap is given back, and nothing needed is to be exposed for it', () => {
+  const [before, after, exposed] =
+    told(`let kept = Array.from({ length: 3_000_000 }, (_, index) => ({ index, list: [index] }));
+const before = process.memoryUsage.rss();
+kept = null;
+await giveBackGarbage();
+console.log(JSON.stringify([before, process.memoryUsage.rss(), typeof globalThis.gc]));`) as [number, number, string];
+  expect(after).toBeLessThan(before / 2);
+  expect(exposed).toBe('undefined');
+});
