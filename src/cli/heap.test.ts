@@ -17,18 +17,24 @@ it('space for new objects has its size at once, and keeps it whatever survives',
   const sizes = told(`holdNewSpace();
 const sizes = [sizeMb('new_space')];
 const kept = [];
-for (let index = 0; index < 2_000_000; index += 1) kept[index % 400_000] = { index, text: 'text ' + index };
+for (let index = 0; index < 1_000_000; index += 1) kept[index % 300_000] = { index, text: 'text ' + index };
 console.log(JSON.stringify([...sizes, sizeMb('new_space')]));`);
   expect(sizes).toEqual([64, 64]);
 });
 
 it('the garbage of a large heap is given back, and nothing needed is to be exposed for it', () => {
-  const [before, after, exposed] =
-    told(`let kept = Array.from({ length: 3_000_000 }, (_, index) => ({ index, list: [index] }));
+  const [before, after, newSpace, exposed] =
+    told(`let kept = Array.from({ length: 400 }, () => new Array(100_000).fill(0.5));
 const before = process.memoryUsage.rss();
 kept = null;
 await giveBackGarbage();
-console.log(JSON.stringify([before, process.memoryUsage.rss(), typeof globalThis.gc]));`) as [number, number, string];
+console.log(JSON.stringify([before, process.memoryUsage.rss(), sizeMb('new_space'), typeof globalThis.gc]));`) as [
+      number,
+      number,
+      number,
+      string,
+    ];
   expect(after).toBeLessThan(before / 2);
+  expect(newSpace).toBe(64);
   expect(exposed).toBe('undefined');
 });

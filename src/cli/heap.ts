@@ -19,6 +19,7 @@ const MOST_TRIES = 1_000;
 
 /** Lets the space for new objects grow to its size at once, and no further. Its size can be told to V8 at its start only. */
 export function holdNewSpace(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
   const surviving: number[][] = [];
   for (let tries = 0; newSpaceMb() < NEW_SPACE_MB && tries < MOST_TRIES; tries += 1)
     surviving.push(new Array(NUMBERS).fill(tries));
@@ -35,7 +36,7 @@ const LARGE_MB = 256;
 
 /**
  * Collects all garbage of a large heap, and gives its pages back to the system: V8 would keep them, and what is not on its
- * heap (buffers, another thread's heap) would come on top.
+ * heap (buffers, another thread's heap) would come on top. Space for new objects is then as `holdNewSpace` leaves it.
  */
 export async function giveBackGarbage(): Promise<void> {
   if (getHeapStatistics().total_heap_size < LARGE_MB * 2 ** 20) return;
@@ -43,4 +44,5 @@ export async function giveBackGarbage(): Promise<void> {
   const collect: NodeJS.GCFunction | undefined = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
   await collect?.({ type: 'major', execution: 'async', flavor: 'last-resort' });
+  holdNewSpace();
 }

@@ -25,8 +25,7 @@ export function heldTo(most: number, experiments: readonly Experiment[]): readon
   if (most === Number.POSITIVE_INFINITY) return experiments;
   const spent = new Map<string, number>();
   const kept = new Set<Experiment>();
-  const depth = experiments.filter(({ stage }) => stage === 'depth').toSorted((left, right) => left.rank - right.rank);
-  for (const experiment of depth) {
+  for (const experiment of depthByRank(experiments)) {
     const key = spotKey(experiment);
     const cost = (spent.get(key) ?? 0) + experiment.cost;
     const isWithin = cost <= most || experiment.operation === null;
@@ -35,6 +34,29 @@ export function heldTo(most: number, experiments: readonly Experiment[]): readon
     if (isWithin) kept.add(experiment);
   }
   return experiments.filter((experiment) => experiment.stage !== 'depth' || kept.has(experiment));
+}
+
+/**
+ * All that `heldTo` looks at: on each operation what comes first, up to and with the first that costs too much. What it
+ * keeps of these, should fewer of all be lean in the end, is what it keeps of all.
+ */
+export function lookedAt(most: number, experiments: readonly Experiment[]): readonly Experiment[] {
+  if (most === Number.POSITIVE_INFINITY) return experiments;
+  const spent = new Map<string, number>();
+  const seen = new Set<Experiment>();
+  for (const experiment of depthByRank(experiments)) {
+    const key = spotKey(experiment);
+    const before = spent.get(key) ?? 0;
+    if (before > most && experiment.operation !== null) continue;
+    seen.add(experiment);
+    const cost = before + experiment.cost;
+    if (cost > most || experiment.stands?.() !== false) spent.set(key, cost);
+  }
+  return experiments.filter((experiment) => experiment.stage !== 'depth' || seen.has(experiment));
+}
+
+function depthByRank(experiments: readonly Experiment[]): readonly Experiment[] {
+  return experiments.filter(({ stage }) => stage === 'depth').toSorted((left, right) => left.rank - right.rank);
 }
 
 /**

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Experiment } from '../probes/probe.ts';
-import { withEveryClauseLean } from './experiments.ts';
+import { heldTo } from './depth.ts';
+import { heldEarly, withEveryClauseLean } from './experiments.ts';
 import { getting, sending } from './test-session.ts';
 
 const on = (operation: string, stage: Experiment['stage'], ...clauses: string[]): Experiment =>
@@ -18,4 +20,30 @@ it("every clause's first experiment on an operation is lean, but for clauses tha
   ];
   const stages = withEveryClauseLean(experiments).map(({ stage }) => stage);
   expect(stages).toEqual(['lean', 'depth', 'lean', 'lean', 'depth', 'lean', 'depth']);
+});
+
+it('what is held operation by operation is, at its end, what would be held of all at once', () => {
+  const drawn = fc.record({
+    operation: fc.constantFrom('GET a', 'GET b', 'GET c'),
+    stage: fc.constantFrom<Experiment['stage']>('lean', 'depth', 'depth', 'depth'),
+    clauses: fc.uniqueArray(fc.constantFrom('REQ-02', 'VER-01', 'SCH-01', 'AUTH-05'), { minLength: 1, maxLength: 2 }),
+    rank: fc.integer({ min: 1, max: 4 }),
+    cost: fc.integer({ min: 1, max: 3 }),
+    stands: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(drawn, { maxLength: 40 }), fc.integer({ min: 0, max: 8 }), (list, most) => {
+      const all = list.map(({ operation, stage, clauses, stands, ...rest }, index) => ({
+        ...on(operation, stage, ...clauses),
+        ...rest,
+        probe: `number ${index}`,
+        stands: () => stands,
+      }));
+      const each = [...Map.groupBy(all, ({ operation }) => operation).values()];
+      const held = (experiments: readonly Experiment[]) =>
+        heldTo(most, withEveryClauseLean(experiments)).map(({ probe, stage }) => ({ probe, stage }));
+      expect(held(each.flatMap((own) => heldEarly(most, own)))).toEqual(held(each.flat()));
+    }),
+    { numRuns: 2_000 },
+  );
 });

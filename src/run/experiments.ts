@@ -10,6 +10,7 @@ import { placeExperiments } from '../probes/places.ts';
 import type { Experiment } from '../probes/probe.ts';
 import { encodeSegment } from '../probes/recipe.ts';
 import { mutates, type Reached, requiresToken, type World } from '../probes/world.ts';
+import { lookedAt } from './depth.ts';
 import { spotKey } from './spot.ts';
 
 /** Every experiment that is wanted for its clauses, but first calls and repetition; each clause that could be looked at has one in the lean pass. */
@@ -18,6 +19,7 @@ export function allExperiments(
   catalogue: Catalogue,
   reached: readonly Reached[],
   wants: (clauses: readonly string[]) => boolean,
+  held: (own: readonly Experiment[]) => readonly Experiment[] = (own) => own,
 ): readonly Experiment[] {
   const firsts = firstOfServices(reached);
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
@@ -29,13 +31,24 @@ export function allExperiments(
       isolatedDeleteExperiment(world, one, creator),
       deletedExperiment(world, one, creator, readerOf(one)),
     ];
-    return [
+    const all = [
       ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, firsts.has(one)),
       ...onVictims.filter((experiment) => experiment !== null),
     ];
+    return held(all.filter(({ clauses }) => wants(clauses)));
   });
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
-  return withEveryClauseLean([...places, ...own].filter(({ clauses }) => wants(clauses)));
+  return withEveryClauseLean([...places.filter(({ clauses }) => wants(clauses)), ...own]);
+}
+
+/**
+ * Of one operation's experiments all that `heldTo` looks at once those of all operations are known, and few more: which of
+ * them come into the lean pass is not known yet.
+ */
+export function heldEarly(most: number, own: readonly Experiment[]): readonly Experiment[] {
+  const lean = withEveryClauseLean(own);
+  const held = new Set(lookedAt(most, lean));
+  return own.filter((_, index) => held.has(lean[index] as Experiment));
 }
 
 /** Of each service one reading operation that takes a token: best one without ids, which every shard calls. */

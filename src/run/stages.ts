@@ -10,7 +10,7 @@ import type { Timing } from '../probes/rate/asking.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
 import { cleanUp } from './clean-up.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions } from './depth.ts';
-import { allExperiments } from './experiments.ts';
+import { allExperiments, heldEarly } from './experiments.ts';
 import { judgeKey } from './key-accepted.ts';
 import { keyExperiments, listLooks } from './law-experiments.ts';
 import { reserveFor, spendLimits } from './limits.ts';
@@ -141,16 +141,23 @@ function experimentsOf(
   const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
   const guarded = (name: string, operation: Operation): boolean =>
     name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
-  const possible = allExperiments(world, catalogue, reached, wants).filter(
-    ({ service, operation, probe: name }) =>
-      share.performs({ service, operation }) &&
-      ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one)),
-  );
+  const isPossible = ({ service, operation, probe: name }: Experiment): boolean =>
+    share.performs({ service, operation }) &&
+    ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one));
+  // Operation by operation: all that could be sent is several times what is, and takes as much memory.
+  let left = 0;
+  const held = (own: readonly Experiment[]): readonly Experiment[] => {
+    const open = own.filter(isPossible);
+    const kept = new Set(heldEarly(most, open));
+    left += open.length - kept.size;
+    return own.filter((one) => kept.has(one) || !isPossible(one));
+  };
+  const possible = allExperiments(world, catalogue, reached, wants, held).filter(isPossible);
   // What an earlier part of the run performed costs nothing.
   const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
   const experiments = heldTo(most, payable);
   cuts.push({ reasonCode: 'budget', experiments: possible.length - payable.length });
-  cuts.push({ reasonCode: 'held', experiments: payable.length - experiments.length });
+  cuts.push({ reasonCode: 'held', experiments: left + payable.length - experiments.length });
   return experiments;
 }
 
