@@ -25,6 +25,15 @@ const ASSERTED: FormatName[] = [
  * escape more than that allows (`\-`), so those are read without it. Throws SyntaxError when neither reading is valid.
  */
 export function patternOf(source: string): RegExp {
+  const known = patterns.get(source) ?? expressionOf(source);
+  patterns.set(source, known);
+  return known;
+}
+
+/** The same few patterns stand in hundreds of schemas, and an expression that is shared is made ready once. */
+const patterns = new Map<string, RegExp>();
+
+function expressionOf(source: string): RegExp {
   try {
     return new RegExp(source, 'u');
   } catch {

@@ -13,10 +13,10 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
   const { path, service } = item.operation;
   const last = parameterNames(path).at(-1);
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
-  const posts = postsOf(all).get(service) ?? [];
-  const collection = trimmed(collectionTemplate(path, last));
-  const near = posts.find(({ operation }) => trimmed(operation.path) === collection);
+  const { byPath, byService } = postsOf(all);
+  const near = byPath.get(`${service} ${trimmed(collectionTemplate(path, last))}`);
   if (near !== undefined || !byNoun) return near ?? null;
+  const posts = byService.get(service) ?? [];
   const given = parameterNames(path).slice(0, -1);
   const nouns = nounsBefore(path, last);
   return (
@@ -42,14 +42,24 @@ export function makesByName({ method, path }: Operation, { operations }: Descrip
   return isServed && !operations.some((other) => other.method === 'POST' && trimmed(other.path) === collection);
 }
 
-const known = new WeakMap<readonly Described[], ReadonlyMap<string, readonly Described[]>>();
+interface Posts {
+  /** By service and path; of equal ones the first. */
+  readonly byPath: ReadonlyMap<string, Described>;
+  readonly byService: ReadonlyMap<string, readonly Described[]>;
+}
 
-/** The POSTs by service: sought once, however many operations ask who creates for them. */
-function postsOf(all: readonly Described[]): ReadonlyMap<string, readonly Described[]> {
+const known = new WeakMap<readonly Described[], Posts>();
+
+/** The POSTs: sought once, however many operations ask who creates for them. */
+function postsOf(all: readonly Described[]): Posts {
   let posts = known.get(all);
   if (posts === undefined) {
     const creating = all.filter(({ operation }) => operation.method === 'POST');
-    posts = Map.groupBy(creating, ({ operation }) => operation.service);
+    const placed = creating.map((one) => [`${one.operation.service} ${trimmed(one.operation.path)}`, one] as const);
+    posts = {
+      byPath: new Map(placed.toReversed()),
+      byService: Map.groupBy(creating, ({ operation }) => operation.service),
+    };
     known.set(all, posts);
   }
   return posts;

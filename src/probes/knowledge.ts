@@ -1,9 +1,12 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
 import { itemsAt, placeOf } from '../checks/pag/places-of-items.ts';
 import { isObject } from '../generate/schema-shape.ts';
-import { lastNoun, memberOf, normal, nounAt, nounOf, singular } from './nouns.ts';
+import { lastNoun, memberOf, normal, nounOf, singular } from './nouns.ts';
 
 interface Pool {
+  /** The last segment of the path, and that of one item. */
+  readonly items: string;
+  readonly item: string;
   readonly created: Record<string, unknown>[];
   readonly listed: Record<string, unknown>[];
   /** Ids in `listed`: a list is read more than once. */
@@ -107,8 +110,8 @@ export class Knowledge {
     const noun = nounOf(parameter);
     if (noun === '' || !this.#shared) return [];
     const found: KnownId[] = [];
-    for (const [path, pool] of this.#pools) {
-      if (nounAt(path) === noun) found.push(...idsOf(pool, parameter, lastNoun(path)));
+    for (const pool of this.#pools.values()) {
+      if (pool.item === noun) found.push(...idsOf(pool, parameter, pool.items));
     }
     return found.length > 0 ? found : this.#idsByProperty(parameter);
   }
@@ -123,10 +126,10 @@ export class Knowledge {
   idsInCollections(nouns: readonly string[], parameter: string): readonly KnownId[] {
     if (!this.#shared) return [];
     for (const noun of nouns) {
-      const found = [...this.#pools].flatMap(([path, pool]) => {
-        const fits = singular(lastNoun(path)) === noun || pool.nouns.has(noun);
-        return fits ? idsOf(pool, parameter, noun) : [];
-      });
+      const found: KnownId[] = [];
+      for (const pool of this.#pools.values()) {
+        if (pool.item === noun || pool.nouns.has(noun)) found.push(...idsOf(pool, parameter, noun));
+      }
       if (found.length > 0) return found;
     }
     return [];
@@ -169,10 +172,19 @@ export class Knowledge {
   }
 
   #pool(path: string): Pool {
-    const known = this.#pools.get(poolKey(path));
+    const key = poolKey(path);
+    const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const pool: Pool = { created: [], listed: [], seen: new Set(), nouns: new Set() };
-    this.#pools.set(poolKey(path), pool);
+    const items = lastNoun(key);
+    const pool: Pool = {
+      items,
+      item: singular(items),
+      created: [],
+      listed: [],
+      seen: new Set(),
+      nouns: new Set(),
+    };
+    this.#pools.set(key, pool);
     return pool;
   }
 }

@@ -25,8 +25,11 @@ export function allExperiments(
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
   const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
   const readerOf = readers(reached);
+  const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
   const own = reached.flatMap((one) => {
-    const creator = creatorOf(one, reached, world);
+    const making = creatorFor(one, reached, world.contract === 'openapi');
+    // Only what was called with success makes anything.
+    const creator = making === null ? null : (proven.get(making.operation) ?? null);
     const onVictims = [
       isolatedDeleteExperiment(world, one, creator),
       deletedExperiment(world, one, creator, readerOf(one)),
@@ -58,13 +61,6 @@ function firstOfServices(reached: readonly Reached[]): ReadonlySet<Reached> {
   );
   const services = [...Map.groupBy(asked, ({ operation }) => operation.service).values()];
   return new Set(services.flatMap((own) => own.find(({ operation }) => !operation.path.includes('{')) ?? own[0] ?? []));
-}
-
-/** The operation, where it was called with success, that creates what the last parameter names. */
-function creatorOf(one: Reached, all: readonly Reached[], { contract }: World): Reached | null {
-  const creator = creatorFor(one, all, contract === 'openapi');
-  if (creator === null) return null;
-  return all.find(({ proof, operation }) => operation === creator.operation && proof !== null) ?? null;
 }
 
 /** Finds the operation, where it was called with success, that reads what the path of another one names. */

@@ -28,6 +28,7 @@ export class Schemas {
   private count = 0;
   private readonly members = new WeakMap<Form, Map<string, Conjunction>>();
   private readonly demanded = new WeakMap<Form, readonly string[]>();
+  private readonly forbidden = new WeakMap<Conjunction, boolean>();
   private readonly conjunctions = new Map<string, Conjunction>();
 
   private constructor(description: Description, isStrict: boolean) {
@@ -81,8 +82,14 @@ export class Schemas {
 
   /** Whether the direction rules the member out, so that it need not be there even if required. */
   isForbidden(form: Form, name: string): boolean {
-    const { forms } = this.forms(this.member(form, name));
-    return forms.length > 0 && forms.every(({ forbidden }) => forbidden);
+    const member = this.member(form, name);
+    let isForbidden = this.forbidden.get(member);
+    if (isForbidden === undefined) {
+      const { forms } = this.forms(member);
+      isForbidden = forms.length > 0 && forms.every(({ forbidden }) => forbidden);
+      this.forbidden.set(member, isForbidden);
+    }
+    return isForbidden;
   }
 
   /** The members that a value of the form must have. */
