@@ -72,7 +72,8 @@ export class Judges {
     const known = this.targets.get(reference);
     if (known !== undefined) return known;
     const at = this.references.target(reference) ?? { pointer: '', value: null };
-    const judge = this.attempt(at, { $ref: reference }, reference);
+    // Compiled as if it stood alone: what other components say in the same words is compiled once.
+    const judge = this.attempt(at, isObject(at.value) ? at.value : { $ref: reference }, reference);
     this.targets.set(reference, judge);
     return judge;
   }
