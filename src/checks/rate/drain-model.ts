@@ -159,19 +159,33 @@ export function isShared(drained: Drained): boolean {
 
 /**
  * Successes of the window that this answer speaks of: those over before its reset comes; and those that state the same reset,
- * until a call is refused: rounded to seconds, a window that slides may state it again when calls have come back.
+ * until a call is refused or calls have come back: rounded to seconds, a window that slides may then state it again.
  */
 export function inWindowOf(first: RateReading, trace: Drained): readonly RateReading[] {
   const reset = trace.clock.resetOf(first);
   const isAbsolute = first.reset !== null && first.reset.form !== 'delta-seconds';
   const refusals = refusalsOf(trace).filter(({ answeredAt }) => answeredAt >= first.answeredAt);
   const refusedAt = Math.min(...refusals.map(({ answeredAt }) => answeredAt));
+  const falls = fallOf(isAbsolute ? cheapestOf(trace) : 1);
   return successesOf(trace).filter((one) => {
     if (one.answeredAt < first.answeredAt && one !== first) return false;
-    if (isAbsolute && first.reset?.ms === one.reset?.ms && one.answeredAt <= refusedAt) return true;
+    const isSame = isAbsolute && first.reset?.ms === one.reset?.ms && one.answeredAt <= refusedAt;
+    if (isSame && falls(one.remaining ?? 0)) return true;
     // One that was under way together with the first may belong to the window before.
     return one === first || (reset !== null && one.sentAt >= first.answeredAt && one.answeredAt <= reset.earliest);
   });
+}
+
+/** Whether Remaining, told answer by answer, has always fallen as far as so many calls lower it at least, or to nothing. */
+function fallOf(cost: number): (remaining: number) => boolean {
+  let [count, high, low, falls] = [0, 0, Number.POSITIVE_INFINITY, true];
+  return (remaining) => {
+    count += 1;
+    high = Math.max(high, remaining);
+    low = Math.min(low, remaining);
+    falls &&= low <= 0 || high - low >= (count - 1) * cost;
+    return falls;
+  };
 }
 
 /** Looks at windows told by seconds from now on. */

@@ -150,6 +150,29 @@ describe('keys of one plan', () => {
 });
 
 describe('the laws of limits under concurrency', () => {
+  // A window of two seconds passes while it is drained and watched, as fast or as slowly as the target answers.
+  const LATENCIES = [1, 3, 5, 8, 10];
+  const overShort = (limiter: () => Limiter, latencyMs: number) =>
+    onBench({ keys: ONE, limiterOf: limiter, latencyMs: (call) => latencyMs + (call % 3) }, rateLimits);
+
+  it.each(LATENCIES)(
+    'are broken where a short window holds less than is stated, answered in %i ms',
+    async (latencyMs) => {
+      const outcomes = await overShort(() => saying(100, limiterOf('aligned', 80, 2000)), latencyMs);
+      expect(breachesOf(outcomes)).toEqual(['RATE-10: the measured ceiling is not the stated Limit']);
+    },
+  );
+
+  it.each(LATENCIES)('hold for a short window of any kind, answered in %i ms', async (latencyMs) => {
+    for (const kind of ['aligned', 'first-hit', 'sliding-log', 'sliding-counter', 'bucket'] as const)
+      expect(breachesOf(await overShort(() => limiterOf(kind, 100, 2000), latencyMs)), kind).toEqual([]);
+  });
+
+  it.each(LATENCIES)('hold for a bucket of a smaller burst, answered in %i ms', async (latencyMs) => {
+    const outcomes = await overShort(() => saying(100, tokenBucket(80, 50 / 1000, true)), latencyMs);
+    expect(breachesOf(outcomes)).toEqual([]);
+  });
+
   it('hold for a limiter that keeps them', async () => {
     const outcomes = await onBench(
       { keys: TWO, limiterOf: (key) => limiterOf('aligned', key === MAIN_KEY.name ? 300 : 120, 8000) },

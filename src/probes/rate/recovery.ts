@@ -12,7 +12,7 @@ import {
   refusalsOf,
   windowAtLeastMs,
 } from '../../checks/rate/drain-model.ts';
-import type { RateReading } from '../../checks/rate/reading.ts';
+import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
 import type { DrainTools } from './drain.ts';
 import { measure, soonAfter } from './refill.ts';
@@ -43,7 +43,7 @@ export async function recover(
   const soon = back === null ? null : await soonAfter(tools, { ...drained, back });
   const early: DrainTrace = { ...nothing, ...came, tries, soon, later: null, refill: null };
   const isKnown = back === null || algorithmOf(early) === 'token-bucket';
-  const trace = isKnown ? early : { ...early, later: await someTimeAfter(tools, drained, refused) };
+  const trace = isKnown ? early : { ...early, later: await someTimeAfter(tools, early, refused) };
   return algorithmOf(trace) === 'token-bucket' ? { ...trace, refill: await measure(tools, trace) } : trace;
 }
 
@@ -145,15 +145,21 @@ async function afterResets(
   return returns;
 }
 
-/** As long after as the drain took and a little more: by then a sliding log has let all go, a bucket has not. */
+/**
+ * As long after as the drain took and a little more: by then a sliding log has let all go, a bucket has not. Where a window
+ * seems to begin below the Limit, before it ends: with the next one all that tells it from a bucket is gone.
+ */
 async function someTimeAfter(
   { ask, key, operations, timing, clock }: DrainTools,
-  { readings }: Drained,
+  { readings, back }: DrainTrace,
   refused: RateReading,
 ) {
   const tookMs = Math.min(5000, refused.answeredAt - (readings[0]?.sentAt ?? refused.sentAt));
   const reset = clock.resetOf(refused);
   const toResetMs = reset === null ? 0 : Math.min(5000, Math.max(0, reset.latest - timing.now()));
-  await timing.sleep(Math.max(tookMs + SLACK_MS / 2, toResetMs));
+  const delayMs = Math.max(tookMs + SLACK_MS / 2, toResetMs);
+  const next = back !== null && back.remaining === readings.find(isSuccessful)?.remaining ? clock.resetOf(back) : null;
+  const leftMs = next === null ? 0 : (next.earliest + next.latest) / 2 - JUST_BEFORE_MS - timing.now();
+  await timing.sleep(leftMs > 0 ? Math.min(delayMs, leftMs) : delayMs);
   return ask(key, operations[0]);
 }
