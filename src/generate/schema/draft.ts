@@ -36,6 +36,10 @@ const collected =
     if (typeof value === 'string' && !form[keyword].includes(value)) form[keyword] = [...form[keyword], value];
   };
 
+/** No value is made with more characters, or more items or members: no target is asked to take it. */
+const LONGEST = 1_000_000;
+const LARGEST = 20_000;
+
 const APPLY: Readonly<Record<string, Apply>> = {
   type: (form, value) => narrowTypes(form, Array.isArray(value) ? value : [value]),
   const: (form, value) => narrowValues(form, [value]),
@@ -170,14 +174,14 @@ function isPossibleValue(form: Form, value: unknown): boolean {
 function isPossible(form: Form, type: JsonType): boolean {
   switch (type) {
     case 'string':
-      return form.minLength <= form.maxLength;
+      return form.minLength <= Math.min(form.maxLength, LONGEST);
     case 'number':
       return gridOf(form) !== null;
     case 'array':
-      return form.minItems <= form.maxItems && form.contains.every(({ min, max }) => min <= max);
+      return form.minItems <= Math.min(form.maxItems, LARGEST) && form.contains.every(({ min, max }) => min <= max);
     case 'object':
       return (
-        form.minProperties <= form.maxProperties &&
+        form.minProperties <= Math.min(form.maxProperties, LARGEST) &&
         form.required.length <= form.maxProperties &&
         !form.required.some((name) => memberSchemas(form, name).includes(false))
       );
@@ -189,5 +193,7 @@ function isPossible(form: Form, type: JsonType): boolean {
 function reasonOf(form: Form): string {
   const ruledOut = form.required.find((name) => memberSchemas(form, name).includes(false));
   if (ruledOut !== undefined) return `the member "${ruledOut}" is both required and ruled out`;
+  if (form.minLength > LONGEST || Math.max(form.minItems, form.minProperties) > LARGEST)
+    return `it must be larger than any value that is made: ${LONGEST} characters, ${LARGEST} items or members`;
   return `no ${form.types.join(' or ')} lies within all of its bounds`;
 }
