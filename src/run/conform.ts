@@ -29,6 +29,12 @@ function mustHaveChanged({ changed }: RunOptions): void {
     throw new RunEnded('filtered', `no operation is described otherwise than at ${changed.since}: nothing was judged`);
 }
 
+/** Throws RunEnded where nothing is described that could be called: webhooks alone, or no paths. */
+function mustDescribe(descriptions: readonly Description[]): void {
+  if (descriptions.length === 0 || descriptions.some(({ operations }) => operations.length > 0)) return;
+  throw new RunEnded('not-declared', 'no description shows an operation: there is nothing to call');
+}
+
 const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run has not ended' };
 
 /** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
@@ -55,6 +61,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   let leftovers: readonly string[] = [];
   try {
     mustHaveChanged(options);
+    mustDescribe(descriptions);
     leftovers = await runStages(state, (phase) => meter.enter(phase), stop.signal);
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;

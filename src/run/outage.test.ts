@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
+import { exchangeWith } from '../checks/test-exchanges.ts';
 import type { Clock } from '../client/clock.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadShop } from '../probes/test-world.ts';
+import { OutageWatch } from './outage.ts';
 import { benchWith, getting, type Script, sending } from './test-session.ts';
 
 const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));
@@ -39,7 +41,7 @@ async function course(script: (seconds: number, ...call: Parameters<Script>) => 
 it('a target that answers 503 to one operation after the other ends the run, with what was asked and for how long', async () => {
   const { told, seconds } = await course(() => ({ status: 503 }));
   expect(told).toBe(
-    'the target is down: 3 operations in a row answered 503, and so did GET /api/v1/products, which was answered before, for 75 s',
+    'the target is down: every operation called answered 503, and so did GET /api/v1/products, which was answered before, for 75 s',
   );
   expect(seconds).toBe(75);
 });
@@ -62,4 +64,23 @@ it('what the run itself presses on is not asked about', async () => {
   const { session } = benchWith(shop, () => ({ status: 503 }), { inRun: () => false });
   session.pressed = true;
   await expect(session.perform(sending(LISTS))).resolves.toBeUndefined();
+});
+
+it('a 503 that lasts is of an outage where another operation that was served answers so, too, and of its own where not', async () => {
+  const answers = [503, 503, 200, 200];
+  const sent: string[] = [];
+  const watch = new OutageWatch(
+    async (plan) => {
+      sent.push(plan.path);
+      return [exchangeWith({ plan, status: answers[sent.length - 1] ?? 200 })];
+    },
+    { now: () => 0, sleep: async () => {} },
+  );
+  const [products, orders] = LISTS;
+  expect(await watch.observe(exchangeWith({ plan: products }), false)).toBe(false);
+  expect(await watch.observe(exchangeWith({ plan: products, status: 503 }), true)).toBe(false);
+  expect(sent).toEqual([]);
+  expect(await watch.observe(exchangeWith({ plan: orders, status: 503 }), true)).toBe(true);
+  expect(await watch.observe(exchangeWith({ plan: orders, status: 503 }), true)).toBe(false);
+  expect(sent).toEqual(Array(4).fill(products?.path));
 });

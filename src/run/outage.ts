@@ -1,5 +1,6 @@
 // Whether the target is down: operation after operation answers nothing but 502, 503 or 504. Each of them costs its
-// retries, so after a few a call that was answered before is asked whether it is the target, and for how long.
+// retries, so soon a call that was answered before is asked whether it is the target, and for how long. What an outage
+// answered is not held against the operations.
 import type { Clock } from '../client/clock.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { RunEnded } from './interruption.ts';
@@ -9,6 +10,7 @@ import { spotKey } from './spot.ts';
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 /** So many operations in a row, and nothing else answered meanwhile, are reason to ask. */
 const OPERATIONS_IN_A_ROW = 3;
+const CONTROLS = 2;
 /** A bad minute, and some: so long after the first of these answers the run is given up. ms. */
 const PATIENCE_MS = 75_000;
 const BETWEEN_LOOKS_MS = 5_000;
@@ -20,9 +22,9 @@ export class OutageWatch {
   readonly #clock: Clock;
   readonly #down = new Set<string>();
   #sinceMs = 0;
-  /** A reading call that was answered, best one of a described operation that was served. */
-  #control: { readonly plan: RequestPlan; readonly isServed: boolean } | null = null;
-  #looking: Promise<void> | null = null;
+  /** Reading calls that were answered, those of described operations that were served first. */
+  readonly #controls: { readonly plan: RequestPlan; readonly isServed: boolean }[] = [];
+  #looking: Promise<boolean> | null = null;
 
   constructor(send: Send, clock: Clock) {
     this.#send = send;
@@ -34,46 +36,54 @@ export class OutageWatch {
     await this.#looking;
   }
 
-  /** Notes the last answer to a plan; waits where it may be one of an outage. Throws RunEnded (target-lost). */
-  async observe({ plan, response }: Exchange): Promise<void> {
-    if (response === null) return;
+  /**
+   * Notes the last answer to a plan, and whether it `lasts` through all retries. Resolves with whether it was the answer of
+   * an outage, which is over then. Throws RunEnded (target-lost) where it is not.
+   */
+  async observe({ plan, response }: Exchange, lasts: boolean): Promise<boolean> {
+    if (response === null) return false;
     if (!UNAVAILABLE.includes(response.status)) {
       this.#down.clear();
       this.#keepControl(plan, response.status);
-      return;
+      return false;
     }
     if (this.#down.size === 0) this.#sinceMs = this.#clock.now();
     this.#down.add(spotKey(plan));
-    if (this.#down.size < OPERATIONS_IN_A_ROW || this.#control === null) return;
-    this.#looking ??= this.#wait(this.#control.plan, response.status).finally(() => {
+    const control = this.#controls.find((one) => spotKey(one.plan) !== spotKey(plan));
+    if (control === undefined || (!lasts && this.#down.size < OPERATIONS_IN_A_ROW)) return false;
+    this.#looking ??= this.#wait(control.plan, response.status).finally(() => {
       this.#looking = null;
     });
-    await this.#looking;
+    return this.#looking;
   }
 
   #keepControl(plan: RequestPlan, status: number): void {
-    if (plan.method !== 'GET' || this.#control?.isServed === true) return;
+    if (plan.method !== 'GET' || this.#controls.some((one) => spotKey(one.plan) === spotKey(plan))) return;
     const isServed = status < 300 && plan.operation !== null;
-    if (isServed || this.#control === null)
-      this.#control = { plan: { ...plan, probe: 'run/alive', retry: 'once' }, isServed };
+    if (!isServed && this.#controls.length >= CONTROLS) return;
+    this.#controls.push({ plan: { ...plan, probe: 'run/alive', retry: 'once' }, isServed });
+    this.#controls.sort((left, right) => Number(right.isServed) - Number(left.isServed));
+    this.#controls.splice(CONTROLS);
   }
 
-  /** Asks until the call is answered as before, or patience ends. */
-  async #wait(control: RequestPlan, status: number): Promise<void> {
-    const operations = this.#down.size;
-    for (;;) {
+  /** Asks until the call is answered as before, or patience ends; whether it was not at first. */
+  async #wait(control: RequestPlan, status: number): Promise<boolean> {
+    for (let look = 0; ; look += 1) {
       const { response = null } = (await this.#send(control)).at(-1) ?? {};
-      if (response !== null && !UNAVAILABLE.includes(response.status)) break;
+      if (response !== null && !UNAVAILABLE.includes(response.status)) {
+        this.#down.clear();
+        return look > 0;
+      }
       const downMs = this.#clock.now() - this.#sinceMs;
       if (downMs >= PATIENCE_MS) {
         const lasted = `for ${Math.round(downMs / 1000)} s`;
+        const what = `every operation called answered ${status}`;
         throw new RunEnded(
           'target-lost',
-          `the target is down: ${operations} operations in a row answered ${status}, and so did ${control.method} ${control.path}, which was answered before, ${lasted}`,
+          `the target is down: ${what}, and so did ${control.method} ${control.path}, which was answered before, ${lasted}`,
         );
       }
       await this.#clock.sleep(BETWEEN_LOOKS_MS);
     }
-    this.#down.clear();
   }
 }

@@ -210,7 +210,6 @@ export class Session {
     const last = attempts.at(-1);
     if (last === undefined) throw new Error('the client sent nothing');
     await this.#judgeAnswered(plan, attempts, last);
-    if (!this.pressed) await this.#outage.observe(last);
     await this.#assureKey(last);
     return { attempts, last };
   }
@@ -258,8 +257,9 @@ export class Session {
 
   /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
   async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
-    if (this.#held !== null) return;
     const lasting = persistent503(attempts);
+    if (!this.pressed && (await this.#outage.observe(last, lasting !== null))) return;
+    if (this.#held !== null) return;
     const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
     if (lasting !== null || isLimited) this.traffic.stayedUnavailable(plan);
     const isOurs = plan.elsewhere === undefined;
