@@ -1,6 +1,6 @@
 // What comes when nothing else is left to ask: the limits of keys, spent probe by probe; and what of a budget is left to
 // that and to the end of the run.
-import type { Conversation } from '../probes/probe.ts';
+import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import { cleanUpCost } from './clean-up.ts';
@@ -21,17 +21,38 @@ function limitExperiments(state: StageState, timing: Timing): readonly Conversat
 /** Those of equal rank do not touch each other: so many are under way at once. */
 const SIDE_BY_SIDE = 2;
 
+/** Probes of limits call again where a window began just then: so many requests more than they are said to take. */
+const SLACK = 10;
+
 /** Limits are spent when nothing else needs them. */
 export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
   const { session, ledger, cuts, budget, performed } = state;
-  const limits = { budget, width: SIDE_BY_SIDE, until: null, now: Date.now, performed };
+  const reserve = (): number => endOf(state);
+  const limits = { budget, width: SIDE_BY_SIDE, until: null, now: Date.now, performed, reserve };
   cuts.push(...(await performAll(session, ledger, limitExperiments(state, timing), limits)));
 }
 
-/** Requests that limits, last calls and clean-up will take, as things stand. */
+/** Requests that limits, last calls and clean-up will take, as things stand and as far as the budget allows. */
 export function reserveFor(state: StageState, timing: Timing): number {
-  const { share, selected, world, catalogue, creations } = state;
+  const { session, budget } = state;
+  const end = endOf(state) + SLACK;
+  const left = budget === null ? Number.POSITIVE_INFINITY : budget - session.sent - end;
+  const costs = limitExperiments(state, timing).map(({ cost }) => cost);
+  return end + keptBack(costs, left);
+}
+
+/** What an experiment creates is deleted in the end: as many requests, at most. */
+export function undoingOf({ operation, cost }: Pick<Experiment, 'operation' | 'cost'>): number {
+  return operation?.startsWith('POST ') === true ? cost : 0;
+}
+
+/** Requests that last calls and clean-up will take, as things stand. */
+function endOf({ share, selected, world, catalogue, creations }: StageState): number {
   const final = share.own.filter((described) => isFinal(described, selected, world.contract)).length;
-  const limits = limitExperiments(state, timing).reduce((total, { cost }) => total + cost, 0);
-  return limits + final + cleanUpCost(catalogue, creations);
+  return final + cleanUpCost(catalogue, creations);
+}
+
+/** What those cost, one after another, that `left` requests allow: for one that cannot be performed nothing is kept back. */
+export function keptBack(costs: readonly number[], left: number): number {
+  return costs.reduce((kept, cost) => (kept + cost <= left ? kept + cost : kept), 0);
 }

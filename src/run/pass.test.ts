@@ -50,6 +50,13 @@ describe('a pass', () => {
     expect(plans.map(({ probe }) => probe).toSorted()).toEqual(['GET a 1', 'GET a 1', 'GET b 1']);
   });
 
+  it('begins nothing that the budget could not undo', async () => {
+    const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
+    const experiments = ['POST a', 'POST b', 'POST c'].map((operation) => on(operation, 1));
+    await performAll(session, ledger, experiments, { ...unlimited(), budget: 5, undoing: ({ cost }) => cost });
+    expect(plans.map(({ probe }) => probe)).toEqual(['POST a 1', 'POST b 1']);
+  });
+
   it('sends nothing for what does not stand, and spends no budget on it', async () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
     const experiments = [on('GET a', 1, { stands: () => false }), on('GET b', 1), on('GET c', 1), on('GET d', 1)];

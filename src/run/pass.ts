@@ -11,6 +11,8 @@ export interface Limits {
   readonly budget: number | null;
   /** Requests of the budget that are left to what comes after this pass; asked before each wave. Absent: none. */
   readonly reserve?: () => number;
+  /** Requests that it may take in the end to undo what an experiment does. Absent: none. */
+  readonly undoing?: (experiment: Experiment | Conversation) => number;
   readonly width: number;
   /** Epoch ms after which no further experiment of this pass starts; null: none. */
   readonly until: number | null;
@@ -50,8 +52,9 @@ export async function performAll(
   const late: (Experiment | Conversation)[] = [];
   session.planned = costOf(open);
   for (const [, wave] of waves) {
-    const { budget, reserve = () => 0 } = limits;
-    const { kept, dropped } = affordable(wave, budget === null ? null : budget - session.sent - reserve());
+    const { budget, reserve = () => 0, undoing = () => 0 } = limits;
+    const left = budget === null ? null : budget - session.sent - reserve();
+    const { kept, dropped } = affordable(wave, left, (experiment) => experiment.cost + undoing(experiment));
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
     await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
       if (await performOne(session, ledger, experiment, limits, late))
@@ -91,12 +94,16 @@ interface Affordable {
 }
 
 /** What is cut is cut from every operation alike: each one's first comes before any one's second. */
-function affordable(wave: readonly (Experiment | Conversation)[], left: number | null): Affordable {
-  if (left === null || costOf(wave) <= left) return { kept: wave, dropped: [] };
+function affordable(
+  wave: readonly (Experiment | Conversation)[],
+  left: number | null,
+  weigh: (experiment: Experiment | Conversation) => number,
+): Affordable {
+  if (left === null || wave.reduce((total, one) => total + weigh(one), 0) <= left) return { kept: wave, dropped: [] };
   const fair = inTurns(wave);
   let spent = 0;
   const first = fair.findIndex((experiment) => {
-    if (experiment.stands?.() !== false) spent += experiment.cost;
+    if (experiment.stands?.() !== false) spent += weigh(experiment);
     return spent > left;
   });
   const end = first < 0 ? fair.length : first;

@@ -13,7 +13,7 @@ import { depthPerOperation, heldTo, heldToBudget, repetitions } from './depth.ts
 import { allExperiments, heldEarly } from './experiments.ts';
 import { judgeKey } from './key-accepted.ts';
 import { keyExperiments, listLooks } from './law-experiments.ts';
-import { reserveFor, spendLimits } from './limits.ts';
+import { reserveFor, spendLimits, undoingOf } from './limits.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
 import { clausesFirst, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, reachAll } from './reaching.ts';
@@ -126,7 +126,8 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   ];
   const depth = heldTo(most, planned);
   cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
-  const within = { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve: () => reserveFor(state, timing) };
+  const reserve = (): number => reserveFor(state, timing);
+  const within = { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve, undoing: undoingOf };
   cuts.push(...(await performAll(session, ledger, depth, within)));
 }
 

@@ -45,7 +45,7 @@ export function quietConversation(
     clauses: ['RATE-03'],
     service: null,
     operation: null,
-    cost: 2 * MOST_CALLS,
+    cost: 2 * MOST_CALLS + 1,
     repeatable: false,
     async converse(send) {
       const asked = asker(world, send, PROBE, 'never');

@@ -40,7 +40,7 @@ export function walkConversation(
     clauses: ['RATE-03', 'RATE-11'],
     service: null,
     operation: null,
-    cost: walked.length,
+    cost: beside.length + walked.length + 1,
     repeatable: false,
     async converse(send) {
       const ask = asker(world, send, PROBE, 'never');
