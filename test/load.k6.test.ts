@@ -2,6 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BroughtCheck, OwnExchangeCheck } from '../src/checks/own-check.ts';
+import { breached, holds } from '../src/contract/judgement.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
 import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
@@ -50,6 +52,28 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the laws of limits`, () => {
       ['growth', 150, 3],
       ['standard', 60, 3],
     ]);
+  });
+
+  it('stand beside the checks of the user', async () => {
+    const keys = target.config.keys.filter(({ plan }) => plan !== 'enterprise');
+    const own = (id: string, judge: OwnExchangeCheck['judge']): BroughtCheck => ({
+      check: { clause: id, level: 'must', text: 'A clause.', applies: () => true, judge },
+      file: 'own.ts',
+    });
+    const breach = { weight: 'breach', cause: 'c', message: 'm', expected: 'e', actual: 'a' } as const;
+    const fails = (): never => {
+      throw new Error('a defect');
+    };
+    const checks = [
+      own('X-LOAD-01', () => breached([breach])),
+      own('X-LOAD-02', fails),
+      own('X-LOAD-03', () => holds()),
+    ];
+    const report = await target.run('ratelimit', null, { keys }, { checks });
+    const rows = report.clauses.filter(({ id }) => id.startsWith('X-'));
+    expect(rows.map(({ status, reasonCode }) => reasonCode ?? status)).toEqual(['fail', 'harness-error', 'pass']);
+    expect(report.verdict).toBe('fail');
+    expect(() => assertValid(report)).not.toThrow();
   });
 
   it('leave no token in the record', async () => {

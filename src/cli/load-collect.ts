@@ -41,7 +41,14 @@ async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSi
   const display = showProgress({ stream: process.stderr, quiet: flags.quiet === true });
   try {
     const source = { k6: null, folder, outputs: [], onProgress: display.update.bind(display), stop };
-    const report = await runLoad({ suite: 'distributed', config, options, descriptions, ...source });
+    const report = await runLoad({
+      suite: 'distributed',
+      config,
+      options,
+      descriptions,
+      checks: extensions.checks,
+      ...source,
+    });
     const paths = await writeReports(report, outDir);
     return { report, paths, failures: await reportOwn(report, outDir, extensions.reporters) };
   } catch (error) {

@@ -137,7 +137,7 @@ export async function k6Path(quiet: boolean): Promise<string> {
 
 async function measured(
   suite: LoadSuite,
-  { config, options, descriptions }: Job,
+  { config, options, descriptions, extensions: { checks } }: Job,
   source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
   { quiet = false }: LoadFlags,
   stop: AbortSignal,
@@ -145,7 +145,7 @@ async function measured(
   const display = showProgress({ stream: process.stderr, quiet });
   try {
     const onProgress = display.update.bind(display);
-    return await runLoad({ suite, config, options, descriptions, ...source, onProgress, stop });
+    return await runLoad({ suite, config, options, descriptions, checks, ...source, onProgress, stop });
   } finally {
     display.stop();
   }

@@ -53,7 +53,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const checkpoints = new Checkpoints(() => {
     const leftovers = state.creations.lines();
-    voidFailed(state);
+    own.voidFailed(state.ledger);
     void input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: Date.now(), ended: NOT_ENDED, leftovers }));
   });
   checkpoints.start();
@@ -76,7 +76,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   }
   concludeRates(state);
   judgeLateProblems(state, known, config.folder);
-  voidFailed(state);
+  own.voidFailed(state.ledger);
   return buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
 }
 
@@ -99,11 +99,6 @@ function judgeDescriptions(
     }
   }
   return new Map(descriptions.map((description) => [description, description.problems.length]));
-}
-
-/** What a check judged that turned out not to work counts no more. */
-function voidFailed({ own, ledger }: StageState): void {
-  for (const [clause, sentence] of own.failures) ledger.void(clause, sentence);
 }
 
 /** What came to light only when schemas were used. */

@@ -152,11 +152,8 @@ function judgeMeasured(state: StageState, exchange: Exchange): void {
 
 /** An answer that was kept whole is judged as everywhere; the clauses that it violates. */
 export function judgeKept(state: StageState, exchange: Exchange): readonly string[] {
-  return judgeBy(
-    EXCHANGE_CHECKS.filter((check) => !rateChecks.includes(check)),
-    state,
-    exchange,
-  );
+  const contract = EXCHANGE_CHECKS.filter((check) => !rateChecks.includes(check));
+  return judgeBy([...contract, ...state.own.onExchanges], state, exchange);
 }
 
 function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): readonly string[] {

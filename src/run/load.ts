@@ -14,6 +14,7 @@ import type { LoadGround } from './load-callers.ts';
 import { type LoadSuite, type Measured, suiteOf } from './load-suites.ts';
 import { Meter } from './meter.ts';
 import { concludeRates, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
+import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
 import { SpilledUses } from './spilled-uses.ts';
@@ -34,11 +35,12 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const startedAtMs = Date.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
-  const wanted = clauseFilter(options, config.contract);
+  const own = new OwnChecks(input.checks ?? []);
+  const wanted = clauseFilter(options, config.contract, own.clauses);
   const firstUses = new SpilledUses();
   const suite = suiteOf(input.suite);
-  const judged = clausesOf(suite);
-  const state = newState(input, runId, firstUses, (clause) => judged.has(clause) && wanted(clause));
+  const judged = clausesOf(suite, own);
+  const state = newState(input, runId, firstUses, (clause) => judged.has(clause) && wanted(clause), own);
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
   // What reached operations and is not judged was sent, too.
@@ -73,6 +75,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     meter.stop();
   }
   concludeRates(state);
+  own.voidFailed(state.ledger);
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const report = buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
   const stated = state.rates.planFacts().map(statedRow);
@@ -85,11 +88,11 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   return suite.judged?.(whole, measured, config) ?? whole;
 }
 
-/** The clauses that a load run judges. */
-function clausesOf({ judges, leaves = [] }: ReturnType<typeof suiteOf>): ReadonlySet<string> {
+/** The clauses that a load run judges: of the user's own, those of exchanges. */
+function clausesOf({ judges, leaves = [] }: ReturnType<typeof suiteOf>, own: OwnChecks): ReadonlySet<string> {
   const left = [...ELSEWHERE, ...leaves];
   const all = CLAUSES.filter(({ id, family }) => FAMILIES.includes(family) && !left.includes(id));
-  return new Set([...all.map(({ id }) => id), ...judges]);
+  return new Set([...all.map(({ id }) => id), ...judges, ...own.onExchanges.map(({ clause }) => clause)]);
 }
 
 /** The row with what the configuration expects of its plan. */
