@@ -2,7 +2,6 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
 import { createdId } from './depth.ts';
-import { sentId } from './noting.ts';
 import { candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
 import type { Course } from './probe.ts';
 import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
@@ -58,7 +57,7 @@ export function* makeVictim(
   const { last } = yield planOf(creator.recipe, 'last/victim', drawFor(world, `v${serial}`));
   if ((last.response?.status ?? 599) >= 300) return null;
   const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
-  const id = createdId(last, parameter, collection) ?? sentId(last, parameter, collection);
+  const id = createdId(last, parameter, collection);
   return id === null ? null : { ...creator.recipe.pathValues, [parameter]: id };
 }
 
