@@ -44,17 +44,20 @@ export async function performAll(
   limits: Limits,
 ): Promise<readonly Cut[]> {
   const cuts: Cut[] = [];
-  const names = named(experiments);
-  const open = experiments.filter((experiment) => !limits.performed.has(names.get(experiment) ?? ''));
-  const waves = [...Map.groupBy(open, (experiment) => experiment.rank).entries()].sort(
+  const waves = [...Map.groupBy(experiments, (experiment) => experiment.rank).entries()].sort(
     ([left], [right]) => left - right,
   );
   const late: (Experiment | Conversation)[] = [];
-  session.planned = costOf(open);
+  session.planned = waves.reduce((cost, [, wave]) => cost + costOf([...open(wave, limits).keys()]), 0);
   for (const [, wave] of waves) {
+    const names = open(wave, limits);
     const { budget, reserve = () => 0, undoing = () => 0 } = limits;
     const left = budget === null ? null : budget - session.sent - reserve();
-    const { kept, dropped } = affordable(wave, left, (experiment) => experiment.cost + undoing(experiment));
+    const { kept, dropped } = affordable(
+      [...names.keys()],
+      left,
+      (experiment) => experiment.cost + undoing(experiment),
+    );
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
     await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
       if (await performOne(session, ledger, experiment, limits, late))
@@ -64,6 +67,14 @@ export async function performAll(
   if (late.length > 0) cuts.push(cut(ledger, late, 'time-limit'));
   session.planned = null;
   return cuts;
+}
+
+/** What of the wave is not performed yet, with its names: of one wave at a time, for there may be a hundred thousand. */
+function open(
+  wave: readonly (Experiment | Conversation)[],
+  { performed }: Limits,
+): ReadonlyMap<Experiment | Conversation, string> {
+  return new Map([...named(wave)].filter(([, name]) => !performed.has(name)));
 }
 
 /** Whether the experiment had its turn; false where it came too late. */
