@@ -7,7 +7,7 @@ import type { RequestPlan } from '../exchange/exchange.ts';
 import { pairsOf } from '../generate/parameters.ts';
 import { isObject, shapeOf } from '../generate/schema-shape.ts';
 import { outcome, single } from './experiment.ts';
-import { idOf, itemsOf } from './knowledge.ts';
+import { idOf, itemsOf } from './items.ts';
 import { locatedId, note } from './noting.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
 import type { Course, Experiment, Outcome } from './probe.ts';

@@ -1,59 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { idOf, itemsOf, Knowledge } from './knowledge.ts';
+import { Knowledge } from './knowledge.ts';
 
 const STORES = '/api/v1/stores';
 const values = (ids: readonly { readonly value: string }[]): readonly string[] => ids.map(({ value }) => value);
-
-describe('items of a list answer', () => {
-  const items = [{ id: 1 }, { id: 2 }];
-  it.each([
-    ['a bare array', items],
-    ['data', { data: items, total: 2 }],
-    ['items', { items }],
-    ['results', { results: items }],
-    ['an envelope in an envelope', { data: { records: items } }],
-    ['a member of any name', { total: 2, stores: items }],
-    ['a member of any name below others', { result: { stores: items }, meta: { total: 2 } }],
-    ['the member that has the name of the list', { owners: [{ id: 9 }], stores: items }],
-    ['the member that is no companion of items', { facets: [{ id: 9 }], found: items }],
-  ])('are found in %s', (_name, body) => {
-    expect(itemsOf(body, 'stores')).toEqual(items);
-  });
-
-  it('are those at the configured place, or none', () => {
-    const body = { data: [{ id: 9 }], held: { 'a/b': items } };
-    expect(itemsOf(body, '', '/held/a~1b')).toEqual(items);
-    expect(itemsOf(body, '', '/held/other')).toEqual([]);
-  });
-
-  it.each([null, 'text', 7, {}, { total: 0 }, { tags: ['a'] }, { id: 's', settings: { domains: items } }])(
-    'are none in %j',
-    (body) => {
-      expect(itemsOf(body)).toEqual([]);
-    },
-  );
-});
-
-describe('the id of an item', () => {
-  it.each([
-    [{ id: 'a', storeId: 'b' }, 'storeId', 'stores', 'b'],
-    [{ id: 'a', name: 'b' }, 'storeId', 'stores', 'a'],
-    [{ store_id: 'a' }, 'storeId', 'stores', 'a'],
-    [{ ID: 7 }, 'storeId', 'stores', '7'],
-    [{ uuid: 'a' }, 'storeId', 'stores', 'a'],
-    [{ categoryId: 'a' }, 'x', 'categories', 'a'],
-    [{ boxId: 'a' }, 'x', 'boxes', 'a'],
-    [{ currency_code: 'EUR', name: 'Euro' }, 'x', 'currencies', 'EUR'],
-    [{ code: 'EUR', name: 'Euro' }, 'currencyCode', 'currencies', 'EUR'],
-    [{ slug: 'a', name: 'b' }, 'theme', 'themes', 'a'],
-    [{ id: '' }, 'storeId', 'stores', null],
-    [{ id: 1.5 }, 'storeId', 'stores', null],
-    [{ id: { nested: 1 } }, 'storeId', 'stores', null],
-    [{}, 'storeId', 'stores', null],
-  ])('of %j for %s in %s is %j', (item, parameter, noun, id) => {
-    expect(idOf(item, parameter, noun)).toBe(id);
-  });
-});
 
 describe('knowledge', () => {
   it('offers what was created before what was listed, the newest first', () => {

@@ -6,7 +6,7 @@ import { valueAt } from '../openapi/json.ts';
 import type { DeclaredResponse, Link } from '../openapi/operation.ts';
 import { declaredResponse } from '../openapi/responses.ts';
 import { makesByName, trimmed } from './chains.ts';
-import { idOf, itemsOf } from './knowledge.ts';
+import { idOf, itemsOf } from './items.ts';
 import { lastNoun, schemaNouns } from './nouns.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
 import { decodeSegment, fillPath, type Recipe } from './recipe.ts';

@@ -3,6 +3,9 @@
 import type { Row } from './rows.ts';
 
 const OPEN = { isPublic: true } as const;
+const UNKNOWN = { 401: 'Invalid credentials' } as const;
+const KEPT_OUT = { ...UNKNOWN, 403: 'Account locked' } as const;
+const UNSUPPORTED = { 400: 'Unsupported provider' } as const;
 const TOKENS = 'AuthTokens: sessionToken! expiresAt! ttlSeconds';
 const TOKENS_AGAIN = 'AuthTokens';
 
@@ -28,7 +31,7 @@ export const AUTHENTICATION: Readonly<Record<string, readonly Row[]>> = {
       'Sign in with email and password',
       'email! password! rememberMe deviceName',
       TOKENS,
-      { ...OPEN, declares: { 401: 'Invalid credentials', 403: 'Account locked' } },
+      { ...OPEN, declares: KEPT_OUT },
     ],
     ['post /auth/login/link', 'Send a sign-in link', 'email! locale', '', OPEN],
     [
@@ -36,15 +39,9 @@ export const AUTHENTICATION: Readonly<Record<string, readonly Row[]>> = {
       'Sign in by the link',
       'challenge! deviceName',
       TOKENS_AGAIN,
-      { ...OPEN, declares: { 401: 'Invalid credentials' } },
+      { ...OPEN, declares: UNKNOWN },
     ],
-    [
-      'post /auth/refresh',
-      'Exchange a refresh token',
-      'challenge!',
-      TOKENS_AGAIN,
-      { ...OPEN, declares: { 401: 'Invalid credentials', 403: 'Account locked' } },
-    ],
+    ['post /auth/refresh', 'Exchange a refresh token', 'challenge!', TOKENS_AGAIN, { ...OPEN, declares: KEPT_OUT }],
     [
       'get /auth/session',
       'Read the current session',
@@ -119,14 +116,14 @@ export const AUTHENTICATION: Readonly<Record<string, readonly Row[]>> = {
       'Connect an account',
       'challenge! callbackUrl',
       'SocialAccount',
-      { declares: { 400: 'Unsupported provider' } },
+      { declares: UNSUPPORTED },
     ],
     [
       'post /auth/social/{provider}/login',
       'Sign in through a provider',
       'challenge! deviceName',
       TOKENS_AGAIN,
-      { ...OPEN, declares: { 400: 'Unsupported provider', 401: 'Invalid credentials' } },
+      { ...OPEN, declares: { ...UNSUPPORTED, ...UNKNOWN } },
     ],
     ['delete /auth/social/accounts/{socialAccountId}', 'Disconnect an account', '', ''],
   ],

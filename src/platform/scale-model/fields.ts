@@ -2,56 +2,21 @@
 // dialect. A name that ends in "Id" and is not here refers to a resource.
 import type { JsonObject } from '../json.ts';
 import type { Components, Describe } from './components.ts';
+import {
+  bare,
+  choice,
+  coded,
+  flag,
+  formatted,
+  list,
+  measure,
+  optional,
+  orNull,
+  shared,
+  text,
+  whole,
+} from './field-makers.ts';
 import { idSchema, nounOf } from './names.ts';
-
-function text(description: string, example: string, rules: JsonObject = { maxLength: 255 }): Describe {
-  return ({ form }) => form.example({ type: 'string', ...rules, description }, example);
-}
-
-function formatted(format: string, description: string, example: string): Describe {
-  return ({ form }) => form.example({ type: 'string', format, description }, example);
-}
-
-function coded(pattern: string, description: string, example: string): Describe {
-  return ({ form }) => form.example({ type: 'string', pattern, description }, example);
-}
-
-function whole(description: string, minimum: number, maximum: number): Describe {
-  return () => ({ type: 'integer', minimum, maximum, description });
-}
-
-function measure(description: string): Describe {
-  return ({ form }) => form.positive({ type: 'number', description });
-}
-
-function flag(description: string, standard = false): Describe {
-  return () => ({ type: 'boolean', default: standard, description });
-}
-
-function choice(description: string, ...values: readonly string[]): Describe {
-  return () => ({ type: 'string', enum: values, description });
-}
-
-function optional(maker: Describe): Describe {
-  return (components) => components.form.nullable(maker(components));
-}
-
-function list(maker: Describe, rules: JsonObject, description: string): Describe {
-  return (components) => ({ type: 'array', items: maker(components), ...rules, description });
-}
-
-function shared(name: string, description: string): Describe {
-  return (components) => components.form.described(components.shared(name), description);
-}
-
-/** As items of lists, where a description of its own would say nothing. */
-function bare(name: string): Describe {
-  return (components) => components.shared(name);
-}
-
-function orNull(name: string): Describe {
-  return (components) => components.form.nullable(components.shared(name));
-}
 
 const HANDLE = '^[a-z0-9]+(-[a-z0-9]+)*$';
 const COUNTRY = '^[A-Z]{2}$';

@@ -3,7 +3,7 @@ import { idIn, nounsOf } from '../../checks/idem/identity.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
-import { itemsOf } from '../knowledge.ts';
+import { itemsOf } from '../items.ts';
 import type { Send } from '../probe.ts';
 import { planOf, queryText } from '../recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
