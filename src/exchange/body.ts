@@ -29,14 +29,20 @@ function decode({ response }: Exchange): JsonBody {
 /** The first value of the header, null when absent. Names compare without regard to case. */
 export function header(list: HeaderList, name: string): string | null {
   const wanted = name.toLowerCase();
-  for (const [candidate, value] of list) {
-    if (candidate === wanted || candidate.toLowerCase() === wanted) return value;
-  }
+  for (const entry of list) if (isNamed(entry, wanted)) return entry[1];
   return null;
 }
 
 /** All values of the header, in the order received. */
 export function headers(list: HeaderList, name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  return list.filter(([candidate]) => candidate.toLowerCase() === wanted).map(([, value]) => value);
+  const values: string[] = [];
+  for (const entry of list) if (isNamed(entry, wanted)) values.push(entry[1]);
+  return values;
+}
+
+/** Every answer is asked for many headers: names of another length are not even put into lower case. */
+function isNamed(entry: HeaderList[number], wanted: string): boolean {
+  const name = entry[0];
+  return name === wanted || (name.length === wanted.length && name.toLowerCase() === wanted);
 }

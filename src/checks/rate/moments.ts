@@ -11,11 +11,18 @@ export interface Moment {
   readonly latest: number;
 }
 
+/** Bounds, ms. */
+interface Ahead {
+  readonly low: number;
+  readonly high: number;
+}
+
 export class TargetClock {
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
+  #ahead: Ahead | null = null;
 
   add({ dateMs, sentAt, answeredAt }: RateReading): void {
     if (dateMs === null) return;
@@ -25,13 +32,13 @@ export class TargetClock {
     this.#high = Math.min(this.#high, high);
     this.#lowest = Math.min(this.#lowest, low);
     this.#highest = Math.max(this.#highest, high);
+    const isOne = this.#low <= this.#high;
+    this.#ahead = isOne ? { low: this.#low, high: this.#high } : { low: this.#lowest, high: this.#highest };
   }
 
   /** By how much the target's clock is ahead, ms; null without a Date. Where several clocks answer, the bounds hold them all. */
-  ahead(): { readonly low: number; readonly high: number } | null {
-    if (this.#lowest === Number.POSITIVE_INFINITY) return null;
-    if (this.#low <= this.#high) return { low: this.#low, high: this.#high };
-    return { low: this.#lowest, high: this.#highest };
+  ahead(): Ahead | null {
+    return this.#ahead;
   }
 
   /** When the window of this reading resets; null when it says nothing, or nothing is known of the target's clock. */

@@ -52,8 +52,9 @@ export function readingOf(exchange: Exchange): RateReading | null {
 
 /** The header as text, equal repetitions taken as one; null when absent. */
 export function rateHeader({ response }: Exchange, which: keyof typeof RATE_HEADERS): string | null {
-  const values = new Set(headers(response?.headers ?? [], RATE_HEADERS[which]).map((value) => value.trim()));
-  return values.size === 0 ? null : [...values].join(', ');
+  const values = headers(response?.headers ?? [], RATE_HEADERS[which]);
+  const [only = null] = values;
+  return values.length > 1 ? [...new Set(values.map((value) => value.trim()))].join(', ') : (only?.trim() ?? null);
 }
 
 /** The number that the text is; null for any other text and for none. */

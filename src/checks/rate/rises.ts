@@ -7,7 +7,7 @@
 // seen. A reset that moves on before it came belongs to a bucket or a sliding log, whose gains come in other ways: then
 // nothing is concluded from the series, and the probes of a quiet target judge.
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { precedes, type TargetClock } from './moments.ts';
+import { type Moment, precedes, type TargetClock } from './moments.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 
 const REMEMBERED = 48;
@@ -43,8 +43,8 @@ export class Rises {
     if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - after.answeredAt);
     let worst: Rise | null = null;
     // With none left Remaining cannot fall: what is admitted beyond is RATE-04's.
-    for (const [index, before] of remaining === 0 ? [] : this.#recent.entries()) {
-      const rise = this.#compare(before, after, index);
+    for (let index = 0; remaining > 0 && index < this.#recent.length; index += 1) {
+      const rise = this.#compare(index, after, reset);
       if (rise !== null && (worst === null || rise.gain - rise.allowed > worst.gain - worst.allowed)) worst = rise;
     }
     if (worst !== null && this.#rises.length < MOST_KEPT) this.#rises.push(worst);
@@ -74,11 +74,12 @@ export class Rises {
     return { judgement: holds(this.#compared), rise: null };
   }
 
-  #compare(before: RateReading, after: RateReading, index: number): Rise | null {
+  /** With the reading at the index of the recent ones; `next`: when the window of the later one resets. */
+  #compare(index: number, after: RateReading, next: Moment | null): Rise | null {
+    const before = this.#recent[index] as RateReading;
     if (!precedes(before, after) || before.limit !== after.limit) return null;
     const reset = this.#clock.resetOf(before);
     if (reset === null || after.answeredAt > reset.earliest) return null;
-    const next = this.#clock.resetOf(after);
     if (next !== null && next.earliest - reset.earliest >= MOVED_MS) this.#movesEarly = true;
     this.#compared += 1;
     const rise = (after.remaining ?? 0) - (before.remaining ?? 0);
