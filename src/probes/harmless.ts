@@ -16,8 +16,20 @@ export function unknownValue(world: World, reached: Reached, name: string): stri
   return unknownIdFor(world, reached, name).value;
 }
 
+/** By parameter and seed: what is refused is asked for again and again. */
+const drawn = new WeakMap<Reached, Map<string, UnknownId>>();
+
 /** The same, with whether the target could call it malformed. */
 export function unknownIdFor(world: World, reached: Reached, name: string): UnknownId {
+  const known = drawn.get(reached) ?? new Map<string, UnknownId>();
+  drawn.set(reached, known);
+  const key = `${world.seed} ${name}`;
+  const id = known.get(key) ?? drawUnknownId(world, reached, name);
+  known.set(key, id);
+  return id;
+}
+
+function drawUnknownId(world: World, reached: Reached, name: string): UnknownId {
   const { operation, description, recipe } = reached;
   const parameter = pathParameter(operation, name) ?? {
     name,
