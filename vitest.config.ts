@@ -2,14 +2,25 @@
 // (`load`). `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
 const LOAD = ['{src,test}/**/*.k6.test.ts'];
 /** Tests leave nothing in the user's cache, and read anew. */
 const ENV = { ASSAY_CACHE: 'off' };
 
+/** The long tables first: what is short fills the cores to the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isTable = ({ moduleId }: TestSpecification): boolean => /\/test\/(faults|tolerances)\//.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isTable), ...sorted.filter((file) => !isTable(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
