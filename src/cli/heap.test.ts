@@ -14,12 +14,13 @@ ${code}`;
 }
 
 it('space for new objects has its size at once, and keeps it whatever survives', () => {
-  const sizes = told(`holdNewSpace();
+  const [first, last] = told(`holdNewSpace();
 const sizes = [sizeMb('new_space')];
 const kept = [];
 for (let index = 0; index < 1_000_000; index += 1) kept[index % 300_000] = { index, text: 'text ' + index };
-console.log(JSON.stringify([...sizes, sizeMb('new_space')]));`);
-  expect(sizes).toEqual([64, 64]);
+console.log(JSON.stringify([...sizes, sizeMb('new_space')]));`) as [number, number];
+  expect(first).toBeGreaterThanOrEqual(32);
+  expect(last).toBe(first);
 });
 
 it('the garbage of a large heap is given back, and nothing needed is to be exposed for it', () => {
@@ -35,6 +36,6 @@ console.log(JSON.stringify([before, process.memoryUsage.rss(), sizeMb('new_space
       string,
     ];
   expect(after).toBeLessThan(before / 2);
-  expect(newSpace).toBe(64);
+  expect(newSpace).toBeGreaterThanOrEqual(32);
   expect(exposed).toBe('undefined');
 });
