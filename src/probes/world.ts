@@ -72,11 +72,25 @@ export function drawFor(world: World, label: string): Draw {
   return { seed: world.seed, nonce: { run: world.nonce, serial: serialOf(label) } };
 }
 
+/** Labels are few, and each is asked for on every operation; of those that are not, no more than so many are kept. */
+const serials = new Map<string, string>();
+const MOST_SERIALS = 5_000;
+
+function serialOf(label: string): string {
+  let serial = serials.get(label);
+  if (serial === undefined) {
+    serial = newSerial(label);
+    if (serials.size >= MOST_SERIALS) serials.clear();
+    serials.set(label, serial);
+  }
+  return serial;
+}
+
 const LETTERS = 26;
 const SERIAL_LENGTH = 6;
 
 /** Six letters that stand for the label: letters fit more patterns than digits. */
-function serialOf(label: string): string {
+function newSerial(label: string): string {
   let number = hash('sha256', label, 'buffer').readUIntBE(0, 6);
   let serial = '';
   for (let place = 0; place < SERIAL_LENGTH; place += 1) {
