@@ -29,17 +29,16 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
 
 /**
  * Whether the operation may make what its last parameter names: a PUT, or a POST to what can be read or deleted at the same
- * path and no POST on the collection makes (`POST /users/{name}`).
+ * path, where it declares 201 or no POST on the collection makes any (`POST /users/{name}`); any other changes what there is.
  */
-export function makesByName({ method, path }: Operation, { operations }: Description): boolean {
+export function makesByName({ method, path, responses }: Operation, { operations }: Description): boolean {
   const last = parameterNames(path).at(-1);
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
   if (method !== 'POST') return method === 'PUT';
-  const collection = trimmed(collectionTemplate(path, last));
-  const isServed = operations.some(
-    (other) => other.path === path && (other.method === 'GET' || other.method === 'DELETE'),
-  );
-  return isServed && !operations.some((other) => other.method === 'POST' && trimmed(other.path) === collection);
+  const isAt = (place: string, ...methods: readonly string[]): boolean =>
+    operations.some((other) => methods.includes(other.method) && trimmed(other.path) === trimmed(place));
+  const creates = responses.some(({ status }) => status === '201') || !isAt(collectionTemplate(path, last), 'POST');
+  return creates && isAt(path, 'GET', 'DELETE');
 }
 
 interface Posts {

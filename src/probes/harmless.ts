@@ -19,17 +19,17 @@ export function unknownValue(world: World, reached: Reached, name: string): stri
 /** By parameter and seed: what is refused is asked for again and again. */
 const drawn = new WeakMap<Reached, Map<string, UnknownId>>();
 
-/** The same, with whether the target could call it malformed. */
-export function unknownIdFor(world: World, reached: Reached, name: string): UnknownId {
+/** The same, with whether the target could call it malformed; `apart` tells one from the next. */
+export function unknownIdFor(world: World, reached: Reached, name: string, apart = ''): UnknownId {
   const known = drawn.get(reached) ?? new Map<string, UnknownId>();
   drawn.set(reached, known);
-  const key = `${world.seed} ${name}`;
-  const id = known.get(key) ?? drawUnknownId(world, reached, name);
+  const key = `${world.seed} ${name}${apart}`;
+  const id = known.get(key) ?? drawUnknownId(world, reached, name, apart);
   known.set(key, id);
   return id;
 }
 
-function drawUnknownId(world: World, reached: Reached, name: string): UnknownId {
+function drawUnknownId(world: World, reached: Reached, name: string, apart: string): UnknownId {
   const { operation, description, recipe } = reached;
   const parameter = pathParameter(operation, name) ?? {
     name,
@@ -41,5 +41,5 @@ function drawUnknownId(world: World, reached: Reached, name: string): UnknownId 
     examples: [],
   };
   const known = reached.proof === null ? null : (recipe.pathValues[name] ?? null);
-  return unknownId(description, parameter, known, world.seed, `${operation.key} ${name}`);
+  return unknownId(description, parameter, known, world.seed, `${operation.key} ${name}${apart}`);
 }

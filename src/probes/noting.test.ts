@@ -138,6 +138,26 @@ describe('an id is known', () => {
     expect(offered(world, 'DELETE /groups/{name}')).toEqual([made]);
   });
 
+  it('from a name that another run does not make', () => {
+    const madeIn = (nonce: string): string => {
+      const paths: string[] = [];
+      const course = reach(
+        { ...openWorld(), nonce },
+        description,
+        operationOf(description, 'POST /groups/{name}'),
+        () => {},
+        () => {},
+      );
+      drive(course, ({ path }) => {
+        paths.push(path);
+        return { status: 201 };
+      });
+      return paths.join();
+    };
+    expect(madeIn('run-1')).not.toBe(madeIn('run-2'));
+    expect(madeIn('run-1')).toBe(madeIn('run-1'));
+  });
+
   it('from what a create sent, where its answer shows nothing', () => {
     const world = openWorld();
     const recipe = firstRecipe(

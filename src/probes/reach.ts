@@ -66,9 +66,9 @@ function inventedValues(
 ): Readonly<Record<string, string>> {
   const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'anew'));
   const unproven: Reached = { operation, description, recipe, proof: null, firstStatus: null };
-  return bestPathValues(world, description, operation, (name) => unknownIdFor(world, unproven, name).value, [
-    parameter,
-  ]);
+  // What is made stays where nothing deletes it: the next run makes another.
+  const anew = (name: string): string => unknownIdFor(world, unproven, name, world.nonce).value;
+  return bestPathValues(world, description, operation, anew, [parameter]);
 }
 
 /** Reads the collection of a missing id under other parents: the one that was read first may be empty. */
