@@ -11,8 +11,8 @@ import { writeScaleModel } from '../src/platform/scale-model/write.ts';
 import { startPlatform } from '../src/platform/start.ts';
 
 const GOAL_MB = 1024;
-/** Peaks of equal runs differ by as much: when garbage is collected is not ours to say. */
-const NOISE = 0.05;
+/** Peaks of equal runs differ by as much: on a machine that others use, too, garbage is collected later. */
+const NOISE = 0.1;
 const requests = Number(process.argv[2] ?? 30_000);
 const ASSAY = join(import.meta.dirname, '../bin/assay.js');
 /** Loaded into the command: leaves its peak behind, kB. */
