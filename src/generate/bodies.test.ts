@@ -127,6 +127,17 @@ describe('a drawn body', () => {
     expect(await bodyOf(schema, 'full', from(1), '3.0.3')).toEqual({ body: { count: 6, note: 'a' }, valid: true });
   });
 
+  it.each([
+    ['3.0.0', (schema: object) => ({ nullable: true, allOf: [schema] })],
+    ['3.1.0', (schema: object) => ({ anyOf: [schema, { type: 'null' }] })],
+  ])('holds null only where nothing else is possible, however deep (%s)', async (version, nullable) => {
+    const person = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+    const nested = (inner: object): object => ({ type: 'object', required: ['in'], properties: { in: inner } });
+    const { body, valid } = await bodyOf(nested(nested(nested(nested(nullable(person))))), 'full', from(1), version);
+    expect(valid).toBe(true);
+    expect(body).toEqual({ in: { in: { in: { in: { id: expect.any(String) } } } } });
+  });
+
   it('ends for a schema that contains itself', async () => {
     const itself = { $ref: '#/paths/~1things~10/post/requestBody/content/application~1json/schema' };
     const node = { type: 'object', properties: { label: { const: 'a' }, children: { type: 'array', items: itself } } };

@@ -25,8 +25,7 @@ export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Re
     if (next !== undefined) additions[field] = next;
   }
   const changed = JSON.stringify(additions) !== JSON.stringify(recipe.additions);
-  if (changed) return { ...recipe, additions };
-  return recipe.fullness === 'example' ? { ...recipe, fullness: 'full' } : null;
+  return changed ? { ...recipe, additions } : otherwiseFull(world, recipe, status);
 }
 
 /** Answers that no other body would change. */

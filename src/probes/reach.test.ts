@@ -97,17 +97,23 @@ describe('reaching an operation', () => {
     expect(arrivals).toMatchObject([{ recipe: { pathValues: { productId: 'b', variantId: 'v1' } } }]);
   });
 
-  it('goes without all that may be left out, references included, where the whole body fails', () => {
-    const world = worldWith({ contract: 'openapi' });
-    world.knowledge.noteListed('/api/v1/users', [{ id: 'u1' }]);
-    world.knowledge.noteListed('/api/v1/orders', [{ id: 'o1' }]);
-    world.knowledge.share();
-    const { plans, arrivals } = reaching('POST /api/v1/plans', world, (_plan, index) => ({
-      status: index === 0 ? 500 : 201,
-    }));
-    expect(plans.map(sentJson)).toEqual([{ owner: { userId: 'u1' }, title: expect.any(String), orderId: 'o1' }, {}]);
-    expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' }, recipe: { fullness: 'required' } }]);
-  });
+  it.each([
+    ['openapi', 500],
+    ['commerce', 400],
+  ] as const)(
+    'goes without all that may be left out, references included, where the whole body fails (%s)',
+    (contract, refusal) => {
+      const world = worldWith({ contract });
+      world.knowledge.noteListed('/api/v1/users', [{ id: 'u1' }]);
+      world.knowledge.noteListed('/api/v1/orders', [{ id: 'o1' }]);
+      world.knowledge.share();
+      const { plans, arrivals } = reaching('POST /api/v1/plans', world, (_plan, index) => ({
+        status: index === 0 ? refusal : 201,
+      }));
+      expect(plans.map(sentJson)).toEqual([{ owner: { userId: 'u1' }, title: expect.any(String), orderId: 'o1' }, {}]);
+      expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' }, recipe: { fullness: 'required' } }]);
+    },
+  );
 
   it('takes fixtures where nothing was listed', () => {
     const world = worldWith({ fixtures: { productId: 'prd fixed/1' } });

@@ -9,7 +9,7 @@ import { type Core, Reading } from './reading.ts';
 export interface Conjunction {
   readonly schemas: readonly unknown[];
   forms: Forms | null;
-  /** By depth that may be used: whether some value fits. */
+  /** Whether some value fits, by depth that may be used (heights.ts). */
   readonly fits: (boolean | undefined)[];
 }
 

@@ -5,7 +5,7 @@ import { CannotGenerate } from '../cannot-generate.ts';
 import type { Chance } from '../chance.ts';
 import { conforms } from '../schema/conforms.ts';
 import { type Form, type JsonType, jsonTypeOf } from '../schema/form.ts';
-import { DEEPEST, fitsType, heightOf } from '../schema/heights.ts';
+import { DEEPEST, fitsType, heightOf, isNull } from '../schema/heights.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
 import { shapeOfForm } from '../schema-shape.ts';
 import { arrayOf } from './arrays.ts';
@@ -102,7 +102,7 @@ export class Drawing implements Draws {
     if (forms.length === 0) throw new CannotGenerate(`${where}${reason}`);
     const usable = forms.filter((form) => (!form.forbidden || pointer === '') && this.types(form, room).length > 0);
     // null only where nothing else will do.
-    const others = usable.filter(({ types, values }) => types.some((type) => type !== 'null') && !isNullAlone(values));
+    const others = usable.filter((form) => !isNull(form));
     if (usable.length > 0) return others.length > 0 ? others : usable;
     if (forms.every(({ forbidden }) => forbidden)) throw new CannotGenerate(`${where}it may not be sent (readOnly)`);
     throw new CannotGenerate(`${where}${whyTooDeep(this.schemas, forms)}`);
@@ -172,10 +172,6 @@ function partOf(forms: readonly Form[]): unknown {
 }
 
 const BOOLEANS: readonly boolean[] = [true, false];
-
-function isNullAlone(values: readonly unknown[] | null): boolean {
-  return values?.every((value) => value === null) === true;
-}
 
 function likelyType(form: Form, { depth, name }: Place): JsonType {
   if (form.members.length > 0 || form.required.length > 0 || form.minProperties > 0) return 'object';
