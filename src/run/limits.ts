@@ -1,5 +1,5 @@
-// What comes when nothing else is left to ask: the limits of keys, spent probe by probe; and what of a budget is left to
-// that and to the end of the run.
+// What comes when nothing else is left to ask: the limits of keys, spent one probe after the other; and what of a
+// budget is left to that and to the end of the run.
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
@@ -18,9 +18,6 @@ function limitExperiments(state: StageState, timing: Timing): readonly Conversat
   return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => wants(clauses));
 }
 
-/** Those of equal rank do not touch each other: so many are under way at once. */
-const SIDE_BY_SIDE = 2;
-
 /** Probes of limits call again where a window began just then: so many requests more than they are said to take. */
 const SLACK = 10;
 
@@ -28,7 +25,7 @@ const SLACK = 10;
 export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
   const { session, ledger, cuts, budget, performed } = state;
   const reserve = (): number => endOf(state);
-  const limits = { budget, width: SIDE_BY_SIDE, until: null, now: Date.now, performed, reserve };
+  const limits = { budget, width: 1, until: null, now: Date.now, performed, reserve };
   cuts.push(...(await performAll(session, ledger, limitExperiments(state, timing), limits)));
 }
 

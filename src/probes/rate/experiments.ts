@@ -1,4 +1,4 @@
-// The probes of limits: they come last, when nothing else is sent.
+// The probes of limits: they come last, one after the other, when nothing else is sent.
 import type { RateBook } from '../../checks/rate/book.ts';
 import type { Conversation } from '../probe.ts';
 import type { World } from '../world.ts';
@@ -15,7 +15,7 @@ export const RATE_CLAUSES: readonly string[] = [
 ];
 
 /**
- * Stage `last`; those of equal rank do not touch each other and may go on side by side. `book` has seen every exchange of the run so far and goes on seeing them.
+ * Stage `last`, each with a rank of its own. `book` has seen every exchange of the run so far and goes on seeing them.
  * The costs of `own` operations are walked; the others concern keys and users, and use whatever was `reached`.
  */
 export function rateExperiments(

@@ -18,11 +18,8 @@ import { planOf, type Recipe } from '../recipe.ts';
 import type { KnownKey } from '../security.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { LONGEST_WAIT_MS, plainReads, type Timing } from './asking.ts';
-import { ROW_RANK } from './quiet-probe.ts';
 
 const PROBE = 'rate/export';
-/** Beside the row of calls under the main key, for it mostly waits; after the drain where it floods by that key itself. */
-const RANK = { beside: ROW_RANK, alone: 920 } as const;
 const BATCH = 25;
 /** How long a user rests where no Retry-After tells. ms. */
 const REST_MS = 10_000;
@@ -64,7 +61,7 @@ export function exportConversation(
   return {
     probe: PROBE,
     stage: 'last',
-    rank: usersOf(world, book)[0].name === world.mainKey.name ? RANK.alone : RANK.beside,
+    rank: 920,
     clauses: ['RATE-09'],
     ...spot,
     cost: THROTTLE_CALLS,

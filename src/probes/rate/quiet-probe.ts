@@ -1,5 +1,5 @@
 // RATE-03 call by call: one cheap operation in a row under the main key, and once more after a pause. A defect that shows only
-// now and then takes a row of calls with nothing else under way by that key.
+// now and then takes a row of calls with nothing else under way.
 import type { RateBook } from '../../checks/rate/book.ts';
 import type { TargetClock } from '../../checks/rate/moments.ts';
 import { judgeQuietRun, judgeResetsInVain, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/quiet-run.ts';
@@ -11,7 +11,6 @@ import type { Reached, World } from '../world.ts';
 import { asker, plainReads, spotOf, type Timing } from './asking.ts';
 
 const PROBE = 'rate/row';
-export const ROW_RANK = 905;
 /** Calls before the pause, and as many after. */
 const MOST_CALLS = 40;
 const LEAST_CALLS = 10;
@@ -41,7 +40,7 @@ export function quietConversation(
   return {
     probe: PROBE,
     stage: 'last',
-    rank: ROW_RANK,
+    rank: 905,
     clauses: ['RATE-03'],
     service: null,
     operation: null,
