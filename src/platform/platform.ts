@@ -39,7 +39,7 @@ export const DEFAULT_LIMITS = {
   standard: { calls: 30_000, seconds: 10 },
   growth: { calls: 60_000, seconds: 10 },
   enterprise: { calls: 120_000, seconds: 10 },
-  export: { calls: 20, seconds: 3 },
+  export: { calls: 20, seconds: 2 },
 } satisfies Record<string, Limit>;
 
 const DEEPEST_BODY = 200;

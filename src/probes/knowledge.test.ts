@@ -18,6 +18,20 @@ describe('knowledge', () => {
     expect(['first', 'listed', 'other'].map((id) => knowledge.isCreated(id))).toEqual([true, false, false]);
   });
 
+  it('offers the same ids in the same order, whichever collection was read first', () => {
+    const paths = ['/api/v1/shops/s1/stores', '/api/v1/stores', '/api/v1/my/stores'];
+    const offered = [paths, paths.toReversed()].map((order) => {
+      const knowledge = new Knowledge();
+      for (const path of order) knowledge.noteListed(path, [{ id: `of ${path}`, ownerId: `o ${path}` }]);
+      knowledge.share();
+      return [knowledge.idsByNoun('storeId'), knowledge.idsByNoun('ownerId')].map(values);
+    });
+    expect(offered[0]).toEqual(offered[1]);
+    expect(offered[0]?.[0]).toEqual(
+      ['/api/v1/stores', '/api/v1/my/stores', '/api/v1/shops/s1/stores'].map((path) => `of ${path}`),
+    );
+  });
+
   it('knows a collection by its concrete path', () => {
     const knowledge = new Knowledge();
     knowledge.noteListed('/api/v1/stores/a/domains', [{ id: 'd1' }]);

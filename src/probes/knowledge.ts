@@ -27,7 +27,7 @@ export interface KnownId {
 }
 
 export class Knowledge {
-  readonly #pools = new Map<string, Pool>();
+  #pools = new Map<string, Pool>();
   /** How many things that this run created are addressed by the value. */
   readonly #created = new Map<string, number>();
   readonly #linked = new Map<string, readonly string[]>();
@@ -36,6 +36,7 @@ export class Knowledge {
   /** From now on what one resource showed is offered to others: not while they are reached side by side, in no order. */
   share(): void {
     this.#shared = true;
+    this.#pools = new Map([...this.#pools].toSorted(([left], [right]) => shallowFirst(left, right)));
   }
 
   /**
@@ -194,6 +195,12 @@ function poolKey(path: string): string {
   const trimmed = path.replace(/\/$/, '');
   const cut = trimmed.lastIndexOf('/') + 1;
   return `${trimmed.slice(0, cut)}${normal(trimmed.slice(cut))}`;
+}
+
+/** An order of collections that does not tell which was read first. */
+function shallowFirst(left: string, right: string): number {
+  const byDepth = left.split('/').length - right.split('/').length;
+  return byDepth !== 0 ? byDepth : left < right ? -1 : 1;
 }
 
 function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] {
