@@ -65,7 +65,7 @@ function isDense(shape: SchemaObject): boolean {
 }
 
 /** Whether the parameter's schema admits the text, read as the type that the schema asks for. */
-function admits(description: Description, parameter: Parameter, text: string): boolean {
+export function admits(description: Description, parameter: Parameter, text: string): boolean {
   const { schema } = parameter;
   if (schema === null || description.fits(schema, text) !== false) return true;
   return /^-?\d+$/.test(text) && description.fits(schema, Number(text)) === true;

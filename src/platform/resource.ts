@@ -51,7 +51,7 @@ export class Resources {
 
   /** All resources that some path leads to. */
   all(): readonly Resource[] {
-    for (const shape of this.following.keys()) this.under(shape);
+    for (const shape of this.following.keys()) if (!this.isChoice(shape)) this.under(shape);
     return [...this.made.values()];
   }
 

@@ -1,5 +1,6 @@
 // Candidates for an operation's path parameters, best first: what the target listed or created, then fixtures,
 // then the description's examples. Read left to right: a parameter's collection is the path before it.
+import { admits } from '../generate/identifiers.ts';
 import { parameterValue } from '../generate/parameters.ts';
 import { shapeOf } from '../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../openapi/operation.ts';
@@ -94,8 +95,17 @@ function candidatesFor(
   const free = !isTarget(operation, name) || operation.method !== 'DELETE';
   if (found.length === 0 && world.contract === 'commerce' && !isTarget(operation, name))
     found.push(...world.knowledge.idsByNoun(name).map((id) => id.value));
-  if (found.length === 0 && free) found.push(...described(world, description, operation, name));
-  return [...new Set(found)].slice(0, CANDIDATES_PER_PARAMETER);
+  const possible = found.filter((value) => value === fixture || !isExcluded(description, operation, name, value));
+  if (possible.length === 0 && free) possible.push(...described(world, description, operation, name));
+  return [...new Set(possible)].slice(0, CANDIDATES_PER_PARAMETER);
+}
+
+/** Whether the parameter's values are enumerated and this is none of them: what a collection showed there is no id for it. */
+function isExcluded(description: Description, operation: Operation, name: string, value: string): boolean {
+  const parameter = pathParameter(operation, name);
+  if (parameter?.schema == null) return false;
+  const shape = shapeOf(description, parameter.schema.value);
+  return ('enum' in shape || 'const' in shape) && !admits(description, parameter, value);
 }
 
 /** Things whose change or removal can lock this run out of the target. */

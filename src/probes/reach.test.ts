@@ -27,6 +27,10 @@ beforeAll(async () => {
     '/api/v1/plans': {
       post: { requestBody: { required: true, content: { 'application/json': { schema: plan } } }, responses },
     },
+    '/api/v1/channels/{channel}': {
+      parameters: [{ ...parameter('channel'), schema: { type: 'string', enum: ['web', 'shop'] } }],
+      get,
+    },
     '/api/v1/products/{productId}/variants': { parameters: [parameter('productId')], get },
     '/api/v1/products/{productId}/variants/{variantId}': {
       parameters: [parameter('productId'), parameter('variantId')],
@@ -114,6 +118,16 @@ describe('reaching an operation', () => {
       expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' }, recipe: { fullness: 'required' } }]);
     },
   );
+
+  it('takes for an enumerated parameter only values that are enumerated, whatever was listed there', () => {
+    const world = worldWith();
+    world.knowledge.noteListed('/api/v1/channels', [{ id: 'chn_1' }]);
+    expect(reaching('GET /api/v1/channels/{channel}', world, () => ({})).plans[0]?.path).toMatch(
+      /channels\/(web|shop)$/,
+    );
+    world.knowledge.noteListed('/api/v1/channels', [{ id: 'shop' }]);
+    expect(reaching('GET /api/v1/channels/{channel}', world, () => ({})).plans[0]?.path).toMatch(/channels\/shop$/);
+  });
 
   it('takes fixtures where nothing was listed', () => {
     const world = worldWith({ fixtures: { productId: 'prd fixed/1' } });
