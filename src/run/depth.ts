@@ -1,7 +1,7 @@
 // How far depth goes: repetition, and what each operation may cost where neither a budget nor a time limit says so.
 // Both depend on how many operations the whole run has, never on time or shard: the same seed sends the same requests.
 import { repeatExperiment } from '../probes/depth.ts';
-import type { Conversation, Experiment } from '../probes/probe.ts';
+import type { Experiment } from '../probes/probe.ts';
 import type { Reached, World } from '../probes/world.ts';
 import { inTurns } from './pass.ts';
 import { spotKey } from './spot.ts';
@@ -22,18 +22,7 @@ export function depthPerOperation(operations: number): number {
 
 /** The lean experiments, and of depth what comes first on each operation and costs no more than `most`; nothing is held on no operation. */
 export function heldTo(most: number, experiments: readonly Experiment[]): readonly Experiment[] {
-  if (most === Number.POSITIVE_INFINITY) return experiments;
-  const spent = new Map<string, number>();
-  const kept = new Set<Experiment>();
-  for (const experiment of depthByRank(experiments)) {
-    const key = spotKey(experiment);
-    const cost = (spent.get(key) ?? 0) + experiment.cost;
-    const isWithin = cost <= most || experiment.operation === null;
-    if (isWithin && experiment.stands?.() === false) continue;
-    spent.set(key, cost);
-    if (isWithin) kept.add(experiment);
-  }
-  return experiments.filter((experiment) => experiment.stage !== 'depth' || kept.has(experiment));
+  return most === Number.POSITIVE_INFINITY ? experiments : withLean(experiments, paidBy(most, experiments).kept);
 }
 
 /**
@@ -41,18 +30,29 @@ export function heldTo(most: number, experiments: readonly Experiment[]): readon
  * keeps of these, should fewer of all be lean in the end, is what it keeps of all.
  */
 export function lookedAt(most: number, experiments: readonly Experiment[]): readonly Experiment[] {
-  if (most === Number.POSITIVE_INFINITY) return experiments;
+  return most === Number.POSITIVE_INFINITY ? experiments : withLean(experiments, paidBy(most, experiments).seen);
+}
+
+/** Of depth what `most` pays for on each operation, and what was looked at for that. */
+function paidBy(most: number, experiments: readonly Experiment[]): Readonly<Record<'kept' | 'seen', Set<Experiment>>> {
   const spent = new Map<string, number>();
-  const seen = new Set<Experiment>();
+  const [kept, seen] = [new Set<Experiment>(), new Set<Experiment>()];
   for (const experiment of depthByRank(experiments)) {
     const key = spotKey(experiment);
     const before = spent.get(key) ?? 0;
     if (before > most && experiment.operation !== null) continue;
     seen.add(experiment);
     const cost = before + experiment.cost;
-    if (cost > most || experiment.stands?.() !== false) spent.set(key, cost);
+    const isWithin = cost <= most || experiment.operation === null;
+    if (isWithin && experiment.stands?.() === false) continue;
+    spent.set(key, cost);
+    if (isWithin) kept.add(experiment);
   }
-  return experiments.filter((experiment) => experiment.stage !== 'depth' || seen.has(experiment));
+  return { kept, seen };
+}
+
+function withLean(experiments: readonly Experiment[], depth: ReadonlySet<Experiment>): readonly Experiment[] {
+  return experiments.filter((experiment) => experiment.stage !== 'depth' || depth.has(experiment));
 }
 
 function depthByRank(experiments: readonly Experiment[]): readonly Experiment[] {
@@ -65,7 +65,7 @@ function depthByRank(experiments: readonly Experiment[]): readonly Experiment[] 
  */
 export function heldToBudget(budget: number | null, experiments: readonly Experiment[]): readonly Experiment[] {
   if (budget === null) return experiments;
-  const kept = new Set<Experiment | Conversation>();
+  const kept = new Set<Experiment>();
   const depth = experiments.filter(({ stage }) => stage === 'depth');
   for (const wave of Map.groupBy(depth, ({ rank }) => rank).values()) {
     let spent = 0;
@@ -75,7 +75,7 @@ export function heldToBudget(budget: number | null, experiments: readonly Experi
       kept.add(experiment);
     }
   }
-  return experiments.filter((experiment) => experiment.stage !== 'depth' || kept.has(experiment));
+  return withLean(experiments, kept);
 }
 
 /** What the lean pass asked of operations, and each operation's own call, again and again; one rank a round. `operations`: of the whole run. */

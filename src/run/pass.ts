@@ -126,9 +126,9 @@ function costOf(experiments: readonly (Experiment | Conversation)[]): number {
 }
 
 /** Each operation's first, then each one's second, and so on. */
-export function inTurns(wave: readonly (Experiment | Conversation)[]): readonly (Experiment | Conversation)[] {
+export function inTurns<T extends Experiment | Conversation>(wave: readonly T[]): readonly T[] {
   const taken = new Map<string, number>();
-  const rounds: (Experiment | Conversation)[][] = [];
+  const rounds: T[][] = [];
   for (const experiment of wave) {
     const key = ownLane(experiment);
     const turn = taken.get(key) ?? 0;

@@ -116,6 +116,6 @@ function courseOf(facts: RunFacts): string | null {
   const held = cutBy(facts, 'held');
   const most = depthPerOperation(facts.selected.length);
   return held > 0
-    ? `depth took ${most} requests an operation: ${held} further probes wait for a --budget or --time-limit`
+    ? `depth took ${most} requests an operation; probes left to a --budget or --time-limit: ${held}`
     : null;
 }

@@ -148,10 +148,10 @@ function experimentsOf(
   // Operation by operation: all that could be sent is several times what is, and takes as much memory.
   let left = 0;
   const held = (own: readonly Experiment[]): readonly Experiment[] => {
-    const open = own.filter(isPossible);
-    const kept = new Set(heldEarly(most, open));
-    left += open.length - kept.size;
-    return own.filter((one) => kept.has(one) || !isPossible(one));
+    const open = new Set(own.filter(isPossible));
+    const kept = new Set(heldEarly(most, [...open]));
+    left += open.size - kept.size;
+    return own.filter((one) => kept.has(one) || !open.has(one));
   };
   const possible = allExperiments(world, catalogue, reached, wants, held).filter(isPossible);
   // What an earlier part of the run performed costs nothing.
