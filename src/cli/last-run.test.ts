@@ -56,6 +56,8 @@ describe('the last run', () => {
     stored('reports/new', 300);
     stored('reports/other-scope', 400, { scope: 'other' });
     expect((await lastRun(job()))?.run.id).toBe('reports/new');
+    stored('reports/sample', 450);
+    expect((await lastRun(job()))?.run.id).toBe('reports/new');
     stored('out', 500);
     expect((await lastRun(job()))?.run.id).toBe('out');
   });

@@ -10,13 +10,15 @@ import type { Job } from './prepare.ts';
 
 /** Reports may be large: so many of the newest are looked into. */
 const LOOKED_INTO = 10;
+/** Comes with the repository: a report of a platform broken on purpose, and no run of anybody's target. */
+const SAMPLE = join(REPORTS, 'sample', 'report.json');
 
 /** The newest comparable report in the job's own folder or below reports/; null for a shard, a replay or a resumed run. */
 export async function lastRun({ config, options, descriptions, outDir, resumed }: Job): Promise<Report | null> {
   if (options.shard !== undefined || options.replay !== undefined || resumed !== undefined) return null;
   const scope = scopeOf(selectOperations(createCatalogue(descriptions), options), options.clauses);
   const files = await newestFirst([join(outDir, 'report.json'), ...(await reportsBelow(resolve(REPORTS)))]);
-  for (const file of files.slice(0, LOOKED_INTO)) {
+  for (const file of files.filter((one) => one !== resolve(SAMPLE)).slice(0, LOOKED_INTO)) {
     const stored = await readRun(file).catch(() => null);
     if (stored !== null && isComparable(stored.report, { scope, baseUrl: config.target.baseUrl })) return stored.report;
   }
