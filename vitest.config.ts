@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['{src,test,scripts}/**/*.test.ts'],
           exclude: LOAD,
           pool: 'threads',
           // The long tables hold most of the work, their platforms included: every core takes one.

@@ -2,8 +2,8 @@
 // alone: what is imported before is compiled anew each time.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { cacheFolder, type Env } from '../config/cache-folder.ts';
 import { ownFolder } from '../openapi/own-folder.ts';
-import { cacheFolder, type Env } from './cache-folder.ts';
 
 /** From here on, where the cache is on. Code is only taken from a folder that nobody else can write to. */
 export async function keepCompiledCode(env: Env): Promise<void> {

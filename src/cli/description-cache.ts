@@ -1,7 +1,8 @@
 // The cache of descriptions that the environment names.
+
+import { cacheFolder, type Env } from '../config/cache-folder.ts';
 import { VERSION } from '../config/package-root.ts';
 import { DescriptionCache } from '../openapi/cache.ts';
-import { cacheFolder, type Env } from './cache-folder.ts';
 
 /** Undefined where nothing is kept. */
 export function descriptionCache(env: Env): DescriptionCache | undefined {

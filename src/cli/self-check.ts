@@ -3,11 +3,11 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SelfCheck } from '../certify/statement.ts';
+import { cacheFolder } from '../config/cache-folder.ts';
 import type { RunOptions } from '../config/config.ts';
 import type { Report } from '../contract/report.ts';
 import { FAULTS } from '../platform/faults/all.ts';
 import { conform } from '../run/conform.ts';
-import { cacheFolder } from './cache-folder.ts';
 import { loadDescriptions } from './descriptions.ts';
 import { startEmbedded } from './embedded.ts';
 

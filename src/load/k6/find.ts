@@ -5,6 +5,7 @@ import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../../config/cache-folder.ts';
 import { fits, K6_VERSION, versionIn } from './version.ts';
 
 export interface FoundK6 {
@@ -29,10 +30,10 @@ const PROGRAM = process.platform === 'win32' ? 'k6.exe' : 'k6';
 const ASKING_MS = 10_000;
 const run = promisify(execFile);
 
-/** The folder where Assay keeps the k6 that it built: below ASSAY_CACHE, XDG_CACHE_HOME or ~/.cache/assay. */
-export function k6CacheFolder(env: NodeJS.ProcessEnv): string {
-  const base = env.ASSAY_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'assay');
-  return join(resolve(base), `k6-${K6_VERSION}`);
+/** The folder where Assay keeps the k6 that it built; null where nothing is kept. */
+export function k6CacheFolder(env: NodeJS.ProcessEnv): string | null {
+  const base = cacheFolder(env, process.platform);
+  return base === null ? null : join(base, `k6-${K6_VERSION}`);
 }
 
 /** Looks in that order. A program named by ASSAY_K6 that does not fit ends the search: the user meant that one. */
@@ -51,10 +52,11 @@ export async function findK6(env: NodeJS.ProcessEnv): Promise<Search> {
 function candidates(env: NodeJS.ProcessEnv): readonly { path: string; source: FoundK6['source'] }[] {
   if (env.ASSAY_K6) return [{ path: resolve(env.ASSAY_K6), source: 'ASSAY_K6' }];
   const folders = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  const kept = k6CacheFolder(env);
   return [
     ...folders.map((folder) => ({ path: join(folder, PROGRAM), source: 'PATH' as const })),
     { path: join(goFolder(env), PROGRAM), source: 'go' as const },
-    { path: join(k6CacheFolder(env), PROGRAM), source: 'cache' as const },
+    ...(kept === null ? [] : [{ path: join(kept, PROGRAM), source: 'cache' as const }]),
   ];
 }
 

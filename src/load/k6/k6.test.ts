@@ -62,6 +62,18 @@ describe('k6 is found', () => {
     await rm(join(folder, 'go'), { recursive: true });
   });
 
+  it('in the cache that Assay keeps', async () => {
+    await mkdir(join(folder, 'kept', 'k6-1.8.1'), { recursive: true });
+    const path = await program('kept/k6-1.8.1/k6', 'echo "k6 v1.8.1"');
+    const { found } = await findK6({ PATH: '', HOME: folder, ASSAY_CACHE: join(folder, 'kept') });
+    expect(found).toEqual({ path, version: '1.8.1', source: 'cache' });
+  });
+
+  it('is neither looked for nor built in a cache that is off', async () => {
+    const off = { PATH: join(folder, 'nowhere'), HOME: folder, ASSAY_CACHE: 'off' };
+    await expect(provideK6(off, silent)).rejects.toThrow('no cache folder is there to keep it (ASSAY_CACHE)');
+  });
+
   it('is missing, in one sentence, where neither it nor Go is there', async () => {
     const nowhere = { PATH: join(folder, 'nowhere'), HOME: folder, ASSAY_CACHE: join(folder, 'cache') };
     const refusal = await provideK6(nowhere, silent).catch((error: unknown) => error);

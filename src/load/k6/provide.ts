@@ -30,8 +30,12 @@ export async function provideK6(env: NodeJS.ProcessEnv, tell: (line: string) => 
   if (found !== null) return found;
   const named = env.ASSAY_K6 !== undefined && env.ASSAY_K6 !== '';
   if (named) throw new K6Missing(told(refused));
-  await build(env, tell, told(refused));
-  const { found: built } = await findK6({ ...env, PATH: '', GOBIN: k6CacheFolder(env) });
+  const folder = k6CacheFolder(env);
+  if (folder === null) {
+    throw new K6Missing(`${told(refused)}, and none is built, for no cache folder is there to keep it (ASSAY_CACHE)`);
+  }
+  await build(folder, env, tell, told(refused));
+  const { found: built } = await findK6({ ...env, PATH: '', GOBIN: folder });
   if (built === null) throw new K6Missing('the k6 that Go built does not run');
   return built;
 }
@@ -41,8 +45,12 @@ function told(refused: readonly RefusedK6[]): string {
 }
 
 /** Builds into a folder of its own and moves the program to its place: two builds at once do not disturb each other. */
-async function build(env: NodeJS.ProcessEnv, tell: (line: string) => void, before: string): Promise<void> {
-  const folder = k6CacheFolder(env);
+async function build(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  tell: (line: string) => void,
+  before: string,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   const workshop = await mkdtemp(join(folder, 'build-'));
   try {
