@@ -2,9 +2,9 @@
 // does next to nothing. Turn about, in one process; the server has its own. `node bench/client.ts [rounds] [requests]`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { systemClock } from '../src/client/clock.ts';
 import { createTokens } from '../src/client/tokens.ts';
 import { createClient } from '../src/client/undici-client.ts';
+import { systemClock } from '../src/clock/system.ts';
 import type { RequestPlan } from '../src/exchange/exchange.ts';
 import { createRedactor } from '../src/exchange/redaction.ts';
 import { bareLoop } from './bare-loop.ts';
@@ -72,7 +72,14 @@ async function throughClient(): Promise<Timed> {
   const onExchange = () => {
     seen += 1;
   };
-  const client = createClient({ baseUrl: origin, tokens, redactor, onExchange, concurrency: CONNECTIONS });
+  const client = createClient({
+    baseUrl: origin,
+    clock: systemClock,
+    tokens,
+    redactor,
+    onExchange,
+    concurrency: CONNECTIONS,
+  });
   let left = REQUESTS;
   const worker = async () => {
     while (left-- > 0) await client.send(PLAN);

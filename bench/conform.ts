@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { descriptionCache } from '../src/cli/description-cache.ts';
 import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { systemClock } from '../src/clock/system.ts';
 import type { Config, RunOptions } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Progress } from '../src/contract/progress.ts';
@@ -89,7 +90,8 @@ async function conformOnce(_platform: StartedPlatform, config: Config): Promise<
   const took = await timed(async () => {
     descriptions = await loadDescriptions(config, cache);
     const onProgress = (progress: Progress): void => phases.tell(progress);
-    const input = { config, options: OPTIONS, descriptions, onProgress, stop: new AbortController().signal };
+    const stop = new AbortController().signal;
+    const input = { config, options: OPTIONS, descriptions, clock: systemClock, onProgress, stop };
     const { result: report, requests: sent } = await recorded(() => conform(input));
     requests = sent;
     const counts = report.operations.flatMap((row) => Object.entries(row.statuses));

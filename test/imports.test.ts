@@ -5,6 +5,7 @@ import { packageOf, reachable, SOURCES, shipped } from './sources.ts';
 
 /** In the order of dependency: a room imports only rooms before it. */
 const STACK = [
+  'clock',
   'contract',
   'exchange',
   'openapi',
@@ -22,7 +23,7 @@ const STACK = [
 /** Rooms beside the stack: what they import, and who imports them. */
 const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: readonly string[] }>> = {
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
-  platform: { imports: ['contract', 'openapi'], importedBy: ['cli'] },
+  platform: { imports: ['clock', 'contract', 'openapi'], importedBy: ['cli'] },
 };
 /** The package's barrel shows these: how it is run and extended, and the types that takes. */
 const BARREL = {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { LoadPart, PressurePart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
@@ -38,6 +39,7 @@ async function pressed({ mode, seconds, faults = [] }: Pressing, operations: rea
     const config = await loadConfig({ file: platform.config, baseUrl: null, env: {}, cwd: process.cwd() });
     if (config === null) throw new Error('the platform offers no configuration');
     return await runLoad({
+      clock: systemClock,
       suite: 'pressure',
       config: { ...config, load: { pressure: { mode, seconds } } },
       options: { ...OPTIONS, operations },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { systemClock } from '../src/clock/system.ts';
 import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
@@ -33,6 +34,7 @@ async function loaded(suite: 'soak' | 'spike', load: Config['load'], start: Star
     const config = await loadConfig({ file: platform.config, baseUrl: null, env: {}, cwd: process.cwd() });
     if (config === null) throw new Error('the platform offers no configuration');
     const report = await runLoad({
+      clock: systemClock,
       suite,
       config: { ...config, load },
       options: OPTIONS,

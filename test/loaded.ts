@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { systemClock } from '../src/clock/system.ts';
 import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Report } from '../src/contract/report.ts';
@@ -38,6 +39,7 @@ export async function loaded(options: StartOptions): Promise<Loaded> {
     folder,
     run: (suite, k6, changes = {}, more = {}) =>
       runLoad({
+        clock: systemClock,
         suite,
         config: { ...config, ...changes },
         options: OPTIONS,

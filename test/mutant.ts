@@ -1,5 +1,6 @@
 // One run of the whole coordinator against the reference platform with one fault or tolerance case switched on.
 import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { systemClock } from '../src/clock/system.ts';
 import type { RunOptions } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
@@ -58,6 +59,7 @@ export async function judgePlatform(mutant: Mutant, options: Partial<RunOptions>
     if (config === null) throw new Error('the platform offers no configuration');
     const descriptions = await loadDescriptions(config);
     return await conform({
+      clock: systemClock,
       config,
       options: { ...OPTIONS, ...options },
       descriptions,

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { loadDescriptions } from '../src/cli/descriptions.ts';
 import { type SeenRequest, scriptedServer } from '../src/client/scripted-server.ts';
+import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { PAYMENT_OPERATION } from '../src/contract/platform.ts';
 import { startPlatform } from '../src/platform/start.ts';
@@ -47,6 +48,7 @@ test('a payment without its key is sent once, and never with the body of another
       timeLimitSeconds: null,
     };
     await conform({
+      clock: systemClock,
       config,
       options: { ...options, operations: [PAYMENT_OPERATION, 'POST /api/v1/stores', 'GET /api/v1/stores'] },
       descriptions: await loadDescriptions(config),

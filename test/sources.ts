@@ -14,6 +14,8 @@ export interface Source {
   readonly targets: readonly string[];
   /** What it calls or constructs by name: "fetch", "Math.random". */
   readonly calls: ReadonlySet<string>;
+  /** Every name and member that stands in it, called or not: "Date.now", and "Date()" for a date without arguments. */
+  readonly mentions: ReadonlySet<string>;
 }
 
 interface SyntaxNode {
@@ -59,13 +61,15 @@ function readSource(path: string): Source {
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
   const imports: string[] = [];
   const calls = new Set<string>();
+  const mentions = new Set<string>();
   for (const node of nodes(program)) {
     const specifier = specifierOf(node);
     if (specifier !== null) imports.push(specifier);
     if (node.type === 'CallExpression' || node.type === 'NewExpression') calls.add(nameOf(node.callee));
+    mentions.add(mentionOf(node));
   }
   const relative = imports.filter((specifier) => specifier.startsWith('.'));
-  return { path, imports, targets: relative.map((target) => posix.join(posix.dirname(path), target)), calls };
+  return { path, imports, targets: relative.map((target) => posix.join(posix.dirname(path), target)), calls, mentions };
 }
 
 function* nodes(value: unknown): Generator<SyntaxNode> {
@@ -84,6 +88,12 @@ function isNode(value: unknown): value is SyntaxNode {
 function specifierOf(node: SyntaxNode): string | null {
   if (!/^(ImportDeclaration|Export(Named|All)Declaration|ImportExpression|TSImportType)$/.test(node.type)) return null;
   return isNode(node.source) && typeof node.source.value === 'string' ? node.source.value : null;
+}
+
+function mentionOf(node: SyntaxNode): string {
+  const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+  const isBare = isCall && Array.isArray(node.arguments) && node.arguments.length === 0;
+  return isBare ? `${nameOf(node.callee)}()` : nameOf(node);
 }
 
 function nameOf(callee: unknown): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { signingKey } from '../certify/sign.ts';
 import type { CertificateVerdict, Statement } from '../certify/statement.ts';
 import { writeCertificate } from '../certify/write.ts';
+import { systemClock } from '../clock/system.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
@@ -90,7 +91,7 @@ function mustBeOurs({ extensions: { checks, reporters } }: Job): void {
 
 /** Conformance and load as one report, written. */
 async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags, stop: AbortSignal): Promise<Outcome> {
-  const display = showProgress({ stream: process.stderr, quiet });
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   const onProgress = display.update.bind(display);
   try {
     const earlier = await lastRun(job);
@@ -101,7 +102,20 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
       const folder = join(job.outDir, SAMPLES_FOLDER, suite);
       const { config, descriptions } = job;
       const options = withRest(job.options, [conformance, ...loads]);
-      loads.push(await runLoad({ suite, config, options, descriptions, k6, folder, outputs: [], onProgress, stop }));
+      loads.push(
+        await runLoad({
+          suite,
+          config,
+          options,
+          descriptions,
+          k6,
+          folder,
+          outputs: [],
+          clock: systemClock,
+          onProgress,
+          stop,
+        }),
+      );
     }
     display.stop();
     return await written(job, together(conformance, loads), earlier);

@@ -1,5 +1,7 @@
 // One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
 // What sends and what shows is imported when its turn comes: wrong usage is told at once.
+
+import { systemClock } from '../clock/system.ts';
 import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { showProgress } from '../reporters/progress.ts';
@@ -55,7 +57,7 @@ async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>
 }
 
 async function runWithProgress(job: Job, stop: AbortSignal, quiet: boolean): Promise<Outcome> {
-  const display = showProgress({ stream: process.stderr, quiet });
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   try {
     const { runJob } = await import('./run-job.ts');
     return await runJob(job, stop, (progress) => display.update(progress));

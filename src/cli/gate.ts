@@ -1,4 +1,6 @@
 // What a report is held against once it is judged: waivers and a baseline, as the options name them.
+
+import { systemClock } from '../clock/system.ts';
 import { UsageError } from '../config/errors.ts';
 import { loadWaivers } from '../config/waivers.ts';
 import type { AcceptanceRules } from '../grading/acceptance.ts';
@@ -24,6 +26,6 @@ export async function gateRules(request: GateRequest): Promise<AcceptanceRules |
   const waivers = await loadWaivers(request.waivers, request.cwd, request.folder);
   const baseline = request.baseline === null ? null : (await readRun(request.baseline)).report;
   if (waivers.length === 0 && baseline === null) return null;
-  const today = new Date().toISOString().slice(0, 10);
+  const today = new Date(systemClock.now()).toISOString().slice(0, 10);
   return { waivers, baseline, failOn: request.failOn ?? (baseline === null ? 'any' : 'new'), today };
 }

@@ -1,4 +1,7 @@
 // Ctrl-C: the first asks the run to stop and write what it has, the second ends at once.
+
+import type { Timer } from '../clock/clock.ts';
+import { systemClock } from '../clock/system.ts';
 import { EXIT } from './failure.ts';
 
 /** A run that was asked to stop has this long to write its report. */
@@ -13,7 +16,7 @@ export interface Interruption {
 /** Listens for SIGINT and SIGTERM until disposed of. `tell` gets one sentence at each. */
 export function interruptible(tell: (text: string) => void): Interruption {
   const controller = new AbortController();
-  let deadline: NodeJS.Timeout | undefined;
+  let deadline: Timer | undefined;
   const onSignal = () => {
     if (controller.signal.aborted) {
       tell('assay: ended without a report\n');
@@ -21,17 +24,16 @@ export function interruptible(tell: (text: string) => void): Interruption {
     }
     tell('assay: interrupted, the report is being written; once more ends at once\n');
     controller.abort();
-    deadline = setTimeout(() => {
+    deadline = systemClock.after(GRACE_MS - 200, () => {
       tell(`assay: no report within ${GRACE_MS / 1000} s of the interruption\n`);
       process.exit(EXIT.noVerdict);
-    }, GRACE_MS - 200);
-    deadline.unref();
+    });
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
     dispose() {
-      clearTimeout(deadline);
+      deadline?.cancel();
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     },
   };

@@ -1,8 +1,8 @@
 // Whether the target is there: one request without a token (HEALTH-01).
 
-import { systemClock } from '../client/clock.ts';
 import { createTokens } from '../client/tokens.ts';
 import { createClient } from '../client/undici-client.ts';
+import { systemClock } from '../clock/system.ts';
 import type { Config } from '../config/config.ts';
 import { HEALTH_PATH } from '../contract/platform.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
@@ -28,7 +28,14 @@ export async function liveness({ target }: Pick<Config, 'target'>): Promise<{ al
   const redactor = createRedactor();
   const tokens = createTokens({ keys: [], credentials: { locked: null, expired: null }, redactor, clock: systemClock });
   const onExchange = () => {};
-  const client = createClient({ baseUrl: target.baseUrl, tokens, redactor, onExchange, timeLimitMs: ANSWER_WITHIN_MS });
+  const client = createClient({
+    baseUrl: target.baseUrl,
+    tokens,
+    redactor,
+    onExchange,
+    timeLimitMs: ANSWER_WITHIN_MS,
+    clock: systemClock,
+  });
   try {
     const exchange = (await client.send(PLAN)).at(-1);
     if (exchange?.response) return { alive: true, found: `answers ${exchange.response.status} to ${HEALTH_PATH}` };

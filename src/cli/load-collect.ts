@@ -1,5 +1,6 @@
 // `assay load --collect DIR`: one report of what the instances of a bundle measured.
 import { join, resolve } from 'node:path';
+import { systemClock } from '../clock/system.ts';
 import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { type Bundle, RESULTS_FOLDER } from '../load/distributed/bundle.ts';
@@ -38,10 +39,11 @@ export async function collectOnce(folder: string, flags: RunFlags): Promise<numb
 
 async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSignal): Promise<Outcome> {
   const { config, options, descriptions, outDir, extensions } = job;
-  const display = showProgress({ stream: process.stderr, quiet: flags.quiet === true });
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet: flags.quiet === true });
   try {
     const source = { k6: null, folder, outputs: [], onProgress: display.update.bind(display), stop };
     const report = await runLoad({
+      clock: systemClock,
       suite: 'distributed',
       config,
       options,

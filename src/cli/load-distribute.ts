@@ -1,6 +1,7 @@
 // `assay load … --distributed DIR`: the bundle that several instances of k6 run.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '../clock/system.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { BUNDLE_FILES, SPREAD_SUITES, type SpreadFacts, type SpreadSuite } from '../load/distributed/bundle.ts';
@@ -57,7 +58,7 @@ async function written(
     mustBeAllowed(job, flags);
     const facts = factsOf(suite, config, flags);
     const k6 = await k6Path(flags.quiet === true);
-    const input = { config, options, descriptions, k6, folder, run, facts, outputs: flags.k6Out };
+    const input = { config, options, descriptions, k6, folder, run, facts, outputs: flags.k6Out, clock: systemClock };
     await writeBundle({ ...input, onProgress: () => {}, stop });
     const what = `${facts.ratePerSecond} requests/s for ${facts.seconds} s by ${facts.instances} instances`;
     if (flags.quiet !== true)

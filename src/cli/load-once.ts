@@ -1,6 +1,7 @@
 // One `assay load`: prepared, allowed, k6 provided, run, written down, summed up, and turned into an exit code.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemClock } from '../clock/system.ts';
 import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
 import { accept } from '../grading/acceptance.ts';
@@ -142,10 +143,20 @@ async function measured(
   { quiet = false }: LoadFlags,
   stop: AbortSignal,
 ): Promise<Report> {
-  const display = showProgress({ stream: process.stderr, quiet });
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   try {
     const onProgress = display.update.bind(display);
-    return await runLoad({ suite, config, options, descriptions, checks, ...source, onProgress, stop });
+    return await runLoad({
+      suite,
+      config,
+      options,
+      descriptions,
+      checks,
+      ...source,
+      clock: systemClock,
+      onProgress,
+      stop,
+    });
   } finally {
     display.stop();
   }

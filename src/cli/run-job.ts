@@ -1,4 +1,6 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
+
+import { systemClock } from '../clock/system.ts';
 import type { Config } from '../config/config.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
@@ -61,7 +63,17 @@ export async function judged(job: Job, stop: AbortSignal, onProgress: (progress:
     return writing;
   };
   const report = whole(
-    await conform({ config, options, descriptions, checks, onProgress, stop, performed, onCheckpoint }),
+    await conform({
+      config,
+      options,
+      descriptions,
+      checks,
+      clock: systemClock,
+      onProgress,
+      stop,
+      performed,
+      onCheckpoint,
+    }),
   );
   await writing;
   await trusted(writePerformed(performed, outDir));

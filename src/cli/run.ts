@@ -1,5 +1,7 @@
 // `run` for programs: what `assay conform` does, with a report as its result. What sends is imported when it is called, so
 // that a configuration may import this package at no cost.
+
+import { systemClock } from '../clock/system.ts';
 import type { Shard } from '../config/config.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
@@ -67,7 +69,15 @@ export async function run(request: RunRequest = {}): Promise<Report> {
     const { checks } = extensions;
     return await decided(
       job,
-      await conform({ config: job.config, options: job.options, descriptions, checks, onProgress, stop: signal }),
+      await conform({
+        config: job.config,
+        options: job.options,
+        descriptions,
+        checks,
+        clock: systemClock,
+        onProgress,
+        stop: signal,
+      }),
       null,
     );
   } finally {

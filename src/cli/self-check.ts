@@ -3,6 +3,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SelfCheck } from '../certify/statement.ts';
+import { systemClock } from '../clock/system.ts';
 import { cacheFolder } from '../config/cache-folder.ts';
 import type { RunOptions } from '../config/config.ts';
 import type { Report } from '../contract/report.ts';
@@ -63,7 +64,14 @@ async function judge(faults: readonly string[], clauses: readonly string[], stop
   const { config, end } = await startEmbedded({ faults });
   try {
     const descriptions = await loadDescriptions(config);
-    return await conform({ config, options: optionsFor(clauses), descriptions, onProgress: () => {}, stop });
+    return await conform({
+      config,
+      options: optionsFor(clauses),
+      descriptions,
+      clock: systemClock,
+      onProgress: () => {},
+      stop,
+    });
   } finally {
     await end();
   }

@@ -1,5 +1,7 @@
 // A run for plain `vitest --project conformance`: configured by ASSAY_CONFIG or assay.config.*, else against the
 // embedded platform.
+
+import { systemClock } from '../clock/system.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { tellFailure } from './failure.ts';
 import { DEFAULT_SEED } from './options.ts';
@@ -9,7 +11,7 @@ import { runJob } from './run-job.ts';
 
 /** Judges the target by these clauses (none: all) and resolves with the path of report.json. Throws an Error without a stack when there is none. */
 export async function conformForVitest(clauses: readonly string[], stop: AbortSignal): Promise<string> {
-  const display = showProgress({ stream: process.stderr, quiet: false });
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet: false });
   try {
     const job = await prepareJob({
       config: process.env.ASSAY_CONFIG ?? null,

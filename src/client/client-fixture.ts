@@ -1,9 +1,10 @@
 // What client tests share: a client with one key on a simulated clock, against a scripted server, and plans for it.
+import { type SimulatedClock, simulatedClock } from '../clock/simulated.ts';
+import { systemClock } from '../clock/system.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import type { Client } from './client.ts';
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
-import { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
 import { createTokens, type TokenSource } from './tokens.ts';
 import { type ClientOptions, createClient } from './undici-client.ts';
 
@@ -54,7 +55,7 @@ export async function fixture(
   { keys = [{ name: 'std-1', token: TOKEN, tokenCommand: null }], ...options }: FixtureOptions = {},
 ): Promise<Fixture> {
   const server = await scriptedServer(answer);
-  const clock = simulatedClock(Date.now());
+  const clock = simulatedClock(systemClock.now());
   const recorded: Exchange[] = [];
   const redactor = createRedactor();
   const client = createClient({
@@ -62,7 +63,8 @@ export async function fixture(
     tokens: createTokens({ keys, credentials: { locked: null, expired: null }, redactor, clock }),
     redactor,
     onExchange: (exchange) => recorded.push(exchange),
-    clock,
+    // Waits are simulated; the sockets are real, and so is what limits them.
+    clock: { ...clock, monotonic: systemClock.monotonic, after: systemClock.after },
     random: () => 0,
     ...options,
   });

@@ -1,6 +1,7 @@
 // The sockets to the target: a fixed number of undici clients with one HTTP/1.1 keep-alive connection each. Owning them
 // one by one (rather than through a pool) tells which socket served what, and gives a fresh one where it is asked for.
 import { Client } from 'undici';
+import type { Clock } from '../clock/clock.ts';
 import { type Limits, type Outcome, Transfer } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -14,6 +15,7 @@ export interface ConnectionOptions extends Limits {
   /** Path of the base address, put before every request's; without trailing slash. */
   readonly basePath: string;
   readonly connections: number;
+  readonly clock: Clock;
 }
 
 export interface Connection {
@@ -75,12 +77,12 @@ class Line implements Connection {
   }
 
   send(request: WireRequest, needs: { readonly fresh: boolean; readonly repeatable: boolean }): Promise<Outcome> {
-    const isOld = !needs.repeatable && performance.now() - this.#idleSince > LONGEST_IDLE_MS;
+    const isOld = !needs.repeatable && this.#options.clock.monotonic() - this.#idleSince > LONGEST_IDLE_MS;
     if (this.#served > 0 && (needs.fresh || isOld)) this.#renew();
     return new Promise((resolve) => {
-      const transfer = new Transfer(this.#options, this.#isReused, (outcome) => {
+      const transfer = new Transfer(this.#options, this.#options.clock, this.#isReused, (outcome) => {
         this.#served += 1;
-        this.#idleSince = performance.now();
+        this.#idleSince = this.#options.clock.monotonic();
         resolve(outcome);
       });
       const query = request.query === '' ? '' : `?${request.query}`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { simulatedClock } from '../clock/simulated.ts';
 import type { Answer } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
-import { simulatedClock } from './simulated-clock.ts';
 
 /** One call a minute. */
 function minutely(): (nowMs: number) => Answer {

@@ -1,6 +1,6 @@
 // The pace where no contract says what limits count: a limiter of one operation (a login, a password's reset) holds that
 // operation alone, and shortly; one that refuses several operations in a row is the key's, and holds the key.
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { type Answer, createPace, type Pace, type Ticket } from './pace.ts';
 
 /** The longest hold of one operation. ms. */

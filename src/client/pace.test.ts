@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type SimulatedClock, simulatedClock } from '../clock/simulated.ts';
 import { type Answer, createPace } from './pace.ts';
-import { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
 
 /** Answers one call at the given time. */
 type Limiter = (nowMs: number) => Answer;

@@ -5,10 +5,10 @@
 // reset; then one request alone finds out what came back. Headers earn belief by falling or by a 429, and lose it when
 // holding brings nothing back: from then on only a 429 holds. Source: design decision 3, Limits.
 
+import type { Clock } from '../clock/clock.ts';
 import { RETRY } from '../contract/platform.ts';
 import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
-import type { Clock } from './clock.ts';
 import { type RateState, rateState, resetDelayMs, retryAfterMs } from './rate-headers.ts';
 import { LONGEST_WAIT_MS } from './retry.ts';
 

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulatedClock } from '../clock/simulated.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import { fixture, PLAN } from './client-fixture.ts';
 import { json } from './scripted-server.ts';
-import { simulatedClock } from './simulated-clock.ts';
 import { createTokens, expiryOf, type TokenSource, TokenUnavailable } from './tokens.ts';
 
 let folder: string;

@@ -2,9 +2,9 @@
 // refused in mid-run. The same token is never tried again after a 401 or 403 (CLIENT-02).
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
+import type { Clock } from '../clock/clock.ts';
 import type { Credential } from '../exchange/exchange.ts';
 import type { Redactor } from '../exchange/redaction.ts';
-import type { Clock } from './clock.ts';
 
 /** A token is renewed this long before it expires, or at half its life if that is short. ms. */
 const AHEAD_MS = 30_000;

@@ -1,5 +1,6 @@
 // One request and its answer on a connection: collects headers and body within the limits of bytes and time, settles once.
 import type { Dispatcher } from 'undici';
+import type { Clock, Timer } from '../clock/clock.ts';
 import type { Failure, HeaderList } from '../exchange/exchange.ts';
 import { isStream } from '../exchange/streams.ts';
 import { failureOf } from './failure.ts';
@@ -26,7 +27,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   readonly #limits: Limits;
   readonly #isReused: () => boolean;
   readonly #settle: (outcome: Outcome) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
   #reused = false;
@@ -36,11 +37,11 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #bytes = 0;
 
   /** `isReused` is asked when the request goes out: has the socket served one before? */
-  constructor(limits: Limits, isReused: () => boolean, settle: (outcome: Outcome) => void) {
+  constructor(limits: Limits, clock: Clock, isReused: () => boolean, settle: (outcome: Outcome) => void) {
     this.#limits = limits;
     this.#isReused = isReused;
     this.#settle = settle;
-    this.#timer = setTimeout(timeIsUp, limits.timeLimitMs, this);
+    this.#timer = clock.after(limits.timeLimitMs, () => this.endOfTime());
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -95,7 +96,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #end(outcome: Outcome): void {
     if (this.#settled) return;
     this.#settled = true;
-    clearTimeout(this.#timer);
+    this.#timer.cancel();
     this.#settle(outcome);
   }
 
@@ -108,10 +109,6 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #isStream(): boolean {
     return this.#headers.some(([name, value]) => name === 'content-type' && isStream(value));
   }
-}
-
-function timeIsUp(transfer: Transfer): void {
-  transfer.endOfTime();
 }
 
 /** Names in lower case, duplicates kept, in the order received. */

@@ -1,10 +1,10 @@
 // The one HTTP client of the program: sends plans through undici within budget and pace, retries as the contract says,
 // records every attempt. Redirects are not followed (CLIENT-07).
+import type { Clock } from '../clock/clock.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/redaction.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { type Connection, type Connections, createConnections } from './connections.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
@@ -25,7 +25,7 @@ export interface ClientOptions {
   readonly budget?: number | null;
   /** Stops the run: requests in flight are recorded as aborted, every `send` ends with `RunStopped`. */
   readonly stop?: AbortSignal;
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** In [0, 1), for the jitter of waits. */
   readonly random?: () => number;
   /** Connections, and so requests in flight. */
@@ -65,11 +65,14 @@ class UndiciClient implements Client {
     this.#tokens = options.tokens;
     this.#redactor = options.redactor;
     this.#budget = options.budget ?? Number.POSITIVE_INFINITY;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock;
     this.#random = options.random ?? Math.random;
     const pace = options.limitsPer === 'operation' ? createPaceByOperation : createPace;
     this.#pace = pace(this.#clock, this.#stop.signal);
-    this.#connections = createConnections({ origin, basePath, connections: concurrency, timeLimitMs, byteLimit });
+    this.#connections = createConnections({
+      ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
+      clock: options.clock,
+    });
     this.#recorder = createRecorder({ baseUrl: origin + basePath, redactor: options.redactor, byteLimit });
     if (options.stop?.aborted) void this.close();
     options.stop?.addEventListener('abort', () => void this.close(), { once: true });
@@ -155,12 +158,12 @@ class UndiciClient implements Client {
     const request = wireOf(plan, placedWith(plan, secrets));
     const shown = wireOf(plan, placedAsShown(plan, markerOf), request.body);
     const sentAt = this.#clock.now();
-    const startedAt = performance.now();
+    const startedAt = this.#clock.monotonic();
     let outcome = await connection.send(request, { fresh, repeatable: mayRepeat(plan) });
     if (this.#stop.signal.aborted && 'failure' in outcome) {
       outcome = { failure: { ...outcome.failure, kind: 'aborted', message: 'the run was stopped' } };
     }
-    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    const durationMs = Math.round((this.#clock.monotonic() - startedAt) * 1000) / 1000;
     const previous = earlier.at(-1)?.id ?? null;
     return this.#recorder.record({
       id,

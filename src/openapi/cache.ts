@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../clock/system.ts';
 import type { Checked } from './checked.ts';
 import type { JudgeCode } from './judge-code.ts';
 import type { FindCode } from './judges.ts';
@@ -100,7 +101,7 @@ export class DescriptionCache {
     const bytes = readFileSync(path);
     const body = bytes.subarray(DIGEST_CHARACTERS);
     if (sha256(body) !== bytes.toString('latin1', 0, DIGEST_CHARACTERS)) throw new Error(`${name} is not whole`);
-    const now = new Date();
+    const now = new Date(systemClock.now());
     utimesSync(path, now, now);
     return body;
   }

@@ -6,6 +6,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { request } from 'undici';
+import { timeLimit } from '../clock/system.ts';
 import { NotFollowed, nameOf, refusal } from './files.ts';
 
 /** Of a description and all its files together. */
@@ -106,7 +107,7 @@ export class Sources {
   private async fetch(location: string): Promise<Uint8Array> {
     const answer = await request(location, {
       headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: timeLimit(TIMEOUT_MS),
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
     });

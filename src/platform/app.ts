@@ -40,7 +40,7 @@ export function createApp(options: PlatformOptions): App {
     const mark = url.indexOf('?');
     return {
       requestId: requestId(),
-      receivedAt: options.now(),
+      receivedAt: options.clock.now(),
       method,
       url,
       path: mark < 0 ? url : url.slice(0, mark),
@@ -56,7 +56,7 @@ export function createApp(options: PlatformOptions): App {
   const answer = (request: FastifyRequest, reply: FastifyReply, given: Answer | Problem) => {
     request.call ??= callOf(request);
     const whole = 'body' in given ? given : platform.refuse(request.call, given);
-    send(reply, request.method, platform.finish(request.call, whole));
+    send(reply, request.method, platform.finish(request.call, whole), options.clock);
   };
   const server = fastify({
     bodyLimit: BODY_LIMIT,
@@ -70,7 +70,7 @@ export function createApp(options: PlatformOptions): App {
     clientErrorHandler: (error, socket) =>
       refuseUnreadable(
         platform,
-        { requestId: requestId(), receivedAt: options.now() },
+        { requestId: requestId(), receivedAt: options.clock.now() },
         error as Error,
         socket as Socket,
       ),

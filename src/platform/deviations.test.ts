@@ -1,5 +1,6 @@
 // Faults and tolerance cases: complete, well named, and able to show on the platform's own model.
 import { describe, expect, it } from 'vitest';
+import { simulatedClock } from '../clock/simulated.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import { selectDeviations } from './catalogue.ts';
 import { FAULTS } from './faults/all.ts';
@@ -26,7 +27,14 @@ describe.each([
     const documents = await readModel({});
     for (const deviation of all) {
       deviation.describe?.(new Map(documents.map(({ service, root }) => [service, structuredClone(root)])));
-      new Platform({ documents, deviations: [deviation], docsUrl: DOCS_URL, seed: 1, limits: {}, now: Date.now });
+      new Platform({
+        documents,
+        deviations: [deviation],
+        docsUrl: DOCS_URL,
+        seed: 1,
+        limits: {},
+        clock: simulatedClock(),
+      });
     }
   });
 });

@@ -1,5 +1,7 @@
 // The reference platform without its sockets: a call goes in, an answer comes out.
 // Order: authentication, rate limit, unknown path or method, body, validation, idempotency, effect.
+
+import type { Clock } from '../clock/clock.ts';
 import { IDEMPOTENCY_HEADER, PATH_PREFIX, RATE_HEADERS } from '../contract/platform.ts';
 import { Actions } from './act.ts';
 import type { Answer, Call, Route } from './call.ts';
@@ -30,8 +32,7 @@ export interface PlatformOptions {
   readonly seed: number;
   /** By plan name; "export" for the export throttle. */
   readonly limits: Readonly<Record<string, Limit>>;
-  /** Epoch ms. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /** High enough never to disturb a local run; exports are soon allowed again, for a run waits until they are. */
@@ -56,7 +57,7 @@ export class Platform {
 
   constructor(options: PlatformOptions) {
     this.options = options;
-    this.tokens = new Tokens(options.now());
+    this.tokens = new Tokens(options.clock.now());
     const changed = options.deviations.flatMap((one) => Object.entries(one.limits ?? {}));
     const limits: Record<string, Limit> = { ...DEFAULT_LIMITS, ...Object.fromEntries(changed), ...options.limits };
     for (const [plan, limit] of Object.entries(limits)) this.limiters.set(plan, new FixedWindow(limit));

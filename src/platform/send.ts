@@ -1,15 +1,16 @@
 // An answer onto the wire, delivered as it asks. Written to node's response itself: headers and bodies are final here.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import type { Clock } from '../clock/clock.ts';
 import type { Answer } from './call.ts';
 
 /** Sends the answer; HEAD gets no body. */
-export function send(reply: FastifyReply, method: string, answer: Answer): void {
+export function send(reply: FastifyReply, method: string, answer: Answer, clock: Clock): void {
   const { delivery } = answer;
   reply.hijack();
   if (delivery?.hang === true) return;
   if (delivery?.drop === true) reply.raw.destroy();
-  else if (delivery?.delayMs !== undefined) setTimeout(() => write(reply.raw, method, answer), delivery.delayMs);
+  else if (delivery?.delayMs !== undefined) clock.after(delivery.delayMs, () => write(reply.raw, method, answer));
   else write(reply.raw, method, answer);
 }
 

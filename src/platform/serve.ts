@@ -2,6 +2,7 @@
 // folder beside it: for its own process (main.ts), and for tests that open many of them in one.
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '../clock/system.ts';
 import { createApp } from './app.ts';
 import type { Deviation } from './deviation.ts';
 import type { Limit } from './limiter.ts';
@@ -23,7 +24,7 @@ export interface ServeOptions {
 export async function servePlatform(options: ServeOptions): Promise<StartedPlatform> {
   const { documents, deviations, limits, seed } = options;
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
-  const { server, platform } = createApp({ documents, deviations, docsUrl, seed, limits, now: Date.now });
+  const { server, platform } = createApp({ documents, deviations, docsUrl, seed, limits, clock: systemClock });
   await server.listen({ host: '127.0.0.1', port: options.port });
   const { port } = server.server.address() as AddressInfo;
   const { baseUrl, config, folder } = await publish({ port, platform, documents, deviations, seed });

@@ -1,4 +1,6 @@
 // For tests: the platform without sockets, on a clock that stands still until it is moved.
+
+import { systemClock } from '../clock/system.ts';
 import { createApp } from './app.ts';
 import type { Deviation } from './deviation.ts';
 import { asObject } from './json.ts';
@@ -44,7 +46,14 @@ export async function openPlatform(
 ): Promise<TestPlatform> {
   let now = START;
   const documents = await model;
-  const app = createApp({ documents, deviations, docsUrl: DOCS_URL, seed: 1, limits, now: () => now });
+  const app = createApp({
+    documents,
+    deviations,
+    docsUrl: DOCS_URL,
+    seed: 1,
+    limits,
+    clock: { ...systemClock, now: () => now },
+  });
   const keys = new Map<string, Key>([...KEYS, LOCKED_KEY].map((key) => [key.name, key]));
   const token = (name: string) => app.platform.tokens.mint(keys.get(name) ?? LOCKED_KEY, name === 'expired');
   const send = async (method: string, path: string, sent: Sent = {}): Promise<TestAnswer> => {

@@ -1,5 +1,6 @@
 // Answers to what is no readable HTTP request: an unregistered method, a broken header.
 import type { Socket } from 'node:net';
+import { systemClock } from '../clock/system.ts';
 import type { Call } from './call.ts';
 import { PROBLEMS } from './envelope.ts';
 import type { Platform } from './platform.ts';
@@ -50,5 +51,5 @@ export function refuseUnreadable(
   socket.end(`HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}\r\n${body}`);
   // What is still coming in is read and dropped: closing over unread bytes would reset the connection and lose the answer.
   socket.resume();
-  setTimeout(() => socket.destroy(), DRAIN_MS).unref();
+  systemClock.after(DRAIN_MS, () => socket.destroy());
 }

@@ -94,6 +94,8 @@ export function worldWith(changes: Partial<World> = {}): World {
   return {
     seed: 1,
     nonce: 'run-7',
+    // Nothing is waited for.
+    timing: { now: () => Date.UTC(2026, 0, 1), sleep: async () => {} },
     contract: 'commerce',
     environment: 'local',
     mutations: true,

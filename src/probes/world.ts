@@ -1,5 +1,6 @@
 // What probes may know: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
 import { hash } from 'node:crypto';
+import type { Timing } from '../clock/clock.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
@@ -13,6 +14,8 @@ export interface World {
   readonly seed: number;
   /** The run's id. */
   readonly nonce: string;
+  /** A sleep ends early where the run is stopped. */
+  readonly timing: Timing;
   readonly contract: ContractName;
   readonly environment: 'staging' | 'production' | 'local';
   readonly mutations: boolean;

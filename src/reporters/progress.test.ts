@@ -31,7 +31,7 @@ test('a line tells operations, requests, rate, violations and time left', () => 
 test('outside a terminal a line comes every five seconds and with every new phase', async () => {
   const { stream, text } = sink(false);
   let at = 0;
-  const display = showProgress({ stream, quiet: false, now: () => at });
+  const display = showProgress({ stream, quiet: false, clock: { monotonic: () => at } });
   for (at = 0; at <= 10_000; at += 100) display.update({ ...STATE, requests: at });
   display.update({ ...STATE, phase: 'depth' });
   display.stop();
@@ -52,7 +52,7 @@ test('outside a terminal a line comes every five seconds and with every new phas
 
 test('quiet shows nothing', async () => {
   const { stream, text } = sink(true);
-  const display = showProgress({ stream, quiet: true });
+  const display = showProgress({ stream, quiet: true, clock: { monotonic: () => 0 } });
   display.update(STATE);
   display.stop();
   await new Promise(setImmediate);

@@ -1,6 +1,7 @@
 // How far a run is: one line that redraws itself on a terminal, a plain line every few seconds elsewhere (CI), nothing
 // when quiet.
 import { SingleBar } from 'cli-progress';
+import type { Clock } from '../clock/clock.ts';
 import type { Progress } from '../contract/progress.ts';
 import { terminalText } from './text.ts';
 import { plural } from './words.ts';
@@ -15,17 +16,16 @@ export interface ProgressDisplay {
 export interface ProgressOptions {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly quiet: boolean;
-  /** Milliseconds of a monotonic clock. */
-  readonly now?: () => number;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 const PLAIN_EVERY_MS = 5000;
 const REDRAWS_PER_SECOND = 8;
 
 /** The display that suits the stream. */
-export function showProgress({ stream, quiet, now = () => performance.now() }: ProgressOptions): ProgressDisplay {
+export function showProgress({ stream, quiet, clock }: ProgressOptions): ProgressDisplay {
   if (quiet) return { update: () => {}, stop: () => {} };
-  return stream.isTTY ? bar(stream) : plainLines(stream, now);
+  return stream.isTTY ? bar(stream) : plainLines(stream, clock);
 }
 
 function bar(stream: NodeJS.WritableStream): ProgressDisplay {
@@ -57,13 +57,13 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
   };
 }
 
-function plainLines(stream: NodeJS.WritableStream, now: () => number): ProgressDisplay {
+function plainLines(stream: NodeJS.WritableStream, clock: Pick<Clock, 'monotonic'>): ProgressDisplay {
   let shownAt = -Infinity;
   let phase = '';
   let stopped = false;
   return {
     update(progress) {
-      const at = now();
+      const at = clock.monotonic();
       if (stopped || (progress.phase === phase && at - shownAt < PLAIN_EVERY_MS)) return;
       shownAt = at;
       phase = progress.phase;

@@ -1,5 +1,6 @@
 // What a run leaves behind should it be killed: its report as it stands, every so often, and the rarer the longer it
 // takes to tell.
+import type { Clock, Timer } from '../clock/clock.ts';
 
 /** Between two checkpoints. ms. */
 const INTERVAL_MS = 20_000;
@@ -8,11 +9,13 @@ const RARER = 30;
 
 export class Checkpoints {
   readonly #tell: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #clock: Clock;
+  #timer: Timer | undefined;
 
   /** `tell` builds the report and hands it on. */
-  constructor(tell: () => void) {
+  constructor(tell: () => void, clock: Clock) {
     this.#tell = tell;
+    this.#clock = clock;
   }
 
   start(): void {
@@ -20,14 +23,14 @@ export class Checkpoints {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   #next(afterMs: number): void {
-    this.#timer = setTimeout(() => {
-      const startedAt = performance.now();
+    this.#timer = this.#clock.after(afterMs, () => {
+      const startedAt = this.#clock.monotonic();
       this.#tell();
-      this.#next(Math.max(INTERVAL_MS, RARER * (performance.now() - startedAt)));
-    }, afterMs);
+      this.#next(Math.max(INTERVAL_MS, RARER * (this.#clock.monotonic() - startedAt)));
+    });
   }
 }

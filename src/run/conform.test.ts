@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../clock/system.ts';
 import { documentWith, loadFiles } from '../openapi/test-descriptions.ts';
 import { conform } from './conform.ts';
 import { configWith, optionsWith } from './test-config.ts';
@@ -8,6 +9,7 @@ it('reaches no verdict where no description shows an operation, and sends nothin
   const webhooks = { order: { post: { responses: { 200: { description: 'Taken' } } } } };
   const description = await loadFiles({ 'hooks.json': { ...rest, webhooks } });
   const report = await conform({
+    clock: systemClock,
     config: configWith({ contract: 'openapi' }),
     options: optionsWith(),
     descriptions: [description],

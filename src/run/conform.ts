@@ -39,30 +39,36 @@ const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run has not
 
 /** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
 export async function conform(input: ConformInput): Promise<Report> {
-  const { config, options, descriptions } = input;
-  const startedAtMs = Date.now();
+  const { config, options, descriptions, clock } = input;
+  const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
-  const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock);
   const firstUses = new SpilledUses();
   const own = new OwnChecks(input.checks ?? []);
-  const state = newState(input, runId, firstUses, clauseFilter(options, config.contract, own.clauses), own);
+  const state = newState(
+    { ...input, stop: stop.signal },
+    runId,
+    firstUses,
+    clauseFilter(options, config.contract, own.clauses),
+    own,
+  );
   const known = judgeDescriptions(state, input);
   const client = connect(input, state, stop.signal);
-  const meter = new Meter(readingsOf(state), input.onProgress, startedAtMs);
+  const meter = new Meter(readingsOf(state), input.onProgress, clock);
   meter.start();
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const checkpoints = new Checkpoints(() => {
     const leftovers = state.creations.lines();
     own.voidFailed(state.ledger);
-    void input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: Date.now(), ended: NOT_ENDED, leftovers }));
-  });
+    void input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED, leftovers }));
+  }, clock);
   checkpoints.start();
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
     mustHaveChanged(options);
     mustDescribe(descriptions);
-    leftovers = await runStages(state, (phase) => meter.enter(phase), stop.signal);
+    leftovers = await runStages(state, (phase) => meter.enter(phase));
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
     ended = stop.explain(error);
@@ -77,7 +83,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   concludeRates(state);
   judgeLateProblems(state, known, config.folder);
   own.voidFailed(state.ledger);
-  return buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
+  return buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
 }
 
 /** Judges the descriptions; returns how many problems of each are judged by now. */

@@ -1,7 +1,8 @@
 // What comes when nothing else is left to ask: the limits of keys, spent one probe after the other; and what of a
 // budget is left to that and to the end of the run.
+
+import type { Timing } from '../clock/clock.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
-import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import { cleanUpCost } from './clean-up.ts';
 import { performAll } from './pass.ts';
@@ -23,9 +24,9 @@ const SLACK = 10;
 
 /** Limits are spent when nothing else needs them. */
 export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
-  const { session, ledger, cuts, budget, performed } = state;
+  const { session, ledger, cuts, budget, performed, clock } = state;
   const reserve = (): number => endOf(state);
-  const limits = { budget, width: 1, until: null, now: Date.now, performed, reserve };
+  const limits = { budget, width: 1, until: null, now: clock.now, performed, reserve };
   cuts.push(...(await performAll(session, ledger, limitExperiments(state, timing), limits)));
 }
 

@@ -9,11 +9,15 @@ import type { StageState } from './state.ts';
 const LEAST_SECONDS = 5;
 
 /** The load as far as caps, budget and time limit allow it now. Throws RunEnded where hardly anything is left. */
-export function affordedBy({ session, budget }: StageState, { config, endsAtMs }: LoadGround, wish: Wish): Afforded {
+export function affordedBy(
+  { session, budget, clock }: StageState,
+  { config, endsAtMs }: LoadGround,
+  wish: Wish,
+): Afforded {
   const afforded = affordable(wish, {
     caps: capsOf(config),
     budget: budget === null ? null : budget - session.sent,
-    leftSeconds: endsAtMs === null ? null : (endsAtMs - Date.now()) / 1000,
+    leftSeconds: endsAtMs === null ? null : (endsAtMs - clock.now()) / 1000,
   });
   if (afforded.seconds >= Math.min(LEAST_SECONDS, wish.seconds)) return afforded;
   const reasonCode = afforded.heldBy === '--time-limit' ? 'time-limit' : 'budget';

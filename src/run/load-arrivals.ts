@@ -43,7 +43,7 @@ export async function arrivalsOf(
   const { baseUrl } = config.target;
   const { objectives } = capacitySettings(config);
   const weighted = await mixed(state, mix);
-  const lane = laneOf(state, name, await secretsOf(config));
+  const lane = laneOf(state, name, await secretsOf(config, state.clock));
   const { environment } = lane;
   const allowance = allowanceOf(state, ground);
   const watch = (sample: Sample): void => log.add(name, sample);

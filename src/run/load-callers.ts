@@ -1,9 +1,9 @@
 // Callers of a load run: k6 and the run's own client, or a record, and what the run's checks make of the answers.
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import { rateChecks } from '../checks/rate/family.ts';
-import { systemClock } from '../client/clock.ts';
 import { secretIn } from '../client/placing.ts';
 import { createTokens } from '../client/tokens.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { createRedactor } from '../exchange/redaction.ts';
@@ -47,8 +47,8 @@ export interface LoadGround {
 }
 
 /** Every key's secret by the variable that holds it in k6's environment. */
-export async function secretsOf({ keys, credentials }: Config): Promise<ReadonlyMap<string, string>> {
-  const tokens = createTokens({ keys, credentials, redactor: createRedactor(), clock: systemClock });
+export async function secretsOf({ keys, credentials }: Config, clock: Clock): Promise<ReadonlyMap<string, string>> {
+  const tokens = createTokens({ keys, credentials, redactor: createRedactor(), clock });
   const secrets = new Map<string, string>();
   for (const { name } of keys) secrets.set(name, await tokens.tokenOf({ kind: 'key', name }));
   return secrets;
@@ -103,7 +103,7 @@ export interface CallerOptions {
 
 /** The caller of a lane; its record bears the lane's name. */
 export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
-  const { session } = state;
+  const { session, clock } = state;
   const { lane, allowance, secrets, perSecond, recordedIn } = options;
   const { planOf: usual, keys, environment } = laneOf(state, lane, secrets);
   const shared = {
@@ -139,8 +139,8 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
     perSecond,
     charge: allowance.charge,
     refund: allowance.refund,
-    now: () => systemClock.now(),
-    sleep: (delayMs) => systemClock.sleep(delayMs, stop),
+    now: clock.now,
+    sleep: (delayMs) => clock.sleep(delayMs, stop),
   });
 }
 

@@ -1,5 +1,4 @@
 // The search for capacity in a run: what arrives, and the answers that are kept judged as everywhere.
-import { systemClock } from '../client/clock.ts';
 import { measureCapacity, type Searched } from '../load/capacity/capacity.ts';
 import { capacitySettings } from '../load/capacity/settings.ts';
 import { arrivalsOf } from './load-arrivals.ts';
@@ -14,7 +13,7 @@ export async function capacityOf(state: StageState, ground: LoadGround & { reado
     ...bench,
     search,
     onKept: (sample, ratePerSecond) => judge(sample, `${Math.round(ratePerSecond)}rps`),
-    sleep: (delayMs) => systemClock.sleep(delayMs, ground.stop),
+    sleep: (delayMs) => state.clock.sleep(delayMs, ground.stop),
     label: (step, words) => ground.log.label(step, words),
     enter: ground.enter,
   });

@@ -50,9 +50,9 @@ export interface BundleInput extends RunInput {
 /** Calls the operations of the mix, and writes the bundle. Throws RunEnded where none of them succeeds. */
 export async function writeBundle(input: BundleInput): Promise<void> {
   const { config, folder, k6, run } = input;
-  const stop = new StopSwitch(input.stop, input.options.timeLimitSeconds);
+  const stop = new StopSwitch(input.stop, input.options.timeLimitSeconds, input.clock);
   const firstUses = new SpilledUses();
-  const state = newState(input, run, firstUses, () => false);
+  const state = newState({ ...input, stop: stop.signal }, run, firstUses, () => false);
   const client = connect(input, state, stop.signal);
   try {
     const ground = {

@@ -1,6 +1,5 @@
 // Guarantees under pressure: while k6 keeps the target busy, or the probing key limited, the experiments on idempotency and
 // pagination that conformance has run from here. What they find is booked as everywhere; a 429 is sent again as the contract says.
-import { systemClock } from '../client/clock.ts';
 import { rateState, resetDelayMs } from '../client/rate-headers.ts';
 import type { PressurePart } from '../contract/load-part.ts';
 import { statedRow } from '../load/limits/plan-rows.ts';
@@ -94,13 +93,13 @@ async function backgroundOf(
     ...{ ...bench, load: { ...bench.load, keys }, ratePerSecond, seconds, enough },
     untilRefused: wish.mode === 'limited',
     onKept: (sample) => judge(sample, sample.step),
-    now: () => systemClock.now(),
+    clock: state.clock,
   });
 }
 
 /** The key's limit by its headers, after its window has begun anew: before that nobody knows how long it is. */
 async function statedLimit(state: StageState, key: string, stop: AbortSignal): Promise<StatedLimit | null> {
-  const { world, session, rates } = state;
+  const { world, session, rates, clock } = state;
   const [read] = plainReads(reachedInOrder(state));
   for (let look = 0; read !== undefined && look < LOOKS; look += 1) {
     const plan = planOf(read.recipe, 'load/pressure', drawFor(world, `pressure${look}`), {
@@ -109,7 +108,7 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
     const { sentAt, durationMs, response } = (await session.send(plan)).last;
     const { reset = null, date = null } = rateState(response?.headers ?? []) ?? {};
     const waitMs = resetDelayMs(reset, date, sentAt + durationMs) ?? 0;
-    if (look < LOOKS - 1) await systemClock.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, waitMs) + LATER_MS), stop);
+    if (look < LOOKS - 1) await clock.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, waitMs) + LATER_MS), stop);
   }
   return (
     rates
@@ -121,7 +120,7 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
 
 /** What shows most comes first; resolves with how many experiments were left for want of time or budget. */
 async function probe(state: StageState, { mode, seconds }: PressureWish, pressing: Background): Promise<number> {
-  const { session, ledger, width, budget, performed } = state;
+  const { session, ledger, width, budget, performed, clock } = state;
   const reached = reachedInOrder(state);
   const keyed = keyExperiments(state, reached).filter(({ clauses }) => !clauses.includes('IDEM-06'));
   const looks = listLooks(state, reached);
@@ -132,9 +131,9 @@ async function probe(state: StageState, { mode, seconds }: PressureWish, pressin
     keyed.filter(({ stage }) => stage !== 'lean'),
     looks.filter(({ rank }) => rank === 1),
   ];
-  const until = Date.now() + seconds * 1000;
+  const until = clock.now() + seconds * 1000;
   // Nothing is begun that is not pressed.
-  const now = (): number => (pressing.hasEnded ? Number.POSITIVE_INFINITY : Date.now());
+  const now = (): number => (pressing.hasEnded ? Number.POSITIVE_INFINITY : clock.now());
   let left = 0;
   for (const pass of passes)
     for (const { experiments } of await performAll(session, ledger, pass, { budget, width, until, now, performed }))

@@ -1,5 +1,4 @@
 // A soak in a run: what arrives, for how long it may, and the answers that are kept judged as everywhere.
-import { systemClock } from '../client/clock.ts';
 import { soakWish } from '../load/soak/settings.ts';
 import { measureSoak, type Soaked } from '../load/soak/soak.ts';
 import { affordedBy } from './load-afforded.ts';
@@ -16,6 +15,6 @@ export async function soakOf(state: StageState, ground: LoadGround & { readonly 
     wish,
     onKept: (sample) => judge(sample, sample.step),
     label: (step, words) => ground.log.label(step, words),
-    now: () => systemClock.now(),
+    now: state.clock.now,
   });
 }

@@ -31,21 +31,27 @@ const ELSEWHERE_SAID = 'judged by assay conform';
 
 /** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
 export async function runLoad(input: LoadInput): Promise<Report> {
-  const { config, options, descriptions } = input;
-  const startedAtMs = Date.now();
+  const { config, options, descriptions, clock } = input;
+  const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
-  const stop = new StopSwitch(input.stop, options.timeLimitSeconds);
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock);
   const own = new OwnChecks(input.checks ?? []);
   const wanted = clauseFilter(options, config.contract, own.clauses);
   const firstUses = new SpilledUses();
   const suite = suiteOf(input.suite);
   const judged = clausesOf(suite, own);
-  const state = newState(input, runId, firstUses, (clause) => judged.has(clause) && wanted(clause), own);
+  const state = newState(
+    { ...input, stop: stop.signal },
+    runId,
+    firstUses,
+    (clause) => judged.has(clause) && wanted(clause),
+    own,
+  );
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
   // What reached operations and is not judged was sent, too.
   const sent = () => Math.max(state.session.sent, state.session.traffic.total) + log.arrived;
-  const meter = new Meter({ ...readingsOf(state), requests: sent }, input.onProgress, startedAtMs);
+  const meter = new Meter({ ...readingsOf(state), requests: sent }, input.onProgress, clock);
   meter.start();
   const limit = options.timeLimitSeconds;
   const endsAtMs = limit === null ? null : startedAtMs + limit * 1000;
@@ -77,7 +83,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   concludeRates(state);
   own.voidFailed(state.ledger);
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
-  const report = buildReport({ ...facts, endedAtMs: Date.now(), ended, leftovers });
+  const report = buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
   const stated = state.rates.planFacts().map(statedRow);
   const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
   const overTime = log.part(input.k6 === null ? null : startedAtMs);

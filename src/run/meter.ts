@@ -1,4 +1,5 @@
 // How far the run is, told every quarter of a second: what progress displays show.
+import type { Clock, Timer } from '../clock/clock.ts';
 import type { Progress } from '../contract/progress.ts';
 
 const INTERVAL_MS = 250;
@@ -15,23 +16,27 @@ export interface MeterReadings {
 export class Meter {
   readonly #readings: MeterReadings;
   readonly #tell: (progress: Progress) => void;
+  readonly #clock: Clock;
   readonly #startedAtMs: number;
   #phase = 'smoke';
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
-  constructor(readings: MeterReadings, tell: (progress: Progress) => void, startedAtMs: number) {
+  constructor(readings: MeterReadings, tell: (progress: Progress) => void, clock: Clock) {
     this.#readings = readings;
     this.#tell = tell;
-    this.#startedAtMs = startedAtMs;
+    this.#clock = clock;
+    this.#startedAtMs = clock.monotonic();
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.tell(), INTERVAL_MS);
-    this.#timer.unref();
+    this.#timer = this.#clock.after(INTERVAL_MS, () => {
+      this.tell();
+      this.start();
+    });
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     this.tell();
   }
 
@@ -42,7 +47,7 @@ export class Meter {
 
   tell(): void {
     const { operations, operationsTested, requests, violations, planned } = this.#readings;
-    const seconds = (Date.now() - this.#startedAtMs) / 1000;
+    const seconds = (this.#clock.monotonic() - this.#startedAtMs) / 1000;
     const sent = requests();
     const requestsPerSecond = seconds > 0 ? sent / seconds : 0;
     const left = planned();

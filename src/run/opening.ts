@@ -2,9 +2,9 @@
 import { errRunLaws } from '../checks/err/run-laws.ts';
 import type { BroughtCheck } from '../checks/own-check.ts';
 import { RateBook } from '../checks/rate/book.ts';
-import { systemClock } from '../client/clock.ts';
 import { createTokens } from '../client/tokens.ts';
 import { createClient } from '../client/undici-client.ts';
+import type { Clock, Timer } from '../clock/clock.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Progress } from '../contract/progress.ts';
@@ -33,6 +33,7 @@ export interface RunInput {
   readonly config: Config;
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];
+  readonly clock: Clock;
   /** The user's own checks; absent: none. */
   readonly checks?: readonly BroughtCheck[];
   readonly onProgress: (progress: Progress) => void;
@@ -46,7 +47,7 @@ const WIDTH = 16;
 
 /** A run of which nothing was sent. `inRun`: the clauses that take part. */
 export function newState(
-  { config, options, descriptions, performed }: RunInput,
+  { config, options, descriptions, clock, stop, performed }: RunInput,
   runId: string,
   firstUses: SpilledUses,
   inRun: (clause: string) => boolean,
@@ -54,7 +55,7 @@ export function newState(
 ): StageState {
   const catalogue = createCatalogue(descriptions);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
-  const world = worldOf(config, options, runId);
+  const world = worldOf(config, options, runId, { now: clock.now, sleep: (delayMs) => clock.sleep(delayMs, stop) });
   const creations = new Creations(world.knowledge, catalogue);
   const rates = new RateBook(world.keys, config.expect.plans);
   const selected = selectOperations(catalogue, options);
@@ -77,8 +78,10 @@ export function newState(
     inRun,
     answersFor: share.performs,
     onExchange,
+    clock,
   });
   return {
+    clock,
     docsUrl,
     catalogue,
     selected,
@@ -109,17 +112,18 @@ export function newState(
 
 /** The client whose exchanges the session judges. */
 export function connect(
-  { config, options }: RunInput,
+  { config, options, clock }: RunInput,
   { session, width }: StageState,
   stop: AbortSignal,
 ): ReturnType<typeof createClient> {
   const redactor = createRedactor();
   const client = createClient({
     baseUrl: config.target.baseUrl,
-    tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock: systemClock }),
+    tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock }),
     redactor,
     budget: options.budget,
     stop,
+    clock,
     concurrency: width,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
     onExchange: (exchange) => session.observe(exchange),
@@ -150,13 +154,13 @@ export function readingsOf({ share, reaching, session, ledger }: StageState): Co
 /** Stops the client on the user's signal or at the time limit, and knows which it was. */
 export class StopSwitch {
   readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: Timer | undefined;
   #timedOut = false;
 
-  constructor(outer: AbortSignal, limitSeconds: number | null) {
+  constructor(outer: AbortSignal, limitSeconds: number | null, clock: Clock) {
     outer.addEventListener('abort', () => this.#controller.abort(), { once: true });
     if (outer.aborted) this.#controller.abort();
-    if (limitSeconds !== null) this.#timer = setTimeout(() => this.#onLimit(), limitSeconds * 1000);
+    if (limitSeconds !== null) this.#timer = clock.after(limitSeconds * 1000, () => this.#onLimit());
   }
 
   get signal(): AbortSignal {
@@ -171,7 +175,7 @@ export class StopSwitch {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   #onLimit(): void {

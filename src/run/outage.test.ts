@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { exchangeWith } from '../checks/test-exchanges.ts';
-import type { Clock } from '../client/clock.ts';
+import type { Timing } from '../clock/clock.ts';
+import { simulatedClock } from '../clock/simulated.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadShop } from '../probes/test-world.ts';
 import { OutageWatch } from './outage.ts';
@@ -23,14 +24,18 @@ interface Course {
 /** One list is served; from then on the script answers, given the seconds that were waited. */
 async function course(script: (seconds: number, ...call: Parameters<Script>) => ReturnType<Script>): Promise<Course> {
   let nowMs = 0;
-  const clock: Clock = {
+  const timing: Timing = {
     now: () => nowMs,
     async sleep(delayMs) {
       nowMs += delayMs;
     },
   };
   const answer: Script = (plan, index) => (index < SERVED ? {} : script(nowMs / 1000, plan, index));
-  const { session, plans } = benchWith(shop, answer, { contract: 'openapi', inRun: () => false, clock });
+  const { session, plans } = benchWith(shop, answer, {
+    contract: 'openapi',
+    inRun: () => false,
+    clock: { ...simulatedClock(), ...timing },
+  });
   const told = await session.perform(sending([...LISTS, ...LISTS, ...LISTS])).then(
     () => 'goes on',
     (error: Error) => error.message,

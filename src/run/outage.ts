@@ -1,7 +1,7 @@
 // Whether the target is down: operation after operation answers nothing but 502, 503 or 504. Each of them costs its
 // retries, so soon a call that was answered before is asked whether it is the target, and for how long. What an outage
 // answered is not held against the operations.
-import type { Clock } from '../client/clock.ts';
+import type { Timing } from '../clock/clock.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { RunEnded } from './interruption.ts';
 import { spotKey } from './spot.ts';
@@ -19,14 +19,14 @@ type Send = (plan: RequestPlan) => Promise<readonly Exchange[]>;
 
 export class OutageWatch {
   readonly #send: Send;
-  readonly #clock: Clock;
+  readonly #clock: Timing;
   readonly #down = new Set<string>();
   #sinceMs = 0;
   /** Reading calls that were answered, those of described operations that were served first. */
   readonly #controls: { readonly plan: RequestPlan; readonly isServed: boolean }[] = [];
   #looking: Promise<boolean> | null = null;
 
-  constructor(send: Send, clock: Clock) {
+  constructor(send: Send, clock: Timing) {
     this.#send = send;
     this.#clock = clock;
   }

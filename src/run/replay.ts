@@ -2,6 +2,7 @@
 // showed it and to what these need.
 import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
+import type { Timing } from '../clock/clock.ts';
 import type { Replayed } from '../config/config.ts';
 import { isOwnClauseId } from '../contract/own-clauses.ts';
 import type { ExperimentName, PropertyCase } from '../contract/report.ts';
@@ -10,7 +11,6 @@ import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { idempotencyExperiments } from '../probes/idempotency/family.ts';
 import { paginationExperiments } from '../probes/pagination/experiments.ts';
 import type { Conversation, Experiment, Stage } from '../probes/probe.ts';
-import type { Timing } from '../probes/rate/asking.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { World } from '../probes/world.ts';
 import { repetitions } from './depth.ts';

@@ -5,7 +5,7 @@ import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
 import type { Client } from '../client/client.ts';
-import { type Clock, systemClock } from '../client/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { holds } from '../contract/judgement.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ExperimentName } from '../contract/report.ts';
@@ -44,8 +44,7 @@ export interface SessionOptions {
   readonly answersFor?: (spot: Spot) => boolean;
   /** Sees every exchange once it was judged. */
   readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
-  /** The system's where absent. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 export class Session {
@@ -74,7 +73,7 @@ export class Session {
     this.#laws = new LawWatch(options.laws.filter((law) => options.inRun(law.clause)));
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan));
-    this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock ?? systemClock);
+    this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
   }
 
   /** The client whose `onExchange` is this session's `observe`. */

@@ -1,12 +1,11 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
 
-import { systemClock } from '../client/clock.ts';
+import type { Timing } from '../clock/clock.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyUntested } from '../probes/idempotency/family.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
-import type { Timing } from '../probes/rate/asking.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
 import { cleanUp } from './clean-up.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions } from './depth.ts';
@@ -33,11 +32,7 @@ const SWEEP_SECONDS = 120;
 const SWEEPS_AT_ONCE = 4;
 
 /** Runs all stages; resolves with what could not be cleaned up. Throws RunEnded where the run ends early. */
-export async function runStages(
-  state: StageState,
-  enter: (phase: string) => void,
-  stop: AbortSignal,
-): Promise<readonly string[]> {
+export async function runStages(state: StageState, enter: (phase: string) => void): Promise<readonly string[]> {
   const { session, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
   if (state.replayed !== null && isOfDescription(state.replayed)) return [];
@@ -58,7 +53,7 @@ export async function runStages(
   if (state.replayed === null) await reachBeyond(state);
   judgeKey(state);
   for (const described of final) assume(state, described);
-  const timing = { now: systemClock.now, sleep: (ms: number) => systemClock.sleep(ms, stop) };
+  const { timing } = world;
   if (state.replayed === null) {
     await probe(state, timing, enter);
     enter('limits');
@@ -79,7 +74,7 @@ export async function runStages(
 
 /** The lean pass, then depth and repetition. */
 async function probe(state: StageState, timing: Timing, enter: (phase: string) => void): Promise<void> {
-  const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful } = state;
+  const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } = state;
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
   const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
@@ -88,7 +83,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   }
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
   const experiments = experimentsOf(state, reached, most);
-  const limits = { budget, width, until: null, now: Date.now, performed };
+  const limits = { budget, width, until: null, now: clock.now, performed };
   const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
   const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
   enter('breadth');
@@ -164,19 +159,19 @@ function experimentsOf(
 
 /** The looks at lists; that at each limit last, and within its own time. */
 async function walkLists(state: StageState, reached: readonly Reached[]): Promise<void> {
-  const { session, ledger, cuts, budget, width, performed } = state;
+  const { session, ledger, cuts, budget, width, performed, clock } = state;
   const looks = listLooks(state, reached);
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
   const others = looks.filter((look) => !sweeps.includes(look));
-  const limits = { budget, width, until: null, now: Date.now, performed };
+  const limits = { budget, width, until: null, now: clock.now, performed };
   cuts.push(...(await performAll(session, ledger, others, limits)));
   const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
   cuts.push(...(await performAll(session, ledger, sweeps, swept)));
 }
 
 /** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */
-function untilAfter({ unlimited }: StageState, seconds: number): number | null {
-  return unlimited ? Date.now() + seconds * 1000 : null;
+function untilAfter({ unlimited, clock }: StageState, seconds: number): number | null {
+  return unlimited ? clock.now() + seconds * 1000 : null;
 }
 
 /** An operation that is called last of all is probed before that, where it may be sent at all. */

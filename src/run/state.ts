@@ -1,5 +1,6 @@
 // What the stages of a run share.
 import type { RateBook } from '../checks/rate/book.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Replayed } from '../config/config.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -15,6 +16,7 @@ import type { Share } from './shard.ts';
 export interface StageState {
   /** {docs_url} of the configuration; null where it is not configured. */
   readonly docsUrl: string | null;
+  readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly selected: readonly Described[];
   /** What of `selected` this run answers for. */

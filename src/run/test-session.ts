@@ -2,6 +2,7 @@
 
 import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
 import { BudgetSpent, type Client } from '../client/client.ts';
+import { simulatedClock } from '../clock/simulated.ts';
 import type { Exchange, Failure, RequestPlan } from '../exchange/exchange.ts';
 import { type Catalogue, createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
@@ -57,6 +58,7 @@ export function benchWith(
     ownChecks: [],
     laws: [],
     inRun: () => true,
+    clock: simulatedClock(),
     onExchange: (exchange) => creations.observe(exchange),
     ...changes,
   });

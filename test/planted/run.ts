@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadDescriptions } from '../../src/cli/descriptions.ts';
+import { systemClock } from '../../src/clock/system.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { conform } from '../../src/run/conform.ts';
@@ -19,6 +20,7 @@ export async function judgePlanted(names: readonly string[]): Promise<Report> {
     if (config === null) throw new Error('the planted API has a configuration');
     const options = { out: null, services: [], operations: [], clauses: [], seed: 1, budget: null };
     return await conform({
+      clock: systemClock,
       config,
       options: { ...options, runId: '20260131-120000-9f3a2b', timeLimitSeconds: null },
       descriptions: await loadDescriptions(config),

@@ -1,5 +1,6 @@
 // Requests that arrive by the clock, sent in one run of k6: what capacity, soak and spike are made of.
 import { availableParallelism } from 'node:os';
+import { systemClock } from '../../clock/system.ts';
 import { StepLost } from '../caller/caller.ts';
 import type { Objectives } from '../capacity/objectives.ts';
 import type { ArrivalsPlan, Leg, LegPart } from '../k6/arrivals-plan.ts';
@@ -72,7 +73,7 @@ export async function sendArrivals(
   const most = legs.reduce((sum, leg) => sum + planned(leg), 0);
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds, 0);
   charge(most);
-  const begunAtMs = performance.now();
+  const begunAtMs = systemClock.monotonic();
   const done = await generator.measure({
     script: 'arrivals',
     plan,
@@ -83,7 +84,7 @@ export async function sendArrivals(
     ...(endures === undefined ? {} : { endures }),
   });
   refund(most - done.started);
-  const wallSeconds = (performance.now() - begunAtMs) / 1000;
+  const wallSeconds = (systemClock.monotonic() - begunAtMs) / 1000;
   return { done, generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()) };
 }
 

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { timeLimit } from '../../clock/system.ts';
 import { type FoundK6, findK6, k6CacheFolder, type RefusedK6 } from './find.ts';
 import { K6_VERSION } from './version.ts';
 
@@ -66,7 +67,7 @@ function goInstall(into: string, env: NodeJS.ProcessEnv, tell: (line: string) =>
     env: { ...env, GOBIN: into, GOFLAGS: '-mod=mod', CGO_ENABLED: '0', PATH: env.PATH ?? delimiter },
     stdio: ['ignore', 'ignore', 'pipe'],
     // Not spawn's own time limit: where there is no Go its timer would keep the process alive.
-    signal: AbortSignal.timeout(BUILD_MS),
+    signal: timeLimit(BUILD_MS),
     killSignal: 'SIGKILL',
   });
   let last = '';

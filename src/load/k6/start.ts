@@ -1,6 +1,8 @@
 // One k6 process: started under a time limit, told everything by its environment, ended for certain. What it measured is in
 // the file of samples; its exit code says only how it ended, for k6 ends 0 after runs that measured nothing.
 import { spawn } from 'node:child_process';
+import type { Timer } from '../../clock/clock.ts';
+import { systemClock } from '../../clock/system.ts';
 import { watchCpu } from './cpu.ts';
 
 /** What a k6 run came to, as far as the process tells. */
@@ -49,16 +51,16 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
   });
   const cpu = watchCpu(child.pid);
   let stopped: K6Ended['stopped'] = null;
-  let killer: NodeJS.Timeout | undefined;
+  let killer: Timer | undefined;
   const end = (why: 'time-limit' | 'interrupted'): void => {
     if (stopped !== null) return;
     stopped = why;
     child.kill('SIGINT');
-    killer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+    killer = systemClock.after(GRACE_MS, () => child.kill('SIGKILL'));
   };
   const onStop = (): void => end('interrupted');
   const onExit = (): void => void child.kill('SIGKILL');
-  const limit = setTimeout(() => end('time-limit'), timeLimitSeconds * 1000);
+  const limit = systemClock.after(timeLimitSeconds * 1000, () => end('time-limit'));
   stop.addEventListener('abort', onStop, { once: true });
   process.once('exit', onExit);
   if (stop.aborted) onStop();
@@ -69,8 +71,8 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
   });
   const release = (): void => {
     cpu.end();
-    clearTimeout(limit);
-    clearTimeout(killer);
+    limit.cancel();
+    killer?.cancel();
     stop.removeEventListener('abort', onStop);
     process.off('exit', onExit);
   };

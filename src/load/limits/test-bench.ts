@@ -1,6 +1,6 @@
 // For tests: experiments on limits against simulated limiters, in simulated time; calls of a step follow one another.
 import type { PlanExpectations, PlanKey } from '../../checks/rate/plans.ts';
-import { simulatedClock } from '../../client/simulated-clock.ts';
+import { simulatedClock } from '../../clock/simulated.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import {

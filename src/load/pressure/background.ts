@@ -1,4 +1,5 @@
 // Arrivals that press on a target for as long as something else lasts: begun, under way, ended.
+import type { Clock } from '../../clock/clock.ts';
 import type { PressurePart } from '../../contract/load-part.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
@@ -16,7 +17,7 @@ export interface PressingBench extends ArrivalsBench {
   readonly onKept: (sample: BodySample) => void;
   /** Ends the arrivals; the generator of the bench stops with it. */
   readonly enough: AbortController;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 export type PressingFigures = Pick<PressurePart, 'seconds' | 'rps' | 'figures' | 'requests'>;
@@ -61,9 +62,9 @@ export class Background {
 
   /** Whether arrivals are answered by now, and refused where that is wanted. Throws StepLost where k6 ended before. */
   async underWay(): Promise<boolean> {
-    const timer = setTimeout(() => this.#begun.resolve('late'), UNDER_WAY_MS);
+    const timer = this.#bench.clock.after(UNDER_WAY_MS, () => this.#begun.resolve('late'));
     const why = await this.#begun.promise;
-    clearTimeout(timer);
+    timer.cancel();
     if (why !== 'ended') return why === 'under way';
     const { done } = await this.#sent;
     if (done.incomplete !== null) throw lost(done, done.incomplete);
@@ -72,7 +73,7 @@ export class Background {
 
   /** Ends it, and tells what it came to. */
   async end(): Promise<PressingFigures> {
-    const seconds = (this.#bench.now() - (this.#firstMs ?? this.#bench.now())) / 1000;
+    const seconds = (this.#bench.clock.now() - (this.#firstMs ?? this.#bench.clock.now())) / 1000;
     this.#bench.enough.abort();
     const { done, generatorCpu } = await this.#sent;
     const ratePerSecond = seconds > 0 ? this.#sums.received / seconds : 0;
@@ -84,7 +85,7 @@ export class Background {
   #take(sample: Sample): void {
     this.#sums.add(sample);
     if (sample.kind !== 'histogram') return;
-    this.#firstMs ??= this.#bench.now();
+    this.#firstMs ??= this.#bench.clock.now();
     if (!this.#bench.untilRefused || sample.status === 429) this.#begun.resolve('under way');
   }
 }

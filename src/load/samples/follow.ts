@@ -1,6 +1,6 @@
 // A file of samples read while it grows: every line once, in order, without holding the file in memory.
 import { open } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../clock/system.ts';
 import type { Sample } from './line.ts';
 import { sampleIn } from './reading.ts';
 
@@ -23,7 +23,7 @@ export async function followSamples(
     const isLast = ended();
     at = await readNew(path, at, onSample);
     if (isLast) return at;
-    await sleep(PAUSE_MS);
+    await systemClock.sleep(PAUSE_MS);
   }
 }
 

@@ -24,10 +24,9 @@ beforeAll(async () => {
 });
 
 const world = worldWith();
-const noPause = async (): Promise<void> => {};
 
 function all(from: Description = description, run = world): readonly (Experiment | Conversation)[] {
-  const experiments = idempotencyExperiments(run, reachedStores(run, from), noPause);
+  const experiments = idempotencyExperiments(run, reachedStores(run, from));
   const stages = ['lean', 'quiet'];
   return experiments.toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage) || a.rank - b.rank);
 }
@@ -86,10 +85,16 @@ describe('on a server that keeps its keys', () => {
 
   it('lets the first keys rest before they are sent once more, as long as it is told to', async () => {
     const pauses: number[] = [];
-    const patient = worldWith({ restMs: 9000 });
-    const late = idempotencyExperiments(patient, reachedStores(patient, description), async (ms) => {
-      pauses.push(ms);
-    }).filter(({ probe }) => probe === 'idempotency/late');
+    const timing = {
+      now: () => 0,
+      sleep: async (ms: number) => {
+        pauses.push(ms);
+      },
+    };
+    const patient = worldWith({ restMs: 9000, timing });
+    const late = idempotencyExperiments(patient, reachedStores(patient, description)).filter(
+      ({ probe }) => probe === 'idempotency/late',
+    );
     for (const one of late) await performed(one, new Stores().send);
     expect(pauses).toEqual(late.map(() => 9000));
     expect(late).toHaveLength(2);

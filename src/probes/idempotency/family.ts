@@ -29,11 +29,10 @@ export const IDEMPOTENCY_CLAUSES: readonly string[] = [
 export function idempotencyExperiments(
   world: World,
   reached: readonly Reached[],
-  pause?: (ms: number) => Promise<void>,
 ): readonly (Experiment | Conversation)[] {
   const keyed = reached.filter((one) => one.proof !== null && isKeyed(one.operation));
   return [
-    ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached), pause))),
+    ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached)))),
     ...reached.flatMap((one) => silentExperiment(world, one, creatorOf(one, reached)) ?? []),
   ];
 }

@@ -1,6 +1,5 @@
 // One operation under test: makes sends with and without keys, remembers what each key was first answered, and which
 // ids were seen. Shared by all experiments on the operation; they take turns.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isSuccess } from '../../checks/answered.ts';
 import { identityOf } from '../../checks/idem/identity.ts';
 import { IDEMPOTENT_OPERATIONS, PAYMENT_OPERATION } from '../../contract/platform.ts';
@@ -52,7 +51,6 @@ export class Ground {
   readonly pays: boolean;
   /** Whether each send without a key, or with a new one, makes something of its own. */
   readonly creates: boolean;
-  readonly pause: (ms: number) => Promise<void>;
   readonly originals: Original[] = [];
   /** Ids that the list has shown so far. */
   readonly listed = new Set<string>();
@@ -73,12 +71,7 @@ export class Ground {
   /** Series of other calls made so far. */
   series = 0;
 
-  constructor(
-    world: World,
-    reached: Reached,
-    neighbours: Neighbours,
-    pause = (ms: number): Promise<void> => sleep(ms),
-  ) {
+  constructor(world: World, reached: Reached, neighbours: Neighbours) {
     this.world = world;
     this.reached = reached;
     this.neighbours = neighbours;
@@ -86,7 +79,10 @@ export class Ground {
     this.creates =
       IDEMPOTENT_OPERATIONS.some((key) => key === reached.operation.key) ||
       (reached.operation.method === 'POST' && neighbours.list !== null);
-    this.pause = pause;
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.world.timing.sleep(ms);
   }
 
   /** A request that was never made before, under a key of its own or, given one, under that; null: without. */

@@ -42,7 +42,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const { service, key: operation } = ground.reached.operation;
   const on = { service, operation };
   const originals = ground.originals.slice(0, KEYS);
-  const restMs = ground.world.restMs ?? REST_MS - restedMs(originals);
+  const restMs = ground.world.restMs ?? REST_MS - restedMs(originals, ground.world.timing.now());
   if (restMs > 0) await ground.pause(restMs);
   const before = await lookFor(
     ground,
@@ -100,8 +100,8 @@ async function effects(
 }
 
 /** How long ago the youngest of the keys was first sent, ms. */
-function restedMs(originals: readonly Original[]): number {
-  return Date.now() - Math.max(0, ...originals.map(({ answer }) => answer.sentAt));
+function restedMs(originals: readonly Original[], nowMs: number): number {
+  return nowMs - Math.max(0, ...originals.map(({ answer }) => answer.sentAt));
 }
 
 /** One effect that was there, whatever else was blamed for more, and what the replay added; null where nothing can be told. */

@@ -80,12 +80,13 @@ async function refusedSend(ground: Ground, send: Send): Promise<{ keyed: Keyed; 
 }
 
 /** Reads until the key is refused; false where it is not for long, true at once where there is nothing to read. */
-async function untilRefused({ world, neighbours, pause }: Ground, send: Send): Promise<boolean> {
+async function untilRefused(ground: Ground, send: Send): Promise<boolean> {
+  const { world, neighbours } = ground;
   if (neighbours.read === null) return true;
   const plan = planOf(neighbours.read.recipe, PROBE, drawFor(world, PROBE), { retry: 'once' });
   for (let read = 0; read < READS; read += 1) {
     if ((await send(plan)).last.response?.status === 429) return true;
-    await pause(PAUSE_MS);
+    await ground.pause(PAUSE_MS);
   }
   return false;
 }

@@ -12,7 +12,6 @@ beforeAll(async () => {
   description = await loadStores();
 });
 
-const noPause = async (): Promise<void> => {};
 const CASELESS: Ways = { keyAs: (key) => key.toLowerCase() };
 const PREFIX: Ways = { keyAs: (key) => key.slice(0, 32) };
 
@@ -32,7 +31,7 @@ function foundIn(outcomes: readonly Outcome[], clauses: readonly string[]): read
 /** What the laws of one probe find on an operation; `again` tries one case alone. */
 async function tryProbe(probe: string, operation: string, ways: Ways, again?: Breach['property']) {
   const world = worldWith(again === undefined ? {} : { nonce: 'run-8', again });
-  const experiments = idempotencyExperiments(world, reachedStores(world, description), noPause);
+  const experiments = idempotencyExperiments(world, reachedStores(world, description));
   const one = experiments.find((each) => each.probe === probe && each.operation === operation);
   if (one === undefined) throw new Error(`there is no ${probe} on ${operation}`);
   const stores = new Stores(ways);

@@ -7,13 +7,6 @@ import type { Send } from '../probe.ts';
 import { planOf } from '../recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
-/** Time, so that tests wait in no time. */
-export interface Timing {
-  /** Epoch ms. */
-  now(): number;
-  sleep(delayMs: number): Promise<void>;
-}
-
 /**
  * What the probes may call: all that was `reached`, `own` of it; `operations`: those of the whole run, in its order.
  * `first`: of the shards of a run, this one answers for what each of them sends.

@@ -11,7 +11,7 @@ import {
   tokenBucket,
 } from '../../checks/rate/test-limiters.ts';
 import { withHeader } from '../../checks/rate/test-traffic.ts';
-import { simulatedClock } from '../../client/simulated-clock.ts';
+import { simulatedClock } from '../../clock/simulated.ts';
 import { MAIN_KEY } from '../test-world.ts';
 import { breachesOf, exportThrottle, runnerOn, spareBy } from './test-run.ts';
 import type { TargetOptions } from './test-target.ts';

@@ -8,13 +8,14 @@ import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drain-judges.ts
 import { dearestOf, type Judged, mayRefill, refusalsOf, successesOf } from '../../checks/rate/drain-model.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import { DRAIN_PROBE } from '../../checks/rate/series.ts';
+import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { KnownKey } from '../security.ts';
 import type { Reached, World } from '../world.ts';
-import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads, type Timing } from './asking.ts';
+import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads } from './asking.ts';
 import { askAll, judgeBeside, othersOf, watchBeside } from './beside.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { recover } from './recovery.ts';

@@ -4,8 +4,9 @@ import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../check
 import type { TargetClock } from '../../checks/rate/moments.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import type { KeySeries } from '../../checks/rate/series.ts';
+import type { Timing } from '../../clock/clock.ts';
 import type { Reached } from '../world.ts';
-import type { Ask, Timing } from './asking.ts';
+import type { Ask } from './asking.ts';
 
 const WORKERS = 8;
 /** Calls one after the other at the start: they show what a call costs. */

@@ -1,8 +1,9 @@
 // The probes of limits: they come last, one after the other, when nothing else is sent.
 import type { RateBook } from '../../checks/rate/book.ts';
+import type { Timing } from '../../clock/clock.ts';
 import type { Conversation } from '../probe.ts';
 import type { World } from '../world.ts';
-import type { Callable, Timing } from './asking.ts';
+import type { Callable } from './asking.ts';
 import { drainConversation } from './drain-probe.ts';
 import { exportConversation } from './export-probe.ts';
 import { quietConversation } from './quiet-probe.ts';

@@ -9,6 +9,7 @@ import {
 } from '../../checks/rate/export-throttle.ts';
 import { readingOf } from '../../checks/rate/reading.ts';
 import { OTHER_USER_PROBE } from '../../checks/rate/series.ts';
+import type { Timing } from '../../clock/clock.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -17,7 +18,7 @@ import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf, type Recipe } from '../recipe.ts';
 import type { KnownKey } from '../security.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { LONGEST_WAIT_MS, plainReads, type Timing } from './asking.ts';
+import { LONGEST_WAIT_MS, plainReads } from './asking.ts';
 
 const PROBE = 'rate/export';
 const BATCH = 25;

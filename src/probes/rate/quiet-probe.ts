@@ -4,11 +4,12 @@ import type { RateBook } from '../../checks/rate/book.ts';
 import type { TargetClock } from '../../checks/rate/moments.ts';
 import { judgeQuietRun, judgeResetsInVain, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/quiet-run.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
+import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { asker, plainReads, spotOf, type Timing } from './asking.ts';
+import { asker, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/row';
 /** Calls before the pause, and as many after. */

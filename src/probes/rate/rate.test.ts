@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fixedWindow, KINDS, limiterOf, RESET_STYLES, sharedWith } from '../../checks/rate/test-limiters.ts';
-import { simulatedClock } from '../../client/simulated-clock.ts';
+import { simulatedClock } from '../../clock/simulated.ts';
 import { OTHER_KEY } from '../test-world.ts';
 import { RATE_CLAUSES } from './experiments.ts';
 import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from './test-run.ts';

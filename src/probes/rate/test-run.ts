@@ -1,8 +1,8 @@
 // For tests: the experiments of limits run against a simulated target, one after the other, in simulated time.
 import { fixedWindow, type Limiter } from '../../checks/rate/test-limiters.ts';
+import type { Timing } from '../../clock/clock.ts';
 import type { Outcome } from '../probe.ts';
 import { MAIN_KEY, worldWith } from '../test-world.ts';
-import type { Timing } from './asking.ts';
 import { rateExperiments } from './experiments.ts';
 import { allReached, loadLimited, type SimulatedTarget, simulatedTarget, type TargetOptions } from './test-target.ts';
 

@@ -2,12 +2,12 @@
 import { RateBook } from '../../checks/rate/book.ts';
 import { type HeaderStyle, headersOf, type Limiter, PLAIN_STYLE } from '../../checks/rate/test-limiters.ts';
 import { exchangeWith } from '../../checks/test-exchanges.ts';
+import type { Timing } from '../../clock/clock.ts';
 import type { HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/operation.ts';
 import type { Send } from '../probe.ts';
 import { loadShop, reachedWith } from '../test-world.ts';
 import type { Reached, World } from '../world.ts';
-import type { Timing } from './asking.ts';
 
 const list = { responses: { 200: { description: 'As told' } } };
 const PATHS: Record<string, Record<string, unknown>> = {

@@ -4,12 +4,13 @@
 import type { RateBook } from '../../checks/rate/book.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/uncounted.ts';
+import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { KnownKey } from '../security.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import { type Ask, asker, type Callable, isAskable, mayAsk, plainReads, spotOf, type Timing } from './asking.ts';
+import { type Ask, asker, type Callable, isAskable, mayAsk, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/costs';
 const MOST_OPERATIONS = 400;

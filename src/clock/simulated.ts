@@ -1,9 +1,9 @@
-// A clock for tests: time stands still until everything else has, then jumps to the next sleeper.
+// A clock for tests: time stands still until everything else has, then jumps to what is due next.
 import type { Clock } from './clock.ts';
 
-interface Sleeper {
+interface Due {
   readonly at: number;
-  readonly wake: () => void;
+  readonly act: () => void;
 }
 
 export interface SimulatedClock extends Clock {
@@ -15,18 +15,32 @@ export interface SimulatedClock extends Clock {
 
 export function simulatedClock(startMs = Date.UTC(2026, 0, 1)): SimulatedClock {
   let nowMs = startMs;
-  let sleepers: Sleeper[] = [];
+  let waiting: Due[] = [];
   const sleeps: number[] = [];
+  const after = (delayMs: number, act: () => void): Due => {
+    const due = { at: nowMs + delayMs, act };
+    waiting.push(due);
+    return due;
+  };
   return {
     sleeps,
     now: () => nowMs,
+    monotonic: () => nowMs - startMs,
     sleep(delayMs, signal) {
       sleeps.push(delayMs);
       return new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        sleepers.push({ at: nowMs + delayMs, wake: resolve });
+        after(delayMs, resolve);
         signal?.addEventListener('abort', () => resolve(), { once: true });
       });
+    },
+    after(delayMs, act) {
+      const due = after(delayMs, act);
+      return {
+        cancel: () => {
+          waiting = waiting.filter((one) => one !== due);
+        },
+      };
     },
     async drive(work) {
       let done = false;
@@ -36,11 +50,11 @@ export function simulatedClock(startMs = Date.UTC(2026, 0, 1)): SimulatedClock {
       work.then(settled, settled);
       while (!done) {
         await new Promise((resolve) => setImmediate(resolve));
-        const next = sleepers.reduce<Sleeper | null>((first, one) => (first && first.at <= one.at ? first : one), null);
+        const next = waiting.reduce<Due | null>((first, one) => (first && first.at <= one.at ? first : one), null);
         if (done || next === null) continue;
-        sleepers = sleepers.filter((one) => one !== next);
+        waiting = waiting.filter((one) => one !== next);
         nowMs = Math.max(nowMs, next.at);
-        next.wake();
+        next.act();
       }
       return work;
     },

@@ -1,0 +1,42 @@
+// One door to real time: everything else is given a clock, so that a whole run can take place in virtual time.
+import { expect, test } from 'vitest';
+import { SOURCES, shipped } from './sources.ts';
+
+const SYSTEM_CLOCK = 'src/clock/system.ts';
+/** Scripts that k6 itself runs, and what watches k6's process. */
+const WITH_K6 = /^(suites\/load\/|src\/load\/k6\/cpu\.ts$)/;
+/**
+ * Who may take the clock of this machine: commands, what reads descriptions from network and disk, what serves real sockets,
+ * and what drives k6. Everything else gets its clock from them.
+ */
+const IN_REAL_TIME = /^src\/(cli\/|load\/|openapi\/(cache|source)\.ts$|platform\/(serve|unreadable)\.ts$)/;
+
+const REAL_TIME = [
+  ...['Date.now', 'Date()', 'performance.now', 'performance.timeOrigin', 'process.hrtime', 'process.uptime'],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'scheduler.wait', 'AbortSignal.timeout', 'Atomics.wait'],
+];
+const TIMERS = /^(node:)?timers(\/promises)?$|^node:perf_hooks$/;
+
+const isTest = (path: string): boolean => /\.test(-d)?\.ts$/.test(path);
+
+function withoutGlobal(name: string): string {
+  return name.replace(/^(globalThis|global|window)\./, '').replace(/^process\.hrtime\..*/, 'process.hrtime');
+}
+
+test('nobody but the clock looks at real time, waits in it, or sets a timer', () => {
+  const looking = [...SOURCES.values()]
+    .filter(({ path }) => !path.startsWith('src/clock/') && !WITH_K6.test(path) && !isTest(path))
+    .flatMap(({ path, mentions, imports }) =>
+      [
+        ...[...mentions].map(withoutGlobal).filter((name) => REAL_TIME.includes(name)),
+        ...imports.filter((name) => TIMERS.test(name)),
+      ].map((name) => `${path}: ${name}`),
+    );
+  expect(looking).toEqual([]);
+});
+
+test('a run, its client, its probes and the platform are given their clock', () => {
+  const takers = shipped().filter(({ targets }) => targets.includes(SYSTEM_CLOCK));
+  expect(takers.length).toBeGreaterThan(0);
+  expect(takers.map(({ path }) => path).filter((path) => !IN_REAL_TIME.test(path))).toEqual([]);
+});
