@@ -4,6 +4,8 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { SHOP_TOKEN, startShop } from './shop-server.ts';
@@ -48,6 +50,34 @@ function lockFor(tarball: string): unknown {
   };
 }
 
+interface Component {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Every package that the lock file has for users, once each: "ajv@8.20.0". */
+function lockedForUse(): readonly string[] {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const { '': _repository, ...locked } = packages as Record<string, { version: string; dev?: boolean }>;
+  const used = Object.entries(locked).filter(([, { dev }]) => dev !== true);
+  const names = used.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
+  return [...new Set(names)].sort();
+}
+
+/** The validator of CycloneDX's own schema, which refers to others by the names of their files. */
+function billSchema(version: string): ValidateFunction {
+  const folder = join(ROOT, 'node_modules', '@cyclonedx', 'cyclonedx-library', 'res', 'schema');
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const ajv = new Ajv({ strict: false });
+  addFormats.default(ajv);
+  // ajv-formats does not know these two.
+  ajv.addFormat('iri-reference', true).addFormat('idn-email', true);
+  for (const file of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json']) {
+    ajv.addSchema(read(file), `http://cyclonedx.org/schema/${file}`);
+  }
+  return ajv.compile(read(`bom-${version}.SNAPSHOT.schema.json`));
+}
+
 /** Runs the command as if this Node were of another version. */
 function runAsNode(version: string, script: string, ...args: string[]): Promise<Outcome> {
   const pretend = join(folder, `node-${version}.cjs`);
@@ -76,6 +106,21 @@ describe('the installed package', () => {
   test('holds compiled code and no sources to strip', () => {
     expect(existsSync(join(installed, 'src'))).toBe(false);
     expect(existsSync(join(installed, 'dist', 'src', 'cli', 'main.js'))).toBe(true);
+  });
+
+  test('holds a bill of materials that follows CycloneDX and names each package that an install brings', () => {
+    const text = readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8');
+    const bill = JSON.parse(text);
+    const isBill = billSchema(bill.specVersion);
+    isBill(bill);
+    expect(isBill.errors).toBeNull();
+    expect(bill.metadata.component).toMatchObject({ name: manifest.name, version: manifest.version });
+    const named = bill.components.map(({ name, version }: Component) => `${name}@${version}`);
+    expect(named.toSorted()).toEqual(lockedForUse());
+    const needs = bill.dependencies.find(({ ref }: { ref: string }) => ref === bill.metadata.component['bom-ref']);
+    const direct = Object.entries(manifest.dependencies).map(([name, version]) => `${name}@${version}`);
+    expect(needs.dependsOn.toSorted()).toEqual(direct.sort());
+    expect(text).not.toContain(ROOT);
   });
 
   test('publishes the schemas of its report and its configuration, and types', async () => {
