@@ -100,6 +100,24 @@ describe('every exchange check', () => {
     }
   });
 
+  it('judges long texts without overflow, and not in the square of their length', () => {
+    const many = (text: string): string => text.repeat(500_000);
+    const error = {
+      ...errorObject(),
+      code: `a${many('_a')}`,
+      doc_url: `https://example.com${many('/')}x/errors/a${many('_a')}`,
+      instance: many('%41/'),
+      request_id: many('a'),
+      timestamp: `${many('T')}Z`,
+      param: many('['),
+      type: 'validation_error',
+      errors: [{ field: many('["'), code: many('a_'), message: many('at a.js ') }],
+    };
+    const headers = [['retry-after', many('1')] as const, ['location', many('/:')] as const];
+    for (const status of [302, 400, 429])
+      judgeAll(subjectOf(exchangeWith({ status, body: JSON.stringify({ error }), headers }), described));
+  });
+
   it('speaks for one clause of the contract each', () => {
     for (const { clause, title } of EXCHANGE_CHECKS) {
       expect(isClauseId(clause)).toBe(true);

@@ -26,6 +26,15 @@ function decode({ response }: Exchange): JsonBody {
   }
 }
 
+/** The value as JSON; empty for what JSON cannot write, or is nested too deeply to be written. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '';
+  }
+}
+
 /** The first value of the header, null when absent. Names compare without regard to case. */
 export function header(list: HeaderList, name: string): string | null {
   const wanted = name.toLowerCase();

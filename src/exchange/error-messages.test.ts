@@ -28,6 +28,14 @@ describe('redactErrorMessages', () => {
     expect(redactErrorMessages(`{"error":{'x',"message":"Ann"}}`)).not.toContain('Ann');
   });
 
+  it('works on bodies nested without end', () => {
+    const nested = (member: string): string =>
+      `{"error":{"a":${'{"a":'.repeat(50_000)}{${member}}${'}'.repeat(50_000)}}}`;
+    expect(redactErrorMessages(nested('"message":"Ann"'))).toContain('[redacted message, 3 characters]');
+    expect(redactErrorMessages(nested('"message":{"to":"Ann"}'))).toMatch(/^\[redacted body .* \d+ characters\]$/);
+    expect(redactErrorMessages(nested('"code":"a"'))).toBe(nested('"code":"a"'));
+  });
+
   it('works on messages that are no strings', () => {
     expect(redactErrorMessages('{"error":{"message":{"to":"Ann"},"code":"a"}}')).not.toContain('Ann');
     expect(redactErrorMessages('{"error":{"errors":[{"message":["Ann"]}]}}')).not.toContain('Ann');

@@ -7,7 +7,7 @@ export function redactErrorMessages(body: string): string {
   if (!body.includes('"error"') && !body.includes('"errors"')) return body;
   const value = parse(body);
   if (value !== undefined && !isErrorBody(value)) return body;
-  if (value !== undefined && hasStructuredMessage(value)) return JSON.stringify(value, redactMember);
+  if (value !== undefined && hasStructuredMessage(value)) return withoutStructured(value, body);
   return body.replaceAll(MESSAGE, (_, key: string, text: string) => `${key}"${replacement(unescaped(text))}"`);
 }
 
@@ -50,14 +50,26 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A message that is no string, as only a faulty platform sends it, cannot be cut out of the text. */
-function hasStructuredMessage(value: unknown): boolean {
-  return (
-    isContainer(value) &&
-    Object.entries(value).some(([name, member]) =>
-      name === 'message' && isContainer(member) ? true : hasStructuredMessage(member),
-    )
-  );
+/** The body without its messages; nothing of it where it is nested too deeply to be written again. */
+function withoutStructured(value: unknown, body: string): string {
+  try {
+    return JSON.stringify(value, redactMember);
+  } catch {
+    return `[redacted body with messages, nested too deeply to show: ${body.length} characters]`;
+  }
+}
+
+/** A message that is no string, as only a faulty platform sends it, cannot be cut out of the text. Walks without recursion. */
+function hasStructuredMessage(root: object): boolean {
+  const open: object[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    for (const [name, member] of Object.entries(value)) {
+      if (!isContainer(member)) continue;
+      if (name === 'message') return true;
+      open.push(member);
+    }
+  }
+  return false;
 }
 
 function redactMember(name: string, member: unknown): unknown {

@@ -17,6 +17,11 @@ describe('items of a list answer', () => {
     expect(itemsOf(body, 'stores')).toEqual(items);
   });
 
+  it('are none in envelopes without end', () => {
+    const nested = JSON.parse(`${'{"data":'.repeat(100_000)}[{"id":1}]${'}'.repeat(100_000)}`);
+    expect(itemsOf(nested)).toEqual([]);
+  });
+
   it('are those at the configured place, or none', () => {
     const body = { data: [{ id: 9 }], held: { 'a/b': items } };
     expect(itemsOf(body, '', '/held/a~1b')).toEqual(items);

@@ -5,6 +5,8 @@ import { memberOf, normal, singular } from './nouns.ts';
 
 /** Longer texts address nothing. */
 const LONGEST_ADDRESS = 256;
+/** So many envelopes around a list are looked into: nobody wraps it in more, and a hostile answer may wrap it without end. */
+const MOST_ENVELOPES = 8;
 
 /**
  * The items of a list answer: at the place that is configured, else the body itself, an array of a usual name, or the
@@ -12,13 +14,28 @@ const LONGEST_ADDRESS = 256;
  */
 export function itemsOf(body: unknown, noun = '', place: string | null = null): readonly unknown[] {
   if (place !== null) return itemsAt(body, place) ?? [];
-  if (Array.isArray(body)) return body;
-  if (!isObject(body)) return [];
+  let value = body;
+  for (let envelopes = 0; envelopes <= MOST_ENVELOPES; envelopes += 1) {
+    if (Array.isArray(value)) return value;
+    if (!isObject(value)) return [];
+    const inner = wrappedIn(value);
+    if (inner === null) return itemsBeside(value, noun);
+    value = inner;
+  }
+  return [];
+}
+
+/** What an envelope of a usual name holds; null where the object is no envelope. */
+function wrappedIn(body: Record<string, unknown>): unknown {
   for (const name of ['data', 'items', 'results', 'records']) {
     const inner = body[name];
-    if (Array.isArray(inner)) return inner;
-    if (isObject(inner)) return itemsOf(inner, noun);
+    if (Array.isArray(inner) || isObject(inner)) return inner;
   }
+  return null;
+}
+
+/** The likeliest array of objects among the members of an object that is no envelope. */
+function itemsBeside(body: Record<string, unknown>, noun: string): readonly unknown[] {
   const atTop = Object.entries(body).filter(([, value]) => Array.isArray(value) && value.some(isObject));
   const isItem = isIdValue(body.id) || isIdValue(body.uuid);
   const likeliest = placeOf([atTop.length > 0 || isItem ? Object.fromEntries(atTop) : body], noun);

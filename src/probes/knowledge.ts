@@ -1,4 +1,5 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
+import { jsonText } from '../exchange/body.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import { addressing, createdObject, idOf, isIdValue, itemsOf } from './items.ts';
 import { lastNoun, normal, nounOf, singular } from './nouns.ts';
@@ -56,9 +57,11 @@ export class Knowledge {
   #noteItems(path: string, items: readonly unknown[]): void {
     const pool = this.#pool(path);
     const noun = lastNoun(path);
-    for (const item of items.filter(isObject)) {
-      const id = idOf(item, '', noun) ?? JSON.stringify(item);
-      if (pool.listed.length >= POOL_LIMIT || pool.seen.has(id)) continue;
+    for (const item of items) {
+      if (pool.listed.length >= POOL_LIMIT) break;
+      if (!isObject(item)) continue;
+      const id = idOf(item, '', noun) ?? jsonText(item);
+      if (pool.seen.has(id)) continue;
       pool.seen.add(id);
       pool.listed.push(addressing(item));
     }

@@ -27,9 +27,13 @@ export function xmlText(text: string): string {
   return text.toWellFormed().replace(ILLEGAL_IN_XML, '\ufffd');
 }
 
+/** Longer texts are cut on a terminal: stripping escape sequences takes time with the square of their length. */
+const MOST_TERMINAL_CHARS = 10_000;
+
 /** One line without escape sequences, control characters and characters that reorder the line. */
 export function terminalText(text: string): string {
-  return stripVTControlCharacters(text.toWellFormed()).replace(CONTROL, ' ').replace(INVISIBLE, '').trim();
+  const shown = cut(text, MOST_TERMINAL_CHARS);
+  return stripVTControlCharacters(shown.toWellFormed()).replace(CONTROL, ' ').replace(INVISIBLE, '').trim();
 }
 
 /** Well-formed text in which control characters and those that reorder or hide others can be seen: ⟨U+001B⟩. */

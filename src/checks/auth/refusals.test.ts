@@ -125,6 +125,7 @@ describe('a list that another account reads', () => {
     ['other ids', exchangeWith({ body: [{ id: 'prd_0' }] }), 'holds'],
     ['an id in a member that is none', exchangeWith({ body: [{ id: 'prd_0', name: 'prd_1' }] }), 'holds'],
     ['a body that is no JSON', withoutEnvelope(200), 'holds'],
+    ['arrays nested without end', exchangeWith({ body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` }), 'holds'],
     ['403', locked, 'holds'],
   ])('is judged for %s', (_name, exchange, expected) => {
     expect(said(judgeNotListed(exchange, ids))).toEqual(expected);

@@ -148,12 +148,18 @@ function isolationRow(what: string, value: string): Observed {
   return seenOnce(`${what} what another account created`, value, 'asked for with a key of another account');
 }
 
-/** Ids of the objects in a list answer, wherever it keeps them. */
-function idsIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(idsIn);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (Array.isArray(member)) return idsIn(member);
-    return /id$/i.test(name) && (typeof member === 'string' || typeof member === 'number') ? [String(member)] : [];
-  });
+/** Ids of the objects in a list answer, wherever its arrays keep them. Walks without recursion: answers may be nested without end. */
+function* idsIn(root: unknown): Generator<string> {
+  const open: unknown[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === 'object' && item !== null) open.push(item);
+      continue;
+    }
+    if (!isObject(value)) continue;
+    for (const [name, member] of Object.entries(value)) {
+      if (Array.isArray(member)) open.push(member);
+      else if (/id$/i.test(name) && (typeof member === 'string' || typeof member === 'number')) yield String(member);
+    }
+  }
 }

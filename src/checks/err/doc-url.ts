@@ -2,7 +2,7 @@
 
 /** The only doc_url that a configured {docs_url} allows for this code. Source: ERR-05. */
 export function docUrlFor(docsUrl: string, code: string): string {
-  return `${docsUrl.replace(/\/+$/, '')}/errors/${code}`;
+  return `${withoutLastSlashes(docsUrl)}/errors/${code}`;
 }
 
 /** The base of an absolute http(s) URL that ends `/errors/{code}`; null for any other text. */
@@ -11,5 +11,12 @@ export function docUrlBase(docUrl: string, code: string): string | null {
   if (!/^https?:\/\//i.test(docUrl) || !docUrl.endsWith(ending)) return null;
   const base = docUrl.slice(0, -ending.length);
   const url = URL.parse(base);
-  return url === null || url.search !== '' || url.hash !== '' ? null : url.href.replace(/\/+$/, '');
+  return url === null || url.search !== '' || url.hash !== '' ? null : withoutLastSlashes(url.href);
+}
+
+/** A pattern would take time with the square of the slashes. */
+function withoutLastSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }

@@ -30,9 +30,7 @@ export function integerMember(error: JsonObject, name: string): number | null {
   return Number.isInteger(value) ? (value as number) : null;
 }
 
-const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-
-/** Whether the text is snake_case. Source: ERR-03. */
+/** Whether the text is snake_case: `[a-z][a-z0-9]*(_[a-z0-9]+)*`, told without a repeated group, which a long text overflows. Source: ERR-03. */
 export function isSnakeCase(text: string): boolean {
-  return SNAKE_CASE.test(text);
+  return /^[a-z][a-z0-9_]*$/.test(text) && !text.includes('__') && !text.endsWith('_');
 }

@@ -14,31 +14,45 @@ export interface Difference {
 /** Where the body departs from the original's, first in the original's order; null when they are equal. */
 export function bodyDifference(original: Exchange, other: Exchange): Difference | null {
   const [left, right] = [jsonBody(original), jsonBody(other)];
-  if (left.ok && right.ok) return firstDifference(left.value, right.value, '');
+  if (left.ok && right.ok) return firstDifference({ left: left.value, right: right.value, pointer: '' });
   const [expected, actual] = [original.response?.body ?? '', other.response?.body ?? ''];
   return expected === actual ? null : { pointer: '', expected: shortened(expected), actual: shortened(actual) };
 }
 
-function firstDifference(left: unknown, right: unknown, pointer: string): Difference | null {
-  if (Object.is(left, right)) return null;
-  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
-    return firstOf(left.keys(), (index) => firstDifference(left[index], right[index], appended(pointer, index)));
+/** Two values that stand at one place. */
+interface Pair {
+  readonly left: unknown;
+  readonly right: unknown;
+  readonly pointer: string;
+}
+
+/** Walks without recursion: answers may be nested without end. */
+function firstDifference(root: Pair): Difference | null {
+  const open: Iterator<Pair>[] = [[root].values()];
+  for (let pairs = open.at(-1); pairs !== undefined; pairs = open.at(-1)) {
+    const next = pairs.next();
+    if (next.done === true) open.pop();
+    else if (!Object.is(next.value.left, next.value.right)) {
+      const { left, right, pointer } = next.value;
+      const members = membersOf(next.value);
+      if (members === null) return { pointer, expected: shortened(left), actual: shortened(right) };
+      open.push(members);
+    }
   }
-  if (isObject(left) && isObject(right)) {
-    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-    return firstOf(names, (name) => firstDifference(own(left, name), own(right, name), appended(pointer, name)));
-  }
-  return { pointer, expected: shortened(left), actual: shortened(right) };
+  return null;
+}
+
+/** What stands at the places of two objects, or of two arrays of one length; null where there is nothing to lay side by side. */
+function membersOf({ left, right, pointer }: Pair): Iterator<Pair> | null {
+  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
+    return left.keys().map((index) => ({ left: left[index], right: right[index], pointer: appended(pointer, index) }));
+  if (!isObject(left) || !isObject(right)) return null;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return names
+    .values()
+    .map((name) => ({ left: own(left, name), right: own(right, name), pointer: appended(pointer, name) }));
 }
 
 function own(value: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function firstOf<T>(items: Iterable<T>, look: (item: T) => Difference | null): Difference | null {
-  for (const item of items) {
-    const found = look(item);
-    if (found !== null) return found;
-  }
-  return null;
 }

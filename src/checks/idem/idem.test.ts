@@ -44,6 +44,17 @@ describe('bodyDifference', () => {
   ])('points to %s', (_what, body, pointer) => {
     expect(bodyDifference(answer(), answer(201, body))?.pointer).toBe(pointer);
   });
+
+  it('points to the first of several, in the order of the original', () => {
+    const both = { ...STORE, name: 'Other', address: { city: 'Basel', zip: STORE.address.zip } };
+    expect(bodyDifference(answer(), answer(201, both))?.pointer).toBe('/name');
+  });
+
+  it('is found however deep it lies', () => {
+    const nested = (innermost: string): string => `${'{"a":['.repeat(50_000)}${innermost}${']}'.repeat(50_000)}`;
+    expect(bodyDifference(answer(201, nested('1')), answer(201, nested('1')))).toBeNull();
+    expect(bodyDifference(answer(201, nested('1')), answer(201, nested('2')))).toMatchObject({ actual: '2' });
+  });
 });
 
 describe('identityOf', () => {

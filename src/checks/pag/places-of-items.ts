@@ -9,6 +9,8 @@ const USUAL_NAMES = ['data', 'items', 'results', 'records', 'rows', 'entries', '
 const COMPANION =
   /^(errors?|warnings|messages|facets?|filters?|aggregations|buckets|included|links|breadcrumbs|sort.*)$/i;
 const DEPTH = 3;
+/** So many members of an answer are looked at: an object of more is a map, and no envelope of a list. */
+const MOST_MEMBERS = 1000;
 
 /** The place, how sure it is, and by what it was told. */
 export interface Placed {
@@ -33,7 +35,7 @@ interface Candidate {
 export function placeOf(bodies: readonly unknown[], noun: string): Placed | null {
   const [first] = bodies;
   if (Array.isArray(first)) return { pointer: '', confidence: 'sure', basis: 'the body is an array' };
-  const candidates = candidatesIn(first, '', 0);
+  const candidates = candidatesIn(first);
   const follows = ({ pointer }: Candidate): boolean =>
     new Set(bodies.map((body) => itemsAt(body, pointer)?.length).filter((length) => length !== undefined)).size > 1;
   const weighed = candidates
@@ -74,11 +76,23 @@ function plain(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 }
 
-function candidatesIn(value: unknown, pointer: string, depth: number): readonly Candidate[] {
-  if (!isObject(value) || depth >= DEPTH) return [];
-  const members = Object.entries(value).map(([name, member]) => ({ name, member, at: appended(pointer, name) }));
-  const own = members.flatMap(({ name, member, at }) =>
-    Array.isArray(member) ? [{ pointer: at, name, items: member }] : [],
-  );
-  return [...own, ...members.flatMap(({ member, at }) => candidatesIn(member, at, depth + 1))];
+/** The arrays in objects of at most this depth, those that stand higher first. */
+function candidatesIn(root: unknown): readonly Candidate[] {
+  const found: Candidate[] = [];
+  let level: readonly { readonly value: unknown; readonly pointer: string }[] = [{ value: root, pointer: '' }];
+  let left = MOST_MEMBERS;
+  for (let depth = 0; depth < DEPTH; depth += 1) {
+    const below: { readonly value: unknown; readonly pointer: string }[] = [];
+    for (const { value, pointer } of level) {
+      if (!isObject(value)) continue;
+      for (const [name, member] of Object.entries(value).slice(0, left)) {
+        const at = appended(pointer, name);
+        if (Array.isArray(member)) found.push({ pointer: at, name, items: member });
+        else below.push({ value: member, pointer: at });
+        left -= 1;
+      }
+    }
+    level = below;
+  }
+  return found;
 }

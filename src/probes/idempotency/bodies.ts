@@ -1,4 +1,6 @@
 // Bodies that differ from every other of the run, and carry a mark by which a list shows what they made.
+
+import { jsonText } from '../../exchange/body.ts';
 import type { PlannedBody } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { type Nonce, preferredValue, uniqueTexts } from '../../generate/preferred.ts';
@@ -52,7 +54,7 @@ export function plainBody(world: World, reached: Reached, label: string): Marked
 
 /** Whether the value (an item of a list, say) holds the mark. */
 export function holdsMark(value: unknown, mark: string): boolean {
-  return (JSON.stringify(value) ?? '').toLowerCase().includes(mark);
+  return jsonText(value).toLowerCase().includes(mark);
 }
 
 function hasMark(value: unknown, nonce: Nonce): boolean {

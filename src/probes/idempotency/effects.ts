@@ -1,6 +1,6 @@
 // What the target shows of effects: the list of the collection, walked to its end, and items read where the list is terse.
 import { idIn, nounsOf } from '../../checks/idem/identity.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { jsonBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { itemsOf } from '../items.ts';
@@ -42,7 +42,7 @@ export async function walk(ground: Ground, send: Send): Promise<Walk | null> {
     if ((last.response?.status ?? 599) >= 300 || !body.ok) return index === 0 ? null : { items, pages };
     pages.push(last);
     const before = items.size;
-    for (const item of itemsOf(body.value, noun, place)) items.set(idIn(item, nouns) ?? JSON.stringify(item), item);
+    for (const item of itemsOf(body.value, noun, place)) items.set(idIn(item, nouns) ?? jsonText(item), item);
     if (items.size === before || isLast(body.value, index + 1)) break;
   }
   return { items, pages };
