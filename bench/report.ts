@@ -86,7 +86,7 @@ function median(numbers: readonly number[]): number {
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-report-'));
 try {
   const startedAt = performance.now();
-  const { html } = await writeReports(bigReport(), folder);
+  const { html = '' } = (await writeReports(bigReport(), folder)).paths;
   const writtenMs = performance.now() - startedAt;
   const { size } = await stat(html);
   const evidence = await readdir(join(folder, 'evidence'));

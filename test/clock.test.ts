@@ -6,10 +6,11 @@ const SYSTEM_CLOCK = 'src/clock/system.ts';
 /** Scripts that k6 itself runs, and what watches k6's process. */
 const WITH_K6 = /^(suites\/load\/|src\/load\/k6\/cpu\.ts$)/;
 /**
- * Who may take the clock of this machine: commands, what reads descriptions from network and disk, what serves real sockets,
- * and what drives k6. Everything else gets its clock from them.
+ * Who may take the clock of this machine: commands, what reads descriptions from network and disk, what tells
+ * how old a file is, what serves real sockets, and what drives k6. Everything else gets its clock from them.
  */
-const IN_REAL_TIME = /^src\/(cli\/|load\/|openapi\/(cache|source)\.ts$|platform\/(serve|unreadable)\.ts$)/;
+const IN_REAL_TIME =
+  /^src\/(cli\/|disk\/passing\.ts$|load\/|openapi\/(cache|source)\.ts$|platform\/(serve|unreadable)\.ts$)/;
 
 const REAL_TIME = [
   ...['Date.now', 'Date()', 'performance.now', 'performance.timeOrigin', 'process.hrtime', 'process.uptime'],

@@ -22,8 +22,9 @@ const STACK = [
 ];
 /** Rooms beside the stack: what they import, and who imports them. */
 const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: readonly string[] }>> = {
+  disk: { imports: ['clock'], importedBy: [...STACK.slice(STACK.indexOf('openapi')), 'platform'] },
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
-  platform: { imports: ['clock', 'contract', 'openapi'], importedBy: ['cli'] },
+  platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['cli'] },
 };
 /** The package's barrel shows these: how it is run and extended, and the types that takes. */
 const BARREL = {

@@ -19,7 +19,7 @@ let report = '';
 beforeAll(async () => {
   if (NO_BROWSER !== null) return;
   folder = await mkdtemp(join(tmpdir(), 'assay-page-'));
-  report = (await writeReports(sampleReport(), folder)).html;
+  report = (await writeReports(sampleReport(), folder)).paths.html ?? '';
   browser = await startBrowser();
 }, 60_000);
 afterAll(async () => {

@@ -1,9 +1,10 @@
 // Writes the certificate into a run's folder: the evidence is digested as it stands there.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
+import { writeWhole } from '../disk/whole-file.ts';
 import { decide, type Facts } from './decide.ts';
 import { renderPage } from './page.ts';
 import { signed } from './sign.ts';
@@ -42,11 +43,11 @@ const OWN_FILES: readonly string[] = [CERTIFICATE_FILE, ENVELOPE_FILE];
 /** Writes certificate.json, its page, and its envelope where there is a key. Throws where a file cannot be read or written. */
 export async function writeCertificate(request: CertificateRequest): Promise<Statement> {
   const { folder, key } = request;
-  await writeFile(join(folder, CONFIGURATION_FILE), `${JSON.stringify(request.configuration, null, 2)}\n`);
-  await writeFile(join(folder, SELF_CHECK_FILE), `${JSON.stringify(request.selfCheck, null, 2)}\n`);
+  await writeWhole(join(folder, CONFIGURATION_FILE), `${JSON.stringify(request.configuration, null, 2)}\n`);
+  await writeWhole(join(folder, SELF_CHECK_FILE), `${JSON.stringify(request.selfCheck, null, 2)}\n`);
   const subject = await subjectOf(request);
   const predicate = predicateOf(request);
-  await writeFile(join(folder, PAGE_FILE), renderPage({ predicate, subject, bound: request.subject.length > 0 }));
+  await writeWhole(join(folder, PAGE_FILE), renderPage({ predicate, subject, bound: request.subject.length > 0 }));
   const names = (await filesBelow(folder)).filter((name) => !OWN_FILES.includes(name));
   const evidence = await Promise.all(names.map((name) => digested(join(folder, name), name)));
   const statement = sealed({
@@ -56,8 +57,8 @@ export async function writeCertificate(request: CertificateRequest): Promise<Sta
     predicate: { ...predicate, evidence },
   });
   const text = serialised(statement);
-  await writeFile(join(folder, CERTIFICATE_FILE), text);
-  if (key !== null) await writeFile(join(folder, ENVELOPE_FILE), `${JSON.stringify(signed(text, key), null, 2)}\n`);
+  await writeWhole(join(folder, CERTIFICATE_FILE), text);
+  if (key !== null) await writeWhole(join(folder, ENVELOPE_FILE), `${JSON.stringify(signed(text, key), null, 2)}\n`);
   return statement;
 }
 

@@ -15,6 +15,7 @@ import { showProgress } from '../reporters/progress.ts';
 import { terminalText } from '../reporters/text.ts';
 import { runLoad } from '../run/load.ts';
 import type { LoadSuite } from '../run/load-suites.ts';
+import { mustBeTold } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import { EMBEDDED_LIMITS, k6Path, mustBeAllowed } from './load-once.ts';
@@ -63,8 +64,9 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       mustBeAllowed(job, flags);
       const k6 = await k6Path(flags.quiet === true);
       const outcome = await everything(job, k6, flags, interruption.signal);
-      const statement = await certified(job, outcome, key, flags, interruption.signal);
       tell(outcome, flags);
+      mustBeTold(outcome);
+      const statement = await certified(job, outcome, key, flags, interruption.signal);
       say(statement, job.outDir, flags);
       return EXIT_CODES[statement.predicate.verdict];
     } finally {
@@ -95,7 +97,7 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
   const onProgress = display.update.bind(display);
   try {
     const earlier = await lastRun(job);
-    const conformance = await judged(job, stop, onProgress);
+    const { report: conformance, performed } = await judged(job, stop, onProgress);
     const loads: Report[] = [];
     for (const suite of LOADS) {
       if (stop.aborted) break;
@@ -118,7 +120,7 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
       );
     }
     display.stop();
-    return await written(job, together(conformance, loads), earlier);
+    return await written(job, { report: together(conformance, loads), performed }, earlier);
   } finally {
     display.stop();
   }

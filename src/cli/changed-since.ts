@@ -1,12 +1,13 @@
 // `--changed-since REV`: which operations are described otherwise than at a revision of git. The descriptions of then are
 // written into a folder of their own; the repository and its index stay as they are.
 import { execFile } from 'node:child_process';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config, ServiceConfig } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
+import { temporaryFolder } from '../disk/passing.ts';
+import { writeWhole } from '../disk/whole-file.ts';
 import { changedOperations } from '../openapi/changed-operations.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadDescriptions } from './descriptions.ts';
@@ -53,7 +54,7 @@ async function withDescriptionAt(
   if (spec === null || /^https?:/i.test(spec)) return all(`what ${spec} was is not known`);
   const folder = await realpath(dirname(spec));
   const commit = await commitOf(revision, folder);
-  const scratch = await mkdtemp(join(tmpdir(), 'assay-since-'));
+  const { path: scratch, remove } = await temporaryFolder('since');
   try {
     const file = await restored(commit, join(folder, basename(spec)), scratch);
     if (file === null) return all(`${basename(spec)} was not there at ${revision}`);
@@ -63,7 +64,7 @@ async function withDescriptionAt(
     if (error instanceof UsageError) return all(`${basename(spec)} of ${revision} cannot be read`);
     throw error;
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await remove();
   }
 }
 
@@ -87,7 +88,7 @@ async function restored(commit: string, file: string, scratch: string): Promise<
   const files = listed.split('\0').filter((name) => name === path || REFERRED.test(name));
   if (!files.includes(path)) return null;
   const list = join(scratch, 'files');
-  await writeFile(list, files.map((name) => `:(top,literal)${name}\0`).join(''));
+  await writeWhole(list, files.map((name) => `:(top,literal)${name}\0`).join(''));
   const index = { GIT_INDEX_FILE: join(scratch, 'index') };
   await git(
     root,

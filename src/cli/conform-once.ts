@@ -68,6 +68,7 @@ async function runWithProgress(job: Job, stop: AbortSignal, quiet: boolean): Pro
 
 /** Why the outcome is not to be trusted: vitest shows another result than the report, or none; null when both agree. */
 async function doubtOf({ report, paths }: Outcome): Promise<string | null> {
+  if (paths.json === undefined) return null;
   try {
     const { disagreement, showSuites } = await import('./suites.ts');
     return disagreement(report, await showSuites(paths.json));

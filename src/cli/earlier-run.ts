@@ -6,7 +6,7 @@ import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
-import { PERFORMED_FILE } from '../reporters/files.ts';
+import { PERFORMED_FILE, performedIn } from '../reporters/files.ts';
 import { reportProblems } from '../reporters/json.ts';
 import { selectOperations } from '../run/selection.ts';
 import { settingsOf } from '../run/settings.ts';
@@ -58,10 +58,10 @@ export async function earlierRun(run: string, options: RunOptions): Promise<Earl
       'give the same options',
     );
   const file = join(stored.folder, PERFORMED_FILE);
-  const names = await readFile(file, 'utf8').catch((error: Error) => {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw unreadable(`--resume: ${file} cannot be read: ${error.message}`, 'it is written beside report.json');
   });
-  return { ...stored, performed: names.split('\n').filter((name) => name !== '') };
+  return { ...stored, performed: performedIn(text, stored.report) };
 }
 
 /** Throws UsageError where the run to go on from had other operations, clauses, descriptions or another configuration. */

@@ -1,6 +1,8 @@
 // How a command ends when it cannot do its work: one sentence and a hint on stderr, and the exit code.
 import { CommanderError } from 'commander';
 import { UsageError } from '../config/errors.ts';
+import { FileUnwritable } from '../disk/whole-file.ts';
+import type { Written } from '../reporters/files.ts';
 
 /** Exit codes of the interface. */
 export const EXIT = { pass: 0, violations: 1, usage: 2, noVerdict: 3 } as const;
@@ -16,9 +18,11 @@ export class NoVerdict extends Error {
   }
 }
 
-/** Throws NoVerdict where a reporter of the user's own failed: a report that cannot be written is no success. */
-export function mustBeTold({ failures }: { readonly failures: readonly string[] }): void {
-  if (failures.length > 0) throw new NoVerdict(failures.join('\n  '), 'all other reports are written');
+/** Throws NoVerdict where a report is missing, Assay's own or the user's: a report that cannot be written is no success. */
+export function mustBeTold({ failures, paths }: Written): void {
+  if (failures.length === 0) return;
+  const hint = paths.json === undefined ? 'name another folder with --out' : 'all other reports are written';
+  throw new NoVerdict(failures.join('\n  '), hint);
 }
 
 /** Tells the failure and returns its exit code. The stack is shown with ASSAY_DEBUG=1 only. */
@@ -26,6 +30,7 @@ export function tellFailure(error: unknown, write: (text: string) => void, env: 
   if (error instanceof CommanderError) return tellCommander(error, write);
   if (error instanceof UsageError) return tell(EXIT.usage, error.message, error.hint);
   if (error instanceof NoVerdict) return tell(EXIT.noVerdict, error.message, error.hint);
+  if (error instanceof FileUnwritable) return tell(EXIT.noVerdict, error.message, null);
   const message = error instanceof Error ? error.message : String(error);
   return tell(EXIT.noVerdict, `internal error: ${firstLine(message)}`, 'ASSAY_DEBUG=1 shows where; please report it');
 

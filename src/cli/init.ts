@@ -1,12 +1,12 @@
 // `assay init`: a first configuration, commented, that `assay conform` accepts as it stands.
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { builtinServices } from '../config/builtin.ts';
 import { UsageError } from '../config/errors.ts';
 import { isHttpUrl } from '../config/http-url.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
+import { type FileUnwritable, writeWhole } from '../disk/whole-file.ts';
 import { NoVerdict } from './failure.ts';
 import { configurationText } from './init-text.ts';
 
@@ -88,9 +88,9 @@ async function writeConfiguration(path: string, flags: InitFlags): Promise<void>
   const { baseUrl = 'http://127.0.0.1:8080', docsUrl = null, environment = 'staging', mutations = null } = flags;
   const { contract = 'commerce', spec = {} } = flags;
   const specs = specsBeside(path, spec, contract);
-  await writeFile(path, configurationText({ baseUrl, docsUrl, environment, contract, mutations, specs })).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new NoVerdict(`${path} cannot be written (${error.code})`, 'name another file with --out', error);
+  await writeWhole(path, configurationText({ baseUrl, docsUrl, environment, contract, mutations, specs })).catch(
+    (error: FileUnwritable) => {
+      throw new NoVerdict(error.message, 'name another file with --out', error);
     },
   );
   process.stderr.write(

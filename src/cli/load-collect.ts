@@ -5,12 +5,12 @@ import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { type Bundle, RESULTS_FOLDER } from '../load/distributed/bundle.ts';
 import { NotWhole, wholeRun } from '../load/distributed/whole.ts';
-import { ReportUnwritable, writeReports } from '../reporters/files.ts';
+import { writeReports } from '../reporters/files.ts';
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { runLoad } from '../run/load.ts';
 import { readBundle } from '../run/load-distributed.ts';
-import { NoVerdict } from './failure.ts';
+import { mustBeTold, NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
@@ -31,6 +31,7 @@ export async function collectOnce(folder: string, flags: RunFlags): Promise<numb
     });
     const outcome = await reported(job, resolve(folder), flags, interruption.signal);
     tell(outcome, flags);
+    mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
     interruption.dispose();
@@ -51,11 +52,8 @@ async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSi
       checks: extensions.checks,
       ...source,
     });
-    const paths = await writeReports(report, outDir);
-    return { report, paths, failures: await reportOwn(report, outDir, extensions.reporters) };
-  } catch (error) {
-    if (!(error instanceof ReportUnwritable)) throw error;
-    throw new NoVerdict(error.message, 'the run has no verdict without its report', error);
+    const { paths, failures } = await writeReports(report, outDir);
+    return { report, paths, failures: [...failures, ...(await reportOwn(report, outDir, extensions.reporters))] };
   } finally {
     display.stop();
     await job.end();

@@ -8,7 +8,7 @@ import { accept } from '../grading/acceptance.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { K6Missing, provideK6 } from '../load/k6/provide.ts';
 import { refusedLoad } from '../load/safety.ts';
-import { ReportUnwritable, writeReports } from '../reporters/files.ts';
+import { writeReports } from '../reporters/files.ts';
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { type LoadInput, runLoad } from '../run/load.ts';
@@ -85,11 +85,9 @@ async function performed(
     // Whether objectives are met is no matter of clauses.
     const report =
       job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
-    const paths = await writeReports(report, job.outDir);
-    return { report, paths, failures: await reportOwn(report, job.outDir, job.extensions.reporters) };
-  } catch (error) {
-    if (!(error instanceof ReportUnwritable)) throw error;
-    throw new NoVerdict(error.message, 'the run has no verdict without its report', error);
+    const { paths, failures } = await writeReports(report, job.outDir);
+    const own = await reportOwn(report, job.outDir, job.extensions.reporters);
+    return { report, paths, failures: [...failures, ...own] };
   } finally {
     await job.end();
   }

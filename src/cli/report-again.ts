@@ -5,9 +5,9 @@ import type { Report } from '../contract/report.ts';
 import { accept } from '../grading/acceptance.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { MergeRefused, mergeShards } from '../grading/merge.ts';
-import { ReportUnwritable, writeReports } from '../reporters/files.ts';
+import { writeReports } from '../reporters/files.ts';
 import { readRun, type StoredRun } from './earlier-run.ts';
-import { NoVerdict } from './failure.ts';
+import { mustBeTold } from './failure.ts';
 import { gateRules } from './gate.ts';
 import { gateOf, type RunFlags } from './options.ts';
 import { tell } from './tell.ts';
@@ -29,8 +29,9 @@ export async function reportAgain(runs: readonly string[], flags: ReportFlags): 
   const gate = await gateRules({ ...gateOf(flags), folder: null, cwd: process.cwd() });
   const report = gate === null ? judged : accept(judged, gate);
   const usual = flags.merge === true ? join('reports', report.run.id) : sources[0]!.folder;
-  const paths = await written(report, resolve(flags.out ?? usual));
-  tell({ report, paths }, flags);
+  const outcome = { report, ...(await writeReports(report, resolve(flags.out ?? usual))) };
+  tell(outcome, flags);
+  mustBeTold(outcome);
   return exitCode(report);
 }
 
@@ -40,15 +41,6 @@ function merged(sources: readonly StoredRun[]): Report {
   } catch (error) {
     if (error instanceof MergeRefused) throw usage(error.message, error.hint);
     throw error;
-  }
-}
-
-async function written(report: Report, folder: string): ReturnType<typeof writeReports> {
-  try {
-    return await writeReports(report, folder);
-  } catch (error) {
-    if (!(error instanceof ReportUnwritable)) throw error;
-    throw new NoVerdict(error.message, 'name another folder with --out', error);
   }
 }
 

@@ -4,19 +4,13 @@ import { systemClock } from '../clock/system.ts';
 import type { Config } from '../config/config.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
+import { FileUnwritable } from '../disk/whole-file.ts';
 import { accept } from '../grading/acceptance.ts';
 import { changesSince } from '../grading/changes.ts';
 import { continued } from '../grading/merge.ts';
-import {
-  type ReportPaths,
-  ReportUnwritable,
-  writeCheckpoint,
-  writePerformed,
-  writeReports,
-} from '../reporters/files.ts';
+import { type Written, writeCheckpoint, writePerformed, writeReports } from '../reporters/files.ts';
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { conform } from '../run/conform.ts';
-import { NoVerdict } from './failure.ts';
 import { giveBackGarbage } from './heap.ts';
 import { lastRun } from './last-run.ts';
 import { located, nameFrom } from './located.ts';
@@ -25,18 +19,18 @@ import { remembered } from './remember.ts';
 
 export interface Outcome {
   readonly report: Report;
-  readonly paths: ReportPaths;
-  /** The user's own reporters that failed, a sentence each. */
+  readonly paths: Written['paths'];
+  /** Reports that cannot be written and the user's own reporters that failed, a sentence each. */
   readonly failures: readonly string[];
 }
 
-/** Runs the coordinator and writes its report; the job is ended whatever happens. Throws NoVerdict when the report cannot be written. */
+/** Runs the coordinator and writes its report; the job is ended whatever happens. */
 export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
   try {
     const earlier = await lastRun(job);
-    const report = await judged(job, stop, onProgress);
+    const found = await judged(job, stop, onProgress);
     if (!stop.aborted) await letGo(job);
-    return await written(job, report, earlier);
+    return await written(job, found, earlier);
   } finally {
     await job.end();
   }
@@ -48,8 +42,15 @@ async function letGo({ descriptions }: Job): Promise<void> {
   for (const { keep } of descriptions) await keep?.();
 }
 
+/** What a run came to. */
+export interface Judged {
+  readonly report: Report;
+  /** Names of the experiments that it performed. */
+  readonly performed: ReadonlySet<string>;
+}
+
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
-export async function judged(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Report> {
+export async function judged(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Judged> {
   const { config, options, descriptions, outDir, resumed, extensions } = job;
   const { checks } = extensions;
   const performed = new Set(resumed?.performed);
@@ -76,16 +77,28 @@ export async function judged(job: Job, stop: AbortSignal, onProgress: (progress:
     }),
   );
   await writing;
-  await trusted(writePerformed(performed, outDir));
-  return report;
+  return { report, performed };
 }
 
-/** The report decided and written, then told of by the user's own reporters. Throws NoVerdict when it cannot be written. */
-export async function written(job: Job, report: Report, earlier: Report | null): Promise<Outcome> {
+/** The report decided and written, then told of by the user's own reporters. */
+export async function written(job: Job, { report, performed }: Judged, earlier: Report | null): Promise<Outcome> {
   const { outDir, extensions } = job;
   const final = await decided(job, report, earlier);
-  const paths = await trusted(writeReports(final, outDir));
-  return { report: final, paths, failures: await reportOwn(final, outDir, extensions.reporters) };
+  const { paths, failures } = await writeReports(final, outDir);
+  const unwritten = paths.json === undefined ? [] : await sentenceOf(writePerformed(final, performed, outDir));
+  const own = await reportOwn(final, outDir, extensions.reporters);
+  return { report: final, paths, failures: [...failures, ...unwritten, ...own] };
+}
+
+/** Why a file is not written; empty where it is. */
+async function sentenceOf(writing: Promise<void>): Promise<readonly string[]> {
+  try {
+    await writing;
+    return [];
+  } catch (error) {
+    if (error instanceof FileUnwritable) return [error.message];
+    throw error;
+  }
 }
 
 /** The report located, compared with the run before, held against what was accepted, and remembered. */
@@ -102,13 +115,4 @@ export async function decided(job: Job, report: Report, earlier: Report | null):
 function startedWith(report: Report, { file }: Config): Report {
   const config = file === null ? null : nameFrom(process.cwd(), file);
   return config === null ? report : { ...report, run: { ...report.run, config } };
-}
-
-async function trusted<T>(writing: Promise<T>): Promise<T> {
-  try {
-    return await writing;
-  } catch (error) {
-    if (!(error instanceof ReportUnwritable)) throw error;
-    throw new NoVerdict(error.message, 'the run has no verdict without its report', error);
-  }
 }

@@ -1,12 +1,13 @@
 // The tool judged by itself: the embedded platform without a fault must not be blamed, and each of its faults must be
 // caught by its clause. Known once for a program, until the program changes.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SelfCheck } from '../certify/statement.ts';
 import { systemClock } from '../clock/system.ts';
 import { cacheFolder } from '../config/cache-folder.ts';
 import type { RunOptions } from '../config/config.ts';
 import type { Report } from '../contract/report.ts';
+import { writeWhole } from '../disk/whole-file.ts';
 import { FAULTS } from '../platform/faults/all.ts';
 import { conform } from '../run/conform.ts';
 import { loadDescriptions } from './descriptions.ts';
@@ -83,11 +84,9 @@ function optionsFor(clauses: readonly string[]): RunOptions {
 }
 
 async function kept(folder: string, file: string, made: SelfCheck): Promise<void> {
-  const temporary = `${file}.${process.pid}`;
   // Without it the check is made again: no run fails for a cache that cannot be written.
   await mkdir(folder, { recursive: true, mode: 0o700 })
-    .then(() => writeFile(temporary, JSON.stringify(made)))
-    .then(() => rename(temporary, file))
+    .then(() => writeWhole(file, JSON.stringify(made)))
     .catch(() => {});
 }
 

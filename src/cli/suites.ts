@@ -1,11 +1,10 @@
 // The conformance suites shown by vitest, in this process, after the run: what people know from plain vitest is what
 // `assay conform` saw too. Two ways of counting one result must agree.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { startVitest } from 'vitest/node';
 import type { Report } from '../contract/report.ts';
+import { temporaryFolder } from '../disk/passing.ts';
 import { type SuiteCounts, SuiteReporter } from '../reporters/vitest.ts';
 
 const SUITES = join(import.meta.dirname, '..', '..', 'suites', 'conformance');
@@ -46,13 +45,13 @@ export async function showSuites(reportPath: string): Promise<SuiteCounts> {
  */
 async function newDataHome(): Promise<{ remove(): Promise<void> }> {
   const before = process.env.XDG_DATA_HOME;
-  const folder = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
-  process.env.XDG_DATA_HOME = folder;
+  const folder = await temporaryFolder('vitest');
+  process.env.XDG_DATA_HOME = folder.path;
   return {
     async remove() {
       if (before === undefined) delete process.env.XDG_DATA_HOME;
       else process.env.XDG_DATA_HOME = before;
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }

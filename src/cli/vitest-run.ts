@@ -3,7 +3,7 @@
 
 import { systemClock } from '../clock/system.ts';
 import { showProgress } from '../reporters/progress.ts';
-import { tellFailure } from './failure.ts';
+import { mustBeTold, tellFailure } from './failure.ts';
 import { DEFAULT_SEED } from './options.ts';
 import { prepareJob } from './prepare.ts';
 import { newRunId } from './run-id.ts';
@@ -29,8 +29,9 @@ export async function conformForVitest(clauses: readonly string[], stop: AbortSi
       env: process.env,
       cwd: process.cwd(),
     });
-    const { paths } = await runJob(job, stop, (progress) => display.update(progress));
-    return paths.json;
+    const outcome = await runJob(job, stop, (progress) => display.update(progress));
+    mustBeTold(outcome);
+    return outcome.paths.json ?? '';
   } catch (error) {
     throw withoutStack(error);
   } finally {

@@ -2,11 +2,12 @@
 // only whole (its own digest is checked), only while every file that it was made of is unchanged, and only from a folder
 // that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry appears by
 // a rename, complete or not at all.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../clock/system.ts';
+import { writeBytes } from '../disk/whole-file.ts';
 import type { Checked } from './checked.ts';
 import type { JudgeCode } from './judge-code.ts';
 import type { FindCode } from './judges.ts';
@@ -107,13 +108,12 @@ export class DescriptionCache {
   }
 
   private async write(name: string, body: readonly Buffer[]): Promise<void> {
-    const passing = join(this.folder, `${randomUUID()}.tmp`);
     try {
-      await writeAll(passing, [Buffer.from(sha256(...body)), ...body]);
-      await rename(passing, join(this.folder, name));
+      // For its user alone.
+      await writeBytes(join(this.folder, name), [Buffer.from(sha256(...body)), ...body], { mode: 0o600 });
       await this.prune();
     } catch {
-      await rm(passing, { force: true }).catch(() => {});
+      // What cannot be kept is made anew each time.
     }
   }
 
@@ -132,16 +132,6 @@ export class DescriptionCache {
     );
     const stale = used.sort((a, b) => b.at - a.at).slice(MOST_ENTRIES);
     await Promise.all(stale.map(({ name }) => rm(join(this.folder, name), { force: true })));
-  }
-}
-
-/** A new file, for its user alone. The pieces are many and small: they are written in one call. */
-async function writeAll(path: string, pieces: readonly Buffer[]): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writev(pieces);
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,8 +1,8 @@
 // What the platform tells the world: the descriptions it serves and a configuration that is ready to use.
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { temporaryFolder } from '../disk/passing.ts';
+import { writeWhole } from '../disk/whole-file.ts';
 import type { Deviation } from './deviation.ts';
 import { fixtureId } from './ids.ts';
 import type { JsonObject } from './json.ts';
@@ -24,21 +24,23 @@ export interface Published {
   readonly baseUrl: string;
   /** Path of the configuration. */
   readonly config: string;
-  /** Holds all that was written; to be removed at the end. */
-  readonly folder: string;
+  /** Removes all that was written. */
+  remove(): Promise<void>;
 }
 
 /** Writes descriptions and configuration into a new temporary folder, readable by its owner only. */
 export async function publish(publication: Publication): Promise<Published> {
   const roots = describedRoots(publication);
-  const folder = await mkdtemp(join(tmpdir(), 'assay-platform-'));
+  const { path: folder, remove } = await temporaryFolder('platform');
   const baseUrl = `http://127.0.0.1:${publication.port}`;
   await Promise.all(
-    [...roots].map(([service, root]) => writeFile(join(folder, fileOf(service)), `${JSON.stringify(root, null, 2)}\n`)),
+    [...roots].map(([service, root]) =>
+      writeWhole(join(folder, fileOf(service)), `${JSON.stringify(root, null, 2)}\n`),
+    ),
   );
   const config = join(folder, 'assay.config.yaml');
-  await writeFile(config, stringify(configuration(publication, baseUrl)), { mode: 0o600 });
-  return { baseUrl, config, folder };
+  await writeWhole(config, stringify(configuration(publication, baseUrl)), { mode: 0o600 });
+  return { baseUrl, config, remove };
 }
 
 function describedRoots({ documents, deviations }: Publication): Map<string, JsonObject> {

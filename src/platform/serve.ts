@@ -1,6 +1,5 @@
 // The reference platform listening on 127.0.0.1, the descriptions that it serves and a ready configuration in a temporary
 // folder beside it: for its own process (main.ts), and for tests that open many of them in one.
-import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../clock/system.ts';
 import { createApp } from './app.ts';
@@ -27,10 +26,10 @@ export async function servePlatform(options: ServeOptions): Promise<StartedPlatf
   const { server, platform } = createApp({ documents, deviations, docsUrl, seed, limits, clock: systemClock });
   await server.listen({ host: '127.0.0.1', port: options.port });
   const { port } = server.server.address() as AddressInfo;
-  const { baseUrl, config, folder } = await publish({ port, platform, documents, deviations, seed });
+  const { baseUrl, config, remove } = await publish({ port, platform, documents, deviations, seed });
   const stop = async () => {
     await server.close();
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   };
   return { baseUrl, config, stop };
 }

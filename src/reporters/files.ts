@@ -1,8 +1,8 @@
-// The one module that writes reports: each file appears whole or not at all.
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+// Which files a run leaves in its folder. src/disk writes them: each appears whole or not at all.
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Report } from '../contract/report.ts';
+import { FileUnwritable, writeWhole } from '../disk/whole-file.ts';
 import { ctrfPieces } from './ctrf.ts';
 import { renderHar } from './har.ts';
 import { renderEvidence, renderHtml } from './html.ts';
@@ -14,6 +14,8 @@ import { renderSarif } from './sarif.ts';
 
 /** Beside the reports: which experiments were performed. */
 export const PERFORMED_FILE = 'performed.txt';
+/** Begins the line of performed.txt that names the run. */
+const RUN_MARK = '# run ';
 
 /** Paths of a run's reports, under the folder given. */
 export interface ReportPaths {
@@ -26,88 +28,101 @@ export interface ReportPaths {
   readonly har: string;
 }
 
-/** Thrown when a report cannot be written; without its report a run has no verdict. */
-export class ReportUnwritable extends Error {
-  readonly code = 'ASSAY_REPORT_UNWRITABLE';
-  readonly path: string;
-
-  constructor(path: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`The report cannot be written to ${path}: ${why}. Name a writable folder with --out DIR.`, { cause });
-    this.name = 'ReportUnwritable';
-    this.path = path;
-  }
+/** What of a run's reports is written. */
+export interface Written {
+  /** The forms that stand in the folder. */
+  readonly paths: Partial<ReportPaths>;
+  /** Why the others do not, a sentence for each reason; empty where all do. */
+  readonly failures: readonly string[];
 }
 
 /**
  * Writes every form of the report into the folder, which is created when absent, and evidence/ where the evidence does
- * not fit into index.html; earlier reports there are replaced. Throws `ReportUnwritable` for the file that failed,
- * `ReportInvalid` for a report that breaks its schema:
- * after everything is written, since hours of work are worth reading even so.
+ * not fit into index.html; earlier reports there are replaced. A form that cannot be written costs none of the others.
+ * Throws `ReportInvalid` for a report that breaks its schema: after everything is written, since hours of work are worth
+ * reading even so.
  */
-export async function writeReports(report: Report, outDir: string): Promise<ReportPaths> {
-  const paths = {
-    html: join(outDir, 'index.html'),
-    json: join(outDir, 'report.json'),
-    junit: join(outDir, 'junit.xml'),
-    sarif: join(outDir, 'results.sarif'),
-    ctrf: join(outDir, 'ctrf.json'),
-    markdown: join(outDir, 'summary.md'),
-    har: join(outDir, 'evidence.har'),
-  };
-  await unwritable(outDir, mkdir(outDir, { recursive: true }));
-  await writeWhole(paths.json, jsonPieces(report));
-  await writeWhole(paths.junit, junitPieces(report));
-  await writeWhole(paths.sarif, renderSarif(report));
-  await writeWhole(paths.ctrf, ctrfPieces(report));
-  await writeWhole(paths.markdown, renderMarkdown(report));
-  await writeWhole(paths.har, renderHar(report));
-  await writeWhole(paths.html, renderHtml(report));
-  await writeEvidence(report, outDir);
+export async function writeReports(report: Report, outDir: string): Promise<Written> {
+  const forms: readonly (readonly [form: keyof ReportPaths, name: string, write: (path: string) => Promise<void>])[] = [
+    ['json', 'report.json', (path) => writeWhole(path, jsonPieces(report))],
+    ['junit', 'junit.xml', (path) => writeWhole(path, junitPieces(report))],
+    ['sarif', 'results.sarif', (path) => writeWhole(path, renderSarif(report))],
+    ['ctrf', 'ctrf.json', (path) => writeWhole(path, ctrfPieces(report))],
+    ['markdown', 'summary.md', (path) => writeWhole(path, renderMarkdown(report))],
+    ['har', 'evidence.har', (path) => writeWhole(path, renderHar(report))],
+    ['html', 'index.html', (path) => writePages(report, path, outDir)],
+  ];
+  const paths: Partial<Record<keyof ReportPaths, string>> = {};
+  const refused: Refused[] = [];
+  for (const [form, name, write] of forms) {
+    const path = join(outDir, name);
+    try {
+      await write(path);
+      paths[form] = path;
+    } catch (error) {
+      if (!(error instanceof FileUnwritable)) throw error;
+      refused.push({ name, error });
+    }
+  }
   assertValid(report);
-  return paths;
+  return { paths, failures: failuresOf(refused, outDir) };
 }
 
-/** Writes report.json of a run that goes on, and the names of the experiments performed: what `--resume` reads. */
+interface Refused {
+  readonly name: string;
+  readonly error: FileUnwritable;
+}
+
+/** One sentence for each reason: on a full disk all that is missing is missing for the same. */
+function failuresOf(refused: readonly Refused[], outDir: string): readonly string[] {
+  return [...Map.groupBy(refused, ({ error }) => error.reason)].map(([reason, files]) => {
+    const names = files.map(({ name }) => name).join(', ');
+    return `${names} cannot be written to ${outDir}: ${reason}${files[0]?.error.mark}`;
+  });
+}
+
+/**
+ * Writes report.json of a run that goes on, and the names of the experiments performed: what `--resume` reads. Throws
+ * `FileUnwritable`.
+ */
 export async function writeCheckpoint(report: Report, performed: ReadonlySet<string>, outDir: string): Promise<void> {
   await writeWhole(join(outDir, 'report.json'), jsonPieces(report));
-  await writePerformed(performed, outDir);
+  await writePerformed(report, performed, outDir);
 }
 
-/** Writes the names of the experiments performed, one a line. */
-export async function writePerformed(performed: ReadonlySet<string>, outDir: string): Promise<void> {
-  await writeWhole(join(outDir, PERFORMED_FILE), `${[...performed].join('\n')}\n`);
+/**
+ * Writes the names of the experiments performed, one a line, below the run's id. To be called once the report that tells of
+ * them is written: were the run killed between the two, `--resume` would else leave out what no report tells of. Throws
+ * `FileUnwritable`.
+ */
+export async function writePerformed({ run }: Report, performed: ReadonlySet<string>, outDir: string): Promise<void> {
+  await writeWhole(join(outDir, PERFORMED_FILE), `${RUN_MARK}${run.id}\n${[...performed].join('\n')}\n`);
 }
 
-async function writeEvidence(report: Report, outDir: string): Promise<void> {
-  const folder = join(outDir, EVIDENCE_FOLDER);
-  await unwritable(folder, rm(folder, { recursive: true, force: true }));
+/** The names in the text of such a file; none where it belongs to another run than the report. */
+export function performedIn(text: string, { run }: Report): readonly string[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const [first = ''] = lines;
+  // Earlier versions wrote no id.
+  if (!first.startsWith(RUN_MARK)) return lines;
+  return [run.id, run.resumes].includes(first.slice(RUN_MARK.length)) ? lines.slice(1) : [];
+}
+
+/** index.html and the pages of evidence that it links to. The pages come first: at no time does a link lead nowhere. */
+async function writePages(report: Report, path: string, outDir: string): Promise<void> {
+  const pages = new Set<string>();
   for (const [name, page] of renderEvidence(report)) {
-    await writeFileWhole(join(outDir, name), page);
+    pages.add(basename(name));
+    await writeWhole(join(outDir, name), page);
   }
+  await writeWhole(path, renderHtml(report));
+  await removeOthers(join(outDir, EVIDENCE_FOLDER), pages);
 }
 
-/** Writes a file below a folder that exists: whole or not at all. Throws `ReportUnwritable`. */
-export async function writeFileWhole(path: string, text: string): Promise<void> {
-  await unwritable(path, mkdir(dirname(path), { recursive: true }));
-  await writeWhole(path, text);
-}
-
-async function writeWhole(path: string, text: string | Iterable<string>): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(temporary, text);
-    await rename(temporary, path);
-  } catch (cause) {
-    await rm(temporary, { force: true });
-    throw new ReportUnwritable(path, cause);
-  }
-}
-
-async function unwritable(path: string, work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (cause) {
-    throw new ReportUnwritable(path, cause);
-  }
+/** Removes the pages of an earlier report. What cannot be removed stays: nothing links to it. */
+async function removeOthers(folder: string, pages: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const others = names.filter((name) => !pages.has(name));
+  for (const name of others) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  if (pages.size === 0) await rm(folder, { recursive: true, force: true }).catch(() => {});
 }

@@ -2,7 +2,7 @@
 // no other report.
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import type { Report } from '../contract/report.ts';
-import { writeFileWhole } from './files.ts';
+import { writeWhole } from '../disk/whole-file.ts';
 
 /** Texts by the name of their file in the run's folder: "metrics.txt", "notes/one.md". */
 export type OwnFiles = Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ async function writeAll(files: OwnFiles, folder: string): Promise<void> {
   if (typeof files !== 'object') throw new Error('answers neither files by name nor nothing');
   for (const [name, text] of Object.entries(files)) {
     if (typeof text !== 'string') throw new Error(`answers no text for ${name}`);
-    await writeFileWhole(join(folder, inside(name)), text);
+    await writeWhole(join(folder, inside(name)), text);
   }
 }
 

@@ -43,7 +43,7 @@ interface Style {
  */
 export function summarise(
   report: Report,
-  paths: Pick<ReportPaths, 'html'>,
+  paths: Partial<Pick<ReportPaths, 'html'>>,
   options: { readonly color: boolean; readonly width?: number; readonly command?: string },
 ): string {
   const isReplay = report.replay !== undefined;
@@ -69,7 +69,7 @@ export function summarise(
     acceptedLines(report, accepted ?? [], style),
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
     leftoverLines(report, style),
-    [`${style.colors.bold('Report')}  ${paths.html}`],
+    paths.html === undefined ? [] : [`${style.colors.bold('Report')}  ${paths.html}`],
   ];
   return sections
     .filter((lines) => lines.length > 0)

@@ -1,8 +1,9 @@
 // A load of several instances: its bundle written once everything that it needs was reached, and judged when its samples
 // were brought together.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadPart } from '../contract/load-part.ts';
+import { writeWhole } from '../disk/whole-file.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { legOf } from '../load/arrivals/arrivals.ts';
 import type { Objectives } from '../load/capacity/objectives.ts';
@@ -101,15 +102,16 @@ async function write(
 ): Promise<void> {
   const texts = {
     [BUNDLE_FILES.plan]: JSON.stringify(bundle.plan),
-    [BUNDLE_FILES.facts]: JSON.stringify(bundle.facts, null, 2),
     [BUNDLE_FILES.testRun]: testRunYaml(bundle, outputs),
     [BUNDLE_FILES.secret]: secretYaml(bundle.plan),
     [BUNDLE_FILES.volume]: volumeYaml(),
     [BUNDLE_FILES.readme]: readmeOf(bundle, leftovers),
     [BUNDLE_FILES.archive]: await archiveOf(k6, bundle.plan),
+    // A folder with this file holds a bundle: it comes when all others are there.
+    [BUNDLE_FILES.facts]: JSON.stringify(bundle.facts, null, 2),
   };
   await mkdir(join(folder, RESULTS_FOLDER), { recursive: true });
-  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text);
 }
 
 /** The bundle in the folder. Rejects where it holds none. */

@@ -1,6 +1,7 @@
 // What a record of load tells beside its samples: on which operations it was made. Written beside them, read by `--from`.
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { copyWhole, writeWhole } from '../disk/whole-file.ts';
 import { samplesPath } from '../load/k6/measure.ts';
 import { lanesOf } from '../load/limits/ceiling.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
@@ -24,13 +25,12 @@ export interface Recorded<T> {
 
 export async function writeRecorded(folder: string, { reads, priced }: Recorded<Reached>): Promise<void> {
   const named = ({ operation: { service, key } }: Reached): Named => ({ service, operation: key });
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, RECORD_FILE), JSON.stringify({ reads: reads.map(named), priced: priced.map(named) }));
+  await writeWhole(join(folder, RECORD_FILE), JSON.stringify({ reads: reads.map(named), priced: priced.map(named) }));
 }
 
 /** The samples of what an earlier run measured to its end, so that this run's record is whole. */
 export async function copySamples({ folder, keys }: Resumed, into: string): Promise<void> {
-  for (const lane of [...keys].flatMap(lanesOf)) await copyFile(samplesPath(folder, lane), samplesPath(into, lane));
+  for (const lane of [...keys].flatMap(lanesOf)) await copyWhole(samplesPath(folder, lane), samplesPath(into, lane));
 }
 
 /** Throws RunEnded (precondition) where there is no record, or one of operations that the descriptions do not have. */

@@ -3,6 +3,7 @@ import { expectationOf, type PlanExpectations } from '../checks/rate/plans.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
+import { FileUnwritable } from '../disk/whole-file.ts';
 import type { Absence } from '../grading/rows.ts';
 import { verdictOfReport } from '../grading/verdict.ts';
 import { StepLost } from '../load/caller/caller.ts';
@@ -110,6 +111,7 @@ function expecting(row: PlanCeiling, plans: PlanExpectations): PlanCeiling {
 /** Why the run ended; null for an error of the harness. */
 function endOf(error: unknown): RunEnded | null {
   if (error instanceof RunEnded) return error;
+  if (error instanceof FileUnwritable) return new RunEnded('harness-error', error.message);
   if (!(error instanceof StepLost)) return null;
   const reasonCode = {
     incomplete: 'harness-error',

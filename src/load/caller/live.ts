@@ -1,6 +1,4 @@
 // Calls that are really sent: single ones by the run's client, all others by k6, every one of them noted in the lane's record.
-import { appendFile, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Generator } from '../k6/measure.ts';
 import type { RequestsPlan, ScriptedKey } from '../k6/requests-plan.ts';
@@ -72,8 +70,7 @@ export class LiveCaller implements Caller {
     const exchange = await send(planOf(key, operation));
     const sample = sampleOf(exchange, step);
     watch(sample);
-    await mkdir(dirname(generator.samplesFile), { recursive: true });
-    await appendFile(generator.samplesFile, `${lineOf(sample)}\n`);
+    await generator.append(lineOf(sample));
     return [exchange];
   }
 

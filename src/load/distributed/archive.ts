@@ -1,10 +1,11 @@
 // The archive that every instance runs: the script, what it imports, and its plan. k6 packs it, without any variable of an
 // environment; the folders of this machine, which k6 writes into it, are then put under one that says nothing.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../disk/passing.ts';
+import { writeWhole } from '../../disk/whole-file.ts';
 import type { ArrivalsPlan } from '../k6/arrivals-plan.ts';
 import { scriptPath } from '../k6/measure.ts';
 import { OWN_SETTINGS } from '../k6/start.ts';
@@ -20,17 +21,17 @@ const run = promisify(execFile);
 
 /** Bytes of the archive: the same for the same plan. Rejects where k6 does not pack it. */
 export async function archiveOf(k6: string, plan: ArrivalsPlan): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-archive-'));
+  const { path: folder, remove } = await temporaryFolder('archive');
   try {
     const [planFile, packed] = [join(folder, PLAN), join(folder, 'packed.tar')];
-    await writeFile(planFile, JSON.stringify(plan));
+    await writeWhole(planFile, JSON.stringify(plan));
     const options = ['--exclude-env-vars', '-e', `ASSAY_PLAN=${planFile}`, '-O', packed];
     // Nothing of this process's environment: it may hold tokens.
     const limits = { env: OWN_SETTINGS, timeout: PACKING_MS, killSignal: 'SIGKILL' } as const;
     await run(k6, ['archive', ...options, scriptPath(SCRIPT)], limits);
     return await relocated(await readFile(packed), `/${basename(folder)}/${PLAN}`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 }
 

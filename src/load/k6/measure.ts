@@ -8,9 +8,12 @@
 // samples/line.ts by console.log: for every VU one `started` line at its end at least (the sum is how many requests were
 // begun), and a `request` line for each request, or `histogram` lines that count them. Samples of all steps of a lane stay in
 // FOLDER/samples-LANE.tsv, what `assay load --from` reads. Steps of one lane follow one another; lanes may run side by side.
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
+import { GrowingFile } from '../../disk/growing-file.ts';
+import { passingFile, removePassing } from '../../disk/passing.ts';
+import { writeWhole } from '../../disk/whole-file.ts';
 import { followSamples } from '../samples/follow.ts';
 import type { Sample } from '../samples/line.ts';
 import { incompleteness, type Sums, Tally } from '../samples/tally.ts';
@@ -69,21 +72,20 @@ const FEW = 64;
 
 export class Generator {
   readonly #options: GeneratorOptions;
-  readonly #samples: string;
+  readonly #samples: GrowingFile;
   #offset: number | null = null;
-  #steps = 0;
 
   constructor(options: GeneratorOptions) {
     this.#options = options;
-    this.#samples = samplesPath(options.folder, options.lane);
+    this.#samples = new GrowingFile(samplesPath(options.folder, options.lane));
   }
 
-  /** The file of samples of this lane. */
-  get samplesFile(): string {
-    return this.#samples;
+  /** Adds the line of a sample that k6 did not measure. Throws `FileUnwritable`. */
+  async append(line: string): Promise<void> {
+    await this.#samples.append(line);
   }
 
-  /** Runs one step to its end. Rejects only where k6 cannot be started or files cannot be written. */
+  /** Runs one step to its end. Rejects only where k6 cannot be started or files cannot be written (`FileUnwritable`). */
   async measure({
     script,
     plan,
@@ -93,20 +95,19 @@ export class Generator {
     onSample,
     endures,
   }: Step): Promise<Measured> {
-    const { folder, lane, k6, stop, outputs, environment, watch } = this.#options;
-    await mkdir(folder, { recursive: true });
+    const { folder, k6, stop, outputs, environment, watch } = this.#options;
+    await this.#samples.ready();
     const offset = await this.#sizeNow();
-    this.#steps += 1;
-    const planFile = join(folder, `plan-${lane}-${this.#steps}.json`);
-    await writeFile(planFile, JSON.stringify(plan));
+    const planFile = passingFile(folder);
+    await writeWhole(planFile.path, JSON.stringify(plan));
     const tally = new Tally();
     const broken = new AbortController();
     let ended: K6Ended | null = null;
     const running = startK6({
       path: k6,
       script: scriptPath(script),
-      samplesFile: this.#samples,
-      env: { ...environment, ASSAY_PLAN: planFile },
+      samplesFile: this.#samples.path,
+      env: { ...environment, ASSAY_PLAN: planFile.path },
       timeLimitSeconds,
       senders,
       stop: AbortSignal.any([stop, broken.signal]),
@@ -114,7 +115,7 @@ export class Generator {
       secrets: Object.values(environment),
     });
     const reading = followSamples(
-      this.#samples,
+      this.#samples.path,
       offset,
       () => ended !== null,
       (sample) => {
@@ -130,7 +131,7 @@ export class Generator {
     } finally {
       ended ??= { exitCode: null, stopped: null, cpuSeconds: null, complaints: [] };
       this.#offset = await reading;
-      await rm(planFile, { force: true });
+      await removePassing(planFile.path);
     }
     // What is cut off by an interruption has no answer either: that is no error of the target.
     return concluded(ended, tally, planned, broken.signal.aborted && !stop.aborted);
@@ -138,7 +139,7 @@ export class Generator {
 
   /** Where the next step's samples begin: what others wrote to the file meanwhile is not the step's. */
   async #sizeNow(): Promise<number> {
-    const size = await stat(this.#samples).then(
+    const size = await stat(this.#samples.path).then(
       (file) => file.size,
       () => 0,
     );

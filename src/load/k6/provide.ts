@@ -1,9 +1,10 @@
 // A k6 that fits, found or built. Building needs Go; without both there is one sentence on how to get k6.
 // Official binaries are not downloaded: no digest of this release is known here, and an unchecked program is not run.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { timeLimit } from '../../clock/system.ts';
+import { temporaryFolder } from '../../disk/passing.ts';
 import { type FoundK6, findK6, k6CacheFolder, type RefusedK6 } from './find.ts';
 import { K6_VERSION } from './version.ts';
 
@@ -52,13 +53,12 @@ async function build(
   tell: (line: string) => void,
   before: string,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const workshop = await mkdtemp(join(folder, 'build-'));
+  const workshop = await temporaryFolder('build', folder);
   try {
-    await goInstall(workshop, env, tell, before);
-    await rename(join(workshop, PROGRAM), join(folder, PROGRAM));
+    await goInstall(workshop.path, env, tell, before);
+    await rename(join(workshop.path, PROGRAM), join(folder, PROGRAM));
   } finally {
-    await rm(workshop, { recursive: true, force: true });
+    await workshop.remove();
   }
 }
 

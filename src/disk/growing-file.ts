@@ -1,0 +1,64 @@
+// A file that grows by whole lines, not by our hand alone: k6 appends to it, too. It is read while it grows.
+import { appendFile, mkdir, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sweepOnce } from './passing.ts';
+import { FileUnwritable } from './whole-file.ts';
+
+const NEWLINE = 0x0a;
+
+export class GrowingFile {
+  readonly path: string;
+  #begun: Promise<void> | null = null;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Adds a line. Throws `FileUnwritable`. */
+  async append(line: string): Promise<void> {
+    await this.ready();
+    await this.#written(appendFile(this.path, `${line}\n`));
+  }
+
+  /**
+   * Makes sure that what is appended next begins a line. The first time, whatever an earlier run left is removed; later, a
+   * line that was cut off is ended. Throws `FileUnwritable`.
+   */
+  async ready(): Promise<void> {
+    if (this.#begun === null) {
+      this.#begun = this.#written(this.#begin());
+      await this.#begun;
+      return;
+    }
+    await this.#begun;
+    if (await this.#isCut()) await this.#written(appendFile(this.path, '\n'));
+  }
+
+  async #begin(): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true });
+    await sweepOnce(dirname(this.path));
+    await rm(this.path, { force: true });
+  }
+
+  /** Whether the last line lacks its end: its writer was killed. */
+  async #isCut(): Promise<boolean> {
+    const file = await open(this.path, 'r').catch(() => null);
+    if (file === null) return false;
+    try {
+      const { size } = await file.stat();
+      if (size === 0) return false;
+      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+      return buffer[0] !== NEWLINE;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #written(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (cause) {
+      throw new FileUnwritable(this.path, cause);
+    }
+  }
+}

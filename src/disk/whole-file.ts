@@ -1,0 +1,149 @@
+// Writes files so that each appears whole or not at all: under a passing name in the same folder first, then by a rename.
+// This is the only door to the disk for what Assay writes; test/disk.test.ts holds that.
+import * as disk from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { passingFile, removePassing, sweepOnce } from './passing.ts';
+
+/** What is written: a text, bytes, or a text in pieces. */
+export type Content = string | Uint8Array | Iterable<string>;
+
+/** As much of node:fs/promises as writing takes; tests bring one whose disk is full. */
+export type Disk = Pick<typeof disk, 'copyFile' | 'mkdir' | 'open' | 'rename'>;
+
+export interface WriteOptions {
+  /** Permissions of a new file; absent: the system's usual ones. */
+  readonly mode?: number;
+}
+
+/** Thrown when a file cannot be written; what stood there before stands there still. */
+export class FileUnwritable extends Error {
+  readonly code = 'ASSAY_FILE_UNWRITABLE';
+  readonly path: string;
+  /** In words: "the disk is full". */
+  readonly reason: string;
+  /** The system's code in brackets, " (ENOSPC)", where the words stand for one. */
+  readonly mark: string;
+
+  constructor(path: string, cause: unknown) {
+    const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown };
+    const known = typeof code === 'string' ? REASONS[code] : undefined;
+    const reason = known ?? String(message ?? cause);
+    const mark = known === undefined ? '' : ` (${code})`;
+    super(`${path} cannot be written: ${reason}${mark}`, { cause });
+    this.name = 'FileUnwritable';
+    this.path = path;
+    this.reason = reason;
+    this.mark = mark;
+  }
+}
+
+/** Characters that are written at once. */
+const PIECE = 2 ** 20;
+
+let pieces = 0;
+
+/** How many pieces this process has written so far: while the number grows, writing goes on. */
+export function piecesWritten(): number {
+  return pieces;
+}
+
+/** Writes the file and its folders; an earlier file is replaced. Throws `FileUnwritable`, and then leaves no part of it. */
+export async function writeWhole(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
+  await writeWholeOn(disk, path, content, options);
+}
+
+/** Copies the file as `writeWhole` writes one. */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  await appear(disk, to, (passing) => disk.copyFile(from, passing));
+}
+
+/** Writes bytes that lie in many small pieces, by one call. */
+export async function writeBytes(
+  path: string,
+  bytes: readonly Uint8Array[],
+  { mode }: WriteOptions = {},
+): Promise<void> {
+  await appear(disk, path, (passing) => filled(disk, passing, mode, async (file) => void (await file.writev(bytes))));
+}
+
+/** Writes the file on the disk given. */
+export async function writeWholeOn(on: Disk, path: string, content: Content, { mode }: WriteOptions): Promise<void> {
+  await appear(on, path, (passing) => filled(on, passing, mode, (file) => file.writeFile(piecewise(content))));
+}
+
+async function filled(
+  on: Disk,
+  path: string,
+  mode: number | undefined,
+  fill: (file: disk.FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await on.open(path, 'wx', mode);
+  try {
+    await fill(file);
+    // Without it a machine that loses power may come back with an empty file under the final name.
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function appear(on: Disk, path: string, fill: (passing: string) => Promise<void>): Promise<void> {
+  const passing = passingFile(dirname(path));
+  try {
+    await on.mkdir(dirname(path), { recursive: true });
+    await sweepOnce(dirname(path));
+    await fill(passing.path);
+    await on.rename(passing.path, path);
+    passing.settle();
+  } catch (cause) {
+    await removePassing(passing.path);
+    throw new FileUnwritable(path, cause);
+  }
+}
+
+/** The content in pieces of one size: small ones cost a call each, and the end of a large one tells nothing for long. */
+function* piecewise(content: Content): Generator<string | Uint8Array> {
+  let held = '';
+  for (const text of typeof content === 'string' || content instanceof Uint8Array ? [content] : content) {
+    if (typeof text !== 'string') {
+      for (let at = 0; at < text.length; at += PIECE) yield counted(text.subarray(at, at + PIECE));
+      continue;
+    }
+    held += text;
+    while (held.length > PIECE) {
+      const end = isHighSurrogate(held, PIECE - 1) ? PIECE + 1 : PIECE;
+      yield counted(held.slice(0, end));
+      held = held.slice(end);
+    }
+  }
+  yield counted(held);
+}
+
+function counted<T>(piece: T): T {
+  pieces += 1;
+  return piece;
+}
+
+/** A pair of surrogates is never cut: each half alone would be lost. */
+function isHighSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file is larger than the system allows',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  ENOTDIR: 'a file stands where a folder should be',
+  EEXIST: 'a file stands where a folder should be',
+  EISDIR: 'a folder stands where the file should be',
+  ENOTEMPTY: 'a folder stands where the file should be',
+  EIO: 'the disk reports an error',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOENT: 'the folder is gone',
+};
