@@ -139,7 +139,17 @@ describe('the installed package', () => {
   test(
     'judges the embedded platform and finds nothing',
     async () => {
-      const outcome = await run(command, ['conform', '--seed', '1', '--budget', '200', '--out', 'run', '--quiet']);
+      const outcome = await run(command, [
+        'conform',
+        '--embedded',
+        '--seed',
+        '1',
+        '--budget',
+        '200',
+        '--out',
+        'run',
+        '--quiet',
+      ]);
       expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
       expect(JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8')).verdict).toBe('pass');
       expect(existsSync(join(folder, 'run', 'index.html'))).toBe(true);
@@ -167,7 +177,7 @@ describe('the installed package', () => {
 
   test('is a library: what it exports runs a target and tells its verdict', async () => {
     const script = `import { CLAUSES, defineConfig, run } from 'assay';
-      const report = await run({ clauses: ['ERR-04'], budget: 60 });
+      const report = await run({ embedded: true, clauses: ['ERR-04'], budget: 60 });
       console.log(CLAUSES.length, typeof defineConfig, report.verdict);`;
     const outcome = await run(process.execPath, ['--input-type=module', '--eval', script]);
     expect(outcome.stdout, outcome.stderr).toMatch(/^\d+ function pass\n$/);
@@ -178,7 +188,7 @@ describe('the installed package', () => {
     async () => {
       vi.stubEnv('HOME', join(folder, 'package.json'));
       vi.stubEnv('ASSAY_CACHE', '');
-      const options = ['--clause', 'ERR-04', '--budget', '60', '--out', 'homeless', '--quiet'];
+      const options = ['--embedded', '--clause', 'ERR-04', '--budget', '60', '--out', 'homeless', '--quiet'];
       const outcome = await run(command, ['conform', ...options]).finally(() => vi.unstubAllEnvs());
       expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
       expect(globSync('node_modules/{,assay/node_modules/}.vitest*', { cwd: folder })).toEqual([]);

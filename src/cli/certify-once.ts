@@ -15,6 +15,7 @@ import { showProgress } from '../reporters/progress.ts';
 import { terminalText } from '../reporters/text.ts';
 import { runLoad } from '../run/load.ts';
 import type { LoadSuite } from '../run/load-suites.ts';
+import { embeddedOnRequest } from './embedded.ts';
 import { mustBeTold } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
@@ -51,6 +52,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      embedded: embeddedOnRequest('certify', flags),
       options: runOptions(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
       gate: { waivers: flags.waivers ?? null, baseline: null, failOn: null },

@@ -22,7 +22,7 @@ export function certifyCommand(ends: (code: number) => void): Command {
 
 const HELP = `
 Examples:
-  assay certify                                                     the embedded reference platform
+  assay certify --embedded                                          the embedded reference platform
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz --sign release-key.pem
   assay report --verify reports/<run id> --subject shop-1.4.2.tgz --key release-key.pub

@@ -5,6 +5,7 @@ import { systemClock } from '../clock/system.ts';
 import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { showProgress } from '../reporters/progress.ts';
+import { embeddedUse, isWatched } from './embedded.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
 import { holdNewSpace } from './heap.ts';
 import { interruptible } from './interrupt.ts';
@@ -22,6 +23,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      embedded: embeddedUse(flags, process.env, isWatched()),
       options: await optionsOf(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
       ...(flags.replay === undefined ? { gate: gateOf(flags) } : {}),

@@ -4,7 +4,7 @@ import { addGateOptions, addHistoryOptions, addRunOptions, type RunFlags } from 
 
 export function conformCommand(ends: (code: number) => void): Command {
   const command = new Command('conform')
-    .description('judge the configured target (without a configuration: the embedded reference platform)')
+    .description('judge the configured target')
     .addHelpText('after', HELP)
     .action(async (flags: RunFlags) => {
       const { conformOnce } = await import('./conform-once.ts');
@@ -36,7 +36,7 @@ function addReplayOptions(command: Command): Command {
 
 const HELP = `
 Examples:
-  assay conform                                          the embedded reference platform, for a first look
+  assay conform --embedded                               the embedded reference platform, for a first look
   assay conform --config assay.config.yaml               the configured target
   assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow
   assay conform --service admin --operation "GET /api/v1/stores*" --clause ERR-04

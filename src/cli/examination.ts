@@ -122,7 +122,7 @@ async function configuration(flags: DoctorFlags): Promise<{ config: Config | nul
     if (source.baseUrl !== null) {
       return { config: builtinConfig(source.baseUrl, process.env), result: ok('configuration', 'built in') };
     }
-    const found = 'none: the embedded platform is the target';
+    const found = 'none: only the embedded reference platform could be judged, by --embedded';
     return {
       config: null,
       result: { subject: 'configuration', state: 'warn', found, advice: '`assay init` writes one' },

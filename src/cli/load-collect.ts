@@ -10,6 +10,7 @@ import { reportOwn } from '../reporters/own-reporter.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { runLoad } from '../run/load.ts';
 import { readBundle } from '../run/load-distributed.ts';
+import { embeddedOnRequest } from './embedded.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { type RunFlags, runOptions } from './options.ts';
@@ -25,6 +26,7 @@ export async function collectOnce(folder: string, flags: RunFlags): Promise<numb
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? facts.baseUrl,
+      embedded: embeddedOnRequest('load --collect', {}),
       options: runOptions(flags),
       env: process.env,
       cwd: process.cwd(),

@@ -1,4 +1,5 @@
 // `assay load … --distributed DIR`: the bundle that several instances of k6 run.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock/system.ts';
@@ -10,6 +11,7 @@ import { soakWish } from '../load/soak/settings.ts';
 import { RunEnded } from '../run/interruption.ts';
 import { writeBundle } from '../run/load-distributed.ts';
 import type { LoadSuite } from '../run/load-suites.ts';
+import { embeddedOnRequest } from './embedded.ts';
 import { NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import { k6Path, mustBeAllowed } from './load-once.ts';
@@ -35,7 +37,9 @@ export async function distribute(suite: LoadSuite, folder: string, flags: LoadFl
   try {
     const options = runOptions({ ...flags, out: folder });
     const [config, baseUrl] = [flags.config ?? null, flags.baseUrl ?? null];
-    const job = await prepareJob({ config, baseUrl, options, env: process.env, cwd: process.cwd() });
+    mustOutlive(flags);
+    const embedded = embeddedOnRequest('load --distributed', {});
+    const job = await prepareJob({ config, baseUrl, embedded, options, env: process.env, cwd: process.cwd() });
     return await written(job, load, options.runId, flags, interruption.signal);
   } catch (error) {
     if (error instanceof RunEnded) throw new NoVerdict(error.message, 'no bundle was written', error);
@@ -54,7 +58,6 @@ async function written(
 ): Promise<number> {
   const { config, options, descriptions, outDir: folder } = job;
   try {
-    mustOutlive(config, flags);
     mustBeAllowed(job, flags);
     const facts = factsOf(suite, config, flags);
     const k6 = await k6Path(flags.quiet === true);
@@ -110,8 +113,8 @@ function wishOf({ rate, seconds }: LoadFlags): { readonly ratePerSecond?: number
 }
 
 /** Throws UsageError for the embedded platform. */
-function mustOutlive({ file }: Config, { baseUrl }: LoadFlags): void {
-  if (file !== null || baseUrl !== undefined) return;
+function mustOutlive({ embedded }: LoadFlags): void {
+  if (embedded !== true) return;
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
     '--distributed: the embedded platform ends with this command, before any instance could call it',

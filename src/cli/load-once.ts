@@ -14,6 +14,7 @@ import { showProgress } from '../reporters/progress.ts';
 import { type LoadInput, runLoad } from '../run/load.ts';
 import { RECORD_FILE } from '../run/load-record.ts';
 import { type LoadSuite, type Measured, suiteOf } from '../run/load-suites.ts';
+import { embeddedOnRequest } from './embedded.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
 import { interruptible } from './interrupt.ts';
 import type { LoadFlags } from './load-options.ts';
@@ -47,6 +48,7 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      embedded: embeddedOnRequest(`load ${suite}`, flags),
       options: runOptions(flags),
       gate: gateOf(flags),
       limits: UNLIMITED.includes(suite) ? NO_LIMITS : EMBEDDED_LIMITS,

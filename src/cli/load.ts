@@ -101,14 +101,14 @@ function mustBeAlone(flags: LoadFlags, { collect }: CollectFlags): void {
 function examplesOf(suite: LoadSuite): string {
   return `
 Examples:
-  assay load ${suite}                                 the embedded reference platform
+  assay load ${suite} --embedded                      the embedded reference platform
   assay load ${suite} --config assay.config.yaml --time-limit 600
   assay load ${suite} --config assay.config.yaml --k6-out csv=load.csv`;
 }
 
 const HELP = `
 Examples:
-  assay load ratelimit                                the embedded reference platform
+  assay load ratelimit --embedded                     the embedded reference platform
   assay load ceiling --config assay.config.yaml       every key's ceiling
   assay load ceiling --from reports/20260131-120000-9f3a2b
   assay load ceiling --resume reports/20260131-120000-9f3a2b

@@ -62,10 +62,10 @@ test.each([
   [['conform', '--replay', 'f1', '--shard', '1/2'], /'--replay <fingerprint>' cannot be used with option '--shard/],
   [['conform', '--replay', 'f1', '--from', 'no-such-run'], /no-such-run does not exist/],
   [['conform', '--from', 'no-such-run'], /--from goes with --replay/],
-  [['conform', '--fail-on', 'new'], /--fail-on new goes with --baseline/],
+  [['conform', '--config', CONFIG, '--fail-on', 'new'], /--fail-on new goes with --baseline/],
   [['conform', '--fail-on', 'some'], /Allowed choices are new, any/],
-  [['conform', '--baseline', 'no-such-run'], /no-such-run does not exist/],
-  [['conform', '--waivers', 'absent.yaml'], /absent\.yaml does not exist/],
+  [['conform', '--config', CONFIG, '--baseline', 'no-such-run'], /no-such-run does not exist/],
+  [['conform', '--config', CONFIG, '--waivers', 'absent.yaml'], /absent\.yaml does not exist/],
   [['conform', '--replay', 'f1', '--baseline', 'x'], /'--replay <fingerprint>' cannot be used with option '--baseline/],
   [
     ['conform', '--config', CONFIG, '--changed-since', 'no-such-rev'],

@@ -64,7 +64,7 @@ function program(ends: (code: number) => void): Command {
 
 const HELP = `
 Examples:
-  assay conform                                  judge the embedded reference platform
+  assay conform --embedded                       judge the embedded reference platform
   assay init --base-url https://staging.example.com
   assay conform --config assay.config.yaml --budget 2000
   assay load ceiling --config assay.config.yaml  what each plan may send

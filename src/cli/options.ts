@@ -12,6 +12,7 @@ import { newRunId } from './run-id.ts';
 export interface RunFlags {
   readonly config?: string;
   readonly baseUrl?: string;
+  readonly embedded?: true;
   readonly out?: string;
   readonly service: readonly string[];
   readonly operation: readonly string[];
@@ -52,6 +53,12 @@ export function addRunOptions(command: Command): Command {
   return command
     .option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml}, if there is one)')
     .option('--base-url <url>', 'address of the target; wins over target.baseUrl')
+    .addOption(
+      new Option('--embedded', 'judge the embedded reference platform, started for this run').conflicts([
+        'config',
+        'baseUrl',
+      ]),
+    )
     .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
     .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
     .addOption(

@@ -15,13 +15,13 @@ import type { AssayConfig } from './define-config.ts';
 import { descriptionCache } from './description-cache.ts';
 import { checkLaws, checkLists, loadDescriptions } from './descriptions.ts';
 import { checkScope, type EarlierRun, earlierRun } from './earlier-run.ts';
-import { startEmbedded } from './embedded.ts';
+import { configurationMissing, type EmbeddedUse, startEmbedded } from './embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
 import { NoVerdict } from './failure.ts';
 import { gateRules } from './gate.ts';
 import type { GateFlags } from './options.ts';
 import { gated, type Profile } from './profile.ts';
-import { checkReplayed } from './replayed.ts';
+import { checkReplayed, mustBeItsTarget } from './replayed.ts';
 
 export interface Job {
   readonly config: Config;
@@ -44,6 +44,8 @@ export interface JobRequest {
   /** A file, or the configuration itself; null: assay.config.*, if there is one. */
   readonly config: string | AssayConfig | null;
   readonly baseUrl: string | null;
+  /** Whether the embedded platform is the target, or may be where none is configured. */
+  readonly embedded: EmbeddedUse;
   readonly options: RunOptions & { readonly runId: string };
   /** Folder of the run to go on from. */
   readonly resume?: string;
@@ -77,7 +79,10 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     checkOperations(options, descriptions);
     checkLists(config, descriptions);
     checkLaws(config, descriptions);
-    if (options.replay !== undefined) checkReplayed(options.replay, descriptions);
+    if (options.replay !== undefined) {
+      mustBeItsTarget(options.replay, config, request.baseUrl !== null);
+      checkReplayed(options.replay, descriptions);
+    }
     const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, { config, options, descriptions });
     const gate =
@@ -115,10 +120,12 @@ async function narrowed(
   return { ...options, changed: { since, operations } };
 }
 
-/** The configured target; `--base-url` alone: that address with the shipped descriptions; neither: the embedded platform. */
+/** The configured target; `--base-url` alone: that address with the shipped descriptions; neither: the embedded platform, if it may be. */
 async function targetOf({
   config: file,
   baseUrl,
+  embedded,
+  say = () => {},
   limits,
   env,
   cwd,
@@ -127,9 +134,11 @@ async function targetOf({
     const config = checkConfig(file, join(cwd, 'configuration'), { baseUrl, env });
     return { config: { ...config, file: null }, end: async () => {} };
   }
-  const config = await loadConfig({ file, baseUrl, env, cwd });
+  const config = embedded.kind === 'asked' ? null : await loadConfig({ file, baseUrl, env, cwd });
   if (config !== null) return { config, end: async () => {} };
   if (baseUrl !== null) return { config: builtinConfig(baseUrl, env), end: async () => {} };
+  if (embedded.kind === 'refused') throw configurationMissing(embedded.because);
+  say(`judges the embedded reference platform${embedded.kind === 'asked' ? '' : ', for no configuration was found'}`);
   return startEmbedded(limits === undefined ? {} : { limits });
 }
 

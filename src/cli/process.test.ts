@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '../config/load.ts';
+import { sampleReport } from '../reporters/sample-report.ts';
 
 // Each test starts processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,8 +24,12 @@ interface Ended {
   readonly stderr: string;
 }
 
-async function assay(cwd: string, ...args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1' };
+function assay(cwd: string, ...args: readonly string[]): Promise<Ended> {
+  return assayWith({}, cwd, args);
+}
+
+async function assayWith(more: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ...more };
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code, stdout, stderr };
@@ -245,11 +250,53 @@ describe('assay platform', () => {
   });
 });
 
+describe('without a configuration', () => {
+  test.each([
+    [['conform'], {}, /nobody watches at a terminal/],
+    [['conform', '--profile', 'ci'], {}, /--profile needs a target/],
+    [['conform'], { CI: 'true' }, /CI is set/],
+    [['certify'], {}, /assay certify needs a target/],
+    [['load', 'ratelimit'], {}, /assay load ratelimit needs a target/],
+  ])('%j with %j ends with exit 2, sends nothing and writes nothing', async (args, env, because) => {
+    const folder = folderWith();
+    const { code, stderr, stdout } = await assayWith(env, folder, args);
+    expect(stderr).toMatch(because);
+    expect(stderr).toMatch(/--embedded/);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a replay on another target than the finding is refused unless the target is named', async () => {
+    const folder = folderWith({
+      'report.json': JSON.stringify({
+        ...sampleReport(),
+        target: { baseUrl: 'http://127.0.0.1:9', environment: 'local' },
+      }),
+    });
+    const print = sampleReport().findings[0]!.fingerprint;
+    const { code, stderr } = await assay(folder, 'conform', '--embedded', '--replay', print, '--from', 'report.json');
+    expect(stderr).toMatch(/the finding is of http:\/\/127\.0\.0\.1:9, and this run would look at the embedded/);
+    expect(code).toBe(2);
+  });
+});
+
 describe('assay conform', () => {
   test('judges the embedded platform within its budget and sums up as JSON on stdout', async () => {
     const folder = folderWith();
-    const { code, stdout } = await assay(folder, 'conform', '--budget', '90', '--quiet', '--json', '--out', 'out');
+    const { code, stdout } = await assay(
+      folder,
+      'conform',
+      '--embedded',
+      '--budget',
+      '90',
+      '--quiet',
+      '--json',
+      '--out',
+      'out',
+    );
     const summary = JSON.parse(stdout);
+    expect(summary.target.embedded).toBe(true);
+    expect(summary.sentence).toContain('embedded reference platform');
     expect(summary.counts.requests).toBeLessThanOrEqual(90);
     expect(code).toBe({ pass: 0, fail: 1, none: 3 }[summary.verdict as 'pass']);
     // Evidence that does not fit into the page stands in a folder of its own.
@@ -277,7 +324,7 @@ describe('assay conform', () => {
 
   test('writes its report within five seconds of Ctrl-C', async () => {
     const cwd = folderWith();
-    const child = spawn(process.execPath, [BIN, 'conform', '--out', 'out'], {
+    const child = spawn(process.execPath, [BIN, 'conform', '--embedded', '--out', 'out'], {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

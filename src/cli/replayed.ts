@@ -1,11 +1,12 @@
 // The finding that `--replay` names, found in the report of an earlier run.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Replayed, RunOptions } from '../config/config.ts';
+import type { Config, Replayed, RunOptions } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { suggestion } from '../config/nearest.ts';
 import type { Finding, Report } from '../contract/report.ts';
 import type { Description } from '../openapi/operation.ts';
+import { targetName } from '../reporters/words.ts';
 import { REPORTS, readRun, reportsBelow } from './earlier-run.ts';
 
 const HOW_TO_LIST = 'index.html and report.json show the fingerprint of each finding; --from names the run';
@@ -36,10 +37,33 @@ export function replayedFrom(report: Report, finding: Finding): Replayed {
   );
   return {
     run: report.run.id,
+    target: report.target,
+    config: report.run.config ?? null,
     finding,
     evidence: report.exchanges.filter(({ id }) => finding.exchanges.includes(id)),
     succeeded: row?.succeeded ?? false,
   };
+}
+
+/**
+ * Throws UsageError where the run would look at another target than the one that showed the finding: that it does not
+ * show there says nothing. `isNamed`: the user named the target by `--base-url`.
+ */
+export function mustBeItsTarget({ target, config }: Replayed, { target: own }: Config, isNamed: boolean): void {
+  if (isNamed || isSameTarget(target, own)) return;
+  const [theirs, ours] = [targetName({ target }), targetName({ target: own })];
+  const again =
+    target.embedded === true ? '--embedded' : config === null ? `--base-url ${target.baseUrl}` : `--config ${config}`;
+  throw new UsageError(
+    'ASSAY_REPLAY_TARGET',
+    `--replay: the finding is of ${theirs}, and this run would look at ${ours}`,
+    `${again} judges the target that showed it; --base-url ${own.baseUrl} looks at the other one all the same`,
+  );
+}
+
+function isSameTarget(one: Report['target'], other: Config['target']): boolean {
+  if (one.embedded === true || other.embedded === true) return one.embedded === other.embedded;
+  return new URL(one.baseUrl).href.replace(/\/+$/, '') === new URL(other.baseUrl).href.replace(/\/+$/, '');
 }
 
 /** Throws UsageError where the descriptions have no such operation any more. */

@@ -8,8 +8,10 @@ import type { Report } from '../contract/report.ts';
 import type { AssayConfig } from './define-config.ts';
 
 export interface RunRequest {
-  /** A configuration, or the path of its file; absent: assay.config.* of the working directory, else the embedded platform. */
+  /** A configuration, or the path of its file; absent: assay.config.* of the working directory. */
   readonly config?: AssayConfig | string;
+  /** Judges the embedded reference platform instead, started for this run. */
+  readonly embedded?: true;
   /** Address of the target; wins over `target.baseUrl`. */
   readonly baseUrl?: string;
   /** Only these services, globs over operations, clauses; absent: all. */
@@ -44,20 +46,23 @@ export interface RunRequest {
  * report, or one of the configuration's own, cannot be written.
  */
 export async function run(request: RunRequest = {}): Promise<Report> {
-  const [{ prepareJob }, { decided, runJob }, { conform }, { newRunId }, { mustBeTold }] = await Promise.all([
-    import('./prepare.ts'),
-    import('./run-job.ts'),
-    import('../run/conform.ts'),
-    import('./run-id.ts'),
-    import('./failure.ts'),
-  ]);
+  const [{ prepareJob }, { embeddedOnRequest }, { decided, runJob }, { conform }, { newRunId }, { mustBeTold }] =
+    await Promise.all([
+      import('./prepare.ts'),
+      import('./embedded.ts'),
+      import('./run-job.ts'),
+      import('../run/conform.ts'),
+      import('./run-id.ts'),
+      import('./failure.ts'),
+    ]);
   const { config = null, baseUrl = null, out, signal = new AbortController().signal, onProgress = () => {} } = request;
   const { waivers = null, baseline = null, failOn = null } = request;
   const options = { ...optionsOf(request), runId: request.runId ?? newRunId() };
   const gate = { waivers, baseline, failOn };
   const { env } = process;
   const since = request.changedSince === undefined ? {} : { changedSince: request.changedSince };
-  const given = { config, baseUrl, options, gate, ...since };
+  const embedded = embeddedOnRequest('run', request);
+  const given = { config, baseUrl, embedded, options, gate, ...since };
   const job = await prepareJob({ ...given, writes: out !== undefined, env, cwd: process.cwd() });
   if (out !== undefined) {
     const outcome = await runJob(job, signal, onProgress);

@@ -10,7 +10,6 @@ export interface TellFlags {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly config?: string;
-  readonly baseUrl?: string;
   readonly out?: string;
 }
 
@@ -26,6 +25,6 @@ export function tell({ report, paths }: Pick<Outcome, 'report' | 'paths'>, flags
 }
 
 /** What the same target needs beside its configuration, and the run that was just told. */
-function optionsOf({ config, baseUrl, out }: TellFlags): Readonly<Record<string, string | undefined>> {
-  return { ...(config === undefined ? {} : { '--config': config }), '--base-url': baseUrl, '--from': out };
+function optionsOf({ config, out }: TellFlags): Readonly<Record<string, string | undefined>> {
+  return { ...(config === undefined ? {} : { '--config': config }), '--from': out };
 }

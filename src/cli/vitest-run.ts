@@ -1,8 +1,9 @@
-// A run for plain `vitest --project conformance`: configured by ASSAY_CONFIG or assay.config.*, else against the
-// embedded platform.
+// A run for plain `vitest --project conformance`: configured by ASSAY_CONFIG or assay.config.*, else, at a
+// terminal, against the embedded platform.
 
 import { systemClock } from '../clock/system.ts';
 import { showProgress } from '../reporters/progress.ts';
+import { embeddedUse, isWatched } from './embedded.ts';
 import { mustBeTold, tellFailure } from './failure.ts';
 import { DEFAULT_SEED } from './options.ts';
 import { prepareJob } from './prepare.ts';
@@ -16,6 +17,7 @@ export async function conformForVitest(clauses: readonly string[], stop: AbortSi
     const job = await prepareJob({
       config: process.env.ASSAY_CONFIG ?? null,
       baseUrl: null,
+      embedded: embeddedUse({}, process.env, isWatched()),
       options: {
         out: null,
         services: [],

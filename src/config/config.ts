@@ -1,6 +1,6 @@
 // The configuration after it was read, checked and its ${NAME}s filled in. The rest of the program trusts it.
 import type { ContractName } from '../contract/openapi-contract.ts';
-import type { Finding, ReportedExchange } from '../contract/report.ts';
+import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
 
@@ -44,7 +44,13 @@ export interface Config {
   readonly file: string | null;
   /** Folder that relative paths start at, and that files are named relative to. */
   readonly folder: string | null;
-  readonly target: { readonly baseUrl: string; readonly docsUrl: string | null; readonly environment: Environment };
+  readonly target: {
+    readonly baseUrl: string;
+    readonly docsUrl: string | null;
+    readonly environment: Environment;
+    /** Set where the target is the embedded reference platform, started for this run. */
+    readonly embedded?: true;
+  };
   readonly services: readonly ServiceConfig[];
   readonly keys: readonly KeyConfig[];
   readonly credentials: { readonly locked: string | null; readonly expired: string | null };
@@ -79,6 +85,9 @@ export interface Shard {
 export interface Replayed {
   /** Id of that run. */
   readonly run: string;
+  /** The target that showed it, and the configuration by which it was judged; null where that was no file. */
+  readonly target: Report['target'];
+  readonly config: string | null;
   readonly finding: Finding;
   /** The exchanges that are its evidence. */
   readonly evidence: readonly ReportedExchange[];

@@ -2,7 +2,9 @@
 
 /** Every way in which options, configuration or descriptions can be wrong. Exit 2; nothing was sent. */
 export type UsageCode =
+  | 'ASSAY_REPLAY_TARGET'
   | 'ASSAY_CONFIG_NOT_FOUND'
+  | 'ASSAY_CONFIG_MISSING'
   | 'ASSAY_CONFIG_AMBIGUOUS'
   | 'ASSAY_CONFIG_UNREADABLE'
   | 'ASSAY_CONFIG_KEY_UNKNOWN'

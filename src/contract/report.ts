@@ -335,7 +335,12 @@ export interface Report {
     /** Why the run is partial or has no verdict: one sentence; absent for a whole run. */
     readonly note?: string;
   };
-  readonly target: { readonly baseUrl: string; readonly environment: string };
+  readonly target: {
+    readonly baseUrl: string;
+    readonly environment: string;
+    /** Set where the target was the embedded reference platform, started for the run. */
+    readonly embedded?: true;
+  };
   readonly verdict: Verdict;
   readonly counts: {
     readonly requests: number;

@@ -47,15 +47,16 @@ describe('changes since an earlier run', () => {
 
   test('need the same scope on the same host; on this machine any port is the same', () => {
     const one = report([]);
-    expect(isComparable(one, { scope: 's', baseUrl: 'https://api.example.com/' })).toBe(true);
-    expect(isComparable(one, { scope: 's', baseUrl: 'https://other.example.com' })).toBe(false);
-    expect(isComparable(one, { scope: 'other', baseUrl: 'https://api.example.com' })).toBe(false);
+    expect(isComparable(one, { scope: 's', target: { baseUrl: 'https://api.example.com/' } })).toBe(true);
+    expect(isComparable(one, { scope: 's', target: { baseUrl: 'https://other.example.com' } })).toBe(false);
+    expect(isComparable(one, { scope: 'other', target: { baseUrl: 'https://api.example.com' } })).toBe(false);
     const local = { ...one, target: { ...one.target, baseUrl: 'http://127.0.0.1:4001' } };
-    expect(isComparable(local, { scope: 's', baseUrl: 'http://127.0.0.1:4002' })).toBe(true);
+    expect(isComparable(local, { scope: 's', target: { baseUrl: 'http://127.0.0.1:4002' } })).toBe(true);
+    expect(isComparable(local, { scope: 's', target: { ...local.target, embedded: true } })).toBe(false);
     expect(
       isComparable(
         { ...one, run: { ...one.run, shard: { index: 1, count: 2 } } },
-        { scope: 's', baseUrl: 'https://api.example.com' },
+        { scope: 's', target: { baseUrl: 'https://api.example.com' } },
       ),
     ).toBe(false);
   });

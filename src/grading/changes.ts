@@ -25,17 +25,20 @@ export function changesSince(earlier: Report, later: Report): Changes {
 }
 
 /** Whether two reports can be compared: what they were to test is the same, on the same host. */
-export function isComparable(one: Report, other: { readonly scope: string; readonly baseUrl: string }): boolean {
+export function isComparable(one: Report, other: { readonly scope: string; readonly target: Target }): boolean {
   return (
     one.run.scope === other.scope &&
     one.run.shard === undefined &&
     one.replay === undefined &&
-    hostOf(one.target.baseUrl) === hostOf(other.baseUrl)
+    hostOf(one.target) === hostOf(other.target)
   );
 }
 
-/** The host; for this machine without its port, which the embedded platform has anew in every run. */
-export function hostOf(baseUrl: string): string {
+type Target = Pick<Report['target'], 'baseUrl' | 'embedded'>;
+
+/** The host that stands for the target in comparisons; for this machine without its port, which servers under test change. */
+export function hostOf({ baseUrl, embedded }: Target): string {
+  if (embedded === true) return 'the embedded reference platform';
   const url = URL.parse(baseUrl);
   if (url === null) return baseUrl;
   return ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) ? 'this machine' : url.host;

@@ -132,7 +132,9 @@ describe('summary.md', () => {
   });
 
   test('shows each cause once with the command that shows it again', () => {
-    expect(markdown).toMatch(/^\| ERR-04 \| .* and 4 more \| .* \| `npx assay conform --replay [\w-]+` \|$/m);
+    expect(markdown).toMatch(
+      /^\| ERR-04 \| .* and 4 more \| .* \| `npx assay conform --base-url \S+ --replay [\w-]+` \|$/m,
+    );
   });
 
   test('lets no string of the target be markup', () => {

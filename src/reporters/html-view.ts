@@ -28,6 +28,7 @@ import {
   reasonPhrase,
   runNote,
   STATUS_WORDS,
+  targetName,
   verdictSentence,
 } from './words.ts';
 
@@ -46,7 +47,7 @@ export function pageView(report: Report) {
     sentence: verdictSentence(report),
     note: runNote(report),
     partial: report.run.partial,
-    target: report.target.baseUrl,
+    target: targetName(report),
     facts: facts(report),
     figures: figures(report),
     statuses: statusTally(report.clauses),

@@ -15,6 +15,7 @@ import {
   runNote,
   STATUS_WORDS,
   startCommand,
+  targetName,
   verdictSentence,
 } from './words.ts';
 
@@ -25,7 +26,7 @@ const BADGES = { pass: '✅ PASS', fail: '❌ FAIL', none: '⚠️ NO VERDICT' }
 
 /** Markdown as GitHub and GitLab render it: the verdict, what to repair by cause, every clause folded away by family. */
 export function renderMarkdown(report: Report): string {
-  const { counts, run, target } = report;
+  const { counts, run } = report;
   const note = runNote(report);
   const command = startCommand(report);
   const counted = report.findings.filter((finding) => !isAcceptedIn(report, finding));
@@ -33,7 +34,7 @@ export function renderMarkdown(report: Report): string {
   const sections = [
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
-    `${inline(target.baseUrl)} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)} · seed ${run.seed}`,
+    `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)} · seed ${run.seed}`,
     causes(
       'violation',
       groupFindings(counted),

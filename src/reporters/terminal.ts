@@ -18,6 +18,7 @@ import {
   replayCommand,
   runNote,
   startCommand,
+  targetName,
   verdictSentence,
 } from './words.ts';
 
@@ -89,7 +90,7 @@ function headline(report: Report, { colors }: Style): string[] {
     `${badge}  ${colors.bold(terminalText(verdictSentence(report)))}`,
     ...(note === null ? [] : [`      ${colors.yellow(report.run.partial ? 'Partial: ' : '')}${terminalText(note)}`]),
     colors.dim(
-      `      ${terminalText(report.target.baseUrl)} · ${plural(requests, 'request')} · ${plural(checks, 'check')} · seed ${report.run.seed}`,
+      `      ${terminalText(targetName(report))} · ${plural(requests, 'request')} · ${plural(checks, 'check')} · seed ${report.run.seed}`,
     ),
   ];
 }

@@ -98,15 +98,16 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `npx assay conform` as it judges the same target again, with what else the options name. */
+/** `npx assay conform` as it judges the same target with the same configuration again, and with what the options name besides. */
 export function startCommand(
-  { run }: Pick<Report, 'run'>,
+  { run, target }: Pick<Report, 'run' | 'target'>,
   options: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const given = Object.entries({ '--config': run.config, ...options }).flatMap(([name, value]) =>
+  const named = target.embedded === true ? {} : { '--config': run.config, '--base-url': target.baseUrl };
+  const given = Object.entries({ ...named, ...options }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, shellWord(value)],
   );
-  return ['npx assay conform', ...given].join(' ');
+  return ['npx assay conform', ...(target.embedded === true ? ['--embedded'] : []), ...given].join(' ');
 }
 
 function shellWord(text: string): string {
@@ -118,18 +119,28 @@ export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, com
   return `${command} --replay ${fingerprint}`;
 }
 
+/** The target as a reader knows it: its address, or that it is the embedded reference platform. */
+export function targetName({ target }: Pick<Report, 'target'>): string {
+  return target.embedded === true ? `the embedded reference platform (${target.baseUrl})` : target.baseUrl;
+}
+
+/** The target at the beginning of a sentence. */
+function subjectOf({ target }: Pick<Report, 'target'>): string {
+  return target.embedded === true ? 'The embedded reference platform' : 'The target';
+}
+
 /** What the verdict says, in one plain sentence. */
 export function verdictSentence(report: Report): string {
   if (report.replay !== undefined) return replaySentence(report.replay, report);
   if (report.verdict === 'none') {
     return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
   }
-  if (report.verdict === 'fail') return `The target breaks its contract: ${brokenWhere(report)}.`;
+  if (report.verdict === 'fail') return `${subjectOf(report)} breaks its contract: ${brokenWhere(report)}.`;
   const held = report.clauses.filter(({ status }) => status === 'pass').length;
   const { accepted = 0 } = report.counts;
   if (accepted > 0)
-    return `Nothing new is broken: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
-  return `The target keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+    return `Nothing new is broken${report.target.embedded === true ? ' on the embedded reference platform' : ''}: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
+  return `${subjectOf(report)} keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
 }
 
 function replaySentence({ clause, service, operation, shown }: ReplayOutcome, { verdict, counts }: Report): string {

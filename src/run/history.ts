@@ -71,7 +71,7 @@ function write(database: DatabaseSync, report: Report): void {
   const latency = addLatencies(report.operations.map((row) => row.latency ?? {}));
   insert(database, 'runs', {
     ...{ id, started_at: run.startedAt, duration_ms: Math.round(run.durationMs), verdict: report.verdict },
-    ...{ partial: Number(run.partial), seed: run.seed, tool: report.tool.version, host: hostOf(report.target.baseUrl) },
+    ...{ partial: Number(run.partial), seed: run.seed, tool: report.tool.version, host: hostOf(report.target) },
     ...{ scope: run.scope, descriptions: descriptionsOf(report), requests: counts.requests },
     ...{ operations: counts.operations, operations_tested: counts.operationsTested, violations: counts.violations },
     ...{ advisories: counts.advisories, accepted: counts.accepted ?? 0 },
@@ -120,7 +120,7 @@ function descriptionsOf({ services }: Report): string {
 function told(database: DatabaseSync, report: Report): History {
   const rows = database
     .prepare('SELECT * FROM runs WHERE host = ? AND scope = ? ORDER BY started_at DESC, id DESC LIMIT ?')
-    .all(hostOf(report.target.baseUrl), report.run.scope, RUNS_TOLD);
+    .all(hostOf(report.target), report.run.scope, RUNS_TOLD);
   return { runs: rows.reverse().map(historicRun), flaky: flakyOf(database, report) };
 }
 
@@ -160,7 +160,7 @@ SELECT seen.*, (
 FROM seen WHERE judged > seen.seen ORDER BY seen.clause, seen.operation LIMIT ?`;
 
 function flakyOf(database: DatabaseSync, report: Report): readonly Flaky[] {
-  const about = [hostOf(report.target.baseUrl), report.run.scope, descriptionsOf(report)] as const;
+  const about = [hostOf(report.target), report.run.scope, descriptionsOf(report)] as const;
   const rows = database.prepare(FLAKY).all(...about, RUNS_TOLD, FLAKY_TOLD);
   return rows.map((row) => ({
     fingerprint: String(row.fingerprint),

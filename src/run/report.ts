@@ -1,5 +1,5 @@
 // From the run's books to the report: one row a clause, one row an operation, the verdict.
-import type { Replayed, RunOptions } from '../config/config.ts';
+import type { Config, Replayed, RunOptions } from '../config/config.ts';
 import { VERSION } from '../config/package-root.ts';
 import type { Clause } from '../contract/clause.ts';
 import { CLAUSES } from '../contract/clauses.ts';
@@ -41,7 +41,7 @@ export function buildReport(facts: RunFacts): Report {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
     run,
-    target: { baseUrl: config.target.baseUrl, environment: config.target.environment },
+    target: targetOf(config.target),
     verdict:
       options.replay === undefined
         ? verdictOfReport({ run, counts, clauses })
@@ -57,6 +57,10 @@ export function buildReport(facts: RunFacts): Report {
     leftovers: facts.leftovers,
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
+}
+
+function targetOf({ baseUrl, environment, embedded }: Config['target']): Report['target'] {
+  return { baseUrl, environment, ...(embedded === undefined ? {} : { embedded }) };
 }
 
 function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): ReplayOutcome {
