@@ -16,6 +16,7 @@ const STACK = [
   'grading',
   'load',
   'run',
+  'simulation',
   'reporters',
   'certify',
   'cli',
@@ -24,7 +25,7 @@ const STACK = [
 const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: readonly string[] }>> = {
   disk: { imports: ['clock'], importedBy: [...STACK.slice(STACK.indexOf('openapi')), 'platform'] },
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
-  platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['cli'] },
+  platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['simulation', 'cli'] },
 };
 /** The package's barrel shows these: how it is run and extended, and the types that takes. */
 const BARREL = {

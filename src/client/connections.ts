@@ -1,6 +1,6 @@
 // The sockets to the target: a fixed number of undici clients with one HTTP/1.1 keep-alive connection each. Owning them
 // one by one (rather than through a pool) tells which socket served what, and gives a fresh one where it is asked for.
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import type { Clock } from '../clock/clock.ts';
 import { type Limits, type Outcome, Transfer } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
@@ -10,12 +10,29 @@ const LONGEST_IDLE_MS = 500;
 const CONNECT_LIMIT_MS = 10_000;
 const LONGEST_HEADER_BYTES = 64 * 1024;
 
+/**
+ * One HTTP/1.1 connection to the target that sends one request after the other, as undici has it: it emits `connect` whenever a
+ * new socket is opened.
+ */
+export interface Socket {
+  dispatch(request: SentRequest, handler: AnswerHandler): boolean;
+  /** Ends what is in flight. */
+  destroy(): Promise<void>;
+  on(event: 'connect', listener: () => void): unknown;
+}
+
+export type SentRequest = Dispatcher.DispatchOptions;
+export type AnswerHandler = Dispatcher.DispatchHandler;
+export type AnswerController = Dispatcher.DispatchController;
+
 export interface ConnectionOptions extends Limits {
   readonly origin: string;
   /** Path of the base address, put before every request's; without trailing slash. */
   readonly basePath: string;
   readonly connections: number;
   readonly clock: Clock;
+  /** Opens what stands for a socket; absent: a real one is opened. */
+  readonly open?: () => Socket;
 }
 
 export interface Connection {
@@ -65,7 +82,7 @@ class Line implements Connection {
   readonly #options: ConnectionOptions;
   readonly #release: (line: Line) => void;
   readonly #isReused = () => this.#served > 0;
-  #client: Client;
+  #client: Socket;
   /** Requests answered on the present socket. */
   #served = 0;
   #idleSince = 0;
@@ -111,20 +128,23 @@ class Line implements Connection {
     this.#client = this.#connect();
   }
 
-  #connect(): Client {
-    const { origin, timeLimitMs } = this.#options;
-    const client = new Client(origin, {
-      pipelining: 1,
-      allowH2: false,
-      connectTimeout: Math.min(timeLimitMs, CONNECT_LIMIT_MS),
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: LONGEST_HEADER_BYTES,
-    });
+  #connect(): Socket {
+    const client = this.#options.open?.() ?? realSocket(this.#options);
     this.#served = 0;
     client.on('connect', () => {
       if (client === this.#client) this.#served = 0;
     });
     return client;
   }
+}
+
+function realSocket({ origin, timeLimitMs }: ConnectionOptions): Socket {
+  return new Client(origin, {
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: Math.min(timeLimitMs, CONNECT_LIMIT_MS),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: LONGEST_HEADER_BYTES,
+  });
 }

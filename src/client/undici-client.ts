@@ -5,7 +5,7 @@ import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/redaction.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
-import { type Connection, type Connections, createConnections } from './connections.ts';
+import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
 import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
@@ -26,6 +26,8 @@ export interface ClientOptions {
   /** Stops the run: requests in flight are recorded as aborted, every `send` ends with `RunStopped`. */
   readonly stop?: AbortSignal;
   readonly clock: Clock;
+  /** Opens what stands for a socket to the target; absent: real ones are opened. */
+  readonly open?: () => Socket;
   /** In [0, 1), for the jitter of waits. */
   readonly random?: () => number;
   /** Connections, and so requests in flight. */
@@ -72,6 +74,7 @@ class UndiciClient implements Client {
     this.#connections = createConnections({
       ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
       clock: options.clock,
+      ...(options.open === undefined ? {} : { open: options.open }),
     });
     this.#recorder = createRecorder({ baseUrl: origin + basePath, redactor: options.redactor, byteLimit });
     if (options.stop?.aborted) void this.close();

@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly service: string;
   /** Path (relative to the working directory) or http(s) URL, as the user names it. */
   readonly file: string;
+  /** What stands in the file, where it is at hand; absent: it is read. */
+  readonly text?: string;
   /** Hosts ("example.com", "127.0.0.1:8080") from which $refs may be fetched. */
   readonly remoteRefs: readonly string[];
   /** What stands before a path of the description, given the path of its servers; absent: that path. */
@@ -32,8 +34,8 @@ export interface LoadOptions {
  * Throws DescriptionUnreadable for what is missing, unreadable or no OpenAPI 3.0 or 3.1 document.
  */
 export async function loadDescription(options: LoadOptions): Promise<Description> {
-  const { service, file, remoteRefs, cache, rebase = (path: string) => path } = options;
-  const sources = new Sources(file, remoteRefs);
+  const { service, file, text, remoteRefs, cache, rebase = (path: string) => path } = options;
+  const sources = new Sources(file, remoteRefs, text);
   const root = await readRoot(file, sources);
   const key = (await cache?.keyOf(root, remoteRefs)) ?? '';
   const kept = (await cache?.find(key, root, sources)) ?? null;

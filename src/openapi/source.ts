@@ -34,11 +34,14 @@ export class Sources {
   private readonly file: string;
   private readonly location: string;
   private readonly remoteRefs: readonly string[];
+  private readonly text: string | undefined;
   private readonly silentHosts = new Set<string>();
   private readonly known = new Map<string, Promise<Source>>();
   private bytesLeft = MOST_BYTES;
 
-  constructor(file: string, remoteRefs: readonly string[]) {
+  /** `text`: the description itself, where it is at hand; its file is then not read. */
+  constructor(file: string, remoteRefs: readonly string[], text?: string) {
+    this.text = text;
     this.file = file;
     this.location = locationOf(file);
     this.remoteRefs = remoteRefs;
@@ -46,7 +49,8 @@ export class Sources {
 
   /** The description itself. Throws an Error whose message says what went wrong. */
   async description(): Promise<Source> {
-    return this.sourceOf(this.file, this.location, await this.read(this.location, false));
+    const bytes = this.text === undefined ? await this.read(this.location, false) : Buffer.from(this.text);
+    return this.sourceOf(this.file, this.location, bytes);
   }
 
   /** A file that it refers to, read once: below its folder, symbolic links followed, or from a host of remoteRefs. Throws as above. */

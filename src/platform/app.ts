@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Answer, Call, Route } from './call.ts';
 import { PROBLEMS, type Problem } from './envelope.ts';
+import { digest } from './hash.ts';
 import { routerPath, shapeOf } from './paths.ts';
 import { Platform, type PlatformOptions } from './platform.ts';
 import { send } from './send.ts';
@@ -10,7 +11,7 @@ import { refuseUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 const HEADER_LIMIT = 16 * 1024 * 1024;
-const KEEP_ALIVE_MS = 120_000;
+export const KEEP_ALIVE_MS = 120_000;
 /** All methods that a request may come with and the router knows. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
@@ -33,7 +34,7 @@ export interface App {
 /** The platform as a fastify server that does not listen yet. */
 export function createApp(options: PlatformOptions): App {
   const platform = new Platform(options);
-  const requestId = requestIds();
+  const requestId = requestIds(options.instance);
   const callOf = (request: FastifyRequest): Call => {
     const { url, method, headers, query, params } = request;
     const route = request.routeOptions.config?.route ?? null;
@@ -126,8 +127,8 @@ function problemOf(error: FastifyError): Problem {
 }
 
 /** Opaque ids, unique among all starts. */
-function requestIds(): () => string {
-  const start = crypto.randomUUID().replaceAll('-', '').slice(0, 12);
+function requestIds(instance: string): () => string {
+  const start = digest(`requests of ${instance}`).slice(0, 12);
   let count = 0;
   return () => `req_${start}${(count++).toString(36).padStart(6, '0')}`;
 }

@@ -34,6 +34,7 @@ describe.each([
         seed: 1,
         limits: {},
         clock: simulatedClock(),
+        instance: 'test',
       });
     }
   });

@@ -33,6 +33,8 @@ export interface PlatformOptions {
   /** By plan name; "export" for the export throttle. */
   readonly limits: Readonly<Record<string, Limit>>;
   readonly clock: Clock;
+  /** Unlike that of every other start: tokens are signed and ids of requests begun with what is drawn from it. Secret. */
+  readonly instance: string;
 }
 
 /** High enough never to disturb a local run; exports are soon allowed again, for a run waits until they are. */
@@ -57,7 +59,7 @@ export class Platform {
 
   constructor(options: PlatformOptions) {
     this.options = options;
-    this.tokens = new Tokens(options.clock.now());
+    this.tokens = new Tokens(options.clock.now(), options.instance);
     const changed = options.deviations.flatMap((one) => Object.entries(one.limits ?? {}));
     const limits: Record<string, Limit> = { ...DEFAULT_LIMITS, ...Object.fromEntries(changed), ...options.limits };
     for (const [plan, limit] of Object.entries(limits)) this.limiters.set(plan, new FixedWindow(limit));

@@ -12,8 +12,9 @@ import { KEYS, LOCKED_KEY } from './tokens.ts';
 
 export const DOCS_URL = 'https://docs.commerce.example/api';
 
+/** What a started platform is known by. */
 export interface Publication {
-  readonly port: number;
+  readonly baseUrl: string;
   readonly platform: Platform;
   readonly documents: readonly ServedDocument[];
   readonly deviations: readonly Deviation[];
@@ -21,7 +22,6 @@ export interface Publication {
 }
 
 export interface Published {
-  readonly baseUrl: string;
   /** Path of the configuration. */
   readonly config: string;
   /** Removes all that was written. */
@@ -30,17 +30,23 @@ export interface Published {
 
 /** Writes descriptions and configuration into a new temporary folder, readable by its owner only. */
 export async function publish(publication: Publication): Promise<Published> {
-  const roots = describedRoots(publication);
+  const { descriptions, configuration } = offered(publication);
   const { path: folder, remove } = await temporaryFolder('platform');
-  const baseUrl = `http://127.0.0.1:${publication.port}`;
-  await Promise.all(
-    [...roots].map(([service, root]) =>
-      writeWhole(join(folder, fileOf(service)), `${JSON.stringify(root, null, 2)}\n`),
-    ),
-  );
+  await Promise.all([...descriptions].map(([name, text]) => writeWhole(join(folder, name), text)));
   const config = join(folder, 'assay.config.yaml');
-  await writeWhole(config, stringify(configuration(publication, baseUrl)), { mode: 0o600 });
-  return { baseUrl, config, remove };
+  await writeWhole(config, stringify(configuration), { mode: 0o600 });
+  return { config, remove };
+}
+
+/** The same without a file: descriptions as JSON text by file name, and the configuration as a document that names them. */
+export function offered(publication: Publication): {
+  readonly descriptions: ReadonlyMap<string, string>;
+  readonly configuration: JsonObject;
+} {
+  const texts = [...describedRoots(publication)].map(
+    ([service, root]) => [fileOf(service), `${JSON.stringify(root, null, 2)}\n`] as const,
+  );
+  return { descriptions: new Map(texts), configuration: configurationOf(publication) };
 }
 
 function describedRoots({ documents, deviations }: Publication): Map<string, JsonObject> {
@@ -49,7 +55,7 @@ function describedRoots({ documents, deviations }: Publication): Map<string, Jso
   return roots;
 }
 
-function configuration({ platform, documents, deviations, seed }: Publication, baseUrl: string): JsonObject {
+function configurationOf({ baseUrl, platform, documents, deviations, seed }: Publication): JsonObject {
   const { tokens } = platform;
   const fixtures = platform.resources
     .flatMap((resources) => resources.all())

@@ -23,10 +23,19 @@ export interface ServeOptions {
 export async function servePlatform(options: ServeOptions): Promise<StartedPlatform> {
   const { documents, deviations, limits, seed } = options;
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
-  const { server, platform } = createApp({ documents, deviations, docsUrl, seed, limits, clock: systemClock });
+  const { server, platform } = createApp({
+    documents,
+    deviations,
+    docsUrl,
+    seed,
+    limits,
+    clock: systemClock,
+    instance: crypto.randomUUID(),
+  });
   await server.listen({ host: '127.0.0.1', port: options.port });
   const { port } = server.server.address() as AddressInfo;
-  const { baseUrl, config, remove } = await publish({ port, platform, documents, deviations, seed });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const { config, remove } = await publish({ baseUrl, platform, documents, deviations, seed });
   const stop = async () => {
     await server.close();
     await remove();

@@ -52,6 +52,7 @@ export async function openPlatform(
     docsUrl: DOCS_URL,
     seed: 1,
     limits,
+    instance: 'test',
     clock: { ...systemClock, now: () => now },
   });
   const keys = new Map<string, Key>([...KEYS, LOCKED_KEY].map((key) => [key.name, key]));

@@ -1,5 +1,6 @@
-// Bearer tokens: HS256 JWTs, signed with a secret drawn at start.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+// Bearer tokens: HS256 JWTs, signed with a secret of this start.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { digest } from './hash.ts';
 import { isObject } from './json.ts';
 
 export interface Key {
@@ -22,13 +23,14 @@ const HEADER = base64url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
 const MOST_KNOWN = 1000;
 
 export class Tokens {
-  private readonly secret = randomBytes(32);
+  private readonly secret: string;
   private readonly issuedAt: number;
   private readonly byName = new Map([...KEYS, LOCKED_KEY].map((key) => [key.name, key]));
   private readonly known = new Map<string, { key: Key; expiresAt: number }>();
 
-  /** `now` in epoch ms. */
-  constructor(now: number) {
+  /** `now` in epoch ms; `instance`: what the signing secret is drawn from. */
+  constructor(now: number, instance: string) {
+    this.secret = digest(`tokens of ${instance}`);
     this.issuedAt = Math.floor(now / 1000);
   }
 

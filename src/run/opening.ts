@@ -2,6 +2,7 @@
 import { errRunLaws } from '../checks/err/run-laws.ts';
 import type { BroughtCheck } from '../checks/own-check.ts';
 import { RateBook } from '../checks/rate/book.ts';
+import type { Socket } from '../client/connections.ts';
 import { createTokens } from '../client/tokens.ts';
 import { createClient } from '../client/undici-client.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
@@ -34,6 +35,10 @@ export interface RunInput {
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];
   readonly clock: Clock;
+  /** What stands for sockets to the target; absent: real ones do. */
+  readonly open?: () => Socket;
+  /** In [0, 1), for the jitter of waits; absent: it is drawn anew in every run. */
+  readonly random?: () => number;
   /** The user's own checks; absent: none. */
   readonly checks?: readonly BroughtCheck[];
   readonly onProgress: (progress: Progress) => void;
@@ -112,7 +117,7 @@ export function newState(
 
 /** The client whose exchanges the session judges. */
 export function connect(
-  { config, options, clock }: RunInput,
+  { config, options, clock, open, random }: RunInput,
   { session, width }: StageState,
   stop: AbortSignal,
 ): ReturnType<typeof createClient> {
@@ -124,6 +129,8 @@ export function connect(
     budget: options.budget,
     stop,
     clock,
+    ...(open === undefined ? {} : { open }),
+    ...(random === undefined ? {} : { random }),
     concurrency: width,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
     onExchange: (exchange) => session.observe(exchange),

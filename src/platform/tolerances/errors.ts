@@ -2,6 +2,7 @@
 
 import type { Answer } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
+import { uuidFrom } from '../hash.ts';
 import { asArray, asObject, isObject } from '../json.ts';
 import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
 
@@ -55,7 +56,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     'uuid',
     'Request ids are UUIDs.',
     onError((error) => {
-      error.request_id = crypto.randomUUID();
+      error.request_id = uuidFrom(String(error.request_id));
     }),
   ),
   tolerance(

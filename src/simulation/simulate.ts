@@ -1,0 +1,99 @@
+// One conformance run against the platform in memory, in virtual time: everything but the sockets is as in a real run. The same
+// seed and world give the same report, byte for byte.
+import { join } from 'node:path';
+import { simulatedClock, skewed } from '../clock/simulated.ts';
+import type { Config, RunOptions } from '../config/config.ts';
+import { checkConfig } from '../config/load.ts';
+import type { Report } from '../contract/report.ts';
+import type { Description } from '../openapi/operation.ts';
+import type { Deviation } from '../platform/deviation.ts';
+import { type InMemoryPlatform, openInMemory } from '../platform/in-memory.ts';
+import type { Limit } from '../platform/limiter.ts';
+import { DOCS_URL, offered } from '../platform/publish.ts';
+import type { ServedDocument } from '../platform/served.ts';
+import { conform } from '../run/conform.ts';
+import { chanceOf } from './chance.ts';
+import { forgetProblematic, readOnce } from './descriptions.ts';
+import { type Route, SimulatedSocket } from './socket.ts';
+import type { SimulatedWorld } from './worlds.ts';
+
+export interface Simulation {
+  readonly documents: readonly ServedDocument[];
+  readonly deviations: readonly Deviation[];
+  /** By plan name, or "export", in place of the platform's own. */
+  readonly limits?: Readonly<Record<string, Limit>>;
+  readonly world: SimulatedWorld;
+  /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
+  readonly seed: number;
+  readonly options?: Partial<RunOptions>;
+  readonly stop?: AbortSignal;
+}
+
+/** Names a place that does not exist: nothing is read or written there. */
+const FOLDER = '/simulated';
+const BASE_URL = 'http://platform.simulated';
+const START_MS = Date.UTC(2026, 0, 31, 12);
+/** Runs begin at any time of an hour: windows end when they will. */
+const HOUR_MS = 3_600_000;
+/** A run that takes longer is stopped. */
+const LONGEST_RUN_MS = 4 * HOUR_MS;
+
+/** The report of the run. Rejects for defects of the harness, as `conform` does. */
+export async function simulate(simulation: Simulation): Promise<Report> {
+  const { seed, world, options = {}, stop } = simulation;
+  const clock = simulatedClock(Math.round(START_MS + chanceOf(seed, 'start').between(0, HOUR_MS)));
+  const skewMs = Math.round(chanceOf(seed, 'skew').between(-world.skewMs, world.skewMs));
+  const { platform, config, descriptions } = await opened(simulation, skewed(clock, skewMs));
+  const problemsBefore = new Map(descriptions.map((one) => [one, one.problems.length]));
+  const route: Route = { clock, chance: chanceOf(seed, 'network'), world, platform, host: new URL(BASE_URL).host };
+  const ending = new AbortController();
+  clock.after(LONGEST_RUN_MS, () => ending.abort());
+  const run = conform({
+    config,
+    options: { ...optionsOf(seed), ...options },
+    descriptions,
+    clock,
+    open: () => new SimulatedSocket(route),
+    random: chanceOf(seed, 'jitter').next,
+    onProgress: () => {},
+    stop: stop === undefined ? ending.signal : AbortSignal.any([stop, ending.signal]),
+  });
+  const report = await clock.drive(run);
+  forgetProblematic(problemsBefore);
+  return report;
+}
+
+interface Opened {
+  readonly platform: InMemoryPlatform;
+  readonly config: Config;
+  readonly descriptions: readonly Description[];
+}
+
+async function opened(
+  { documents, deviations, limits = {}, seed }: Simulation,
+  clock: Parameters<typeof openInMemory>[0]['clock'],
+): Promise<Opened> {
+  const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
+  const platform = await openInMemory({
+    documents,
+    deviations,
+    docsUrl,
+    seed,
+    limits,
+    clock,
+    instance: `simulated ${seed}`,
+  });
+  const publication = { baseUrl: BASE_URL, platform: platform.platform, documents, deviations, seed };
+  const { descriptions, configuration } = offered(publication);
+  const config = checkConfig(configuration, join(FOLDER, 'assay.config.yaml'), { baseUrl: null, env: {} });
+  const read = config.services.flatMap(({ name, spec }) => {
+    const text = [...descriptions].find(([file]) => spec === join(FOLDER, file))?.[1];
+    return spec === null || text === undefined ? [] : [readOnce(name, spec, text)];
+  });
+  return { platform, config, descriptions: await Promise.all(read) };
+}
+
+function optionsOf(seed: number): RunOptions {
+  const all = { services: [], operations: [], clauses: [], out: null, budget: null, timeLimitSeconds: null };
+  return { ...all, seed, runId: `20260131-120000-${seed.toString(16).padStart(6, '0')}` };
+}

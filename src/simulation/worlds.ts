@@ -1,0 +1,43 @@
+// The worlds that a run can be put into: what lies between it and the platform, and who else is there.
+
+export interface SimulatedWorld {
+  /** Of a message, one way. A share of them takes the longer time. ms. */
+  readonly latency: {
+    readonly least: number;
+    readonly most: number;
+    readonly slowShare: number;
+    readonly slowMs: number;
+  };
+  /** How far the platform's calendar may be ahead of or behind the run's. ms. */
+  readonly skewMs: number;
+  /** Of the requests on a connection that was used before: it turns out to be closed, and the platform sees nothing. */
+  readonly staleShare: number;
+  /** Of all requests: the connection is reset before the platform sees it, or after it acted and before its answer arrives. */
+  readonly lostRequests: number;
+  readonly lostAnswers: number;
+  /** Of the requests that read: they arrive twice. */
+  readonly duplicated: number;
+}
+
+const CALM: SimulatedWorld = {
+  latency: { least: 0.5, most: 3, slowShare: 0, slowMs: 0 },
+  skewMs: 0,
+  staleShare: 0,
+  lostRequests: 0,
+  lostAnswers: 0,
+  duplicated: 0,
+};
+
+/** By name, the calmest first. */
+export const WORLDS = {
+  calm: CALM,
+  distant: { ...CALM, latency: { least: 20, most: 120, slowShare: 0, slowMs: 0 } },
+  uneven: { ...CALM, latency: { least: 1, most: 20, slowShare: 0.02, slowMs: 900 } },
+  skewed: { ...CALM, skewMs: 90_000 },
+  resetting: { ...CALM, staleShare: 0.01, lostRequests: 0.002, lostAnswers: 0.002 },
+  duplicating: { ...CALM, duplicated: 0.01 },
+} as const satisfies Record<string, SimulatedWorld>;
+
+export type WorldName = keyof typeof WORLDS;
+
+export const WORLD_NAMES = Object.keys(WORLDS) as readonly WorldName[];
