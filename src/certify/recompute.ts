@@ -1,5 +1,5 @@
 // What a certificate must say, worked out from the evidence alone, apart from the code that wrote it.
-import { CLAUSES } from '../contract/clauses.ts';
+import { CLAUSES, isSecurityClause } from '../contract/clauses.ts';
 import type { ClauseRow, Finding, Report } from '../contract/report.ts';
 import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
 
@@ -61,7 +61,11 @@ export function contradictions(report: Report): readonly string[] {
 function agrees(row: ClauseRow, violations: readonly Finding[], { acceptance }: Report): boolean {
   const own = violations.filter(({ clause }) => clause === row.id);
   const pardoned = own.filter(
-    ({ waiver, known }) => waiver !== undefined || (acceptance?.failOn === 'new' && known === true),
+    ({ clause, waiver, known }) =>
+      waiver !== undefined ||
+      (acceptance?.failOn === 'new' &&
+        known === true &&
+        (acceptance.allowsSecurity === true || !isSecurityClause(clause))),
   );
   const level = CLAUSES.find(({ id }) => id === row.id)?.level;
   return (

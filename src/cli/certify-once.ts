@@ -55,7 +55,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       embedded: embeddedOnRequest('certify', flags),
       options: runOptions(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
-      gate: { waivers: flags.waivers ?? null, baseline: null, failOn: null },
+      gate: { waivers: flags.waivers ?? null, baseline: null, failOn: null, allowSecurity: false },
       history: { file: flags.history ?? null },
       limits: EMBEDDED_LIMITS,
       env: process.env,

@@ -26,6 +26,7 @@ function addReplayOptions(command: Command): Command {
     'waivers',
     'baseline',
     'failOn',
+    'allowSecurity',
     'profile',
     'changedSince',
   ];

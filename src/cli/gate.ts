@@ -21,11 +21,18 @@ export async function gateRules(request: GateRequest): Promise<AcceptanceRules |
       '--fail-on new goes with --baseline: without one everything is new',
       'assay conform --baseline RUN --fail-on new',
     );
+  if (request.allowSecurity && request.baseline === null)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      '--allow-security goes with --baseline: a waiver says so itself',
+      'assay conform --baseline RUN --allow-security, or allowSecurity: true beside the waiver',
+    );
   if (request.failOn === 'any' && request.baseline === null)
     process.stderr.write('assay: without --baseline every violation fails the run: --fail-on any changes nothing\n');
   const waivers = await loadWaivers(request.waivers, request.cwd, request.folder);
   const baseline = request.baseline === null ? null : (await readRun(request.baseline)).report;
   if (waivers.length === 0 && baseline === null) return null;
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
-  return { waivers, baseline, failOn: request.failOn ?? (baseline === null ? 'any' : 'new'), today };
+  const failOn = request.failOn ?? (baseline === null ? 'any' : 'new');
+  return { waivers, baseline, failOn, allowsSecurity: request.allowSecurity, today };
 }

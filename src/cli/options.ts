@@ -32,6 +32,7 @@ export interface RunFlags {
   readonly waivers?: string;
   readonly baseline?: string;
   readonly failOn?: 'new' | 'any';
+  readonly allowSecurity?: true;
   readonly profile?: Profile;
   readonly history?: string;
 }
@@ -43,6 +44,8 @@ export interface GateFlags {
   /** An earlier run: its folder or report.json. */
   readonly baseline: string | null;
   readonly failOn: 'new' | 'any' | null;
+  /** Whether the baseline accepts violations of security clauses, too. */
+  readonly allowSecurity: boolean;
 }
 
 export const DEFAULT_SEED = 1;
@@ -93,12 +96,23 @@ export function addGateOptions(command: Command): Command {
         'new',
         'any',
       ]),
-    );
+    )
+    .option('--allow-security', 'the baseline accepts violations of AUTH, ERR-12 and INT-01, too');
 }
 
 /** The options of the gate as given; null: not given. */
-export function gateOf({ waivers, baseline, failOn }: Pick<RunFlags, 'waivers' | 'baseline' | 'failOn'>): GateFlags {
-  return { waivers: waivers ?? null, baseline: baseline ?? null, failOn: failOn ?? null };
+export function gateOf({
+  waivers,
+  baseline,
+  failOn,
+  allowSecurity,
+}: Pick<RunFlags, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'>): GateFlags {
+  return {
+    waivers: waivers ?? null,
+    baseline: baseline ?? null,
+    failOn: failOn ?? null,
+    allowSecurity: allowSecurity === true,
+  };
 }
 
 type Collect = (value: string, earlier: readonly string[]) => readonly string[];

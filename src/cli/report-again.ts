@@ -12,7 +12,7 @@ import { gateRules } from './gate.ts';
 import { gateOf, type RunFlags } from './options.ts';
 import { tell } from './tell.ts';
 
-export interface ReportFlags extends Pick<RunFlags, 'waivers' | 'baseline' | 'failOn'> {
+export interface ReportFlags extends Pick<RunFlags, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'> {
   readonly merge?: boolean;
   readonly out?: string;
   readonly quiet?: boolean;

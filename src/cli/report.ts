@@ -6,7 +6,7 @@ import type { ReportFlags } from './report-again.ts';
 import type { VerifyFlags } from './verify-certificate.ts';
 
 /** Options of a report that is written: what only looks takes none of them. */
-const WRITING = ['out', 'waivers', 'baseline', 'failOn'];
+const WRITING = ['out', 'waivers', 'baseline', 'failOn', 'allowSecurity'];
 
 export function reportCommand(ends: (code: number) => void): Command {
   const command = new Command('report')

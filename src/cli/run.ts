@@ -35,6 +35,8 @@ export interface RunRequest {
   readonly waivers?: string;
   readonly baseline?: string;
   readonly failOn?: 'new' | 'any';
+  /** The baseline accepts violations of security clauses, too. */
+  readonly allowSecurity?: true;
   /** Ends the run where it stands: its report is `partial`, and without a verdict unless something was violated. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -56,9 +58,9 @@ export async function run(request: RunRequest = {}): Promise<Report> {
       import('./failure.ts'),
     ]);
   const { config = null, baseUrl = null, out, signal = new AbortController().signal, onProgress = () => {} } = request;
-  const { waivers = null, baseline = null, failOn = null } = request;
+  const { waivers = null, baseline = null, failOn = null, allowSecurity = false } = request;
   const options = { ...optionsOf(request), runId: request.runId ?? newRunId() };
-  const gate = { waivers, baseline, failOn };
+  const gate = { waivers, baseline, failOn, allowSecurity };
   const { env } = process;
   const since = request.changedSince === undefined ? {} : { changedSince: request.changedSince };
   const embedded = embeddedOnRequest('run', request);

@@ -1,6 +1,8 @@
 // waivers.yaml: violations that somebody answers for until a day, read and checked.
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isSecurityClause } from '../contract/clauses.ts';
 import type { Waiver } from '../contract/report.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { readConfig } from './read.ts';
@@ -55,11 +57,6 @@ function problemsOf(document: unknown): readonly ConfigProblem[] {
     const message = `${clause} is a clause of security: waiving it needs allowSecurity: true beside it`;
     return [{ code: 'ASSAY_CONFIG_KEY_MISSING' as const, key: `waivers[${at}].allowSecurity`, message }];
   });
-}
-
-/** What lets strangers in or tells them secrets: ERR-12, INT-01 and AUTH-*. */
-function isSecurityClause(clause: string): boolean {
-  return clause === 'ERR-12' || clause === 'INT-01' || clause.startsWith('AUTH-');
 }
 
 function waiverOf({ clause, operation, fingerprint, reason, owner, ticket, expires }: WaiverDocument): Waiver {

@@ -499,6 +499,11 @@ export function clauseById(id: string): Clause {
   return found;
 }
 
+/** Whether a breach of the clause lets strangers in or tells them secrets: ERR-12, INT-01 and AUTH-*. */
+export function isSecurityClause(id: string): boolean {
+  return id === 'ERR-12' || id === 'INT-01' || id.startsWith('AUTH-');
+}
+
 /** Whether the contract knows this id. */
 export function isClauseId(id: string): boolean {
   return byId.has(id);

@@ -109,6 +109,8 @@ export interface WaiverRow extends Waiver {
 export interface Acceptance {
   /** `new`: violations of the baseline do not decide. */
   readonly failOn: 'new' | 'any';
+  /** Set where the baseline accepts violations of security clauses, too. */
+  readonly allowsSecurity?: true;
   /** The run compared with; null: none. `resolved` are fingerprints of its violations that were judged again and are gone. */
   readonly baseline: { readonly run: string; readonly resolved: readonly string[] } | null;
   readonly waivers: readonly WaiverRow[];

@@ -30,7 +30,7 @@ const BASE: Finding = {
 
 function report(findings: readonly Finding[], run: Partial<Report['run']> = {}): Report {
   const count = (clause: string) => findings.filter((one) => one.clause === clause && one.kind === 'violation').length;
-  const rows = ['ERR-04', 'REQ-02'].map((id) => {
+  const rows = ['ERR-04', 'REQ-02', 'AUTH-01'].map((id) => {
     const violations = count(id);
     return { ...ROW, id, status: violations > 0 ? ('fail' as const) : ('pass' as const), violations };
   });
@@ -57,7 +57,7 @@ const WAIVER: Waiver = {
 };
 
 function rules(changes: Partial<AcceptanceRules>): AcceptanceRules {
-  return { waivers: [], baseline: null, failOn: 'any', today: TODAY, ...changes };
+  return { waivers: [], baseline: null, failOn: 'any', allowsSecurity: false, today: TODAY, ...changes };
 }
 
 function waived(findings: readonly Finding[], waiver: Partial<Waiver> = {}, run: Partial<Report['run']> = {}): Report {
@@ -148,6 +148,15 @@ describe('a baseline', () => {
 
   it('does not excuse what is new', () => {
     expect(accept(report([violation(), fresh]), rules({ baseline, failOn: 'new' })).verdict).toBe('fail');
+  });
+
+  it('excuses no violation of a security clause unless it is allowed to', () => {
+    const stranger = violation({ clause: 'AUTH-01' });
+    const known = report([stranger], { id: 'old' });
+    const held = accept(report([stranger]), rules({ baseline: known, failOn: 'new' }));
+    expect(held).toMatchObject({ verdict: 'fail', findings: [{ known: true }] });
+    const allowed = accept(report([stranger]), rules({ baseline: known, failOn: 'new', allowsSecurity: true }));
+    expect(allowed).toMatchObject({ verdict: 'pass', acceptance: { allowsSecurity: true } });
   });
 
   it('excuses nothing where any violation is to fail', () => {

@@ -1,6 +1,7 @@
 // What people accepted before the run: waivers and a baseline. An accepted violation is told as loudly as any other and
 // is no part of the verdict. Pure.
 import { operationMatcher } from '../config/operation-glob.ts';
+import { isSecurityClause } from '../contract/clauses.ts';
 import type { Acceptance, ClauseRow, Finding, Report, Waiver, WaiverRow } from '../contract/report.ts';
 import { judgedIn } from './changes.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -12,6 +13,8 @@ export interface AcceptanceRules {
   readonly baseline: Report | null;
   /** `new`: what the baseline has does not decide the verdict. */
   readonly failOn: Acceptance['failOn'];
+  /** Whether the baseline accepts violations of security clauses, too; waivers say so one by one. */
+  readonly allowsSecurity: boolean;
   /** The day of the run in UTC: 2026-01-31. */
   readonly today: string;
 }
@@ -25,7 +28,13 @@ export function accept(judged: Report, rules: AcceptanceRules): Report {
   const findings = report.findings.map((finding) => marked(finding, rules, known));
   const waivers = rules.waivers.map((waiver) => waiverRow(waiver, report, rules.today));
   const unused = waivers.filter(({ status }) => status === 'unused').map(unusedFinding);
-  const decided = (finding: Finding): boolean => isAccepted(finding, rules.failOn);
+  const acceptance: Acceptance = {
+    failOn: rules.failOn,
+    ...(rules.allowsSecurity ? { allowsSecurity: true } : {}),
+    baseline: comparison(report, rules.baseline),
+    waivers,
+  };
+  const decided = (finding: Finding): boolean => isAccepted(finding, acceptance);
   const accepted = findings.filter(decided).length;
   const whole = {
     ...report,
@@ -36,7 +45,7 @@ export function accept(judged: Report, rules: AcceptanceRules): Report {
     },
     clauses: report.clauses.map((row) => acceptedRow(row, findings.filter(decided), unused)),
     findings: [...findings, ...unused],
-    acceptance: { failOn: rules.failOn, baseline: comparison(report, rules.baseline), waivers },
+    acceptance,
   };
   return { ...whole, verdict: verdictOfReport(whole) };
 }
@@ -62,9 +71,11 @@ export function unaccepted(report: Report): Report {
   return { ...whole, verdict: verdictOfReport(whole) };
 }
 
-/** Whether a violation is left out of the verdict. */
-export function isAccepted(finding: Finding, failOn: Acceptance['failOn']): boolean {
-  return isViolation(finding) && (finding.waiver !== undefined || (failOn === 'new' && finding.known === true));
+/** Whether a violation is left out of the verdict. A baseline alone accepts no violation of a security clause. */
+export function isAccepted(finding: Finding, { failOn, allowsSecurity }: Acceptance): boolean {
+  if (!isViolation(finding)) return false;
+  const isKnown = failOn === 'new' && finding.known === true;
+  return finding.waiver !== undefined || (isKnown && (allowsSecurity === true || !isSecurityClause(finding.clause)));
 }
 
 function isViolation({ kind }: Finding): boolean {

@@ -12,10 +12,10 @@ export function capacityLines(load: unknown): readonly string[] {
 }
 
 function bracket(met: number | null, missed: number | null): string {
-  if (met === null && missed === null) return 'nothing is known';
+  if (met === null && missed === null) return 'unknown, no step was decided';
   if (met === null) return `below ${rate(missed ?? 0)}`;
   if (missed === null) return `at least ${rate(met)}`;
-  return `${rate(met)} are borne, ${rate(missed)} are not`;
+  return `${rate(met)} are sustained, ${rate(missed)} are not`;
 }
 
 function rate(requestsPerSecond: number): string {

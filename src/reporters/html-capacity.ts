@@ -10,6 +10,9 @@ export function capacityView(capacity: Part) {
   return {
     knee: shown(capacity.kneeRps),
     missed: shown(capacity.missed),
+    /** Whether a rate met the objectives, and whether another missed them. */
+    isKnown: rate(capacity.kneeRps) !== null,
+    isBracket: rate(capacity.missed) !== null,
     aim: Number.isFinite(aimMs)
       ? `Borne is what keeps 99 % of the answers within ${shown(aimMs)} ms and errors below ${percentOf(aims.errorRate)}: `
       : '',

@@ -73,7 +73,13 @@ describe('junit.xml', () => {
   test('a violation that is accepted is skipped, and nothing of its clause fails elsewhere', () => {
     const report = sampleReport();
     const waivers = [...new Set(report.findings.map(({ clause }) => clause))].map((clause) => WAIVER(clause));
-    const accepted = accept(report, { waivers, baseline: null, failOn: 'any', today: '2026-01-01' });
+    const accepted = accept(report, {
+      waivers,
+      baseline: null,
+      failOn: 'any',
+      allowsSecurity: false,
+      today: '2026-01-01',
+    });
     const cases = read(accepted);
     expect(cases.filter(({ outcome }) => outcome === 'failure')).toEqual([]);
     const found = cases.find(({ name }) => name === 'ERR-04 GET /api/v1/themes')!;

@@ -43,6 +43,7 @@ describe('accepted violations', () => {
     ],
     baseline: sampleReport(),
     failOn: 'any',
+    allowsSecurity: false,
     today: '2026-01-01',
   });
   const [counted, accepted] = summarise(held, paths, { color: false, width: 200 }).split('\nAccepted\n');
@@ -59,7 +60,13 @@ describe('accepted violations', () => {
   });
 
   test('leave a verdict that names them', () => {
-    const all = accept(sampleReport(), { waivers: [], baseline: sampleReport(), failOn: 'new', today: '2026-01-01' });
+    const all = accept(sampleReport(), {
+      waivers: [],
+      baseline: sampleReport(),
+      failOn: 'new',
+      allowsSecurity: false,
+      today: '2026-01-01',
+    });
     expect(summarise(all, paths, { color: false })).toMatch(
       /^PASS {2}Nothing new is broken: \d+ clauses hold, \d+ viol/,
     );
@@ -148,7 +155,7 @@ describe('the closing summary', () => {
   });
 
   test('says how load went: ceilings, capacity, errors by kind, and the step at which conformance broke', () => {
-    expect(plain).toContain('400 requests/s are borne, 800 requests/s are not: p50 12 ms, p99 80 ms');
+    expect(plain).toContain('400 requests/s are sustained, 800 requests/s are not: p50 12 ms, p99 80 ms');
     expect(plain).toContain(
       'conformance breaks at 800 requests/s (capacity.4): ERR-04 in 3, SCH-01 in 1 of 20 answers',
     );

@@ -154,7 +154,7 @@ function replaySentence({ clause, service, operation, shown }: ReplayOutcome, { 
 
 /** Whether a violation of the report is no part of its verdict. */
 export function isAcceptedIn({ acceptance }: Report, finding: Finding): boolean {
-  return acceptance !== undefined && isAccepted(finding, acceptance.failOn);
+  return acceptance !== undefined && isAccepted(finding, acceptance);
 }
 
 /** Why it is accepted: "waived until 2026-03-31 by Team A: the gateway is replaced (T-12)". */
