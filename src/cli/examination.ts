@@ -1,4 +1,4 @@
-// What `assay doctor` looks at. One request is sent: the liveness check.
+// What `assay doctor` looks at. It sends the liveness check and one described GET with each key.
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createColors } from 'picocolors';
@@ -8,10 +8,11 @@ import { UsageError } from '../config/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import { findK6 } from '../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../load/k6/provide.ts';
+import type { Description } from '../openapi/operation.ts';
 import { descriptionCache } from './description-cache.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
-import { liveness } from './liveness.ts';
+import { keyAnswers, liveness } from './liveness.ts';
 
 export interface DoctorFlags {
   readonly config?: string;
@@ -35,7 +36,11 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   const machine = [node(), ...(await Promise.all(LIBRARIES.map(library))), await k6(), await reportsFolder(flags.out)];
   const { config, result } = await configuration(flags);
   if (config === null) return [...machine, result];
-  return [...machine, result, await descriptions(config), keys(config), await target(config)];
+  const described = await descriptions(config);
+  const alive = await target(config);
+  if (alive.state === 'fail' || described.read === null)
+    return [...machine, result, described.result, keys(config), alive];
+  return [...machine, result, described.result, keys(config), alive, ...(await keysTaken(config, described.read))];
 }
 
 /** 3 when only the target is missing, 2 for whatever else fails. */
@@ -132,29 +137,67 @@ async function configuration(flags: DoctorFlags): Promise<{ config: Config | nul
   }
 }
 
-async function descriptions(config: Config): Promise<Result> {
+/** A line for each key: whether the target takes it here, or would at another base address. */
+async function keysTaken(config: Config, read: readonly Description[]): Promise<readonly Result[]> {
+  const { baseUrl } = config.target;
+  return (await keyAnswers(config, read)).map((answer): Result => {
+    const { key, operation, status, better, failure } = answer;
+    const subject = `key ${key}`;
+    if (failure !== null)
+      return { subject, state: 'fail', found: failure, advice: `look at key ${key} of the configuration (keys)` };
+    if (operation === null)
+      return { subject, state: 'warn', found: 'not tried: no described GET can be called without values', advice: '' };
+    const found = `${operation} answers ${status ?? 'nothing'}`;
+    if (status !== null && status < 300) return ok(subject, found);
+    if (better !== null)
+      return {
+        subject,
+        state: 'fail',
+        found: `${found} at ${baseUrl}, and succeeds at ${better}`,
+        advice: `the path is wrong, not the key: set target.baseUrl to ${better}`,
+      };
+    if (status === 401)
+      return {
+        subject,
+        state: 'fail',
+        found: `${found}: the key is refused`,
+        advice: `renew the token of ${key} (keys)`,
+      };
+    if (status === 403)
+      return { subject, state: 'fail', found, advice: `the account of ${key} may be locked, or lacks the right` };
+    return { subject, state: 'warn', found, advice: 'is target.baseUrl right, and is the operation served?' };
+  });
+}
+
+async function descriptions(config: Config): Promise<{ result: Result; read: readonly Description[] | null }> {
   try {
     const read = await loadDescriptions(config, descriptionCache(process.env));
     checkLists(config, read);
+    const of = (result: Result) => ({ result, read });
     const pending = config.services.filter(({ spec }) => spec === null).map(({ name }) => name);
     const problems = read.reduce((sum, description) => sum + description.problems.length, 0);
     const found = read.map(({ service, operations }) => `${service} (${operations.length} operations)`).join(', ');
     if (read.length === 0) {
-      return { subject: 'descriptions', state: 'fail', found: 'none', advice: 'name one under services.<name>.spec' };
+      return of({
+        subject: 'descriptions',
+        state: 'fail',
+        found: 'none',
+        advice: 'name one under services.<name>.spec',
+      });
     }
     if (problems > 0) {
       const advice = '`assay specs` lists them; they are SPEC-01 violations';
-      return { subject: 'descriptions', state: 'warn', found: `${found}; ${problems} problems`, advice };
+      return of({ subject: 'descriptions', state: 'warn', found: `${found}; ${problems} problems`, advice });
     }
-    if (pending.length === 0) return ok('descriptions', found);
-    return {
+    if (pending.length === 0) return of(ok('descriptions', found));
+    return of({
       subject: 'descriptions',
       state: 'warn',
       found,
       advice: `not testable, as pending or absent: ${pending.join(', ')}`,
-    };
+    });
   } catch (error) {
-    return refused('descriptions', error);
+    return { result: refused('descriptions', error), read: null };
   }
 }
 
