@@ -1,5 +1,6 @@
 // Builds the recorded exchange. Secrets are redacted here, so that no exchange ever holds one.
 import { header } from '../exchange/body.ts';
+import { decoded } from '../exchange/content-coding.ts';
 import type {
   Credential,
   EchoedSecret,
@@ -11,7 +12,6 @@ import type {
   RequestPlan,
 } from '../exchange/exchange.ts';
 import type { Redactor } from '../exchange/redaction.ts';
-import { decoded } from './content-coding.ts';
 import type { Outcome, Received } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
 

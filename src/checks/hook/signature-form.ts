@@ -1,0 +1,131 @@
+// How a platform signs: the header, the encoding, what is signed, and how the secret is read. A form is found on one
+// delivery and can then be asked of any other one.
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Delivery } from '../../exchange/delivery.ts';
+import type { SecretReading } from './secret-readings.ts';
+import { type Encoding, type SignatureValue, signatureValues } from './signature-values.ts';
+import {
+  type Content,
+  contentsOf,
+  joinableOf,
+  knownTemplates,
+  type Template,
+  templateOf,
+  templateText,
+} from './signed-content.ts';
+
+export const SIGNATURE_BYTES = 32;
+
+export interface SignatureForm {
+  /** In lower case. */
+  readonly header: string;
+  readonly encoding: Encoding;
+  readonly template: Template;
+  readonly reading: SecretReading;
+}
+
+/** What the configuration fixes; null: anything is tried. */
+export interface FixedForm {
+  readonly header: string | null;
+  readonly encoding: Encoding | null;
+  readonly template: Template | null;
+}
+
+/** `header` and `form` of the configuration: "hex", or "hex of {x-timestamp}.{body}". */
+export function fixedForm(header: string | null, form: string | null): FixedForm {
+  const [, encoding, , template] = /^(hex|base64)( of (.*))?$/s.exec(form ?? '') ?? [];
+  return {
+    header: header?.toLowerCase() ?? null,
+    encoding: encoding === undefined ? null : (encoding as Encoding),
+    template: template === undefined ? null : templateOf(template),
+  };
+}
+
+/** As the configuration takes it: "hex of {webhook-timestamp}.{body}". */
+export function formText({ encoding, template }: Pick<SignatureForm, 'encoding' | 'template'>): string {
+  return `${encoding} of ${templateText(template)}`;
+}
+
+/** One value for each form, however it was found. */
+export function formKey(form: SignatureForm): string {
+  return `${form.header} ${formText(form)} ${form.reading.name}`;
+}
+
+/** What may be a signature in the delivery, as far as the configuration leaves it open. */
+export function candidates(delivery: Delivery, fixed: FixedForm): readonly SignatureValue[] {
+  return signatureValues(delivery.headers).filter(
+    ({ header, encoding }) =>
+      (fixed.header === null || header === fixed.header) && (fixed.encoding === null || encoding === fixed.encoding),
+  );
+}
+
+/** The HMAC over the content, by an algorithm of node's. */
+export function macOf(content: Content, key: KeyObject, algorithm = 'sha256'): Buffer {
+  const mac = createHmac(algorithm, key);
+  for (const part of content) mac.update(part);
+  return mac.digest();
+}
+
+/** Whether two digests are the same, in a time that does not depend on where they differ. */
+export function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Whether the delivery carries a signature of this form: one that verifies is enough, for keys are rotated. */
+export function verifies(form: SignatureForm, delivery: Delivery): boolean {
+  const values = candidates(delivery, form).filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
+  if (values.length === 0) return false;
+  return contentsOf(form.template, delivery).some((content) => {
+    const mac = macOf(content, form.reading.key);
+    return values.some(({ bytes }) => isSame(bytes, mac));
+  });
+}
+
+/** How much may still be digested: a sender of large or many broken deliveries must not keep a run busy. */
+export interface Effort {
+  /** Bytes; below 0 nothing more is tried. */
+  left: number;
+}
+
+/** What a digest costs beside its bytes, in bytes. */
+export const COST_OF_DIGEST = 1024;
+
+/** Enough for all compositions of a small body, and for some hundreds of a large one. */
+export function effortOfSearch(): Effort {
+  return { left: 128 * 1024 * 1024 };
+}
+
+/** The first of the known forms that verifies the delivery; null where none does, or none within the effort. */
+export function findForm(
+  delivery: Delivery,
+  readings: readonly SecretReading[],
+  fixed: FixedForm,
+  effort: Effort = effortOfSearch(),
+): SignatureForm | null {
+  const values = candidates(delivery, fixed).filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
+  if (values.length === 0) return null;
+  for (const template of templatesFor(delivery, values, fixed)) {
+    for (const content of contentsOf(template, delivery)) {
+      for (const reading of readings) {
+        effort.left -= delivery.body.length + COST_OF_DIGEST;
+        const mac = macOf(content, reading.key);
+        const value = values.find(({ bytes }) => isSame(bytes, mac));
+        if (value !== undefined) return { header: value.header, encoding: value.encoding, template, reading };
+      }
+      if (effort.left < 0) return null;
+    }
+  }
+  return null;
+}
+
+/** The compositions to try: the configured one, or all known ones. */
+export function templatesFor(
+  delivery: Delivery,
+  values: readonly SignatureValue[],
+  { template }: FixedForm,
+): Iterable<Template> {
+  if (template !== null) return [template];
+  const signed = new Set(values.map(({ header }) => header));
+  const labels = [...new Set(values.map(({ label }) => label))].filter((label) => label !== '').slice(0, 4);
+  return knownTemplates(joinableOf(delivery, signed), labels);
+}

@@ -1,0 +1,59 @@
+// A webhook delivery as the receiver recorded it, with the answer that it gave. The checks of webhooks see nothing else.
+import { decoded } from './content-coding.ts';
+import type { HeaderList } from './exchange.ts';
+
+/** A compressed body is read up to this size. */
+const MOST_DECODED_BYTES = 8 * 1024 * 1024;
+
+export interface DeliveryAnswer {
+  /** null where the sender got none: the receiver kept silent, or the sender left before the answer came. */
+  readonly status: number | null;
+  /** What the receiver meant to do, in words: "500", "accept", "slow", "hang". */
+  readonly said: string;
+  /** From the receipt of the whole request to the answer, or to the end of the connection. */
+  readonly afterMs: number;
+  /** The sender closed the connection before an answer came. */
+  readonly senderLeft: boolean;
+}
+
+export interface Delivery {
+  /** "delivery-3", in the order received. */
+  readonly id: string;
+  /** Epoch ms, when the whole request was received. */
+  readonly at: number;
+  readonly method: string;
+  /** Path and query as received. */
+  readonly path: string;
+  /** Names in lower case, in the order received. */
+  readonly headers: HeaderList;
+  /** The bytes as received. */
+  readonly body: Buffer;
+  /** null where a recording does not say what was answered. */
+  readonly answer: DeliveryAnswer | null;
+}
+
+/** Whether the delivery was answered with a success; null where nobody knows. */
+export function wasAccepted({ answer }: Delivery): boolean | null {
+  if (answer === null) return null;
+  return answer.status !== null && answer.status >= 200 && answer.status < 300;
+}
+
+/** The first value of the header, which is named in lower case; null when absent. */
+export function headerOf({ headers }: Pick<Delivery, 'headers'>, name: string): string | null {
+  return headers.find(([one]) => one === name)?.[1] ?? null;
+}
+
+/** The body as received and, where it came compressed, as the sender's program wrote it. */
+export function bodyReadings({ headers, body }: Pick<Delivery, 'headers' | 'body'>): readonly Buffer[] {
+  const plain = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_DECODED_BYTES);
+  return plain === body ? [body] : [body, plain];
+}
+
+/** The body as JSON; undefined where it is none. */
+export function jsonOf(delivery: Pick<Delivery, 'headers' | 'body'>): unknown {
+  try {
+    return JSON.parse((bodyReadings(delivery).at(-1) ?? delivery.body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
