@@ -46,6 +46,16 @@ test.each([
   [['conform', '--concurrency', '0'], /--concurrency .* from 1 to/],
   [['conform', '--run-id', '../x'], /--run-id .* letters, digits/],
   [['conform', '--clause', 'ERR-4'], /no clause ERR-4 \(did you mean "ERR-04"\?\)/],
+  [
+    ['webhooks', '--config', CONFIG, '--clause', 'ERR-04'],
+    /assay webhooks judges HOOK-01, HOOK-02, HOOK-03, and not ERR-04/,
+  ],
+  [['webhooks', '--config', CONFIG, '--service', 'amdin'], /no service is named "amdin" \(did you mean "admin"\?\)/],
+  [['webhooks', '--port', '99999'], /--port .* from 0 to 65535/],
+  [['webhooks', '--seconds', '0'], /--seconds .* seconds above 0/],
+  [['webhooks', '--deliveries', 'x', '--port', '1'], /--deliveries .* cannot be used with option '--port <n>'/],
+  [['webhooks', '--config', CONFIG, '--deliveries', '/no/file'], /--deliveries: \/no\/file cannot be read \(ENOENT\)/],
+  [['webhooks', '--config', CONFIG, '--out', FOLDER, '--host', '192.0.2.1'], /cannot be received at 192\.0\.2\.1/],
   [['conform', '--config', CONFIG, '--service', 'amdin'], /no service is named "amdin" \(did you mean "admin"\?\)/],
   [
     ['conform', '--config', CONFIG, '--operation', 'GET /nothing/here'],

@@ -12,6 +12,7 @@ import { loadCommand } from './load.ts';
 import { platformCommand } from './platform.ts';
 import { reportCommand } from './report.ts';
 import { specsCommand } from './specs.ts';
+import { webhooksCommand } from './webhooks.ts';
 
 /** Runs one command and resolves with its exit code. `argv` are the arguments alone, without program and script. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -49,6 +50,7 @@ function program(ends: (code: number) => void): Command {
     conformCommand(ends),
     loadCommand(ends),
     certifyCommand(ends),
+    webhooksCommand(ends),
     platformCommand(ends),
     specsCommand(ends),
     reportCommand(ends),
@@ -69,5 +71,6 @@ Examples:
   assay conform --config assay.config.yaml --budget 2000
   assay load ceiling --config assay.config.yaml  what each plan may send
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz
+  assay webhooks --config assay.config.yaml      receive and judge what the platform delivers
 
 Exit codes: 0 every tested clause holds, 1 violations, 2 wrong usage (nothing was sent), 3 no verdict.`;

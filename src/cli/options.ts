@@ -144,7 +144,8 @@ export function collect(value: string, earlier: readonly string[]): readonly str
   return [...earlier, value];
 }
 
-function collectClause(value: string, earlier: readonly string[]): readonly string[] {
+/** Reads an id of a clause, in any case. Throws UsageError for an id that no clause can have. */
+export function collectClause(value: string, earlier: readonly string[]): readonly string[] {
   const id = value.toUpperCase();
   // Whether a configuration brings such a clause is known once it is read.
   if (isClauseId(id) || isOwnClauseId(id)) return [...earlier, id];
@@ -169,7 +170,8 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   };
 }
 
-function seconds(text: string): number {
+/** Reads a number of seconds above 0; commander names the option. */
+export function seconds(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
   throw new InvalidArgumentError('Expected a number of seconds above 0.');

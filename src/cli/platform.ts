@@ -12,6 +12,7 @@ interface PlatformFlags {
   readonly tolerance: readonly string[];
   readonly limit: readonly string[];
   readonly seed?: number;
+  readonly webhook?: string;
   readonly admin?: string;
   readonly store?: string;
   readonly ai?: string;
@@ -33,6 +34,7 @@ export function platformCommand(ends: (code: number) => void): Command {
       repeatable('--limit <plan=calls/seconds>', 'a rate limit, such as standard=100/60; repeatable', collect, 'high'),
     )
     .option('--seed <n>', 'the same seed gives the same data', wholeNumber(0))
+    .option('--webhook <url>', 'deliver webhooks there; the ready configuration holds their secret')
     .option('--admin <file>', 'description of the Admin service to serve')
     .option('--store <file>', 'description of the Store service to serve')
     .option('--ai <file>', 'description of the AI service to serve')

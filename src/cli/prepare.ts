@@ -142,7 +142,8 @@ async function targetOf({
   return startEmbedded(limits === undefined ? {} : { limits });
 }
 
-function checkServices(names: readonly string[], config: Config): void {
+/** Throws UsageError where `--service` names one that the configuration does not have. */
+export function checkServices(names: readonly string[], config: Config): void {
   const known = config.services.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
@@ -166,7 +167,8 @@ function checkOperations({ operations, services }: RunOptions, descriptions: rea
   );
 }
 
-async function makeWritable(folder: string): Promise<void> {
+/** Makes the folder. Throws NoVerdict where nothing can be written to it. */
+export async function makeWritable(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);

@@ -1,6 +1,7 @@
 // The configuration after it was read, checked and its ${NAME}s filled in. The rest of the program trusts it.
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
+import type { ScriptedAnswer } from '../contract/webhooks.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
 
@@ -23,6 +24,19 @@ export interface ServiceConfig {
   readonly spec: string | null;
   /** What stands before every path in place of the path of servers[]; null: that path. */
   readonly basePath: string | null;
+}
+
+/** The subscription whose deliveries `assay webhooks` judges. */
+export interface WebhookConfig {
+  readonly secret: string;
+  /** The header of the signature; null: it is discovered. */
+  readonly header: string | null;
+  /** "hex", "base64", or such as "hex of {x-timestamp}.{body}"; null: it is discovered. */
+  readonly form: string | null;
+  /** Program and arguments that make the platform deliver; null: something else does. */
+  readonly trigger: readonly string[] | null;
+  /** What the first delivery of each event is answered, in order; null: the receiver's own script. */
+  readonly answers: readonly ScriptedAnswer[] | null;
 }
 
 export interface ListConfig {
@@ -72,6 +86,8 @@ export interface Config {
   /** Where lists keep their items; the first entry that matches an operation counts. */
   readonly lists: readonly ListConfig[];
   readonly gate: { readonly minOperations: number | null };
+  /** null: no subscription is configured. */
+  readonly webhooks: WebhookConfig | null;
   readonly own: OwnParts;
 }
 

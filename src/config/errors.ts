@@ -18,7 +18,9 @@ export type UsageCode =
   | 'ASSAY_OPERATION_UNKNOWN'
   | 'ASSAY_REPORT_UNREADABLE'
   | 'ASSAY_FILE_EXISTS'
-  | 'ASSAY_LOAD_REFUSED';
+  | 'ASSAY_LOAD_REFUSED'
+  | 'ASSAY_DELIVERIES_UNREADABLE'
+  | 'ASSAY_PORT_REFUSED';
 
 /** Wrong usage: the message names what and where, the hint can be typed. Never carries a token. */
 export class UsageError extends Error {

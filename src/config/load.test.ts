@@ -29,6 +29,40 @@ function refused(document: unknown, env: Record<string, string> = {}): UsageErro
   throw new Error('the configuration was accepted');
 }
 
+describe('webhooks', () => {
+  test('are read with their defaults, and the secret comes from the environment', () => {
+    const bare = check({ target: TARGET, webhooks: { secret: '${HOOK}' } }, { HOOK: 'whsec_abc' });
+    expect(bare.webhooks).toEqual({ secret: 'whsec_abc', header: null, form: null, trigger: null, answers: null });
+    const whole = {
+      ...{ secret: 's', header: 'X-Signature', form: 'hex of v0:{x-time}:{body}' },
+      ...{ trigger: ['node', 'shop.js'], answers: [500, 'hang'] },
+    };
+    expect(check({ target: TARGET, webhooks: whole }).webhooks).toEqual({ ...whole, answers: ['500', 'hang'] });
+    expect(check({ target: TARGET }).webhooks).toBeNull();
+  });
+
+  test.each([
+    [{}, 'webhooks.secret: is missing'],
+    [{ secret: 7 }, 'webhooks.secret: expected the subscription'],
+    [{ secret: 's', form: 'octal' }, 'webhooks.form: expected hex or base64'],
+    [{ secret: 's', form: 'hex of {time}' }, 'webhooks.form: expected hex or base64'],
+    [{ secret: 's', header: 'X Signature' }, "webhooks.header: expected a header's name"],
+    [{ secret: 's', trigger: [] }, 'webhooks.trigger: expected a program and its arguments'],
+    [{ secret: 's', trigger: 'node shop.js' }, 'webhooks.trigger: expected a program and its arguments'],
+    [{ secret: 's', answers: ['teapot'] }, 'webhooks.answers[0]: expected one of accept, slow, hang, 500 and 410'],
+    [{ secret: 's', signature: 'x' }, 'webhooks.signature: unknown key'],
+  ])('%j is refused by its key', (webhooks, message) => {
+    expect(refused({ target: TARGET, webhooks }).message).toContain(message);
+  });
+
+  test('never show their secret in a message', () => {
+    const { message } = refused({ target: TARGET, webhooks: { secret: 'very\nsecret' } });
+    expect(message).toContain('webhooks.secret');
+    expect(message).not.toContain('very');
+    expect(refused({ target: TARGET, webhooks: { secret: '${HOOK}' } }).message).toContain('HOOK is not set');
+  });
+});
+
 describe('a valid configuration', () => {
   test('gets its defaults, names all three services and starts relative specs at its folder', () => {
     const config = check({ target: TARGET, services: { admin: { spec: 'specs/a.yaml' }, ai: { spec: 'pending' } } });

@@ -2,7 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_SIZES } from '../contract/platform.ts';
-import type { Config, Environment, KeyConfig, OwnParts, ServiceConfig } from './config.ts';
+import type { ScriptedAnswer } from '../contract/webhooks.ts';
+import type { Config, Environment, KeyConfig, OwnParts, ServiceConfig, WebhookConfig } from './config.ts';
 import { fillEnvironment } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
@@ -42,6 +43,9 @@ export interface ConfigDocument {
   readonly promote?: readonly string[];
   readonly lists?: Readonly<Record<string, { readonly items: string }>>;
   readonly gate?: { readonly minOperations?: number };
+  readonly webhooks?: Pick<WebhookConfig, 'secret'> & {
+    readonly [K in keyof WebhookConfig]?: NonNullable<WebhookConfig[K]>;
+  };
   readonly extend?: readonly string[];
 }
 
@@ -136,6 +140,7 @@ function decided(document: ConfigDocument, file: string, live: Live): Config {
     promote: document.promote ?? [],
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     gate: { minOperations: document.gate?.minOperations ?? null },
+    webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
     own: { ...live, extend: document.extend ?? [] },
   };
 }
@@ -165,4 +170,9 @@ function keyConfig(key: NonNullable<ConfigDocument['keys']>[number]): KeyConfig 
     account: key.account ?? null,
     scheme: key.scheme ?? null,
   };
+}
+
+function webhookConfig(webhooks: NonNullable<ConfigDocument['webhooks']>): WebhookConfig {
+  const { secret, header = null, form = null, trigger = null, answers = null } = webhooks;
+  return { secret, header, form, trigger, answers: answers?.map((answer) => String(answer) as ScriptedAnswer) ?? null };
 }

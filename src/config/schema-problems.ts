@@ -85,7 +85,7 @@ function inWords(error: ErrorObject, hidden: ReadonlySet<string>): ConfigProblem
     return problem('ASSAY_CONFIG_VALUE_INVALID', pointer, null, `expected ${count} one of ${names}`);
   }
   const found = shown(error.data, pointer, hidden);
-  const known = part.format === 'clause-id' ? CLAUSE_IDS : part.enum;
+  const known = part.format === 'clause-id' ? CLAUSE_IDS : part.enum?.map(String);
   const guess = typeof error.data === 'string' && known ? suggestion(error.data, known) : '';
   return problem(
     'ASSAY_CONFIG_VALUE_INVALID',
@@ -132,6 +132,7 @@ function shown(value: unknown, pointer: string, hidden: ReadonlySet<string>): st
   const article = `a ${typeof value}`;
   if (value === '') return 'an empty string';
   if (hidden.has(pointer)) return `${article} from the environment`;
+  if (pointer === '/webhooks/secret') return article;
   if (/^\/(keys|credentials)(\/|$)/.test(pointer) && !/^\/keys\/\d+\/(name|plan|account)$/.test(pointer))
     return article;
   if (/^\w+:\/\/[^/]*@/.test(String(value))) return 'a URL with a user name';

@@ -308,6 +308,8 @@ export interface Report {
   readonly tool: { readonly name: 'assay'; readonly version: string };
   readonly run: {
     readonly id: string;
+    /** The command that judged, where its findings cannot be shown again by `assay conform`; absent where they can. */
+    readonly command?: 'webhooks';
     readonly startedAt: string;
     readonly durationMs: number;
     readonly seed: number;

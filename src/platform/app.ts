@@ -80,6 +80,10 @@ export function createApp(options: PlatformOptions): App {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config?.isControl === true) {
+      done();
+      return;
+    }
     request.call = callOf(request);
     const refused = platform.admit(request.call, request.routeOptions.config?.allowed ?? null);
     if (refused === null) done();

@@ -12,6 +12,8 @@ export interface Arguments {
   readonly folder: string | null;
   readonly limits: Readonly<Record<string, Limit>>;
   readonly seed: number;
+  /** Where webhooks are delivered from the start; null: nowhere. */
+  readonly webhook: string | null;
   /** Ends when the process that started it goes away. */
   readonly parent: boolean;
   readonly list: 'faults' | 'tolerances' | null;
@@ -36,6 +38,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     folder: values.specs ?? null,
     limits: Object.fromEntries((values.limit ?? []).map(limit)),
     seed: wholeNumber('--seed', values.seed ?? '1', Number.MAX_SAFE_INTEGER),
+    webhook: values.webhook === undefined ? null : httpUrl(values.webhook),
     parent: values.parent ?? false,
     list: values['list-faults'] === true ? 'faults' : values['list-tolerances'] === true ? 'tolerances' : null,
     json: values.json ?? false,
@@ -56,6 +59,7 @@ function parsed(argv: readonly string[]) {
         specs: { type: 'string' },
         limit: { type: 'string', multiple: true },
         seed: { type: 'string' },
+        webhook: { type: 'string' },
         parent: { type: 'boolean' },
         'list-faults': { type: 'boolean' },
         'list-tolerances': { type: 'boolean' },
@@ -72,6 +76,11 @@ function wholeNumber(name: string, text: string, most: number): number {
   if (!/^\d+$/.test(text) || value > most)
     throw new UsageError(`${name} takes a whole number up to ${most}, not "${text}"`);
   return value;
+}
+
+function httpUrl(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError(`--webhook takes an http or https URL, not "${text}"`);
 }
 
 function limit(text: string): [string, Limit] {

@@ -5,6 +5,7 @@ import type { FieldFailure, Problem } from './envelope.ts';
 import type { JsonObject } from './json.ts';
 import type { Grant, Limit } from './limiter.ts';
 import type { Key } from './tokens.ts';
+import type { DeliveryRules } from './webhooks/rules.ts';
 
 /** Whom the call's token belongs to (null without a valid one), and why it may not go on, if it may not. */
 export interface Admission {
@@ -46,6 +47,8 @@ export interface Deviation {
   readonly docsUrl?: string;
   /** Changes the descriptions before they are written; what is served stays. Service → document. */
   describe?(documents: ReadonlyMap<string, JsonObject>): void;
+  /** How webhooks are delivered, in place of the rules given. */
+  webhooks?(rules: DeliveryRules): DeliveryRules;
   /** Its hooks, with fresh state. Throws `NoSubject` when nothing that is served can show it. */
   hooks?(around: Surroundings): Hooks;
 }

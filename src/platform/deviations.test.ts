@@ -4,18 +4,20 @@ import { simulatedClock } from '../clock/simulated.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import { selectDeviations } from './catalogue.ts';
 import { FAULTS } from './faults/all.ts';
+import { HOOK_FAULTS } from './faults/hook.ts';
 import { LOAD_FAULTS } from './faults/load.ts';
 import { readModel } from './model.ts';
 import { Platform } from './platform.ts';
 import { DOCS_URL } from './publish.ts';
 import { errorOf, openPlatform } from './test-platform.ts';
 import { TOLERANCES } from './tolerances/all.ts';
+import { HOOK_TOLERANCES } from './tolerances/hook.ts';
 
 const FAMILIES = ['SPEC', 'SCH', 'ERR', 'AUTH', 'REQ', 'VER', 'RED', 'HEALTH', 'INT'];
 
 describe.each([
-  ['faults', [...FAULTS, ...LOAD_FAULTS]],
-  ['tolerances', TOLERANCES],
+  ['faults', [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS]],
+  ['tolerances', [...TOLERANCES, ...HOOK_TOLERANCES]],
 ])('%s', (_kind, all) => {
   it('have unique ids that begin with their clause', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);

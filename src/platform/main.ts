@@ -4,24 +4,27 @@ import { type Arguments, readArguments, UsageError } from './arguments.ts';
 import { listOf, selectDeviations } from './catalogue.ts';
 import { NoSubject } from './deviation.ts';
 import { FAULTS } from './faults/all.ts';
+import { HOOK_FAULTS } from './faults/hook.ts';
 import { LOAD_FAULTS } from './faults/load.ts';
 import { readModel } from './model.ts';
 import { servePlatform } from './serve.ts';
 import { TOLERANCES } from './tolerances/all.ts';
+import { HOOK_TOLERANCES } from './tolerances/hook.ts';
 
-const ALL_FAULTS = [...FAULTS, ...LOAD_FAULTS];
+const ALL_FAULTS = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS];
+const ALL_TOLERANCES = [...TOLERANCES, ...HOOK_TOLERANCES];
 
 async function start(options: Arguments): Promise<void> {
   const deviations = [
     ...selectDeviations(ALL_FAULTS, options.faults, 'fault'),
-    ...selectDeviations(TOLERANCES, options.tolerances, 'tolerance'),
+    ...selectDeviations(ALL_TOLERANCES, options.tolerances, 'tolerance'),
   ];
   const documents = await readModel(options.files, options.folder).catch((error: Error) => {
     throw new UsageError(error.message);
   });
   const stopped = stopRequested(options.parent);
-  const { port, seed, limits } = options;
-  const { stop, ...offered } = await servePlatform({ documents, deviations, port, seed, limits });
+  const { port, seed, limits, webhook } = options;
+  const { stop, ...offered } = await servePlatform({ documents, deviations, port, seed, limits, webhook });
   process.stdout.write(`${JSON.stringify(offered)}\n`);
   await stopped;
   await stop();
@@ -43,7 +46,7 @@ try {
     await start(options);
     process.exit(0);
   }
-  process.stdout.write(listOf(options.list === 'faults' ? ALL_FAULTS : TOLERANCES, options.json));
+  process.stdout.write(listOf(options.list === 'faults' ? ALL_FAULTS : ALL_TOLERANCES, options.json));
 } catch (error) {
   if (!(error instanceof UsageError) && !(error instanceof NoSubject) && !isListenError(error)) throw error;
   process.stderr.write(`assay platform: ${(error as Error).message}\n`);

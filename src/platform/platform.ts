@@ -2,7 +2,7 @@
 // Order: authentication, rate limit, unknown path or method, body, validation, idempotency, effect.
 
 import type { Clock } from '../clock/clock.ts';
-import { IDEMPOTENCY_HEADER, PATH_PREFIX, RATE_HEADERS } from '../contract/platform.ts';
+import { IDEMPOTENCY_HEADER, PATH_PREFIX, PAYMENT_OPERATION, RATE_HEADERS } from '../contract/platform.ts';
 import { Actions } from './act.ts';
 import type { Answer, Call, Route } from './call.ts';
 import { Collections } from './collections.ts';
@@ -35,7 +35,15 @@ export interface PlatformOptions {
   readonly clock: Clock;
   /** Unlike that of every other start: tokens are signed and ids of requests begun with what is drawn from it. Secret. */
   readonly instance: string;
+  /** Told what happened, for webhooks; absent: nobody is. */
+  readonly onEvent?: (type: string, data: unknown) => void;
 }
+
+/** What subscribers are told of, by the operation that makes it happen. */
+const EVENTS: Readonly<Record<string, string>> = {
+  'POST /api/v1/stores': 'store.created',
+  [PAYMENT_OPERATION]: 'payment.processed',
+};
 
 /** High enough never to disturb a local run; exports are soon allowed again, for a run waits until they are. */
 export const DEFAULT_LIMITS = {
@@ -148,14 +156,21 @@ export class Platform {
     const name = IDEMPOTENCY_HEADER.toLowerCase();
     const key = call.headers[name];
     const declared = route.operation.parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === name);
-    if (!declared || typeof key !== 'string' || key === '') return this.actions.perform(call, route);
+    if (!declared || typeof key !== 'string' || key === '') return this.effect(call, route);
     const scope = `${call.key?.account ?? 'everyone'} ${route.operation.key}`;
     const request = `${call.url}\n${body}`;
     const known = this.idempotency.recall(scope, key, request);
     if (known.kind === 'replay') return known.answer;
     if (known.kind === 'other-request') return this.refuse(call, PROBLEMS.keyReused);
-    const answer = this.actions.perform(call, route);
+    const answer = this.effect(call, route);
     this.idempotency.keep(scope, key, request, answer);
+    return answer;
+  }
+
+  private effect(call: Call, route: Route): Answer {
+    const answer = this.actions.perform(call, route);
+    const type = EVENTS[route.operation.key];
+    if (type !== undefined && answer.status < 300) this.options.onEvent?.(type, answer.body);
     return answer;
   }
 }

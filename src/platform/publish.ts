@@ -19,6 +19,8 @@ export interface Publication {
   readonly documents: readonly ServedDocument[];
   readonly deviations: readonly Deviation[];
   readonly seed: number;
+  /** What the configuration says of webhooks; absent: nothing. */
+  readonly webhooks?: JsonObject;
 }
 
 export interface Published {
@@ -55,7 +57,7 @@ function describedRoots({ documents, deviations }: Publication): Map<string, Jso
   return roots;
 }
 
-function configurationOf({ baseUrl, platform, documents, deviations, seed }: Publication): JsonObject {
+function configurationOf({ baseUrl, platform, documents, deviations, seed, webhooks }: Publication): JsonObject {
   const { tokens } = platform;
   const fixtures = platform.resources
     .flatMap((resources) => resources.all())
@@ -70,6 +72,7 @@ function configurationOf({ baseUrl, platform, documents, deviations, seed }: Pub
       ? {}
       : { fixtures: Object.fromEntries(fixtures.map((one) => [one.param, fixtureId(one, seed)])) }),
     mutations: 'allow',
+    ...(webhooks === undefined ? {} : { webhooks }),
   };
 }
 

@@ -52,7 +52,7 @@ export interface FindingFacts {
   readonly fresh: ReadonlySet<string>;
   readonly clauseOf: (id: string) => Clause;
   /** `npx assay conform` with what the target needs. */
-  readonly command: string;
+  readonly command: string | null;
 }
 
 /** The facts of a report. */

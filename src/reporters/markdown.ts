@@ -29,24 +29,16 @@ export function renderMarkdown(report: Report): string {
   const { counts, run } = report;
   const note = runNote(report);
   const command = startCommand(report);
+  const again = ({ findings }: FindingGroup): string =>
+    command === null ? '–' : `\`${replayCommand(findings[0]!, command)}\``;
   const counted = report.findings.filter((finding) => !isAcceptedIn(report, finding));
   const accepted = report.findings.filter((finding) => isAcceptedIn(report, finding));
   const sections = [
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
     `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)} · seed ${run.seed}`,
-    causes(
-      'violation',
-      groupFindings(counted),
-      (group) => `\`${replayCommand(group.findings[0]!, command)}\``,
-      'shown again by',
-    ),
-    causes(
-      'advisory',
-      groupFindings(counted),
-      (group) => `\`${replayCommand(group.findings[0]!, command)}\``,
-      'shown again by',
-    ),
+    causes('violation', groupFindings(counted), again, 'shown again by'),
+    causes('advisory', groupFindings(counted), again, 'shown again by'),
     causes('violation', groupFindings(accepted), (group) => cell(acceptedBecause(group.findings[0]!)), 'accepted'),
     clauseTables(report),
   ];

@@ -58,7 +58,9 @@ function runProperties(report: Report): Partial<Run> {
 function resultOf(finding: Finding, report: Report, ruleIndex: number): SarifResultBuilder {
   const { clause, kind, message, expected, actual, operation, fingerprint, waiver } = finding;
   const where = operation === null ? '' : `${operation}: `;
-  const text = `${where}${message}. Expected: ${expected}. Actual: ${actual}. Shown again by: ${replayCommand(finding, startCommand(report))}`;
+  const again = replayCommand(finding, startCommand(report));
+  const shownBy = again === '' ? '' : `. Shown again by: ${again}`;
+  const text = `${where}${message}. Expected: ${expected}. Actual: ${actual}${shownBy}`;
   const builder = new SarifResultBuilder().initSimple({
     ruleId: clause,
     level: kind === 'violation' ? 'error' : 'warning',

@@ -33,19 +33,19 @@ interface Style {
   readonly colors: Colors;
   /** Columns; longer lines are cut. */
   readonly width: number;
-  /** What `--replay` is added to; null where the run was a replay itself. */
+  /** What `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
   readonly command: string | null;
 }
 
 /**
  * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first.
  * Strings from the target lose control characters and escape sequences; lines are cut to the width (100 columns by
- * default), paths and commands never are. `command` is how the run is started; absent: with its configuration.
+ * default), paths and commands never are. `command` is how the run is started; absent or null: with its configuration.
  */
 export function summarise(
   report: Report,
   paths: Partial<Pick<ReportPaths, 'html'>>,
-  options: { readonly color: boolean; readonly width?: number; readonly command?: string },
+  options: { readonly color: boolean; readonly width?: number; readonly command?: string | null },
 ): string {
   const isReplay = report.replay !== undefined;
   const style = {

@@ -98,11 +98,12 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `npx assay conform` as it judges the same target with the same configuration again, and with what the options name besides. */
+/** `npx assay conform` as it judges the same target with the same configuration again, and with what the options name besides; null where it judges other clauses. */
 export function startCommand(
   { run, target }: Pick<Report, 'run' | 'target'>,
   options: Readonly<Record<string, string | undefined>> = {},
-): string {
+): string | null {
+  if (run.command !== undefined) return null;
   const named = target.embedded === true ? {} : { '--config': run.config, '--base-url': target.baseUrl };
   const given = Object.entries({ ...named, ...options }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, shellWord(value)],
@@ -114,9 +115,9 @@ function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The command that shows a finding again; `command` is `npx assay conform` with what the target needs. */
-export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, command: string): string {
-  return `${command} --replay ${fingerprint}`;
+/** The command that shows a finding again, empty where none does; `command` is `npx assay conform` with what the target needs. */
+export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, command: string | null): string {
+  return command === null ? '' : `${command} --replay ${fingerprint}`;
 }
 
 /** The target as a reader knows it: its address, or that it is the embedded reference platform. */

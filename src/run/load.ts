@@ -125,7 +125,8 @@ function endOf(error: unknown): RunEnded | null {
 /** The report with what was measured; clauses that load does not judge are left to conformance. */
 function withLoad(report: Report, load: LoadPart, judged: ReadonlySet<string>, requests: number): Report {
   const clauses = report.clauses.map((row): ClauseRow => {
-    if (judged.has(row.id) || row.checks > 0 || row.status === 'not-applicable') return row;
+    if (judged.has(row.id) || row.checks > 0 || row.status === 'not-applicable' || row.reasonCode === 'other-command')
+      return row;
     return { ...row, status: 'not-tested', reasonCode: 'other-command', reason: ELSEWHERE_SAID };
   });
   const operations = report.operations.map(

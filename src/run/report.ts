@@ -59,7 +59,8 @@ export function buildReport(facts: RunFacts): Report {
   };
 }
 
-function targetOf({ baseUrl, environment, embedded }: Config['target']): Report['target'] {
+/** The target as reports name it. */
+export function targetOf({ baseUrl, environment, embedded }: Config['target']): Report['target'] {
   return { baseUrl, environment, ...(embedded === undefined ? {} : { embedded }) };
 }
 

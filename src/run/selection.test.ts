@@ -57,7 +57,9 @@ describe('a clause without a check', () => {
   };
 
   it('says why', () => {
-    expect(reason('HOOK-01')).toBe('not-implemented');
+    expect(reason('CLIENT-01')).toBe('not-implemented');
+    expect(reason('HOOK-01')).toBe('other-command');
+    expect(reason('HOOK-01', { clauses: ['ERR-05'] })).toBe('other-command');
     expect(reason('ERR-04', { clauses: ['ERR-05'] })).toBe('filtered');
     expect(reason('ERR-04', { after: ended })).toBe('target-lost');
     expect(reason('ERR-04', { config: { services: [{ name: 'store', spec: null, basePath: null }] } })).toBe(

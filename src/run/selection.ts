@@ -4,6 +4,7 @@ import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Clause } from '../contract/clause.ts';
+import { commandOf } from '../contract/commands.ts';
 import { type ContractName, hasClause, IDEMPOTENCY_LAWS, PAGINATION_LAWS } from '../contract/openapi-contract.ts';
 import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
@@ -64,7 +65,7 @@ export function absenceOf(
   ended: Absence | null,
   selected: readonly Described[],
 ): Absence {
-  const outside = clause.family === OWN_FAMILY ? null : outsideOf(clause.id, config);
+  const outside = clause.family === OWN_FAMILY ? null : outsideOf(clause, config);
   if (outside !== null) return outside;
   if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
     return { reasonCode: 'filtered', reason: `left out by ${options.replay === undefined ? '--clause' : '--replay'}` };
@@ -96,12 +97,14 @@ export function absenceOf(
 }
 
 /** Why a clause of the contract takes no part in any run with this configuration. */
-function outsideOf(clause: string, config: Config): Absence | null {
-  if (!hasClause(config.contract, clause))
+function outsideOf(clause: Clause, config: Config): Absence | null {
+  if (!hasClause(config.contract, clause.id))
     return { reasonCode: 'not-declared', reason: 'a description alone does not decide it (contract: openapi)' };
-  const unclaimed = unclaimedLaw(clause, config);
+  const command = commandOf(clause);
+  if (command !== null) return { reasonCode: 'other-command', reason: `judged by ${command}` };
+  const unclaimed = unclaimedLaw(clause.id, config);
   if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
-  return IMPLEMENTED.has(clause) ? null : { reasonCode: 'not-implemented', reason: 'not implemented yet' };
+  return IMPLEMENTED.has(clause.id) ? null : { reasonCode: 'not-implemented', reason: 'not implemented yet' };
 }
 
 /** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */

@@ -22,6 +22,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     promote: [],
     lists: [],
     gate: { minOperations: null },
+    webhooks: null,
     own: { checks: [], reporters: [], extend: [] },
     ...changes,
   };

@@ -39,7 +39,7 @@ describe('a delivery', () => {
       cause: 'a delivery carries no signature',
       message: 'POST /hooks: a delivery carries no signature – no header holds an HMAC in hexadecimal or base64',
       expected:
-        'HMAC-SHA256 over the raw body (alone, or with a timestamp or id joined to it) under the secret: any header',
+        'HMAC-SHA256 over the raw body (alone, or with a timestamp or id joined to it) under the secret; in any header and known form',
       actual: 'no header holds an HMAC in hexadecimal or base64',
     });
     const [other] = breachesOf('HOOK-01', judged([deliveryWith({ body: BODY })], { header: 'X-Signature' }));

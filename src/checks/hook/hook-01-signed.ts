@@ -60,12 +60,13 @@ function placeText(form: SignatureForm): string {
 
 function configuredText({ header, encoding, template }: FixedForm): string {
   const of = template === null ? '' : ` of ${templateText(template)}`;
+  if (header === null && encoding === null) return 'in any header and known form';
   return [header ?? 'any header', ...(encoding === null ? [] : [`${encoding}${of}`])].join(', ');
 }
 
 function expectationOf({ form, fixed }: Signing): string {
   const where = form === null ? configuredText(fixed) : placeText(form);
-  return `HMAC-SHA256 over the raw body (alone, or with a timestamp or id joined to it) under the secret: ${where}`;
+  return `HMAC-SHA256 over the raw body (alone, or with a timestamp or id joined to it) under the secret; ${where}`;
 }
 
 function shortPath(path: string): string {

@@ -1,0 +1,176 @@
+// `assay webhooks` as people run it: a process of its own, senders that share nothing with it, its files and exit codes.
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { Report } from '../src/contract/report.ts';
+import { ROOT } from './sources.ts';
+
+// Each test starts processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const BIN = join(ROOT, 'bin', 'assay.js');
+const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS13ZWJob29rcw==';
+const folder = mkdtempSync(join(tmpdir(), 'assay-webhooks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const CONFIG = file('assay.json', {
+  target: { baseUrl: 'http://127.0.0.1:9', environment: 'local' },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: ${NAME} is taken from the environment
+  webhooks: { secret: '${HOOK_SECRET}' },
+});
+
+function start(...args: readonly string[]) {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', HOOK_SECRET: SECRET };
+  const child = spawn(process.execPath, [BIN, 'webhooks', ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const stderr = text(child.stderr);
+  const ended = Promise.all([once(child, 'close'), stderr]).then(([[code], told]) => ({ code: Number(code), told }));
+  return { child, lines, ended };
+}
+
+function reportIn(out: string): Report {
+  return JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8'));
+}
+
+/** A sender as somebody else would write it. */
+async function sender(url: string, events: number, sign: (body: string) => Record<string, string>): Promise<void> {
+  const deliver = async (body: string): Promise<void> => {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...sign(body) },
+        signal: AbortSignal.timeout(4000),
+      }).catch(() => null);
+      if (answer?.ok === true) return;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  };
+  const bodies = Array.from({ length: events }, (_, index) => `{"id": "evt_${index}", "event": "order.paid"}`);
+  await Promise.all(bodies.map(deliver));
+}
+
+const hex = (content: string, key: string | Buffer = SECRET) => createHmac('sha256', key).update(content).digest('hex');
+
+async function judged(out: string, sign: (body: string) => Record<string, string>, events = 4) {
+  const { lines, ended } = start('--config', CONFIG, '--out', out, '--seconds', '30', '--json');
+  const first = await lines.next();
+  const { url } = JSON.parse(String(first.value));
+  await sender(url, events, sign);
+  const summary = JSON.parse(String((await lines.next()).value));
+  return { ...(await ended), summary, report: reportIn(out) };
+}
+
+describe('a sender', () => {
+  test('that signs as Standard Webhooks does keeps the contract: exit 0, all files, and no secret in any', async () => {
+    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+    const { code, summary, report } = await judged('right', (body) => {
+      const [id, at] = [`msg_${hex(body).slice(0, 8)}`, String(Math.floor(Date.now() / 1000))];
+      const made = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
+      return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${made}` };
+    });
+    expect(code).toBe(0);
+    expect(summary).toMatchObject({ verdict: 'pass', failed: [] });
+    expect(report.clauses).toHaveLength(100);
+    const hooks = report.clauses.filter(({ id }) => id.startsWith('HOOK-')).map(({ status }) => status);
+    expect(hooks).toEqual(['pass', 'pass', 'observed']);
+    const files = globSync('**/*.*', { cwd: join(folder, 'right') });
+    for (const name of ['index.html', 'junit.xml', 'results.sarif', 'report.json', 'summary.md'])
+      expect(files).toContain(name);
+    for (const name of files) {
+      const content = unpacked(readFileSync(join(folder, 'right', name), 'utf8'));
+      expect(content).not.toContain(SECRET.slice('whsec_'.length, 24));
+    }
+  });
+
+  test('that signs the parsed body breaks it: exit 1, and the report says so', async () => {
+    const { code, summary, report } = await judged('wrong', (body) => ({
+      'x-sig': hex(JSON.stringify(JSON.parse(body))),
+    }));
+    expect(code).toBe(1);
+    expect(summary).toMatchObject({ verdict: 'fail', failed: ['HOOK-01'] });
+    const [finding] = report.findings;
+    expect(finding?.cause).toBe('a delivery is signed over its body re-serialised, not over its raw bytes');
+    expect(report.clauses.find(({ id }) => id === 'HOOK-02')).toMatchObject({ status: 'not-tested', checks: 0 });
+    expect(readFileSync(join(folder, 'wrong', 'summary.md'), 'utf8')).not.toContain('--replay');
+  });
+});
+
+/** The text with its compressed parts beside it. */
+function unpacked(content: string): string {
+  const packed = [...content.matchAll(/H4sI[A-Za-z0-9+/=]{20,}/g)].map(([part]) => {
+    try {
+      return gunzipSync(Buffer.from(part, 'base64')).toString('utf8');
+    } catch {
+      return '';
+    }
+  });
+  return [content, ...packed].join('\n');
+}
+
+test('the embedded platform is received from with nothing but --embedded', async () => {
+  const { lines, ended } = start('--embedded', '--out', 'embedded', '--seconds', '30', '--quiet');
+  expect(Object.keys(JSON.parse(String((await lines.next()).value)))).toEqual(['url']);
+  expect(await ended).toEqual({ code: 0, told: '' });
+  expect(reportIn('embedded')).toMatchObject({ verdict: 'pass', target: { embedded: true } });
+});
+
+test('nothing delivered is no verdict: exit 3', async () => {
+  const { ended } = start('--config', CONFIG, '--out', 'silent', '--seconds', '1');
+  const { code, told } = await ended;
+  expect(code).toBe(3);
+  expect(told).toContain('nothing was delivered within 1 s');
+  expect(reportIn('silent').verdict).toBe('none');
+});
+
+test('Ctrl-C ends it with a report', async () => {
+  const { child, lines, ended } = start('--config', CONFIG, '--out', 'stopped');
+  await lines.next();
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(3);
+  expect(reportIn('stopped')).toMatchObject({ verdict: 'none', run: { partial: true } });
+});
+
+describe('recorded deliveries', () => {
+  const line = (body: string, key?: string, rest = {}) =>
+    JSON.stringify({
+      ...{ at: '2026-01-31T12:00:00Z', method: 'POST', path: '/', headers: { 'X-Signature': hex(body, key) } },
+      ...{ bodyBase64: Buffer.from(body).toString('base64'), ...rest },
+    });
+
+  async function judge(name: string, lines: readonly string[]) {
+    const { ended } = start('--config', CONFIG, '--out', name, '--deliveries', file(`${name}.jsonl`, lines.join('\n')));
+    return ended;
+  }
+
+  test('are judged without listening', async () => {
+    expect((await judge('recorded', [line('a'), line('b')])).code).toBe(0);
+    expect((await judge('tampered', [line('a'), line('b', 'other')])).code).toBe(1);
+    expect((await judge('repeated', [line('a', SECRET, { status: 503 }), line('a', 'other')])).code).toBe(1);
+    expect(reportIn('repeated').findings[0]?.clause).toBe('HOOK-02');
+    expect((await judge('empty', [])).code).toBe(3);
+  });
+
+  test('that cannot be read are wrong usage, and the line is named', async () => {
+    const { code, told } = await judge('broken', [line('a'), '{"at":1}']);
+    expect(code).toBe(2);
+    expect(told).toMatch(/broken\.jsonl:2: method: expected/);
+  });
+});
