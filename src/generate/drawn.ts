@@ -1,5 +1,6 @@
 // A value that validates, or the reason why there is none: the one door through which drawn values leave this folder.
 import type { Description, SchemaHandle } from '../openapi/operation.ts';
+import { TooCostly } from '../openapi/patterns/too-costly.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { CannotGenerate } from './cannot-generate.ts';
 import { draw } from './sampling.ts';
@@ -44,7 +45,7 @@ export function drawnValue(description: Description, schema: SchemaHandle, appet
       if (isStrict || !isShared) for (const { pointer } of breaches) mistrusted.add(indexless(pointer));
       isStrict ||= isShared;
     } catch (error) {
-      if (!(error instanceof CannotGenerate)) throw error;
+      if (!(error instanceof CannotGenerate || error instanceof TooCostly)) throw error;
       reason = error.message;
       isStrict = false;
     }

@@ -1,5 +1,6 @@
 // Values that a living target is likely to accept, chosen by a property's name where its schema leaves the choice:
 // unique ones carry the run's nonce, so that a second run meets no leftovers of the first.
+import { lenientPattern } from './patterns/lenient.ts';
 import { isObject, type SchemaObject, typesOf } from './schema-shape.ts';
 
 export interface Nonce {
@@ -103,11 +104,7 @@ function fits(text: string, shape: SchemaObject): boolean {
   if (text.length < numberOr(shape.minLength, 0) || text.length > numberOr(shape.maxLength, Number.POSITIVE_INFINITY))
     return false;
   if (typeof shape.pattern !== 'string') return true;
-  try {
-    return new RegExp(shape.pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
+  return lenientPattern(shape.pattern)?.test(text) ?? false;
 }
 
 function numberOr(value: unknown, otherwise: number): number {

@@ -152,14 +152,16 @@ function sha256(...pieces: readonly (string | Uint8Array)[]): string {
 
 let code: Promise<string> | null = null;
 
-/** The digest of this folder's code: in a working copy it changes while the version stays. */
+/** The digest of the code in and below this folder: in a working copy it changes while the version stays. */
 function codeDigest(): Promise<string> {
   code ??= readCode();
   return code;
 }
 
 async function readCode(): Promise<string> {
-  const names = (await readdir(import.meta.dirname)).filter((name) => /\.[jt]s$/.test(name)).sort();
+  const names = (await readdir(import.meta.dirname, { recursive: true }))
+    .filter((name) => /\.[jt]s$/.test(name))
+    .sort();
   const texts = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), 'utf8')));
   return sha256(JSON.stringify([names, texts]));
 }

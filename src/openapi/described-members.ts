@@ -1,6 +1,7 @@
 // What the schemas that apply to a value say of its members: which schemas stand for a property, or for an item. What does not
 // depend on the value is read off a schema once: every answer of a run is searched with it.
 import { asArray, asObject, isObject, type JsonObject } from './json.ts';
+import { type Pattern, patternOf } from './patterns/pattern.ts';
 import { type Located, member, type References } from './references.ts';
 
 /** What one schema by itself says of the members of a value, whatever the value. */
@@ -8,7 +9,7 @@ interface Members {
   /** Of these members, among all that were read. */
   readonly id: number;
   readonly named: ReadonlyMap<string, Located>;
-  readonly patterns: readonly { readonly pattern: RegExp; readonly schema: Located }[];
+  readonly patterns: readonly { readonly pattern: Pattern; readonly schema: Located }[];
   /** Of every member that is neither named nor matched by a pattern, where the schema says anything of those. */
   readonly others: readonly Located[];
   readonly prefix: readonly Located[];
@@ -200,9 +201,9 @@ function readMembers(schema: Located, raw: JsonObject, id: number): Members {
   };
 }
 
-function compiled(pattern: string): RegExp | null {
+function compiled(source: string): Pattern | null {
   try {
-    return new RegExp(pattern, 'u');
+    return patternOf(source);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-// Patterns and formats as descriptions use them.
+// Formats as descriptions use them.
 import type { Ajv, Format } from 'ajv';
 import addFormats, { type FormatName } from 'ajv-formats';
 
@@ -19,36 +19,6 @@ const ASSERTED: FormatName[] = [
   'float',
   'double',
 ];
-
-/**
- * The expression of a `pattern`. ECMA-262 with the u flag is what JSON Schema asks for, but descriptions in the wild
- * escape more than that allows (`\-`), so those are read without it. Throws SyntaxError when neither reading is valid.
- */
-export function patternOf(source: string): RegExp {
-  const known = patterns.get(source) ?? expressionOf(source);
-  patterns.set(source, known);
-  return known;
-}
-
-/** The same few patterns stand in hundreds of schemas, and an expression that is shared is made ready once. */
-const patterns = new Map<string, RegExp>();
-
-function expressionOf(source: string): RegExp {
-  try {
-    return new RegExp(source, 'u');
-  } catch {
-    return new RegExp(source);
-  }
-}
-
-export function isPattern(source: string): boolean {
-  try {
-    patternOf(source);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export function assertFormats(ajv: Ajv): void {
   addFormats.default(ajv, { mode: 'full', formats: ASSERTED });

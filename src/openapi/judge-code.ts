@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { patternOf } from './formats.ts';
+import { patternOf } from './patterns/pattern.ts';
 import { JUDGE_OF, type Judge, type JudgeOf, PATTERN_OF } from './registry.ts';
 
 export interface JudgeCode {

@@ -9,6 +9,7 @@ import { originOf } from './files.ts';
 import { asObject, asString } from './json.ts';
 import type { Change, Description, Problem, SchemaHandle, Validator } from './operation.ts';
 import { readOperations, readSchemes } from './operations.ts';
+import { TooCostly } from './patterns/too-costly.ts';
 import { References, reachable } from './references.ts';
 import { type Source, Sources } from './source.ts';
 import { createUndescribed } from './undescribed.ts';
@@ -86,6 +87,16 @@ async function readRoot(file: string, sources: Sources): Promise<Source> {
   }
 }
 
+/** What is asked, or `otherwise` where nobody can wait for it. */
+function unlessTooCostly<T>(ask: () => T, otherwise: T): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof TooCostly) return otherwise;
+    throw error;
+  }
+}
+
 const NO_SHELF: Shelf = { find: () => null, keep: async () => {} };
 
 /** Validators are made on first use; a schema that then cannot be compiled, without known reason, is a further problem. */
@@ -107,8 +118,10 @@ function judging(references: References, { problems: found, brokenSchemas, files
     problems: problems as readonly Problem[],
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
       validators.validator(schema, direction),
-    fits: (schema: SchemaHandle, value: unknown) => validators.judge(schema, 'request')?.(value) ?? null,
-    isBrokenAt: (schema: SchemaHandle, change: Change) => validators.isBrokenAt(schema, change),
+    fits: (schema: SchemaHandle, value: unknown) =>
+      unlessTooCostly(() => validators.judge(schema, 'request')?.(value) ?? null, null),
+    isBrokenAt: (schema: SchemaHandle, change: Change) =>
+      unlessTooCostly(() => validators.isBrokenAt(schema, change), false),
     undescribed: createUndescribed(references, validators),
     async keep() {
       // Let go of first: what is written down is as large once more.

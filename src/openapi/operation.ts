@@ -108,7 +108,10 @@ export interface SchemaBreach {
   readonly expected: string;
 }
 
-/** Judges a decoded JSON value against a schema, in one direction (readOnly and writeOnly differ). Empty: valid. */
+/**
+ * Judges a decoded JSON value against a schema, in one direction (readOnly and writeOnly differ). Empty: valid. Throws
+ * TooCostly for a value that takes longer than a run can wait, and RangeError for one that is nested too deeply.
+ */
 export type Validator = (value: unknown) => readonly SchemaBreach[];
 
 /** One change to a value that was valid before. */
@@ -161,7 +164,7 @@ export interface Description {
   branches(schema: object): Choice | null;
   /** Compiled once per handle and direction, on first use. Null when the schema cannot be compiled (a Problem tells why). */
   validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
-  /** Whether the value is one of a request; null when the schema cannot be compiled. Tells no reasons, and so costs less than `validator`. */
+  /** Whether the value is one of a request; null when the schema cannot be compiled, or the value takes too long to judge. Tells no reasons, and so costs less than `validator`. */
   fits(schema: SchemaHandle, value: unknown): boolean | null;
   /** Whether a request value that one change was made to breaks the schema, and in no place but that of the change. */
   isBrokenAt(schema: SchemaHandle, change: Change): boolean;

@@ -2,7 +2,8 @@
 import { _, type KeywordCxt, Name, str } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
-import { assertFormats, patternOf } from './formats.ts';
+import { assertFormats } from './formats.ts';
+import { patternOf } from './patterns/pattern.ts';
 
 /** Decimal places to which a quotient must be whole: 19.99 is a multiple of 0.01 though binary fractions say otherwise. */
 const MULTIPLE_OF_DIGITS = 6;

@@ -2,11 +2,11 @@
 // mistake reported once and at its most specific place.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Bundle } from './bundle.ts';
-import { isPattern } from './formats.ts';
 import { asObject, isObject, tokensOf, valueAt } from './json.ts';
 import { OPENAPI_30_ID, openapi30 } from './openapi30.ts';
 import { OPENAPI_31_ID, openapi31 } from './openapi31.ts';
 import type { Problem } from './operation.ts';
+import { isPattern } from './patterns/pattern.ts';
 import { type Kind, kindAt } from './shape.ts';
 import { sentence } from './structure-words.ts';
 

@@ -1,8 +1,10 @@
 // The platform's own judgement of values: schemas compiled by ajv, each when a value first reaches it. However many
 // operations are served, and however their schemas hang together, nothing is compiled twice.
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
+import { patternOf } from '../openapi/patterns/pattern.ts';
+import { TooCostly } from '../openapi/patterns/too-costly.ts';
 import { digest } from './hash.ts';
 import { atReference, isObject, type JsonObject } from './json.ts';
 import { type Direction, REFERRED, rewritten } from './rewrite.ts';
@@ -13,7 +15,10 @@ export type Judge = (value: unknown) => readonly ErrorObject[];
 
 const judges = { request: new WeakMap<ServedDocument, Judges>(), response: new WeakMap<ServedDocument, Judges>() };
 
-/** Judges values against the schema, compiled on first use. A schema that cannot be compiled accepts everything. */
+/**
+ * Judges values against the schema, compiled on first use. A schema that cannot be compiled accepts everything, and so does
+ * a pattern that would take for ever.
+ */
 export function judgeOf(document: ServedDocument, schema: unknown, direction: Direction): Judge {
   let known = judges[direction].get(document);
   if (known === undefined) {
@@ -37,7 +42,7 @@ class Judges {
       addUsedSchema: false,
       multipleOfPrecision: 6,
       // Most schemas judge a few values: making them takes longer than running them.
-      code: { optimize: false },
+      code: { optimize: false, regExp: Object.assign((source: string) => patternOf(source), { code: 'patternOf' }) },
     }),
   );
 
@@ -73,7 +78,7 @@ class Judges {
   private judge(schema: JsonObject): Judge {
     try {
       const validate = this.ajv.compile(schema);
-      return (value) => (validate(value) ? [] : nearest(validate.errors ?? []));
+      return (value) => (isAccepted(validate, value) ? [] : nearest(validate.errors ?? []));
     } catch {
       return () => [];
     }
@@ -88,6 +93,15 @@ class Judges {
       return complaints.length === 0;
     };
     return validate;
+  }
+}
+
+function isAccepted(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof TooCostly) return true;
+    throw error;
   }
 }
 

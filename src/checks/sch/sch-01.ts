@@ -9,7 +9,7 @@ import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredJson, isJsonText } from './declared.ts';
 import { isLeftToEnvelope, reportedByEnvelope, showsEnvelopeOnSuccess } from './envelope-clauses.ts';
 import { areNested, type Place, placesOf } from './pointers.ts';
-import { withinStack } from './within-stack.ts';
+import { withinBounds } from './within-bounds.ts';
 
 /** Breaches of one exchange that are reported: the next run shows the next ones. */
 const MOST_BREACHES = 10;
@@ -38,7 +38,7 @@ export const sch01: ExchangeCheck = {
       );
     }
     const places = placesOf(body.value, schema, answer.description, subject.contract);
-    return withinStack(() => judgeValue(body.value, validate(body.value), places, subject));
+    return withinBounds(() => judgeValue(body.value, validate(body.value), places, subject));
   },
 };
 

@@ -7,6 +7,7 @@ import { isHead, shortened } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { type DeclaredAnswer, declaredAnswer } from './declared.ts';
 import { headerReadings } from './header-value.ts';
+import { withinBounds } from './within-bounds.ts';
 
 /** Declarations of these are ignored: other parts of a description state them. Source: OpenAPI, Response and Parameter Object. */
 const IGNORED = new Set(['content-type', 'accept', 'authorization']);
@@ -22,9 +23,11 @@ export const sch04: ExchangeCheck = {
     const answer = declaredAnswer(subject);
     if (answer === null) return breached([]);
     const declared = judged(answer);
-    return breached(
-      declared.flatMap((header) => headerBreaches(header, answer)),
-      declared.length,
+    return withinBounds(() =>
+      breached(
+        declared.flatMap((header) => headerBreaches(header, answer)),
+        declared.length,
+      ),
     );
   },
 };

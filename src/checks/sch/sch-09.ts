@@ -8,7 +8,7 @@ import type { ExchangeCheck } from '../check.ts';
 import { declaredJson, isJsonText } from './declared.ts';
 import { showsEnvelopeOnSuccess } from './envelope-clauses.ts';
 import { type Place, placesOf } from './pointers.ts';
-import { withinStack } from './within-stack.ts';
+import { withinBounds } from './within-bounds.ts';
 
 const MOST_BREACHES = 20;
 
@@ -27,7 +27,7 @@ export const sch09: ExchangeCheck = {
     if (answer === null || schema === null || !body.ok) return breached([]);
     const { description } = answer;
     const places = placesOf(body.value, schema, description, subject.contract);
-    return withinStack(() => breached(driftIn(description.undescribed(schema, body.value), places)));
+    return withinBounds(() => breached(driftIn(description.undescribed(schema, body.value), places)));
   },
 };
 

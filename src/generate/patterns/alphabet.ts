@@ -1,5 +1,5 @@
 // The characters that strings are made of, in classes that no expression of a program tells apart.
-import type { Program } from './program.ts';
+import type { Program } from '../../openapi/patterns/program.ts';
 import type { Kind } from './reading.ts';
 
 export interface Letters extends Kind {

@@ -1,6 +1,6 @@
 // How many characters each instruction of a program has before it until it matches. Lookarounds aside: they only make
 // that more, or fewer.
-import type { Instruction } from './program.ts';
+import type { Instruction } from '../../openapi/patterns/program.ts';
 
 /** At least so many; Infinity: it never matches. */
 export function distancesOf(instructions: readonly Instruction[]): Float64Array {

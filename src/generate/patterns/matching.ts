@@ -1,10 +1,10 @@
 // Strings that match some expressions, do not match others, and have a length within bounds: one character after the
 // other, only such as can still lead to a match, and back again where one led nowhere.
-import { patternOf } from '../../openapi/formats.ts';
+import { NoProgram, Program } from '../../openapi/patterns/program.ts';
+import { type PatternSyntax, syntaxOf } from '../../openapi/patterns/syntax.ts';
 import { CannotGenerate } from '../cannot-generate.ts';
 import type { Chance } from '../chance.ts';
 import { alphabetOf, type Letters } from './alphabet.ts';
-import { Program } from './program.ts';
 import { Reader, type Reading } from './reading.ts';
 
 export interface Wanted {
@@ -53,11 +53,19 @@ export class Matching {
   constructor(wanted: Wanted) {
     this.wanted = wanted;
     this.program = new Program(Math.min(wanted.minLength, LONGEST) + LENGTHS);
-    const starts = (sources: readonly string[]): number[] => sources.map((one) => this.program.add(expressionOf(one)));
+    const starts = (sources: readonly string[]): number[] => sources.map((one) => this.added(one));
     const [must, mustNot] = [starts(wanted.patterns), starts(wanted.antipatterns)];
     this.letters = alphabetOf(this.program);
     this.reader = new Reader(this.program);
     this.first = this.stateOf(this.reader.begin(must, mustNot));
+  }
+
+  private added(source: string): number {
+    try {
+      return this.program.add(readPattern(source));
+    } catch (error) {
+      throw error instanceof NoProgram ? new CannotGenerate(error.message) : error;
+    }
   }
 
   /** Throws CannotGenerate when none was found. */
@@ -133,9 +141,9 @@ function range(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, high - low + 1) }, (_, index) => low + index);
 }
 
-function expressionOf(source: string): RegExp {
+function readPattern(source: string): PatternSyntax {
   try {
-    return patternOf(source);
+    return syntaxOf(source);
   } catch (error) {
     throw new CannotGenerate(`the pattern ${source} is no regular expression: ${(error as Error).message}`);
   }

@@ -1,6 +1,7 @@
 // Where a program stands after some text: all threads of all expressions at once, with what they have yet to see.
+
+import type { Instruction, Program } from '../../openapi/patterns/program.ts';
 import { distancesOf, reachesOf } from './lengths.ts';
-import type { Instruction, Program } from './program.ts';
 import { distinct, endsWell, isCertain, keyOf, type Need, type Thread } from './threads.ts';
 
 /** What was read so far. */

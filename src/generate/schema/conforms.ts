@@ -1,7 +1,9 @@
 // Whether a value obeys what is known of a schema: to choose examples and alternatives by, and to tell what may be drawn.
 // The judge is the validator; this knows neither `contains` nor what alternatives exclude, and compiles nothing.
-import { isOfFormat, patternOf } from '../../openapi/formats.ts';
+import { isOfFormat } from '../../openapi/formats.ts';
 import { isObject } from '../../openapi/json.ts';
+import type { Pattern } from '../../openapi/patterns/pattern.ts';
+import { lenientPattern } from '../patterns/lenient.ts';
 import { type Form, itemSchemas, jsonTypeOf } from './form.ts';
 import { isSame, textOf } from './json-text.ts';
 import type { Conjunction, Schemas } from './schemas.ts';
@@ -38,20 +40,16 @@ export function isStringOf(form: Form, text: string): boolean {
   return !form.antipatterns.some((pattern) => matches(pattern, text));
 }
 
-const expressions = new Map<string, RegExp | null>();
+const patterns = new Map<string, Pattern | null>();
 
 /** A pattern that cannot be read matches nothing. */
-function matches(pattern: string, text: string): boolean {
-  let expression = expressions.get(pattern);
-  if (expression === undefined) {
-    try {
-      expression = patternOf(pattern);
-    } catch {
-      expression = null;
-    }
-    expressions.set(pattern, expression);
+function matches(source: string, text: string): boolean {
+  let pattern = patterns.get(source);
+  if (pattern === undefined) {
+    pattern = lenientPattern(source);
+    patterns.set(source, pattern);
   }
-  return expression?.test(text) ?? false;
+  return pattern?.test(text) ?? false;
 }
 
 /** Whether a number obeys the form's numeric keywords. */

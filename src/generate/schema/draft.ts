@@ -1,6 +1,6 @@
 // A form in the making: takes in one schema after the other, each keyword narrowing what the ones before it left.
-import { patternOf } from '../../openapi/formats.ts';
 import { asArray, asObject, isObject, type JsonObject } from '../../openapi/json.ts';
+import { lenientPattern } from '../patterns/lenient.ts';
 import {
   ANYTHING,
   type Bound,
@@ -125,18 +125,10 @@ function addMembers(form: Narrowing, schema: JsonObject, scopes: readonly Scope[
   const { properties, patternProperties, additionalProperties: rest } = schema;
   if (!isObject(properties) && !isObject(patternProperties) && rest === undefined) return;
   const patterns = Object.entries(asObject(patternProperties)).flatMap(([source, inner]) => {
-    const expression = expressionOf(source);
-    return expression === null ? [] : [{ source, expression, schema: inner }];
+    const pattern = lenientPattern(source);
+    return pattern === null ? [] : [{ source, pattern, schema: inner }];
   });
   form.members = [...form.members, { properties: asObject(properties), patterns, rest, over: null, scopes }];
-}
-
-function expressionOf(source: string): RegExp | null {
-  try {
-    return patternOf(source);
-  } catch {
-    return null;
-  }
 }
 
 function addItems(form: Narrowing, schema: JsonObject, scopes: readonly Scope[]): void {

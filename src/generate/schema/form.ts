@@ -1,6 +1,8 @@
 // What a value must obey when no choice is left: the intersection of schemas, keyword by keyword. Object and array
 // keywords keep their schemas apart, since `additionalProperties` and its kin speak of the names beside them.
 
+import type { Pattern } from '../../openapi/patterns/pattern.ts';
+
 export const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
@@ -10,7 +12,7 @@ export type Scope = symbol;
 /** What one schema says of an object's members. */
 export interface MemberPart {
   readonly properties: Readonly<Record<string, unknown>>;
-  readonly patterns: readonly { readonly source: string; readonly expression: RegExp; readonly schema: unknown }[];
+  readonly patterns: readonly { readonly source: string; readonly pattern: Pattern; readonly schema: unknown }[];
   /** Of every other member; undefined: nothing. */
   readonly rest: unknown;
   /** Set for unevaluatedProperties: `rest` is of members that no other part of the scope speaks of. */
@@ -120,7 +122,7 @@ export function memberSchemas(form: Form, name: string): readonly unknown[] {
   return form.members.flatMap((part) => {
     if (part.over !== null) return form.members.some((one) => isMentioned(one, name, part)) ? [] : [part.rest];
     const own = Object.hasOwn(part.properties, name) ? [part.properties[name]] : [];
-    const matching = part.patterns.filter(({ expression }) => expression.test(name)).map(({ schema }) => schema);
+    const matching = part.patterns.filter(({ pattern }) => pattern.test(name)).map(({ schema }) => schema);
     if (own.length > 0 || matching.length > 0) return [...own, ...matching];
     return part.rest === undefined ? [] : [part.rest];
   });
@@ -130,7 +132,7 @@ export function memberSchemas(form: Form, name: string): readonly unknown[] {
 function isMentioned(one: MemberPart, name: string, by: MemberPart): boolean {
   if (one === by || by.over === null || !one.scopes.includes(by.over)) return false;
   if (one.rest !== undefined || Object.hasOwn(one.properties, name)) return true;
-  return one.patterns.some(({ expression }) => expression.test(name));
+  return one.patterns.some(({ pattern }) => pattern.test(name));
 }
 
 /** The schemas that speak of an array's item; `witness` of these `contains`, which evaluate the item as well. */

@@ -1,7 +1,10 @@
 // Regular expressions as instructions of a small machine that reads text character by character (Thompson's
 // construction). regexpp reads the syntax; what a class of characters holds, the engine itself tells.
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
-import { CannotGenerate } from '../cannot-generate.ts';
+import type { AST } from '@eslint-community/regexpp';
+import type { PatternSyntax } from './syntax.ts';
+
+/** Thrown for an expression of which no program can be made; `message` says why. */
+export class NoProgram extends Error {}
 
 export type Instruction =
   /** Reads one character of the class; `set` is an index into Program.sets. */
@@ -14,7 +17,6 @@ export type Instruction =
   | { readonly op: 'behind'; readonly number: number; readonly negate: boolean; readonly next: number }
   | { readonly op: 'match' };
 
-const PARSER = new RegExpParser({ ecmaVersion: 2025 });
 const MATCH = 0;
 const LONGEST_PROGRAM = 60_000;
 
@@ -38,20 +40,17 @@ export class Program {
     this.word = this.push({ op: 'read', set: this.setOf('\\w'), next: MATCH });
   }
 
-  /** The first instruction of the expression. Throws CannotGenerate for what cannot be read or made. */
-  add(expression: RegExp): number {
-    this.flags = expression.flags.includes('u') ? 'u' : '';
-    let tree: AST.Pattern;
-    try {
-      tree = PARSER.parsePattern(expression.source, 0, expression.source.length, { unicode: this.flags === 'u' });
-    } catch (error) {
-      throw new CannotGenerate(`the pattern ${expression.source} cannot be read: ${(error as Error).message}`);
-    }
+  /** The first instruction of the expression. Throws NoProgram. */
+  add({ expression, tree }: PatternSyntax): number {
+    const { flags } = expression;
+    if (/[mv]|i.*u/.test(flags)) throw new NoProgram(`the flags ${flags} are not followed`);
+    this.flags = flags.replace(/[dgy]/g, '');
+    if (tree === null) throw new NoProgram(`the pattern ${shortened(expression.source)} cannot be taken apart`);
     return this.alternatives(tree.alternatives, MATCH);
   }
 
   private push(instruction: Instruction): number {
-    if (this.instructions.length >= LONGEST_PROGRAM) throw new CannotGenerate('a pattern repeats too much to be made');
+    if (this.instructions.length >= LONGEST_PROGRAM) throw new NoProgram('a pattern repeats too much to be followed');
     return this.instructions.push(instruction) - 1;
   }
 
@@ -137,10 +136,14 @@ export class Program {
 }
 
 function unsupported(what: string, { raw }: AST.Node): never {
-  throw new CannotGenerate(`the pattern part ${raw} uses ${what}, of which no strings are made`);
+  throw new NoProgram(`the pattern part ${shortened(raw)} uses ${what}`);
 }
 
 function escaped(value: number): string {
   const character = String.fromCodePoint(value);
   return /[\^$\\.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
