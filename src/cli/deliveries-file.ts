@@ -8,10 +8,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { UsageError } from '../config/errors.ts';
-import type { Delivery, DeliveryAnswer } from '../exchange/delivery.ts';
+import { type Delivery, type DeliveryAnswer, plainOf } from '../exchange/delivery.ts';
 
-const MOST_FILE_BYTES = 256 * 1024 * 1024;
-const MOST_LINES = 20_000;
+const MOST_FILE_BYTES = 64 * 1024 * 1024;
+const MOST_DELIVERIES = 2000;
 const MOST_PROBLEMS = 20;
 /** Epoch seconds are below it until the year 5138, and epoch ms above it since 1973. */
 const LARGEST_SECONDS = 1e11;
@@ -22,14 +22,20 @@ export async function recordedDeliveries(file: string): Promise<readonly Deliver
   const deliveries: Delivery[] = [];
   const problems: string[] = [];
   let line = 0;
+  let plainBytes = 0;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
     if (text.trim() === '') continue;
-    if (deliveries.length >= MOST_LINES) problems.push(`${file}:${line}: more than ${MOST_LINES} deliveries`);
+    if (deliveries.length >= MOST_DELIVERIES) problems.push(`${file}:${line}: more than ${MOST_DELIVERIES} deliveries`);
     if (problems.length >= MOST_PROBLEMS) break;
     const read = readLine(text, `delivery-${line}`);
     if (typeof read === 'string') problems.push(`${file}:${line}: ${read}`);
-    else deliveries.push(read);
+    else {
+      plainBytes += read.plain?.length ?? 0;
+      if (plainBytes > MOST_FILE_BYTES)
+        problems.push(`${file}:${line}: the bodies up to here are too large, decompressed`);
+      deliveries.push(read);
+    }
   }
   if (problems.length === 0) return deliveries;
   throw unreadable(problems.join('\n  '));
@@ -68,7 +74,7 @@ function readLine(text: string, id: string): Delivery | string {
   if (body === null) return 'bodyBase64: expected the raw body in base64';
   const answer = answerOf(status);
   if (answer === undefined) return 'status: expected the status that was answered, or null for no answer';
-  return { id, at, method: method.toUpperCase(), path, headers, body, answer };
+  return { id, at, method: method.toUpperCase(), path, headers, body, ...plainOf({ headers, body }), answer };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -61,6 +61,9 @@ ${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
 # Must clauses that a certificate accepts untested, and why (docs/certify.md).
 # certify: { accept: { AUTH-03: no locked account exists on staging } }
 
+# The subscription whose deliveries \`assay webhooks\` receives and judges (docs/webhooks.md).
+# webhooks: { secret: "\${ASSAY_WEBHOOK_SECRET}" }
+
 # A service that does not follow this platform's contract is judged by its description alone (docs/any-api.md).
 ${contract === 'openapi' ? 'contract: openapi' : '# contract: openapi'}
 

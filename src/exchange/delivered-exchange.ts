@@ -1,5 +1,5 @@
 // A delivery as an exchange, so that reports show what was received and what was answered as they show any evidence.
-import { type Delivery, jsonOf } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import type { Exchange, Failure } from './exchange.ts';
 import type { Redactor } from './redaction.ts';
 
@@ -30,11 +30,9 @@ export function deliveredExchange(delivery: Delivery, base: string, redactor: Re
   };
 }
 
-function textOf({ body, headers }: Delivery): string {
-  const text = body.toString('utf8');
-  if (!text.includes('\ufffd')) return text;
-  const json = jsonOf({ body, headers });
-  return json === undefined ? `[${body.length} bytes that are no text]` : JSON.stringify(json);
+function textOf({ body, plain = body }: Delivery): string {
+  const text = plain.toString('utf8');
+  return text.includes('\ufffd') ? `[${body.length} bytes that are no text]` : text;
 }
 
 function unanswered({ answer }: Delivery): Failure {

@@ -2,8 +2,8 @@
 import { decoded } from './content-coding.ts';
 import type { HeaderList } from './exchange.ts';
 
-/** A compressed body is read up to this size. */
-const MOST_DECODED_BYTES = 8 * 1024 * 1024;
+/** A compressed body is read up to this size; a larger one stays as received. */
+const MOST_PLAIN_BYTES = 1024 * 1024;
 
 export interface DeliveryAnswer {
   /** null where the sender got none: the receiver kept silent, or the sender left before the answer came. */
@@ -28,6 +28,8 @@ export interface Delivery {
   readonly headers: HeaderList;
   /** The bytes as received. */
   readonly body: Buffer;
+  /** The bytes as the sender's program wrote them, where they came compressed; absent otherwise. */
+  readonly plain?: Buffer;
   /** null where a recording does not say what was answered. */
   readonly answer: DeliveryAnswer | null;
 }
@@ -43,16 +45,21 @@ export function headerOf({ headers }: Pick<Delivery, 'headers'>, name: string): 
   return headers.find(([one]) => one === name)?.[1] ?? null;
 }
 
+/** What `plain` of a delivery is to be; empty where the body did not come compressed. */
+export function plainOf({ headers, body }: Pick<Delivery, 'headers' | 'body'>): Pick<Delivery, 'plain'> {
+  const plain = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_PLAIN_BYTES);
+  return plain === body ? {} : { plain };
+}
+
 /** The body as received and, where it came compressed, as the sender's program wrote it. */
-export function bodyReadings({ headers, body }: Pick<Delivery, 'headers' | 'body'>): readonly Buffer[] {
-  const plain = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_DECODED_BYTES);
-  return plain === body ? [body] : [body, plain];
+export function bodyReadings({ body, plain }: Pick<Delivery, 'body' | 'plain'>): readonly Buffer[] {
+  return plain === undefined ? [body] : [body, plain];
 }
 
 /** The body as JSON; undefined where it is none. */
-export function jsonOf(delivery: Pick<Delivery, 'headers' | 'body'>): unknown {
+export function jsonOf({ body, plain = body }: Pick<Delivery, 'body' | 'plain'>): unknown {
   try {
-    return JSON.parse((bodyReadings(delivery).at(-1) ?? delivery.body).toString('utf8'));
+    return JSON.parse(plain.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -32,6 +32,8 @@ export interface TestPlatform {
   /** Moves the clock on. */
   pass(ms: number): void;
   readonly app: ReturnType<typeof createApp>;
+  /** What subscribers of webhooks would have been told of. */
+  readonly events: readonly (readonly [type: string, data: unknown])[];
 }
 
 const START = Date.UTC(2026, 0, 1);
@@ -46,7 +48,9 @@ export async function openPlatform(
 ): Promise<TestPlatform> {
   let now = START;
   const documents = await model;
+  const events: [string, unknown][] = [];
   const app = createApp({
+    onEvent: (...event) => events.push(event),
     documents,
     deviations,
     docsUrl: DOCS_URL,
@@ -77,7 +81,7 @@ export async function openPlatform(
       body: decoded(response.payload),
     };
   };
-  return { send, token, app, pass: (ms) => (now += ms) };
+  return { send, token, app, events, pass: (ms) => (now += ms) };
 }
 
 function decoded(text: string): unknown {

@@ -115,6 +115,16 @@ it('what is no delivery is answered and not kept', async () => {
   expect(receiver.counts()).toEqual({ tooLarge: 0, others: 1 });
 });
 
+it.each(['127.0.0.1', 'localhost'])('listens at %s, and its address can be called', async (host) => {
+  const receiver = await startReceiver({
+    ...{ host, port: 0, script: new AnswerScript([]), clock: systemClock },
+    ...{ slowMs: 1, hangMs: 1, onChange: () => {} },
+  });
+  open.push(receiver);
+  expect(receiver.url).toMatch(new RegExp(`^http://${host}:\\d+/$`));
+  expect((await post(receiver, 'x')).status).toBe(200);
+});
+
 it('a port that is taken is refused by the system', async () => {
   const { url } = await start();
   const taken = startReceiver({

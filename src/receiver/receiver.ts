@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/clock.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
-import type { Delivery, DeliveryAnswer } from '../exchange/delivery.ts';
+import { type Delivery, type DeliveryAnswer, plainOf } from '../exchange/delivery.ts';
 import type { AnswerScript } from './script.ts';
 
 export interface ReceiverOptions {
@@ -40,9 +40,9 @@ export interface Receiver {
 /** The largest body that is received. */
 export const MOST_BODY_BYTES = 1024 * 1024;
 /** More deliveries, or more bytes of bodies and headers, are not kept. */
-export const MOST_DELIVERIES = 5000;
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
-const MOST_HEADER_BYTES = 32 * 1024;
+export const MOST_DELIVERIES = 2000;
+const MOST_KEPT_BYTES = 32 * 1024 * 1024;
+const MOST_HEADER_BYTES = 16 * 1024;
 const MOST_CONNECTIONS = 128;
 const REQUEST_MS = 20_000;
 const DELIVERING = new Set(['POST', 'PUT', 'PATCH']);
@@ -59,8 +59,8 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const records = new Records();
   const server = createServer(options, records);
   await server.listen({ host: options.host, port: options.port });
-  const { port, family } = server.server.address() as AddressInfo;
-  const host = family === 'IPv6' ? `[${options.host}]` : options.host;
+  const { port } = server.server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     url: `http://${host}:${port}/`,
     deliveries: () => records.all(),
@@ -103,8 +103,10 @@ class Records {
   add(received: Omit<Delivery, 'id' | 'answer'>): Open {
     const delivery = { ...received, id: `delivery-${this.#all.length + 1}`, answer: null, said: 'accept' as const };
     this.#all.push(delivery);
-    this.#bytes +=
-      received.body.length + received.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+    this.#bytes += [received.body, received.plain ?? '', ...received.headers.flat()].reduce(
+      (sum, { length }) => sum + length,
+      0,
+    );
     this.#answering += 1;
     return delivery;
   }
@@ -163,7 +165,8 @@ function receive(request: FastifyRequest, reply: FastifyReply, options: Receiver
     (_, index) => [String(rawHeaders[2 * index]).toLowerCase(), String(rawHeaders[2 * index + 1])] as const,
   );
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const delivery = records.add({ at: options.clock.now(), method: request.method, path: request.url, headers, body });
+  const received = { method: request.method, path: request.url, headers, body, ...plainOf({ headers, body }) };
+  const delivery = records.add({ at: options.clock.now(), ...received });
   delivery.said = options.script.answerTo(delivery);
   give(delivery, reply, options, records);
   options.onChange();

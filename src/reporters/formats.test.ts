@@ -197,3 +197,9 @@ function withoutDraft(schema: object): object {
   const { $schema: _draft, ...rest } = schema as { $schema?: string };
   return rest;
 }
+
+test('findings that conform cannot show again come without its command', () => {
+  const ofWebhooks: Report = { ...report, run: { ...report.run, command: 'webhooks' } };
+  for (const text of [renderMarkdown(ofWebhooks), renderSarif(ofWebhooks)]) expect(text).not.toContain('--replay');
+  for (const text of [renderMarkdown(report), renderSarif(report)]) expect(text).toContain('--replay');
+});

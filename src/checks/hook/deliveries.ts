@@ -17,7 +17,7 @@ export interface HookJudgement {
 }
 
 /** What all explanations of a run may digest: thousands of broken deliveries are broken alike. */
-const EXPLAINED_BYTES = 512 * 1024 * 1024;
+const EXPLAINED_BYTES = 128 * 1024 * 1024;
 /** Deliveries before and after whose bodies may have been signed instead. */
 const NEIGHBOURS = 4;
 

@@ -44,13 +44,13 @@ export function explain(
   const values = candidates(delivery, signing.fixed);
   const absent = absence(delivery, signing, values);
   if (absent !== null) return absent;
-  const attempt = new Attempt(delivery, values, signing, effort);
+  const attempt = effort.left < 0 ? null : new Attempt(delivery, values, signing, effort);
   return (
-    attempt.overReserialised() ??
-    attempt.cutShort() ??
-    attempt.overAnotherBody(others) ??
-    attempt.byAnotherAlgorithm() ??
-    attempt.withoutKey() ?? {
+    attempt?.overReserialised() ??
+    attempt?.cutShort() ??
+    attempt?.overAnotherBody(others) ??
+    attempt?.byAnotherAlgorithm() ??
+    attempt?.withoutKey() ?? {
       cause: 'carries a signature that does not verify under the secret',
       actual: `${namesOf(values.filter((value) => isMeant(value, signing)))}: no known form of HMAC-SHA256 over the raw body gives it`,
     }
@@ -90,6 +90,7 @@ class Attempt {
   readonly #readings: readonly SecretReading[];
   readonly #templates: readonly Template[];
   readonly #effort: Effort;
+  readonly #bodies: readonly Buffer[];
 
   constructor(
     delivery: Delivery,
@@ -99,6 +100,7 @@ class Attempt {
   ) {
     this.#effort = effort;
     this.#delivery = delivery;
+    this.#bodies = bodyReadings(delivery);
     this.#values = values;
     this.#readings = form === null ? readings : [form.reading];
     const known = form === null ? [] : [form.template];
@@ -126,7 +128,7 @@ class Attempt {
   cutShort(): Explanation | null {
     const short = this.#values.filter(({ bytes }) => bytes.length >= SHORTEST_CUT && bytes.length < SIGNATURE_BYTES);
     if (short.length === 0) return null;
-    for (const { content } of this.#contents(bodyReadings(this.#delivery))) {
+    for (const { content } of this.#contents(this.#bodies)) {
       for (const { key } of this.#readings) {
         const mac = macOf(content, key);
         const cut = short.find(({ bytes }) => isSame(bytes, mac.subarray(0, bytes.length)));
@@ -142,7 +144,7 @@ class Attempt {
 
   byAnotherAlgorithm(): Explanation | null {
     for (const algorithm of OTHER_ALGORITHMS) {
-      for (const { content } of this.#contents(bodyReadings(this.#delivery))) {
+      for (const { content } of this.#contents(this.#bodies)) {
         for (const { key } of this.#readings) {
           const value = this.#holding(macOf(content, key, algorithm));
           if (value !== undefined) return otherwise(value, `HMAC-${algorithm.toUpperCase()}`);
@@ -154,7 +156,7 @@ class Attempt {
 
   /** Plain SHA-256, with the secret written before or after, or without it. */
   withoutKey(): Explanation | null {
-    for (const body of bodyReadings(this.#delivery)) {
+    for (const body of this.#bodies) {
       for (const key of [...this.#readings.map((one) => one.key.export()), Buffer.alloc(0)]) {
         for (const parts of [
           [key, body],

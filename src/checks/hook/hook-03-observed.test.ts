@@ -47,6 +47,11 @@ it('tells of stale deliveries, and judges them by their signature alone', () => 
   );
 });
 
+it('tells a bound where the sender was never seen to give up', () => {
+  const kept = { ...HUNG, senderLeft: false };
+  expect(observedIn(judged([stamped(0, ONE, 1, kept)]))['patience of the sender']).toBe('more than 5 s');
+});
+
 it('tells nothing where nothing was delivered', () => {
   expect(kindsOf('HOOK-03', judged([]))).toEqual([]);
 });

@@ -36,7 +36,7 @@ export function observationsOf(
     [schedule(events), events.find((event) => redeliveriesOf(event).length > 0) ?? []],
     [afterRefusals(events), first],
     [repeatedIds(events), events.find((event) => event.length > 1) ?? []],
-    [patience(deliveries), deliveries.filter(({ answer }) => answer?.senderLeft === true)],
+    [patience(deliveries), deliveries.filter(({ answer }) => answer?.status === null)],
     [duplicates(events), events.find(hasDuplicate) ?? []],
     ...freshness(deliveries, events, signing).map((row) => [row, first] as const),
   ];

@@ -69,10 +69,16 @@ export function repeatedIds(events: readonly (readonly Delivery[])[]): Observed 
   return told('what repeats on redelivery', value, calls, 'the attempts of one event beside each other');
 }
 
+/** How long the sender waits for an answer; where it never gave up, how long it was kept waiting at least. */
 export function patience(deliveries: readonly Delivery[]): Observed | null {
-  const left = deliveries.flatMap(({ answer }) => (answer?.senderLeft === true ? [answer.afterMs] : []));
-  if (left.length === 0) return null;
-  return told('patience of the sender', `gives up after ${range(left)}`, left.length, 'a delivery that got no answer');
+  const subject = 'patience of the sender';
+  const silent = deliveries.flatMap(({ answer }) => (answer?.status === null && answer.afterMs > 0 ? [answer] : []));
+  const left = silent.filter(({ senderLeft }) => senderLeft).map(({ afterMs }) => afterMs);
+  const basis = 'a delivery that got no answer';
+  if (left.length > 0) return told(subject, `gives up after ${range(left)}`, left.length, basis);
+  if (silent.length === 0) return null;
+  const least = Math.max(...silent.map(({ afterMs }) => afterMs));
+  return { subject, value: `more than ${range([least])}`, confidence: 'cannot-tell', calls: silent.length, basis };
 }
 
 export function hasDuplicate(event: readonly Delivery[]): boolean {

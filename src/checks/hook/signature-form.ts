@@ -1,7 +1,7 @@
 // How a platform signs: the header, the encoding, what is signed, and how the secret is read. A form is found on one
 // delivery and can then be asked of any other one.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { Delivery } from '../../exchange/delivery.ts';
+import { bodyReadings, type Delivery } from '../../exchange/delivery.ts';
 import type { SecretReading } from './secret-readings.ts';
 import { type Encoding, type SignatureValue, signatureValues } from './signature-values.ts';
 import {
@@ -92,7 +92,7 @@ export const COST_OF_DIGEST = 1024;
 
 /** Enough for all compositions of a small body, and for some hundreds of a large one. */
 export function effortOfSearch(): Effort {
-  return { left: 128 * 1024 * 1024 };
+  return { left: 48 * 1024 * 1024 };
 }
 
 /** The first of the known forms that verifies the delivery; null where none does, or none within the effort. */
@@ -104,12 +104,14 @@ export function findForm(
 ): SignatureForm | null {
   const values = candidates(delivery, fixed).filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
   if (values.length === 0) return null;
+  const bodies = bodyReadings(delivery);
+  const bytes = Math.max(...bodies.map(({ length }) => length));
   for (const template of templatesFor(delivery, values, fixed)) {
-    for (const content of contentsOf(template, delivery)) {
+    for (const content of contentsOf(template, delivery, bodies)) {
       for (const reading of readings) {
-        effort.left -= delivery.body.length + COST_OF_DIGEST;
+        effort.left -= bytes + COST_OF_DIGEST;
         const mac = macOf(content, reading.key);
-        const value = values.find(({ bytes }) => isSame(bytes, mac));
+        const value = values.find((one) => isSame(one.bytes, mac));
         if (value !== undefined) return { header: value.header, encoding: value.encoding, template, reading };
       }
       if (effort.left < 0) return null;

@@ -1,7 +1,7 @@
 // Deliveries for the tests of HOOK, signed by node:crypto alone: nothing here is shared with what is tested.
 import { createHmac } from 'node:crypto';
 import type { Breach, Judgement } from '../../contract/judgement.ts';
-import type { Delivery, DeliveryAnswer } from '../../exchange/delivery.ts';
+import { type Delivery, type DeliveryAnswer, plainOf } from '../../exchange/delivery.ts';
 import { type HookJudgement, judgeDeliveries } from './deliveries.ts';
 import type { Subscription } from './signing.ts';
 
@@ -22,13 +22,17 @@ export function deliveryWith({
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
 } = {}): Delivery {
+  const received = {
+    headers: Object.entries({ host: '127.0.0.1:4567', 'content-type': 'application/json', ...headers }),
+    body: Buffer.from(body),
+  };
   return {
     id: 'delivery-1',
     at: START,
     method: 'POST',
     path: '/hooks',
-    headers: Object.entries({ host: '127.0.0.1:4567', 'content-type': 'application/json', ...headers }),
-    body: Buffer.from(body),
+    ...received,
+    ...plainOf(received),
     answer: ACCEPTED,
     ...rest,
   };
