@@ -1,6 +1,8 @@
 // What passive checks ask of an exchange first: is there a whole answer, and does it carry a body to judge?
 // A failure and a cut body are judged by no check.
+import { header } from '../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../exchange/exchange.ts';
+import { isStream } from '../exchange/streams.ts';
 
 /** The response when it arrived whole; null for a failure and for a body that the byte limit cut. */
 export function wholeResponse(exchange: Exchange): RecordedResponse | null {
@@ -15,6 +17,12 @@ export function isHead(exchange: Exchange): boolean {
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
+}
+
+/** Whether the answer is a success that arrived whole, or a stream of which as much came as there was time for. */
+export function isServed({ response }: Exchange): boolean {
+  if (response === null || !isSuccess(response.status)) return false;
+  return !response.truncated || isStream(header(response.headers, 'content-type') ?? '');
 }
 
 export function isRedirect(status: number): boolean {

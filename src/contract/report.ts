@@ -241,6 +241,8 @@ export interface OperationRow {
   readonly reasonCode?: ReasonCode;
   readonly reason?: string;
   readonly requests: number;
+  /** Answers with a 2xx status that arrived whole; absent in reports of older versions. */
+  readonly successes?: number;
   /** HTTP status → how often it was answered ("failed" for no answer). */
   readonly statuses: Readonly<Record<string, number>>;
   /** Clause id → how the clause fared here; clauses that do not apply are left out. */
@@ -279,6 +281,25 @@ export interface ServiceRow {
   readonly operations: number;
   readonly operationsTested: number;
   readonly requests: number;
+}
+
+/**
+ * An error of Assay itself. What it was judging or probing counts for nothing, violations aside, and a run with one has
+ * no verdict unless something is violated.
+ */
+export interface HarnessError {
+  /** Clauses whose judgement rests on what failed; empty where it is done for no clause in particular. */
+  readonly clauses: readonly string[];
+  /** "check", "probe auth/no-token", "stage reach". */
+  readonly where: string;
+  /** Class of the error: "RangeError". */
+  readonly error: string;
+  /** File and line in the package: "src/checks/idem/difference.ts:27"; null where the error does not tell. */
+  readonly at: string | null;
+  /** Id of the exchange that caused it; null where there is none. */
+  readonly exchange: string | null;
+  /** How often it happened. */
+  readonly times: number;
 }
 
 /** An exchange as the report keeps it: secrets already redacted, long bodies cut (the cut is said). */
@@ -350,7 +371,11 @@ export interface Report {
     readonly requests: number;
     readonly operations: number;
     readonly operationsTested: number;
+    /** Operations that answered with a success; absent in reports of older versions, and of load runs. */
+    readonly operationsSucceeded?: number;
     readonly checks: number;
+    /** Checks of must clauses on answers of the target; absent in reports of older versions, and of load runs. */
+    readonly checksOnAnswers?: number;
     readonly violations: number;
     readonly advisories: number;
     /** Violations among them that do not decide the verdict; absent: none. */
@@ -365,6 +390,8 @@ export interface Report {
   /** What was seen on operations that the run does not answer for, another shard's above all; absent: nothing. */
   readonly elsewhere?: readonly OperationRow[];
   readonly exchanges: readonly ReportedExchange[];
+  /** Errors of Assay itself; absent: none. */
+  readonly harnessErrors?: readonly HarnessError[];
   /** What the run created on the target and could not delete: method and path of the creating request, id. */
   readonly leftovers: readonly string[];
   /** What the load suites measured, a `LoadPart`; absent where none ran. Readers take other shapes for absent. */

@@ -48,6 +48,7 @@ function joinedOperation(rows: readonly OperationRow[], counted: Counted): Opera
     ...best,
     ...(best.tested || reasonCode === undefined ? {} : { reasonCode, reason: reason ?? reasonCode }),
     requests: sum(rows, ({ requests }) => requests),
+    ...(best.successes === undefined ? {} : { successes: sum(rows, ({ successes = 0 }) => successes) }),
     statuses: added(rows.map(({ statuses }) => statuses)),
     clauses: Object.fromEntries(
       ids.map((id) => {

@@ -29,6 +29,8 @@ export function joinReports(
   const parts = reports.map((report, at) => withNamedExchanges(unaccepted(report), names[at] ?? `${at}`));
   const findings = joinedFindings(parts);
   const { operations, elsewhere } = joinedOperations(parts, findings);
+  const harnessErrors = parts.flatMap((part) => part.harnessErrors ?? []);
+  const failed = new Set(harnessErrors.flatMap(({ clauses }) => clauses));
   const { since: _since, elsewhere: _elsewhere, ...first } = unaccepted(reports[0]);
   return {
     ...first,
@@ -36,7 +38,13 @@ export function joinReports(
       requests: sum(parts, ({ counts }) => counts.requests),
       operations: operations.length,
       operationsTested: operations.filter(({ tested }) => tested).length,
+      ...(parts.every(({ counts }) => counts.operationsSucceeded === undefined)
+        ? {}
+        : { operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length }),
       checks: sum(parts, ({ counts }) => counts.checks),
+      ...(parts.every(({ counts }) => counts.checksOnAnswers === undefined)
+        ? {}
+        : { checksOnAnswers: sum(parts, ({ counts }) => counts.checksOnAnswers ?? 0) }),
       violations: findings.filter(({ kind }) => kind === 'violation').length,
       advisories: findings.filter(({ kind }) => kind === 'advisory').length,
     },
@@ -45,6 +53,7 @@ export function joinReports(
         parts.flatMap(({ clauses }) => clauses.filter((row) => row.id === id)),
         [...operations, ...elsewhere].flatMap(({ clauses }) => clauses[id] ?? []),
         findings.filter(({ clause }) => clause === id),
+        failed.has(id),
         words,
       ),
     ),
@@ -54,6 +63,7 @@ export function joinReports(
     operations,
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
     exchanges: parts.flatMap(({ exchanges }) => exchanges),
+    ...(harnessErrors.length === 0 ? {} : { harnessErrors }),
     leftovers: parts.flatMap(({ leftovers }) => leftovers),
   };
 }
@@ -63,6 +73,14 @@ function withNamedExchanges(report: Report, name: string): Report {
   return {
     ...report,
     findings: report.findings.map((finding) => ({ ...finding, exchanges: finding.exchanges.map(named) })),
+    ...(report.harnessErrors === undefined
+      ? {}
+      : {
+          harnessErrors: report.harnessErrors.map((error) => ({
+            ...error,
+            exchange: error.exchange === null ? null : named(error.exchange),
+          })),
+        }),
     ...(report.observations === undefined
       ? {}
       : { observations: report.observations.map((row) => ({ ...row, exchanges: row.exchanges.map(named) })) }),
@@ -99,6 +117,7 @@ function joinedRow(
   rows: readonly ClauseRow[],
   operations: readonly OperationClause[],
   findings: readonly Finding[],
+  hasFailed: boolean,
   words: 'first' | 'last',
 ): ClauseRow {
   const { id, level, text } = rows[0]!;
@@ -111,7 +130,8 @@ function joinedRow(
     operationsInScope: operations.length,
     operationsTested: operations.filter(({ checks }) => checks > 0).length,
   };
-  const failed = text === undefined ? undefined : rows.find(({ reasonCode }) => reasonCode === 'harness-error');
+  const judgedWrong = hasFailed || text !== undefined;
+  const failed = judgedWrong ? rows.find(({ reasonCode }) => reasonCode === 'harness-error') : undefined;
   if (numbers.checks > 0 && (failed === undefined || violations > 0))
     return { ...named, status: testedStatus(rows, violations), ...numbers };
   const why =

@@ -186,6 +186,34 @@ describe('shards merged', () => {
     expect([merged.verdict, merged.run.note]).toEqual(['none', 'shard 2: gone']);
   });
 
+  it('tell what failed in Assay itself, and do not pass its clause by what others judged', () => {
+    const error = { clauses: ['ERR-04'], where: 'a check', error: 'RangeError', at: null, exchange: 'ex-1', times: 1 };
+    const failed = { status: 'not-tested', checks: 0, reasonCode: 'harness-error', reason: 'it failed' } as const;
+    const parts = [
+      { ...shard({ index: 1, rows: [failed], run: { broken: true } }), harnessErrors: [error] },
+      shard({ index: 2, rows: [pass] }),
+    ];
+    const merged = mergeShards(parts);
+    expect(merged.harnessErrors).toEqual([{ ...error, exchange: 's1-ex-1' }]);
+    expect(merged.clauses[0]).toMatchObject({ status: 'not-tested', reasonCode: 'harness-error' });
+    expect(merged.verdict).toBe('none');
+  });
+
+  it('must together have judged an answer and met a success', () => {
+    const counted = (index: number, checksOnAnswers: number, successes: number): Report => {
+      const { counts, operations, ...rest } = shard({ index, rows: [pass] });
+      const rows = operations.map((row) => ({ ...row, successes }));
+      const own = { checksOnAnswers, operationsSucceeded: Number(successes > 0) };
+      return { ...rest, operations: rows, counts: { ...counts, ...own } };
+    };
+    expect(mergeShards([counted(1, 0, 0), counted(2, 3, 1)])).toMatchObject({
+      verdict: 'pass',
+      counts: { checksOnAnswers: 3, operationsSucceeded: 1 },
+    });
+    expect(mergeShards([counted(1, 3, 0), counted(2, 3, 0)]).verdict).toBe('none');
+    expect(mergeShards([counted(1, 0, 1), counted(2, 0, 1)]).verdict).toBe('none');
+  });
+
   it('must together pass the gate of the whole', () => {
     const gate = { run: { minOperations: 2 } };
     const both = (tested: boolean) =>

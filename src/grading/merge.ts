@@ -50,6 +50,7 @@ export function continued(earlier: Report, later: Report): Report {
       startedAt: earlier.run.startedAt,
       durationMs: earlier.run.durationMs + later.run.durationMs,
       resumes: earlier.run.id,
+      ...(earlier.harnessErrors === undefined ? {} : { broken: true as const }),
     },
   };
   return { ...whole, verdict: verdictOfReport(whole) };

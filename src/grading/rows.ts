@@ -6,6 +6,8 @@ import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../co
 /** What one clause came to on one operation (or on none). */
 export interface Tally {
   checks: number;
+  /** Of the checks, those on answers of the target. */
+  checksOnAnswers: number;
   violations: number;
   advisories: number;
   /** Why it was not judged here; the first reason given stands. */
@@ -14,7 +16,7 @@ export interface Tally {
 }
 
 export function emptyTally(): Tally {
-  return { checks: 0, violations: 0, advisories: 0, reasonCode: null, reason: null };
+  return { checks: 0, checksOnAnswers: 0, violations: 0, advisories: 0, reasonCode: null, reason: null };
 }
 
 /** Whether the clause turned out not to apply where the tally was kept. */

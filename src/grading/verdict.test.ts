@@ -14,7 +14,13 @@ const row = (changes: Partial<ClauseRow> = {}): ClauseRow => ({
   operationsTested: 1,
   ...changes,
 });
-const whole: Circumstances = { broken: false, operationsTested: 3, minOperations: null };
+const whole: Circumstances = {
+  broken: false,
+  checksOnAnswers: 1,
+  operationsSucceeded: 1,
+  operationsTested: 3,
+  minOperations: null,
+};
 const failing = row({ violations: 1, status: 'fail' });
 
 const rows: [string, readonly ClauseRow[], Partial<Circumstances>, Verdict, number][] = [
@@ -27,6 +33,11 @@ const rows: [string, readonly ClauseRow[], Partial<Circumstances>, Verdict, numb
   ['nothing checked', [row({ checks: 0 })], {}, 'none', 3],
   ['no row', [], {}, 'none', 3],
   ['should clauses alone', [row({ level: 'should' })], {}, 'none', 3],
+  ['descriptions alone', [row({ id: 'SPEC-01' })], { checksOnAnswers: 0 }, 'none', 3],
+  ['a description that is broken', [failing], { checksOnAnswers: 0 }, 'fail', 1],
+  ['no operation that answered with a success', [row()], { operationsSucceeded: 0 }, 'none', 3],
+  ['a violation, and no success', [failing], { operationsSucceeded: 0 }, 'fail', 1],
+  ['what older reports do not tell', [row()], { checksOnAnswers: null, operationsSucceeded: null }, 'pass', 0],
   ['fewer operations than demanded', [row()], { minOperations: 4 }, 'none', 3],
   ['as many operations as demanded', [row()], { minOperations: 3 }, 'pass', 0],
   ['a violation on too few operations', [failing], { minOperations: 4 }, 'fail', 1],

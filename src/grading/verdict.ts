@@ -4,17 +4,25 @@ import type { ClauseRow, Report, Verdict } from '../contract/report.ts';
 export interface Circumstances {
   /** Interrupted, target lost or wrong, harness error: no verdict unless a violation was found. */
   readonly broken: boolean;
+  /** Checks of must clauses on answers of the target; null: not told. Descriptions alone decide nothing about a target. */
+  readonly checksOnAnswers: number | null;
+  /** Operations that answered with a success; null: not told. */
+  readonly operationsSucceeded: number | null;
   readonly operationsTested: number;
   /** Fewest operations that must have been tested (gate.minOperations); null: no gate. */
   readonly minOperations: number | null;
 }
 
-/** fail beats all, accepted violations aside; a run that judged no must clause, or too few operations, has no verdict. */
+/**
+ * fail beats all, accepted violations aside. A run that judged no must clause on an answer, that met no success, or that
+ * tested too few operations has no verdict.
+ */
 export function verdictOf(rows: readonly ClauseRow[], circumstances: Circumstances): Verdict {
   if (rows.some(({ violations, accepted = 0 }) => violations > accepted)) return 'fail';
   if (circumstances.broken) return 'none';
   if (!rows.some((row) => row.level === 'must' && row.checks > 0)) return 'none';
-  const { minOperations, operationsTested } = circumstances;
+  const { checksOnAnswers, operationsSucceeded, minOperations, operationsTested } = circumstances;
+  if (checksOnAnswers === 0 || operationsSucceeded === 0) return 'none';
   return minOperations !== null && operationsTested < minOperations ? 'none' : 'pass';
 }
 
@@ -23,7 +31,9 @@ export function verdictOfReport({ clauses, counts, run }: Pick<Report, 'clauses'
   return verdictOf(clauses, {
     broken: run.broken === true,
     operationsTested: counts.operationsTested,
-    // A shard cannot know how many the others tested.
+    // A shard cannot know what the others tested, and what succeeded there.
+    checksOnAnswers: run.shard === undefined ? (counts.checksOnAnswers ?? null) : null,
+    operationsSucceeded: run.shard === undefined ? (counts.operationsSucceeded ?? null) : null,
     minOperations: run.shard === undefined ? (run.minOperations ?? null) : null,
   });
 }

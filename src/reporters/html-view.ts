@@ -20,6 +20,7 @@ import { groupUntested } from './untested.ts';
 import {
   duration,
   FAMILY_WORDS,
+  harnessErrorLine,
   isAcceptedIn,
   KIND_WORDS,
   number,
@@ -68,6 +69,7 @@ export function pageView(report: Report) {
     coverage: coverageView(report),
     timing: timingView(report),
     load: loadView(report),
+    errors: (report.harnessErrors ?? []).map(harnessErrorLine),
     leftovers: leftoversOf(report),
     legend: LEGEND,
   };

@@ -29,6 +29,8 @@ export interface JsonSummary {
     /** Of one of them: what `--replay` takes. */
     readonly fingerprint: string;
   }[];
+  /** Errors of Assay itself; absent: none. */
+  readonly harnessErrors?: Report['harnessErrors'];
   readonly replay?: Report['replay'];
   readonly reports: Partial<ReportPaths>;
 }
@@ -54,6 +56,7 @@ export function jsonSummary(report: Report, paths: Partial<ReportPaths>): JsonSu
       message: cut(findings[0]!.message, EXAMPLE_CHARS),
       fingerprint: findings[0]!.fingerprint,
     })),
+    ...(report.harnessErrors === undefined ? {} : { harnessErrors: report.harnessErrors }),
     ...(report.replay === undefined ? {} : { replay: report.replay }),
     reports: paths,
   };

@@ -7,6 +7,7 @@ import {
   acceptedBecause,
   duration,
   FAMILY_WORDS,
+  harnessErrorLine,
   isAcceptedIn,
   KIND_WORDS,
   plural,
@@ -37,12 +38,21 @@ export function renderMarkdown(report: Report): string {
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
     `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)} · seed ${run.seed}`,
+    errorList(report),
     causes('violation', groupFindings(counted), again, 'shown again by'),
     causes('advisory', groupFindings(counted), again, 'shown again by'),
     causes('violation', groupFindings(accepted), (group) => cell(acceptedBecause(group.findings[0]!)), 'accepted'),
     clauseTables(report),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** What failed in Assay itself. */
+function errorList({ harnessErrors = [] }: Report): string {
+  if (harnessErrors.length === 0) return '';
+  const shown = harnessErrors.slice(0, SHOWN).map((one) => `- ${inline(harnessErrorLine(one))}`);
+  const more = harnessErrors.length - shown.length;
+  return ['### Errors of Assay itself\n', ...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 
 function causes(

@@ -66,6 +66,17 @@ export function sampleReport(): Report {
     services: SERVICES,
     operations,
     exchanges: sampleExchanges(),
+    harnessErrors: [
+      {
+        clauses: ['ERR-12'],
+        where: 'a check',
+        error: 'RangeError',
+        at: 'src/checks/err/err-12.ts:40',
+        exchange: 'ex-1',
+        times: 1200,
+      },
+      { clauses: [], where: `probe ${HOSTILE}`, error: 'TypeError', at: null, exchange: null, times: 1 },
+    ],
     leftovers: [`POST /api/v1/stores: store_${HOSTILE}`],
     load: SAMPLE_LOAD,
     since: sampleChanges(),

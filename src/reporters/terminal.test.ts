@@ -81,6 +81,13 @@ describe('the closing summary', () => {
     expect(lines.at(-1)).toBe('Report  reports/r/index.html');
   });
 
+  test('tells what failed in Assay itself, before what was found', () => {
+    const [, told = ''] = plain.split('Errors of Assay itself\n');
+    const first = '  ERR-12: RangeError in a check (src/checks/err/err-12.ts:40), first on ex-1, 1,200 times';
+    expect(told.split('\n')[0]).toBe(first);
+    expect(plain.indexOf('Errors of Assay itself')).toBeLessThan(plain.indexOf('ERR-04 '));
+  });
+
   test('says a cause once, however many operations have it', () => {
     expect(plain.match(/error\.status differs/g)).toHaveLength(1);
     expect(plain).toContain('error.status differs from the HTTP status — 5 operations, e.g. GET /api/v1/themes');
@@ -133,7 +140,7 @@ describe('the closing summary', () => {
 
   test('stays short for 5,000 findings', () => {
     const lines = summarise(manyOperations(1674, 5000), paths, { color: false }).split('\n');
-    expect(lines.length).toBeLessThan(80);
+    expect(lines.length).toBeLessThan(90);
   });
 
   test('keeps to the width and lets no control character of the target through', () => {

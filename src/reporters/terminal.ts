@@ -10,6 +10,7 @@ import { terminalText } from './text.ts';
 import { groupUntested } from './untested.ts';
 import {
   acceptedBecause,
+  harnessErrorLine,
   isAcceptedIn,
   KIND_WORDS,
   number,
@@ -25,6 +26,7 @@ import {
 /** Groups shown of each kind; the rest is counted. */
 const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
 const IDS_SHOWN = 6;
+const ERRORS_SHOWN = 8;
 const NARROWEST = 40;
 
 type Colors = ReturnType<typeof createColors>;
@@ -59,6 +61,7 @@ export function summarise(
   const groups = counted ?? [];
   const sections = [
     headline(report, style),
+    errorLines(report, style),
     findingLines('violation', groups, style),
     ...loadBlocks(report.load).map(({ title, lines }) =>
       [title, ...lines.map((line) => `  ${line}`)].map((line) => oneLine(line, style.width)),
@@ -93,6 +96,16 @@ function headline(report: Report, { colors }: Style): string[] {
       `      ${terminalText(targetName(report))} · ${plural(requests, 'request')} · ${plural(checks, 'check')} · seed ${report.run.seed}`,
     ),
   ];
+}
+
+/** What failed in Assay itself. */
+function errorLines({ harnessErrors = [] }: Report, { colors, width }: Style): string[] {
+  if (harnessErrors.length === 0) return [];
+  const shown = harnessErrors.slice(0, ERRORS_SHOWN).map((one) => oneLine(`  ${harnessErrorLine(one)}`, width));
+  const more = harnessErrors.length - shown.length;
+  const rest = more > 0 ? [colors.dim(`  and ${number(more)} more in the report`)] : [];
+  const asked = 'what rests on them counts for nothing; please report them with the exchange from report.json';
+  return [colors.bold('Errors of Assay itself'), ...shown, ...rest, colors.dim(`  ${asked}`)];
 }
 
 function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: Style): string[] {

@@ -5,6 +5,7 @@ import type {
   Confidence,
   Finding,
   FindingKind,
+  HarnessError,
   ReasonCode,
   ReplayOutcome,
   Report,
@@ -184,6 +185,14 @@ export function runNote(report: Report): string | null {
   if (others > 0)
     return `${plural(others, 'other finding')} of ${clause} showed on the way: a whole run judges ${others === 1 ? 'it' : 'them'}.`;
   return report.run.partial ? 'The run ended before everything in scope was tested.' : null;
+}
+
+/** "ERR-12: RangeError in a check (src/checks/err/err-12.ts:40), first on ex-12, 3 times". */
+export function harnessErrorLine({ clauses, where, error, at, exchange, times }: HarnessError): string {
+  const subject = clauses.length === 0 ? '' : `${clauses.join(', ')}: `;
+  const place = at === null ? '' : ` (${at})`;
+  const cause = exchange === null ? '' : `, ${times > 1 ? 'first on' : 'on'} ${exchange}`;
+  return `${subject}${error} in ${where}${place}${cause}${times > 1 ? `, ${number(times)} times` : ''}`;
 }
 
 /** The reason as given, else what its code means: "no expired token is configured". */

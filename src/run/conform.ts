@@ -37,7 +37,7 @@ function mustDescribe(descriptions: readonly Description[]): void {
 
 const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run has not ended' };
 
-/** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
+/** Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it judges: the report tells. */
 export async function conform(input: ConformInput): Promise<Report> {
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
@@ -59,7 +59,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const checkpoints = new Checkpoints(() => {
     const leftovers = state.creations.lines();
-    own.voidFailed(state.ledger);
+    voidFailed(state);
     void input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED, leftovers }));
   }, clock);
   checkpoints.start();
@@ -70,8 +70,8 @@ export async function conform(input: ConformInput): Promise<Report> {
     mustDescribe(descriptions);
     leftovers = await runStages(state, (phase) => meter.enter(phase));
   } catch (error) {
-    if (!(error instanceof RunEnded)) throw error;
-    ended = stop.explain(error);
+    if (error instanceof RunEnded) ended = stop.explain(error);
+    else state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
     leftovers = state.creations.lines();
   } finally {
     checkpoints.stop();
@@ -82,13 +82,19 @@ export async function conform(input: ConformInput): Promise<Report> {
   }
   concludeRates(state);
   judgeLateProblems(state, known, config.folder);
-  own.voidFailed(state.ledger);
+  voidFailed(state);
   return buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
+}
+
+/** What rests on a check or probe that turned out not to work counts no more. */
+function voidFailed({ own, session, ledger }: StageState): void {
+  own.voidFailed(ledger);
+  session.errors.voidJudged(ledger);
 }
 
 /** Judges the descriptions; returns how many problems of each are judged by now. */
 function judgeDescriptions(
-  { inRun, ledger, share, own }: StageState,
+  { inRun, ledger, share, own, session }: StageState,
   { config, options, descriptions }: ConformInput,
 ): ReadonlyMap<Description, number> {
   const { changed } = options;
@@ -97,7 +103,8 @@ function judgeDescriptions(
     changed === undefined || operation === null || changed.operations.includes(`${service} ${operation}`);
   for (const description of descriptions) {
     for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
-      for (const { operation, judgement } of check.judge(description)) {
+      const work = { clauses: [check.clause], where: 'a check of descriptions' };
+      for (const { operation, judgement } of session.errors.attempt(work, null, [], () => check.judge(description))) {
         const spot = { service: description.service, operation };
         if (share.performs(spot) && concerns(spot))
           ledger.book(check.clause, spot, inFolder(judgement, config.folder), []);
@@ -109,14 +116,16 @@ function judgeDescriptions(
 
 /** What came to light only when schemas were used. */
 function judgeLateProblems(
-  { inRun, ledger }: StageState,
+  { inRun, ledger, session }: StageState,
   known: ReadonlyMap<Description, number>,
   folder: string | null,
 ): void {
   if (!inRun(spec01.clause)) return;
   for (const [{ service, problems }, judged] of known) {
     if (problems.length === judged) continue;
-    ledger.book(spec01.clause, { service, operation: null }, inFolder(judgeLate(problems.slice(judged)), folder), []);
+    session.errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>
+      ledger.book(spec01.clause, { service, operation: null }, inFolder(judgeLate(problems.slice(judged)), folder), []),
+    );
   }
 }
 

@@ -11,6 +11,7 @@ import type { Experiment } from '../probes/probe.ts';
 import { encodeSegment } from '../probes/recipe.ts';
 import { mutates, type Reached, requiresToken, type World } from '../probes/world.ts';
 import { lookedAt } from './depth.ts';
+import type { HarnessErrors } from './harness-errors.ts';
 import { spotKey } from './spot.ts';
 
 /** Every experiment that is wanted for its clauses, but first calls and repetition; each clause that could be looked at has one in the lean pass. */
@@ -19,6 +20,7 @@ export function allExperiments(
   catalogue: Catalogue,
   reached: readonly Reached[],
   wants: (clauses: readonly string[]) => boolean,
+  errors: HarnessErrors,
   held: (own: readonly Experiment[]) => readonly Experiment[] = (own) => own,
 ): readonly Experiment[] {
   const firsts = firstOfServices(reached);
@@ -26,7 +28,7 @@ export function allExperiments(
   const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
   const readerOf = readers(reached);
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
-  const own = reached.flatMap((one) => {
+  const ofOne = (one: Reached): readonly Experiment[] => {
     const making = creatorFor(one, reached, world.contract === 'openapi');
     // Only what was called with success makes anything.
     const creator = making === null ? null : (proven.get(making.operation) ?? null);
@@ -39,7 +41,12 @@ export function allExperiments(
       ...onVictims.filter((experiment) => experiment !== null),
     ];
     return held(all.filter(({ clauses }) => wants(clauses)));
-  });
+  };
+  const own = reached.flatMap((one) =>
+    errors.attempt({ clauses: [], where: `the choice of experiments on ${one.operation.key}` }, one.proof, [], () =>
+      ofOne(one),
+    ),
+  );
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
   return withEveryClauseLean([...places.filter(({ clauses }) => wants(clauses)), ...own]);
 }

@@ -79,6 +79,16 @@ export class Ledger {
     return this.#advisories;
   }
 
+  /** Checks on answers of the target, of clauses whose breach is a violation. */
+  get checksOnAnswers(): number {
+    const decisive = [...this.#tallies].filter(
+      ([id]) => kindOf(this.#clauseById(id), 'breach', this.#rules) === 'violation',
+    );
+    return decisive
+      .flatMap(([, tallies]) => [...tallies.values()])
+      .reduce((sum, { checksOnAnswers }) => sum + checksOnAnswers, 0);
+  }
+
   /** Books a judgement, made `by` an experiment or none; returns the fingerprints of violations seen here for the first time. */
   book(
     clause: string,
@@ -96,6 +106,7 @@ export class Ledger {
       return NONE;
     }
     tally.checks += judgement.assertions;
+    if (evidence.length > 0) tally.checksOnAnswers += judgement.assertions;
     this.#checks += judgement.assertions;
     if (judgement.kind === 'holds') return NONE;
     return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, { evidence, by }, tally) ?? []);
@@ -116,11 +127,12 @@ export class Ledger {
 
   /** What was judged of the clause counts no more, violations aside: its check turned out not to work. */
   void(clause: string, reason: string): void {
+    if (!this.#scope.judges(clause)) return;
     this.#tally(clause, { service: null, operation: null });
     for (const tally of this.tallies(clause).values()) {
       if (tally.violations > 0) continue;
       this.#checks -= tally.checks;
-      Object.assign(tally, { checks: 0, reasonCode: 'harness-error', reason });
+      Object.assign(tally, { checks: 0, checksOnAnswers: 0, reasonCode: 'harness-error', reason });
     }
   }
 

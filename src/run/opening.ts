@@ -15,6 +15,7 @@ import type { Absence } from '../grading/rows.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { Creations } from './clean-up.ts';
+import type { Work } from './harness-errors.ts';
 import type { RunEnded } from './interruption.ts';
 import { Ledger } from './ledger.ts';
 import type { Meter } from './meter.ts';
@@ -69,8 +70,10 @@ export function newState(
   const ledger = new Ledger({ promote: config.promote, expected }, { ...share, judges: inRun }, own.clauses);
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => {
-    creations.observe(exchange);
-    rates.observe(exchange);
+    session.errors.attempt({ clauses: [], where: 'the note of what is created' }, exchange, undefined, () =>
+      creations.observe(exchange),
+    );
+    session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(exchange));
   };
   const session = new Session({
     ledger,
@@ -140,12 +143,20 @@ export function connect(
 }
 
 /** The laws over each key's whole series, once nothing more is sent; over all keys where their limits were spent. */
-export function concludeRates({ rates, ledger, inRun, share }: StageState): void {
-  const overAll = share.performs(NOWHERE) ? rates.concludePlans() : [];
-  for (const entry of [...rates.concludeSeries(), ...overAll]) {
-    if (inRun(entry.clause)) ledger.book(entry.clause, entry, entry.judgement, entry.evidence);
-  }
+export function concludeRates({ rates, ledger, inRun, share, session: { errors } }: StageState): void {
+  const ofSeries = errors.attempt(RATE_SERIES, null, [], () => rates.concludeSeries());
+  const overAll = share.performs(NOWHERE) ? errors.attempt(RATE_PLANS, null, [], () => rates.concludePlans()) : [];
+  for (const entry of [...ofSeries, ...overAll].filter(({ clause }) => inRun(clause)))
+    errors.attempt({ clauses: [entry.clause], where: 'a law over the run' }, null, [], () =>
+      ledger.book(entry.clause, entry, entry.judgement, entry.evidence),
+    );
 }
+
+const RATE_SERIES: Work = {
+  clauses: ['RATE-02', 'RATE-03', 'RATE-04', 'RATE-06'],
+  where: "the laws over each key's answers",
+};
+const RATE_PLANS: Work = { clauses: ['RATE-08', 'RATE-10', 'RATE-11'], where: 'the laws over all keys' };
 
 /** What a progress display is told. */
 export function readingsOf({ share, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {

@@ -53,11 +53,8 @@ export async function performAll(
     const names = open(wave, limits);
     const { budget, reserve = () => 0, undoing = () => 0 } = limits;
     const left = budget === null ? null : budget - session.sent - reserve();
-    const { kept, dropped } = affordable(
-      [...names.keys()],
-      left,
-      (experiment) => experiment.cost + undoing(experiment),
-    );
+    const weigh = (experiment: Experiment | Conversation): number => experiment.cost + undoing(experiment);
+    const { kept, dropped } = affordable(session, [...names.keys()], left, weigh);
     if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
     await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
       if (await performOne(session, ledger, experiment, limits, late))
@@ -106,6 +103,7 @@ interface Affordable {
 
 /** What is cut is cut from every operation alike: each one's first comes before any one's second. */
 function affordable(
+  session: Session,
   wave: readonly (Experiment | Conversation)[],
   left: number | null,
   weigh: (experiment: Experiment | Conversation) => number,
@@ -114,7 +112,7 @@ function affordable(
   const fair = inTurns(wave);
   let spent = 0;
   const first = fair.findIndex((experiment) => {
-    if (experiment.stands?.() !== false) spent += weigh(experiment);
+    if (session.stands(experiment)) spent += weigh(experiment);
     return spent > left;
   });
   const end = first < 0 ? fair.length : first;

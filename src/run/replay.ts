@@ -184,12 +184,12 @@ function experimentsNamed(
   names: readonly ExperimentName[],
   timing: Timing,
 ): readonly (Experiment | Conversation)[] {
-  const { catalogue, rates, selected } = state;
+  const { catalogue, rates, selected, session } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
   const { costs, limits } = rateExperiments(world, { first: true, own: reached, reached, operations }, rates, timing);
   const all: readonly (Experiment | Conversation)[] = [
-    ...allExperiments(world, catalogue, reached, () => true),
+    ...allExperiments(world, catalogue, reached, () => true, session.errors),
     ...idempotencyExperiments(world, reached),
     ...reached.flatMap((one) => paginationExperiments(world, one)),
     ...repetitions(world, reached, [], selected.length),

@@ -37,6 +37,7 @@ export function operationRow(
     succeeded: reached?.proof != null,
     ...(why === null ? {} : { reasonCode: why.reasonCode, reason: why.reason }),
     requests: traffic?.requests ?? 0,
+    successes: traffic?.successes ?? 0,
     statuses: Object.fromEntries([...(traffic?.statuses ?? [])].sort(([left], [right]) => (left < right ? -1 : 1))),
     clauses,
     latency: Object.fromEntries(traffic?.latency ?? []),

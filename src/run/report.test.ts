@@ -124,10 +124,78 @@ describe('a report', () => {
   });
 
   it('ended by budget or time limit passes by what was judged', () => {
+    const judged = ({ ledger, session }: Bench): void => {
+      session.traffic.count(SPOT, exchangeWith());
+      ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]);
+    };
     for (const reasonCode of ['budget', 'time-limit'] as const) {
       const ended = { reasonCode, reason: 'over' };
-      expect(reported(({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []), { ended }).verdict).toBe('pass');
+      expect(reported(judged, { ended }).verdict).toBe('pass');
     }
+  });
+
+  it('has no verdict where no answer was judged, or none was a success', () => {
+    const onDescription = ({ ledger, session }: Bench): void => {
+      session.traffic.count(SPOT, exchangeWith());
+      ledger.book('SPEC-01', { service: 'admin', operation: null }, holds(), []);
+    };
+    const onRefusal = ({ ledger, session }: Bench): void => {
+      const refused = exchangeWith({ status: 400 });
+      session.traffic.count(SPOT, refused);
+      ledger.book('ERR-04', SPOT, holds(), [refused]);
+    };
+    const onCut = ({ ledger, session }: Bench): void => {
+      const cut = exchangeWith({ response: { truncated: true } });
+      session.traffic.count(SPOT, cut);
+      ledger.book('VER-02', SPOT, holds(), [cut]);
+    };
+    expect([onDescription, onRefusal, onCut].map((fill) => reported(fill).verdict)).toEqual(['none', 'none', 'none']);
+  });
+
+  it('has no verdict where the run ended before the target was known to be the right one', () => {
+    const ended = { reasonCode: 'time-limit', reason: 'over' } as const;
+    const report = reported(
+      ({ ledger, session }) => {
+        session.traffic.count(SPOT, exchangeWith());
+        ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]);
+        session.hold();
+      },
+      { ended },
+    );
+    expect([report.verdict, report.run.broken]).toEqual(['none', true]);
+  });
+
+  it('tells errors of the harness itself, and has no verdict but for a violation', () => {
+    const fails = ({ session }: Bench): void => {
+      const exchange = exchangeWith({ id: 'ex-9' });
+      const work = { clauses: ['ERR-04'], where: 'a check' };
+      for (let times = 0; times < 2; times += 1)
+        session.errors.attempt(work, exchange, null, () => {
+          throw new RangeError('Ann <ann@example.com>');
+        });
+    };
+    const held = reported((bench) => {
+      bench.session.traffic.count(SPOT, exchangeWith());
+      for (const clause of ['ERR-04', 'VER-02']) bench.ledger.book(clause, SPOT, holds(), [exchangeWith()]);
+      fails(bench);
+      bench.session.errors.voidJudged(bench.ledger);
+    });
+    expect(reportProblems(held)).toEqual([]);
+    expect(held.harnessErrors).toMatchObject([
+      { clauses: ['ERR-04'], where: 'a check', error: 'RangeError', exchange: 'ex-9', times: 2 },
+    ]);
+    expect(held.harnessErrors?.[0]?.at).toMatch(/^src\/run\/report\.test\.ts:\d+$/);
+    expect(held.exchanges.map(({ id }) => id)).toEqual(['ex-9']);
+    expect(JSON.stringify(held)).not.toContain('Ann');
+    expect(row(held, 'ERR-04')).toMatchObject({ status: 'not-tested', reasonCode: 'harness-error', checks: 0 });
+    expect(row(held, 'VER-02')).toMatchObject({ status: 'pass' });
+    expect(held).toMatchObject({ verdict: 'none', run: { broken: true, note: expect.stringContaining('ERR-04') } });
+    const broken = reported((bench) => {
+      bench.ledger.book('ERR-04', SPOT, breached([BREACH]), [exchangeWith()]);
+      fails(bench);
+      bench.session.errors.voidJudged(bench.ledger);
+    });
+    expect([broken.verdict, row(broken, 'ERR-04')?.status]).toEqual(['fail', 'fail']);
   });
 
   it('has a row for each operation: tested where it was reached and called', async () => {

@@ -3,7 +3,7 @@ import type { Config, Replayed, RunOptions } from '../config/config.ts';
 import { VERSION } from '../config/package-root.ts';
 import type { Clause } from '../contract/clause.ts';
 import { CLAUSES } from '../contract/clauses.ts';
-import type { ClauseRow, ReplayOutcome, Report } from '../contract/report.ts';
+import type { ClauseRow, ReplayOutcome, Report, ReportedExchange } from '../contract/report.ts';
 import { clauseRow } from '../grading/rows.ts';
 import { verdictOfReport, verdictOnReplay } from '../grading/verdict.ts';
 import { depthPerOperation } from './depth.ts';
@@ -29,11 +29,14 @@ export function buildReport(facts: RunFacts): Report {
   const clauses = [...CLAUSES, ...facts.own.clauses].map(rowOf);
   const run = runOf(facts);
   const elsewhere = elsewhereRows(facts);
+  const { errors } = session;
   const counts = {
     requests: session.sent,
     operations: operations.length,
     operationsTested: operations.filter((row) => row.tested).length,
+    operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
     checks: ledger.checks,
+    checksOnAnswers: ledger.checksOnAnswers,
     violations: ledger.violations,
     advisories: ledger.advisories,
   };
@@ -53,7 +56,8 @@ export function buildReport(facts: RunFacts): Report {
     services: config.services.map((service) => serviceRow(service.name, facts, operations)),
     operations,
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
-    exchanges: ledger.evidence(),
+    exchanges: onceEach([...ledger.evidence(), ...errors.evidence()]),
+    ...(errors.rows().length === 0 ? {} : { harnessErrors: errors.rows() }),
     leftovers: facts.leftovers,
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
@@ -62,6 +66,10 @@ export function buildReport(facts: RunFacts): Report {
 /** The target as reports name it. */
 export function targetOf({ baseUrl, environment, embedded }: Config['target']): Report['target'] {
   return { baseUrl, environment, ...(embedded === undefined ? {} : { embedded }) };
+}
+
+function onceEach(exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
+  return [...new Map(exchanges.map((exchange) => [exchange.id, exchange])).values()];
 }
 
 function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): ReplayOutcome {
@@ -74,7 +82,9 @@ function runOf(facts: RunFacts): Report['run'] {
   const { config, options, ended } = facts;
   const { minOperations } = config.gate;
   const isCutShort = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
-  const broken = isCutShort || facts.own.failures.size > 0;
+  const errors = facts.session.errors.rows();
+  const smokeCut = facts.ended !== null && facts.session.isHolding;
+  const broken = isCutShort || smokeCut || facts.own.failures.size > 0 || errors.length > 0;
   return {
     id: facts.runId,
     startedAt: new Date(facts.startedAtMs).toISOString(),
@@ -103,8 +113,18 @@ function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held')
 }
 
 function noteOf(facts: RunFacts): { readonly note?: string } {
-  const notes = [...facts.own.failures.values(), courseOf(facts)].filter((note) => note !== null);
+  const notes = [...facts.own.failures.values(), errorsOf(facts), courseOf(facts)].filter((note) => note !== null);
   return notes.length === 0 ? {} : { note: notes.join('; ') };
+}
+
+/** That Assay itself failed, and on what; null: it did not. */
+function errorsOf({ session }: RunFacts): string | null {
+  const rows = session.errors.rows();
+  if (rows.length === 0) return null;
+  const clauses = [...new Set(rows.flatMap((row) => row.clauses))];
+  const lost =
+    clauses.length === 0 ? '' : `; what was judged of ${clauses.join(', ')} counts for nothing, violations aside`;
+  return `Assay itself failed in ${rows.length} ${rows.length === 1 ? 'place' : 'places'}${lost}`;
 }
 
 /** What is to be said of how the run went; null: nothing. */

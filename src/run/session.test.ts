@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ExchangeCheck } from '../checks/check.ts';
 import { errorObject, exchangeWith } from '../checks/test-exchanges.ts';
 
 import { breached, holds } from '../contract/judgement.ts';
@@ -17,6 +18,10 @@ const JSON_LIST = { body: [] };
 const FEW = { inRun: (clause: string) => clause === 'SCH-06' || clause === 'REQ-09' };
 /** An answer that SCH-06 objects to. */
 const broken = { status: 500, body: { error: errorObject({ status: 500, code: 'internal', instance: LIST.path }) } };
+
+const thrown = (): never => {
+  throw new TypeError('a defect');
+};
 
 let shop: Description;
 beforeAll(async () => {
@@ -73,6 +78,27 @@ describe('an exchange', () => {
     expect(creations.left()).toMatchObject([{ id: 'p1', ours: false }]);
   });
 
+  it('on which a check throws is judged by all others, and the error is noted', async () => {
+    const failing = (clause: string, fails: 'applies' | 'judge'): ExchangeCheck => ({
+      clause,
+      title: 'fails',
+      applies: () => fails === 'judge' || thrown(),
+      judge: thrown,
+    });
+    const ownChecks = [failing('X-01', 'applies'), failing('X-02', 'judge')];
+    const laws = [{ clause: 'ERR-06', title: 'fails', observe: thrown }];
+    const { session, ledger } = benchWith(shop, () => broken, { ownChecks, laws });
+    await session.send(LIST);
+    expect(ledger.findings().map(({ clause }) => clause)).toContain('SCH-06');
+    expect(session.errors.rows().map(({ clauses, error, exchange }) => [...clauses, error, exchange])).toEqual(
+      expect.arrayContaining([
+        ['ERR-06', 'TypeError', 'ex-1'],
+        ['X-01', 'TypeError', 'ex-1'],
+        ['X-02', 'TypeError', 'ex-1'],
+      ]),
+    );
+  });
+
   it('is not judged while it is held, and is once released', async () => {
     const { session, ledger } = benchWith(shop, () => broken);
     session.hold();
@@ -80,6 +106,36 @@ describe('an exchange', () => {
     expect(ledger.violations).toBe(0);
     session.release();
     expect(ledger.violations).toBeGreaterThan(0);
+  });
+});
+
+describe('an experiment that fails for an error of the harness', () => {
+  it.each<[string, Partial<Experiment>, string | null]>([
+    ['before it sends', { run: thrown }, null],
+    [
+      'on an answer',
+      {
+        *run() {
+          yield LIST;
+          return thrown();
+        },
+      },
+      'ex-1',
+    ],
+    ['when it is asked whether it stands', { stands: thrown, run: thrown }, null],
+  ])('%s is noted with its clauses, and the next one is performed', async (_when, changes, exchange) => {
+    const { session, plans } = benchWith(shop, () => SOUND_LIST, FEW);
+    await session.perform(sending([LIST], { clauses: ['REQ-01'], ...changes }));
+    expect(session.errors.rows()[0]).toMatchObject({ clauses: ['REQ-01'], where: 'probe test', exchange });
+    const sent = plans.length;
+    await session.perform(sending([LIST]));
+    expect(plans.length).toBe(sent + 1);
+  });
+
+  it('ends the run all the same where that is over', async () => {
+    const { session } = benchWith(shop, () => SOUND_LIST, { budget: 0 });
+    await expect(session.perform(sending([LIST]))).rejects.toMatchObject({ reasonCode: 'budget' });
+    expect(session.errors.rows()).toEqual([]);
   });
 });
 

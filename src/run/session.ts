@@ -18,6 +18,7 @@ import { mutates } from '../probes/world.ts';
 import { addressed } from './addressing.ts';
 import { assureAlive } from './alive.ts';
 import { DropWatch } from './drops.ts';
+import { HarnessErrors } from './harness-errors.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
 import { isRefusal, KeyWatch } from './key-watch.ts';
 import { type LawOutcome, LawWatch } from './laws.ts';
@@ -47,9 +48,18 @@ export interface SessionOptions {
   readonly clock: Clock;
 }
 
+const NO_PRINTS: readonly string[] = [];
+
+/** The last exchange of an experiment under way. */
+interface Seen {
+  last: Exchange | null;
+}
+
 export class Session {
   readonly ledger: Ledger;
   readonly traffic = new Traffic();
+  /** What failed in the harness itself. */
+  readonly errors = new HarnessErrors();
   readonly #options: SessionOptions;
   readonly #checks: readonly ExchangeCheck[];
   readonly #laws: LawWatch;
@@ -70,7 +80,10 @@ export class Session {
     this.#options = options;
     this.ledger = options.ledger;
     this.#checks = [...EXCHANGE_CHECKS, ...options.ownChecks].filter((check) => options.inRun(check.clause));
-    this.#laws = new LawWatch(options.laws.filter((law) => options.inRun(law.clause)));
+    this.#laws = new LawWatch(
+      options.laws.filter((law) => options.inRun(law.clause)),
+      this.errors,
+    );
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan));
     this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
@@ -85,6 +98,11 @@ export class Session {
     return this.#client?.sent ?? 0;
   }
 
+  /** Whether exchanges are kept unjudged: nothing has shown yet that the target is the right one. */
+  get isHolding(): boolean {
+    return this.#held !== null;
+  }
+
   /** From now on exchanges are kept unjudged. */
   hold(): void {
     this.#held = [];
@@ -97,12 +115,16 @@ export class Session {
     for (const exchange of held) this.observe(exchange);
   }
 
-  /** Judges one exchange by every passive check and every law over the run. */
+  /** Judges one exchange by every passive check and every law over the run. Never throws: an error of a check is noted. */
   observe(exchange: Exchange): void {
-    if (this.#held !== null) {
-      this.#held.push(exchange);
-      return;
-    }
+    if (this.#held !== null) this.#held.push(exchange);
+    else
+      this.errors.attempt({ clauses: [], where: 'an answer' }, exchange, undefined, () =>
+        this.#judgeExchange(exchange),
+      );
+  }
+
+  #judgeExchange(exchange: Exchange): void {
     this.#laws.remember(exchange);
     if (exchange.failure?.kind === 'aborted') return;
     const { plan } = exchange;
@@ -123,29 +145,51 @@ export class Session {
 
   #judge(subject: Subject, spot: Spot, told: readonly LawOutcome[]): void {
     const { exchange } = subject;
-    if (exchange.response !== null && this.#options.inRun('REQ-09')) this.ledger.book('REQ-09', spot, holds(), []);
     const evidence = [exchange];
-    const fresh: string[] = [];
-    for (const check of this.#checks)
-      if (check.applies(subject)) fresh.push(...this.ledger.book(check.clause, spot, check.judge(subject), evidence));
+    if (exchange.response !== null && this.#options.inRun('REQ-09'))
+      this.ledger.book('REQ-09', spot, holds(), evidence);
+    const fresh = this.#checks.flatMap((check) =>
+      this.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, NO_PRINTS, () =>
+        check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), evidence) : NO_PRINTS,
+      ),
+    );
     if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
-    for (const law of told) this.ledger.book(law.clause, spot, law.judgement, law.evidence);
+    for (const law of told)
+      this.errors.attempt({ clauses: [law.clause], where: 'a law over the run' }, exchange, NO_PRINTS, () =>
+        this.ledger.book(law.clause, spot, law.judgement, law.evidence),
+      );
+  }
+
+  /** Whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
+  stands(experiment: Experiment | Conversation): boolean {
+    const { probe, clauses } = experiment;
+    return this.errors.attempt({ clauses, where: `probe ${probe}` }, null, true, () => experiment.stands?.() !== false);
   }
 
   /**
    * Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again.
-   * Not `ours`: another shard answers for it, and nothing is booked here.
+   * Not `ours`: another shard answers for it, and nothing is booked here. An error of the experiment itself is noted.
    */
   async perform(experiment: Experiment | Conversation, ours = true): Promise<void> {
-    if (experiment.stands?.() === false) return;
+    if (!this.stands(experiment)) return;
+    const { probe, clauses } = experiment;
+    const seen: Seen = { last: null };
+    try {
+      await this.#performed(experiment, ours, seen);
+    } catch (error) {
+      this.errors.note({ clauses, where: `probe ${probe}` }, error, seen.last);
+    }
+  }
+
+  async #performed(experiment: Experiment | Conversation, ours: boolean, seen: Seen): Promise<void> {
     const { probe, service, operation } = experiment;
     const name: ExperimentName = { probe, service, operation };
     const by = { experiment: name, ...(ours ? {} : { elsewhere: true as const }) };
-    const outcomes = await this.#drive(experiment, by);
+    const outcomes = await this.#drive(experiment, by, seen);
     const prints = ours ? this.#bookAll(outcomes, name) : [];
     if (!experiment.repeatable || prints.length === 0) return;
     await this.#confirm(prints, async () => {
-      this.#bookAll(await this.#drive(experiment, by), name);
+      this.#bookAll(await this.#drive(experiment, by, seen), name);
     });
   }
 
@@ -173,8 +217,13 @@ export class Session {
   async #drive(
     experiment: Experiment | Conversation,
     by: Pick<RequestPlan, 'experiment' | 'elsewhere'>,
+    seen: Seen,
   ): Promise<readonly Outcome[]> {
-    const send = (plan: RequestPlan): Promise<Answered> => this.send({ ...plan, ...by });
+    const send = async (plan: RequestPlan): Promise<Answered> => {
+      const answered = await this.send({ ...plan, ...by });
+      seen.last = answered.last;
+      return answered;
+    };
     if ('converse' in experiment) return experiment.converse(send);
     const course = experiment.run();
     let step = course.next();

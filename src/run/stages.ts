@@ -5,7 +5,7 @@ import type { Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { authUntested } from '../probes/auth.ts';
 import { idempotencyUntested } from '../probes/idempotency/family.ts';
-import type { Conversation, Experiment } from '../probes/probe.ts';
+import type { Conversation, Experiment, Stage } from '../probes/probe.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
 import { cleanUp } from './clean-up.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions } from './depth.ts';
@@ -14,7 +14,7 @@ import { judgeKey } from './key-accepted.ts';
 import { keyExperiments, listLooks } from './law-experiments.ts';
 import { reserveFor, spendLimits, undoingOf } from './limits.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
-import { clausesFirst, performAll } from './pass.ts';
+import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, reachAll } from './reaching.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
 import { sendable } from './session.ts';
@@ -36,44 +36,51 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   const { session, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
   if (state.replayed !== null && isOfDescription(state.replayed)) return [];
+  /** A stage that fails for an error of the harness costs what it would have done, and not the run. */
+  const stage: Staged = (name, otherwise, work) =>
+    session.errors.attemptAsync({ clauses: [], where: `stage ${name}` }, otherwise, work);
   session.hold();
   const knock = world.contract === 'openapi' ? smokeAny : smoke;
   const by = session.answersFor(NOWHERE) ? {} : { elsewhere: true as const };
-  await knock(world, descriptions, async (plan) => (await session.send({ ...plan, ...by })).last);
+  await stage('smoke', undefined, () =>
+    knock(world, descriptions, async (plan) => (await session.send({ ...plan, ...by })).last),
+  );
   session.release();
   const final = share.own.filter((described) => isFinal(described, selected, world.contract));
   enter('reach');
-  await reachAll(
-    session,
-    world,
-    share.called.filter((described) => !isFinal(described, selected, world.contract)),
-    selected,
-    reaching,
-  );
-  if (state.replayed === null) await reachBeyond(state);
-  judgeKey(state);
-  for (const described of final) assume(state, described);
+  await stage('reach', undefined, async () => {
+    const first = share.called.filter((described) => !isFinal(described, selected, world.contract));
+    await reachAll(session, world, first, selected, reaching);
+    if (state.replayed === null) await reachBeyond(state);
+    judgeKey(state);
+    for (const described of final) assume(state, described);
+  });
   const { timing } = world;
   if (state.replayed === null) {
-    await probe(state, timing, enter);
+    await stage('probe', undefined, () => probe(state, timing, enter, stage));
     enter('limits');
-    await spendLimits(state, timing);
+    await stage('limits', undefined, () => spendLimits(state, timing));
   } else {
+    const { replayed } = state;
     enter('replay');
-    await lookAgain(state, state.replayed, timing);
+    await stage('replay', undefined, () => lookAgain(state, replayed, timing));
   }
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const [ending, destroying] = [final.filter(last), final.filter((described) => !last(described))];
-  await reachAll(session, world, destroying, selected, reaching);
-  const leftovers = await cleanUp(session, world, catalogue, state.creations);
+  await stage('last', undefined, () => reachAll(session, world, destroying, selected, reaching));
+  const leftovers = await stage('clean-up', state.creations.lines(), () =>
+    cleanUp(session, world, catalogue, state.creations),
+  );
   session.expectEnd();
-  await reachAll(session, world, ending, selected, reaching);
+  await stage('last', undefined, () => reachAll(session, world, ending, selected, reaching));
   return leftovers;
 }
 
+type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;
+
 /** The lean pass, then depth and repetition. */
-async function probe(state: StageState, timing: Timing, enter: (phase: string) => void): Promise<void> {
+async function probe(state: StageState, timing: Timing, enter: (phase: string) => void, stage: Staged): Promise<void> {
   const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } = state;
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
@@ -82,53 +89,37 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
-  const experiments = experimentsOf(state, reached, most);
+  const choice = { clauses: [], where: 'the choice of experiments' };
+  const experiments = session.errors.attempt(choice, null, [], () => experimentsOf(state, reached, most));
   const limits = { budget, width, until: null, now: clock.now, performed };
+  const pass = async (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> => {
+    cuts.push(...(await stage(name, [], () => performAll(session, ledger, planned, within))));
+  };
   const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
   const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
+  const during = (turn: Stage): readonly Experiment[] => experiments.filter((one) => one.stage === turn);
   enter('breadth');
-  const lean = clausesFirst(
-    experiments.filter(({ stage }) => stage === 'lean'),
-    lane,
-  );
-  cuts.push(...(await performAll(session, ledger, lean, limits)));
+  await pass('breadth', clausesFirst(during('lean'), lane), limits);
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane };
-  const laws = keyExperiments(state, reached);
-  cuts.push(
-    ...(await performAll(
-      session,
-      ledger,
-      laws.filter(({ stage }) => stage === 'lean'),
-      inTurn,
-    )),
-  );
+  const laws = session.errors.attempt(choice, null, [], () => keyExperiments(state, reached));
+  const lawsDuring = (turn: Stage): readonly (Experiment | Conversation)[] => laws.filter((one) => one.stage === turn);
+  await pass('laws', lawsDuring('lean'), inTurn);
   enter('laws');
   // Lists first: what idempotency creates unsettles them.
-  await walkLists(state, reached);
-  cuts.push(
-    ...(await performAll(
-      session,
-      ledger,
-      laws.filter(({ stage }) => stage === 'quiet'),
-      inTurn,
-    )),
-  );
+  await stage('lists', undefined, () => walkLists(state, reached));
+  await pass('laws', lawsDuring('quiet'), inTurn);
   enter('depth');
-  const planned = [
-    ...experiments.filter(({ stage }) => stage === 'depth'),
-    ...repetitions(world, own, experiments, selected.length),
-  ];
+  const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
   const depth = heldTo(most, planned);
   cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
   const reserve = (): number => reserveFor(state, timing);
-  const within = { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve, undoing: undoingOf };
-  cuts.push(...(await performAll(session, ledger, depth, within)));
+  await pass('depth', depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve, undoing: undoingOf });
 }
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 function experimentsOf(
-  { world, catalogue, selected, share, wants, cuts, budget, performed }: StageState,
+  { session, world, catalogue, selected, share, wants, cuts, budget, performed }: StageState,
   reached: readonly Reached[],
   most: number,
 ): readonly Experiment[] {
@@ -148,7 +139,7 @@ function experimentsOf(
     left += open.size - kept.size;
     return own.filter((one) => kept.has(one) || !open.has(one));
   };
-  const possible = allExperiments(world, catalogue, reached, wants, held).filter(isPossible);
+  const possible = allExperiments(world, catalogue, reached, wants, session.errors, held).filter(isPossible);
   // What an earlier part of the run performed costs nothing.
   const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
   const experiments = heldTo(most, payable);

@@ -1,4 +1,5 @@
 // What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
+import { isServed } from '../checks/answered.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { latencyClass } from '../grading/latency.ts';
 import { type Spot, spotKey } from './spot.ts';
@@ -12,6 +13,8 @@ const NAMES_KEPT = 500;
 export interface OperationTraffic {
   requests: number;
   readonly statuses: Map<string, number>;
+  /** Answers with a 2xx status that arrived whole. */
+  successes: number;
   /** Durations of answers by latency class. */
   readonly latency: Map<number, number>;
   /** "query limit", "header idempotency-key", "body": how often sent. */
@@ -48,6 +51,7 @@ export class Traffic {
     if (exchange.plan.elsewhere !== undefined) return;
     traffic.requests += 1;
     add(traffic.statuses, status);
+    if (isServed(exchange)) traffic.successes += 1;
     if (exchange.response !== null) add(traffic.latency, latencyClass(exchange.durationMs));
     for (const name of sentNames(exchange)) if (traffic.sent.size < NAMES_KEPT) add(traffic.sent, name);
   }
@@ -71,7 +75,7 @@ export class Traffic {
 }
 
 function emptyTraffic(): OperationTraffic {
-  return { requests: 0, statuses: new Map(), latency: new Map(), sent: new Map(), silences: 0 };
+  return { requests: 0, successes: 0, statuses: new Map(), latency: new Map(), sent: new Map(), silences: 0 };
 }
 
 /** What the request carries, each once. Members of an object stand for the parameter: `filter[name]` is "query filter". */
