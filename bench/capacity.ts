@@ -32,7 +32,16 @@ const [seconds = 15] = process.argv.slice(2).map(Number);
 
 function benchOf(k6: string, folder: string, baseUrl: string): CapacityBench {
   const stop = new AbortController().signal;
-  const source = { k6, folder, lane: 'capacity', stop, outputs: [], environment: {}, watch: () => {} };
+  const source = {
+    k6,
+    folder,
+    lane: 'capacity',
+    stop,
+    outputs: [],
+    environment: {},
+    conceal: (line: string) => line,
+    watch: () => {},
+  };
   const request = { operation: 'GET /a', method: 'GET', url: `${baseUrl}/a`, headers: {}, body: null };
   return {
     generator: new Generator(source),

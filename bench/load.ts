@@ -56,7 +56,7 @@ async function ran(name: 'ours' | 'bare', target: Target, folder: string, k6: st
     senders: VUS,
     stop: new AbortController().signal,
     outputs: [],
-    secrets: [],
+    conceal: (line) => line,
   });
   if (ended.exitCode !== 0) throw new Error(`k6 ended with ${ended.exitCode}: ${ended.complaints.join('\n')}`);
   const answered = (await target.answered()) - before;

@@ -9,6 +9,7 @@ import { systemClock } from '../clock/system.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
+import { sealed } from '../exchange/sealed.ts';
 import { together } from '../grading/merge.ts';
 import { K6_VERSION } from '../load/k6/version.ts';
 import { showProgress } from '../reporters/progress.ts';
@@ -104,7 +105,7 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
     for (const suite of LOADS) {
       if (stop.aborted) break;
       const folder = join(job.outDir, SAMPLES_FOLDER, suite);
-      const { config, descriptions } = job;
+      const { config, descriptions, redactor } = job;
       const options = withRest(job.options, [conformance, ...loads]);
       loads.push(
         await runLoad({
@@ -112,6 +113,7 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
           config,
           options,
           descriptions,
+          redactor,
           k6,
           folder,
           outputs: [],
@@ -129,7 +131,7 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
 }
 
 async function certified(
-  { config, outDir }: Job,
+  { config, outDir, redactor }: Job,
   { report }: Outcome,
   key: string | null,
   flags: CertifyFlags,
@@ -146,7 +148,7 @@ async function certified(
     selfCheck: stop.aborted ? null : await selfCheck({ tool, env: process.env, stop, onProgress }),
     accept: config.certify.accept,
     subject: flags.subject,
-    configuration: withoutSecrets(config),
+    configuration: sealed(withoutSecrets(config), redactor),
     toolDigest: tool,
     k6: K6_VERSION,
     key,
@@ -155,7 +157,7 @@ async function certified(
 
 /** The configuration as it may be kept: whatever a token could be is not there, and neither is a path of this machine. */
 function withoutSecrets(config: Config): unknown {
-  const { keys, credentials, file: _file, folder: _folder, services, ...rest } = config;
+  const { keys, credentials, secrets: _secrets, file: _file, folder: _folder, services, ...rest } = config;
   return {
     ...rest,
     services: services.map(({ name, spec }) => ({ name, described: spec !== null })),

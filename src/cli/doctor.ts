@@ -1,6 +1,7 @@
 // `assay doctor`: whether a run could start here, a line for each thing it needs, with what to do.
 import { Command } from 'commander';
 import type { DoctorFlags } from './examination.ts';
+import { say, unsaid } from './say.ts';
 
 export function doctorCommand(ends: (code: number) => void): Command {
   return new Command('doctor')
@@ -13,8 +14,8 @@ export function doctorCommand(ends: (code: number) => void): Command {
     .action(async (flags: DoctorFlags) => {
       const { examine, exitCodeOf, asText } = await import('./examination.ts');
       const results = await examine(flags);
-      if (flags.json) process.stdout.write(`${JSON.stringify(results)}\n`);
-      else process.stderr.write(asText(results, process.stderr.isTTY && process.stderr.hasColors()));
+      if (flags.json) process.stdout.write(`${unsaid(JSON.stringify(results))}\n`);
+      else say(asText(results, process.stderr.isTTY && process.stderr.hasColors()));
       ends(exitCodeOf(results));
     });
 }

@@ -13,6 +13,7 @@ import { descriptionCache } from './description-cache.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
 import { keyAnswers, liveness } from './liveness.ts';
+import { keepSecret } from './say.ts';
 
 export interface DoctorFlags {
   readonly config?: string;
@@ -36,6 +37,7 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   const machine = [node(), ...(await Promise.all(LIBRARIES.map(library))), await k6(), await reportsFolder(flags.out)];
   const { config, result } = await configuration(flags);
   if (config === null) return [...machine, result];
+  keepSecret(config.secrets);
   const described = await descriptions(config);
   const alive = await target(config);
   if (alive.state === 'fail' || described.read === null)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Report } from '../contract/report.ts';
+import { createRedactor } from '../exchange/redaction.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import { loadShop } from '../probes/test-world.ts';
 import { sampleReport } from '../reporters/sample-report.ts';
@@ -33,6 +34,7 @@ function job(options: Parameters<typeof optionsWith>[0] = {}): Job {
     outDir: join(folder, 'out'),
     gate: null,
     extensions: NO_EXTENSIONS,
+    redactor: createRedactor(),
     remembers: null,
     end: async () => {},
   };

@@ -41,7 +41,7 @@ export async function collectOnce(folder: string, flags: RunFlags): Promise<numb
 }
 
 async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSignal): Promise<Outcome> {
-  const { config, options, descriptions, outDir, extensions } = job;
+  const { config, options, descriptions, redactor, outDir, extensions } = job;
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet: flags.quiet === true });
   try {
     const source = { k6: null, folder, outputs: [], onProgress: display.update.bind(display), stop };
@@ -51,6 +51,7 @@ async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSi
       config,
       options,
       descriptions,
+      redactor,
       checks: extensions.checks,
       ...source,
     });

@@ -56,12 +56,23 @@ async function written(
   flags: LoadFlags,
   stop: AbortSignal,
 ): Promise<number> {
-  const { config, options, descriptions, outDir: folder } = job;
+  const { config, options, descriptions, redactor, outDir: folder } = job;
   try {
     mustBeAllowed(job, flags);
     const facts = factsOf(suite, config, flags);
     const k6 = await k6Path(flags.quiet === true);
-    const input = { config, options, descriptions, k6, folder, run, facts, outputs: flags.k6Out, clock: systemClock };
+    const input = {
+      config,
+      options,
+      descriptions,
+      redactor,
+      k6,
+      folder,
+      run,
+      facts,
+      outputs: flags.k6Out,
+      clock: systemClock,
+    };
     await writeBundle({ ...input, onProgress: () => {}, stop });
     const what = `${facts.ratePerSecond} requests/s for ${facts.seconds} s by ${facts.instances} instances`;
     if (flags.quiet !== true)

@@ -138,7 +138,7 @@ export async function k6Path(quiet: boolean): Promise<string> {
 
 async function measured(
   suite: LoadSuite,
-  { config, options, descriptions, extensions: { checks } }: Job,
+  { config, options, descriptions, redactor, extensions: { checks } }: Job,
   source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
   { quiet = false }: LoadFlags,
   stop: AbortSignal,
@@ -151,6 +151,7 @@ async function measured(
       config,
       options,
       descriptions,
+      redactor,
       checks,
       ...source,
       clock: systemClock,

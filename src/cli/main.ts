@@ -11,6 +11,7 @@ import { initCommand } from './init.ts';
 import { loadCommand } from './load.ts';
 import { platformCommand } from './platform.ts';
 import { reportCommand } from './report.ts';
+import { say } from './say.ts';
 import { specsCommand } from './specs.ts';
 import { webhooksCommand } from './webhooks.ts';
 
@@ -25,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     await completed(ends).parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return tellFailure(error, (text) => process.stderr.write(text), process.env);
+    return tellFailure(error, say, process.env);
   }
 }
 

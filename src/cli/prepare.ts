@@ -8,6 +8,7 @@ import { UsageError } from '../config/errors.ts';
 import { checkConfig, loadConfig } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
+import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { AcceptanceRules } from '../grading/acceptance.ts';
 import type { Description } from '../openapi/operation.ts';
 import type { StartOptions } from '../platform/start.ts';
@@ -22,6 +23,7 @@ import { gateRules } from './gate.ts';
 import type { GateFlags } from './options.ts';
 import { gated, type Profile } from './profile.ts';
 import { checkReplayed, mustBeItsTarget } from './replayed.ts';
+import { keepSecret } from './say.ts';
 
 export interface Job {
   readonly config: Config;
@@ -36,6 +38,8 @@ export interface Job {
   /** The history that the run is recorded in, `file: null` the usual one; null: in none. */
   readonly remembers: { readonly file: string | null } | null;
   readonly extensions: Extensions;
+  /** Knows the secrets of the configuration, and learns those that the run comes to know. */
+  readonly redactor: Redactor;
   /** Ends what was started for the run. */
   end(): Promise<void>;
 }
@@ -70,6 +74,7 @@ export interface JobRequest {
 export async function prepareJob(request: JobRequest): Promise<Job> {
   const resumed = request.resume === undefined ? undefined : await earlierRun(request.resume, request.options);
   const { config, end } = await targetOf(request);
+  const redactor = keepSecret(config.secrets);
   try {
     const extensions = await extensionsOf(config);
     mustBeKnown('--clause', request.options.clauses, extensions.checks);
@@ -97,6 +102,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
       descriptions,
       outDir,
       extensions,
+      redactor,
       end,
       ...(resumed === undefined ? {} : { resumed }),
     };

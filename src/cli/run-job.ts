@@ -16,6 +16,7 @@ import { lastRun } from './last-run.ts';
 import { located, nameFrom } from './located.ts';
 import type { Job } from './prepare.ts';
 import { remembered } from './remember.ts';
+import { say } from './say.ts';
 
 export interface Outcome {
   readonly report: Report;
@@ -51,7 +52,7 @@ export interface Judged {
 
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
 export async function judged(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Judged> {
-  const { config, options, descriptions, outDir, resumed, extensions } = job;
+  const { config, options, descriptions, outDir, resumed, extensions, redactor } = job;
   const { checks } = extensions;
   const performed = new Set(resumed?.performed);
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
@@ -69,6 +70,7 @@ export async function judged(job: Job, stop: AbortSignal, onProgress: (progress:
       options,
       descriptions,
       checks,
+      redactor,
       clock: systemClock,
       onProgress,
       stop,
@@ -107,7 +109,6 @@ export async function decided(job: Job, report: Report, earlier: Report | null):
   const placed = await located(startedWith(report, job.config), descriptions, process.cwd());
   const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
   const accepted = gate === null ? compared : accept(compared, gate);
-  const say = (text: string): unknown => process.stderr.write(text);
   return remembers === null ? accepted : remembered(accepted, remembers.file, say);
 }
 

@@ -72,7 +72,7 @@ export async function run(request: RunRequest = {}): Promise<Report> {
     return outcome.report;
   }
   try {
-    const { descriptions, extensions } = job;
+    const { descriptions, extensions, redactor } = job;
     const { checks } = extensions;
     return await decided(
       job,
@@ -82,6 +82,7 @@ export async function run(request: RunRequest = {}): Promise<Report> {
         descriptions,
         checks,
         clock: systemClock,
+        redactor,
         onProgress,
         stop: signal,
       }),

@@ -7,6 +7,7 @@ import type { Description } from '../openapi/operation.ts';
 import { descriptionCache } from './description-cache.ts';
 import { loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
+import { keepSecret, say, unsaid } from './say.ts';
 
 export interface SpecsFlags {
   readonly config?: string;
@@ -19,13 +20,14 @@ type Sources = Pick<Config, 'services' | 'remoteRefs'>;
 export async function summariseSpecs(files: readonly string[], flags: SpecsFlags): Promise<number> {
   const sources = files.length > 0 ? sourcesOf(files) : await configured(flags.config ?? null);
   const descriptions = await loadDescriptions(sources, descriptionCache(process.env));
-  if (flags.json) process.stdout.write(`${JSON.stringify(descriptions.map(asJson))}\n`);
-  else process.stderr.write(asText(sources.services, descriptions));
+  if (flags.json) process.stdout.write(`${unsaid(JSON.stringify(descriptions.map(asJson)))}\n`);
+  else say(asText(sources.services, descriptions));
   return descriptions.some(({ problems }) => problems.length > 0) ? EXIT.violations : EXIT.pass;
 }
 
 async function configured(file: string | null): Promise<Sources> {
   const config = await loadConfig({ file, baseUrl: null, env: process.env, cwd: process.cwd() });
+  keepSecret(config?.secrets ?? []);
   return config ?? { services: builtinServices(), remoteRefs: [] };
 }
 

@@ -20,6 +20,7 @@ import { DEFAULT_SEED } from './options.ts';
 import { checkServices, makeWritable } from './prepare.ts';
 import { newRunId } from './run-id.ts';
 import type { Outcome } from './run-job.ts';
+import { keepSecret } from './say.ts';
 import { tell } from './tell.ts';
 import type { WebhookFlags } from './webhook-options.ts';
 
@@ -60,6 +61,7 @@ async function targetOf({ config: file, embedded }: WebhookFlags): Promise<Embed
   if (use.kind === 'asked') return startEmbedded();
   const config = await loadConfig({ file: file ?? null, baseUrl: null, env: process.env, cwd: process.cwd() });
   if (config === null) throw configurationMissing('assay webhooks needs its webhooks.secret');
+  keepSecret(config.secrets);
   return { config, end: async () => {} };
 }
 

@@ -11,12 +11,16 @@ import type {
   RecordedResponse,
   RequestPlan,
 } from '../exchange/exchange.ts';
-import type { Redactor } from '../exchange/redaction.ts';
+import { createRedactor } from '../exchange/redaction.ts';
+import { nameOf, type Redactor, type Secret } from '../exchange/secrets/known-secrets.ts';
 import type { Outcome, Received } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
 
 /** A refused token counts as echoed from this length on: shorter ones are ordinary words. */
 const SHORTEST_SENT_TOKEN = 16;
+const MOST_SENT_TOKENS = 16;
+/** What a refused token is called that comes back. */
+const SENT_TOKEN = 'sent token';
 
 export interface Attempt {
   readonly id: string;
@@ -41,15 +45,19 @@ export function createRecorder(options: {
   readonly byteLimit: number;
 }): Recorder {
   const { baseUrl, redactor, byteLimit } = options;
+  const sought = new SentTokens();
   return {
     record({ id, plan, attempt, previous, sentAt, durationMs, request, shown, outcome }) {
+      const derived = derivedSecret(plan.credential);
+      if (derived !== null) redactor.add(derived);
       const recorded = recordRequest(shown, baseUrl, redactor);
       const echoes: EchoedSecret[] = [];
       let response: RecordedResponse | null = null;
       let failure: Failure | null = null;
       if ('received' in outcome) {
-        response = recordResponse(outcome.received, byteLimit, new EchoSearch(plan, request, redactor, echoes));
-      } else failure = outcome.failure;
+        const search = new EchoSearch(plan, request, redactor, sought.of(plan.credential), echoes);
+        response = recordResponse(outcome.received, byteLimit, search);
+      } else failure = { ...outcome.failure, message: redactor.redact(outcome.failure.message) };
       return {
         id,
         plan: withoutSecrets(plan, shown, recorded, redactor),
@@ -64,6 +72,24 @@ export function createRecorder(options: {
       };
     },
   };
+}
+
+/** What finds refused tokens again that are no secrets. They are few: most are drawn once a run. */
+class SentTokens {
+  readonly #redactors = new Map<string, Redactor>();
+
+  /** null: the credential carries no such token, or one that is too short to tell. */
+  of(credential: Credential): Redactor | null {
+    if (credential.kind !== 'invalid' || credential.derived !== undefined) return null;
+    const value = credential.authorization.replace(/^\S+ +/, '');
+    if (value.length < SHORTEST_SENT_TOKEN) return null;
+    const known = this.#redactors.get(value);
+    if (known !== undefined) return known;
+    if (this.#redactors.size >= MOST_SENT_TOKENS) this.#redactors.clear();
+    const made = createRedactor([{ name: SENT_TOKEN, value }]);
+    this.#redactors.set(value, made);
+    return made;
+  }
 }
 
 function recordRequest(request: WireRequest, baseUrl: string, redactor: Redactor): RecordedRequest {
@@ -88,7 +114,7 @@ function recordResponse(received: Received, byteLimit: number, search: EchoSearc
   const bytes = decoded(received.body, header(received.headers, 'content-encoding'), byteLimit);
   return {
     status,
-    headers: received.headers.map(([name, value]) => [name, search.redact(value, name)] as const),
+    headers: received.headers.map(([name, value]) => search.redactHeader(name, value)),
     body: search.redact(bytes.toString('utf8'), 'body'),
     bytes: received.body.length,
     truncated,
@@ -100,25 +126,42 @@ class EchoSearch {
   readonly #plan: RequestPlan;
   readonly #request: WireRequest;
   readonly #redactor: Redactor;
+  readonly #sought: Redactor | null;
   readonly #echoes: EchoedSecret[];
-  readonly #sentToken: string | null;
 
-  constructor(plan: RequestPlan, request: WireRequest, redactor: Redactor, echoes: EchoedSecret[]) {
+  constructor(
+    plan: RequestPlan,
+    request: WireRequest,
+    redactor: Redactor,
+    sought: Redactor | null,
+    echoes: EchoedSecret[],
+  ) {
     this.#plan = plan;
     this.#request = request;
     this.#redactor = redactor;
+    this.#sought = sought;
     this.#echoes = echoes;
-    this.#sentToken = refusedToken(plan.credential);
   }
 
   redact(text: string, where: string): string {
-    if (this.#sentToken !== null && text.includes(this.#sentToken)) this.#echoes.push({ secret: 'sent token', where });
+    for (const secret of this.#sought?.found(text) ?? []) this.#echoes.push({ secret, where });
     const clean = this.#redactor.redact(text);
     if (clean === text) return text;
     for (const secret of this.#redactor.found(text)) {
-      if (!this.#isOwnWords(secret)) this.#echoes.push({ secret, where });
+      if (secret === this.#derivedName()) this.#echoes.push({ secret: SENT_TOKEN, where });
+      else if (!this.#isOwnWords(secret)) this.#echoes.push({ secret, where });
     }
     return clean;
+  }
+
+  redactHeader(name: string, value: string): readonly [string, string] {
+    const clean = this.redact(name, this.#redactor.redact(name));
+    return [clean, this.redact(value, clean)];
+  }
+
+  #derivedName(): string | null {
+    const derived = derivedSecret(this.#plan.credential);
+    return derived === null ? null : nameOf(derived);
   }
 
   /** A secret that the request carried in its path, query, headers or body, and not as its token: the answer may quote those. */
@@ -129,12 +172,6 @@ class EchoSearch {
     const others = this.#plan.headers.map(([, value]) => value);
     return [path, query, body ?? '', ...others].some((text) => this.#redactor.found(text).includes(secret));
   }
-}
-
-function refusedToken(credential: Credential): string | null {
-  if (credential.kind !== 'invalid') return null;
-  const token = credential.authorization.replace(/^\S+ +/, '');
-  return token.length >= SHORTEST_SENT_TOKEN ? token : null;
 }
 
 /** The plan as it was, or with its secrets redacted where a probe put some into it. */
@@ -149,7 +186,7 @@ function withoutSecrets(
     recorded.path === sent.path &&
     recorded.query === sent.query &&
     recorded.body === sent.body &&
-    (credential.kind !== 'invalid' || redactor.redact(credential.authorization) === credential.authorization) &&
+    withoutValue(credential, redactor) === credential &&
     plan.headers.every(([, value]) => redactor.redact(value) === value);
   if (isClean) return plan;
   return {
@@ -161,9 +198,20 @@ function withoutSecrets(
       recorded.body === sent.body || body.kind === 'none'
         ? body
         : { kind: 'raw', text: recorded.body ?? '', contentType: body.contentType ?? 'application/json' },
-    credential:
-      credential.kind === 'invalid'
-        ? { ...credential, authorization: redactor.redact(credential.authorization) }
-        : credential,
+    credential: withoutValue(credential, redactor),
   };
+}
+
+function withoutValue(credential: Credential, redactor: Redactor): Credential {
+  if (credential.kind !== 'invalid') return credential;
+  const { kind, how, authorization, derived } = credential;
+  const shown = redactor.redact(authorization);
+  return derived === undefined && shown === authorization ? credential : { kind, how, authorization: shown };
+}
+
+/** What was made of a secret is one, too: it differs in a few characters. null: nothing was. */
+function derivedSecret(credential: Credential): Secret | null {
+  if (credential.kind !== 'invalid' || credential.derived === undefined) return null;
+  const { from, change, value } = credential.derived;
+  return { name: from, altered: change, value };
 }

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Clock } from '../clock/clock.ts';
 import type { Credential } from '../exchange/exchange.ts';
-import type { Redactor } from '../exchange/redaction.ts';
+import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 
 /** A token is renewed this long before it expires, or at half its life if that is short. ms. */
 const AHEAD_MS = 30_000;

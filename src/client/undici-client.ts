@@ -3,7 +3,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
-import { markerOf, type Redactor } from '../exchange/redaction.ts';
+import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
 import { createPace, type Pace } from './pace.ts';

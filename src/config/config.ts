@@ -2,6 +2,7 @@
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
+import type { ConfiguredSecret } from './secrets.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
 
@@ -89,6 +90,8 @@ export interface Config {
   /** null: no subscription is configured. */
   readonly webhooks: WebhookConfig | null;
   readonly own: OwnParts;
+  /** Tokens, and whatever else the configuration holds or takes from the environment that must never be shown. */
+  readonly secrets: readonly ConfiguredSecret[];
 }
 
 /** One of `count` runs that share the operations; `index` counts from 1. */

@@ -8,6 +8,16 @@ export interface Filled {
   readonly problems: readonly ConfigProblem[];
   /** JSON pointers of values that hold something from the environment: never shown. */
   readonly fromEnvironment: ReadonlySet<string>;
+  readonly taken: readonly EnvironmentValue[];
+}
+
+/** One ${NAME} that was replaced. */
+export interface EnvironmentValue {
+  readonly variable: string;
+  /** Where it stood, and the whole text there after all replacements. */
+  readonly pointer: string;
+  readonly text: string;
+  readonly value: string;
 }
 
 const REFERENCE = /\$\{([^}]*)\}/g;
@@ -17,16 +27,22 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function fillEnvironment(document: unknown, env: Readonly<Record<string, string | undefined>>): Filled {
   const problems: ConfigProblem[] = [];
   const fromEnvironment = new Set<string>();
+  const taken: EnvironmentValue[] = [];
 
   function fillText(text: string, pointer: string): string | undefined {
     const missing: string[] = [];
+    const found: Pick<EnvironmentValue, 'variable' | 'value'>[] = [];
     const filled = text.replace(REFERENCE, (whole, name: string) => {
       fromEnvironment.add(pointer);
       const value = env[name];
-      if (value) return value;
+      if (value) {
+        found.push({ variable: name, value });
+        return value;
+      }
       missing.push(name);
       return whole;
     });
+    for (const one of found) taken.push({ ...one, pointer, text: filled });
     if (missing.length === 0) return filled;
     if (pointer.startsWith('/credentials/') && missing.every((name) => NAME.test(name))) return undefined;
     for (const name of new Set(missing)) problems.push(unset(name, pointer));
@@ -43,7 +59,7 @@ export function fillEnvironment(document: unknown, env: Readonly<Record<string, 
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
 
-  return { document: fill(document, ''), problems, fromEnvironment };
+  return { document: fill(document, ''), problems, fromEnvironment, taken };
 }
 
 function unset(name: string, pointer: string): ConfigProblem {

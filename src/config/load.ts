@@ -9,6 +9,7 @@ import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
 import { findConfig, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
+import { secretsIn } from './secrets.ts';
 
 export interface ConfigSource {
   /** `--config`; null: `assay.config.{ts,json,yaml,yml}` of `cwd`, if there is one. */
@@ -67,7 +68,8 @@ export function checkConfig(document: unknown, file: string, source: Pick<Config
   const broken = schemaProblems(filled.document, filled.fromEnvironment).filter(({ key }) => !unset.has(key));
   const [first, ...rest] = [...filled.problems, ...broken, ...repeatedNames(filled.document)];
   if (first !== undefined) throw configError(file, [first, ...rest]);
-  return decided(filled.document as ConfigDocument, file, live);
+  const accepted = filled.document as ConfigDocument;
+  return { ...decided(accepted, file, live), secrets: secretsIn(accepted, filled.taken) };
 }
 
 /** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
@@ -115,7 +117,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decided(document: ConfigDocument, file: string, live: Live): Config {
+function decided(document: ConfigDocument, file: string, live: Live): Omit<Config, 'secrets'> {
   const environment = document.target.environment ?? 'staging';
   const contract = document.contract ?? 'commerce';
   return {

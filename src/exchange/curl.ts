@@ -1,19 +1,24 @@
 // A recorded request as one curl command for a POSIX shell. Tokens stand as environment variables.
-import type { Credential, Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** A command line may hold 128 KiB an argument; longer bodies are cut, and the line says so. Characters. */
 const LONGEST_BODY = 30_000;
 
-const WHOLE_SECRET = /\[redacted (key (?:(?! payload| signature| in base64)[^\]])*|locked token|expired token)\]/g;
+/** A marker of a whole secret as it is: a key's name holds no blank. */
+const WHOLE_SECRET = /\[redacted (key [^ \]]+|locked token|expired token)\]/g;
+/** Any other marker: what stood there cannot be sent again. */
+const REDACTED = /\[(?:redacted|altered|part of) /;
+/** Needs no quotes. What is longer may hold part of a secret, and the marker that will stand there does need them. */
+const BARE = /^[\w./:-]{1,7}$/;
 /** Set by curl itself. */
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length']);
 
 /**
  * The command that sends the exchange's request again: `$ASSAY_TOKEN`, `$ASSAY_LOCKED`, `$ASSAY_EXPIRED` in place of
- * tokens, a refused credential as it was sent. What cannot stand in a command line (NUL, a very long body) is left out
- * and named in a closing comment.
+ * tokens, a refused credential as it was sent unless it was made of a token. What cannot stand in a command line (NUL, a
+ * very long body) is left out, and a closing comment says so, as it does of what is redacted.
  */
-export function curlOf({ request, plan }: Exchange): string {
+export function curlOf({ request }: Exchange): string {
   const remarks: string[] = [];
   const words = ['curl', '--globoff', '--path-as-is', '--include'];
   if (request.method === 'HEAD') words.push('--head');
@@ -24,22 +29,15 @@ export function curlOf({ request, plan }: Exchange): string {
     const lower = name.toLowerCase();
     if (OWN_HEADERS.has(lower)) continue;
     typed ||= lower === 'content-type';
-    words.push(
-      '-H',
-      quoted(headerLine(name, lower === 'authorization' ? authorizationOf(plan.credential, value) : value)),
-    );
+    words.push('-H', quoted(headerLine(name, value)));
   }
   if (request.body) {
     if (!typed) words.push('-H', quoted('Content-Type:'));
     words.push('--data-raw', quoted(sendable(request.body, remarks)));
   }
   const line = words.join(' ');
-  if (line.replaceAll(WHOLE_SECRET, '').includes('[redacted ')) remarks.push('fill in what is redacted');
+  if (REDACTED.test(line.replaceAll(WHOLE_SECRET, ''))) remarks.push('fill in what is redacted');
   return remarks.length === 0 ? line : `${line} # ${remarks.join('; ')}`;
-}
-
-function authorizationOf(credential: Credential, recorded: string): string {
-  return credential.kind === 'invalid' ? credential.authorization : recorded;
 }
 
 /** curl drops a header whose value is empty unless it ends in a semicolon. */
@@ -60,7 +58,7 @@ function sendable(body: string, remarks: string[]): string {
 
 /** One shell word: single quotes, or double quotes where a token's variable must expand. */
 function quoted(text: string): string {
-  if (text.search(WHOLE_SECRET) < 0) return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (text.search(WHOLE_SECRET) < 0) return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
   const parts = text.split(WHOLE_SECRET);
   const words = parts.map((part, index) => (index % 2 === 0 ? part.replaceAll(/[\\"$`]/g, '\\$&') : variableOf(part)));
   return `"${words.join('')}"`;

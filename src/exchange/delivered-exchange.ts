@@ -1,7 +1,7 @@
 // A delivery as an exchange, so that reports show what was received and what was answered as they show any evidence.
 import type { Delivery } from './delivery.ts';
 import type { Exchange, Failure } from './exchange.ts';
-import type { Redactor } from './redaction.ts';
+import type { Redactor } from './secrets/known-secrets.ts';
 
 const PROBE = 'webhook delivery';
 

@@ -10,7 +10,17 @@ export type Credential =
   | { readonly kind: 'locked' }
   | { readonly kind: 'expired' }
   /** A literal value of the Authorization header (or of the first placement) that must not be accepted; `how` names the variant ("altered-signature"). */
-  | { readonly kind: 'invalid'; readonly how: string; readonly authorization: string };
+  | { readonly kind: 'invalid'; readonly how: string; readonly authorization: string; readonly derived?: Derived };
+
+/** A credential that was made of a configured one: with the right characters put back it is that one. */
+export interface Derived {
+  /** What it was made of, as reports call it: "key std-1". */
+  readonly from: string;
+  /** The change, in words: "last 4 characters". */
+  readonly change: string;
+  /** What is sent, without its scheme. */
+  readonly value: string;
+}
 
 /** Where a secret goes, and in which form: a query parameter, a cookie, or a header after the name of its scheme. */
 export interface Placement {

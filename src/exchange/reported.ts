@@ -6,6 +6,8 @@ import type { Credential, Exchange, HeaderList } from './exchange.ts';
 /** Characters of a body that a report keeps. */
 const BODY_LIMIT = 16 * 1024;
 
+/** A credential that was made of a key is recorded as the marker that says how. */
+const DERIVED = /^(?:[A-Za-z]+ )?\[altered [^\]]+\]$/;
 const SECRET_HEADERS = /^(cookie|set-cookie|proxy-authorization|x-auth-token|.*api-?key.*|.*-secret)$/i;
 
 /** The exchange for the report. Expects secrets already redacted, as in every recorded exchange. */
@@ -57,6 +59,7 @@ function withoutSecrets(list: HeaderList, credential: Credential): HeaderList {
 }
 
 function authorizationInWords(value: string, credential: Credential): string {
+  if (DERIVED.test(value)) return value;
   const scheme = /^[A-Za-z]+(?= )/.exec(value)?.[0];
   return `${scheme === undefined ? '' : `${scheme} `}[redacted ${credentialInWords(credential)}]`;
 }

@@ -5,7 +5,7 @@ import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts'
 import { jsonBodyType } from '../generate/bodies.ts';
 import { outcome, single } from './experiment.ts';
 import { harmlessValues } from './harmless.ts';
-import { type InvalidToken, invalidCredentials, invalidTokens } from './invalid-tokens.ts';
+import { type InvalidToken, invalidCredentials, invalidTokens, type ValidToken } from './invalid-tokens.ts';
 import { judgesOf } from './judges.ts';
 import type { Course, Experiment, Outcome, Untested } from './probe.ts';
 import { planOf } from './recipe.ts';
@@ -85,11 +85,14 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
 
 /** What is sent instead of valid credentials: in the form that the description has them. */
 function variantsOf(world: World, { operation, description }: Reached): readonly InvalidToken[] {
-  if (world.contract === 'commerce') {
-    return invalidTokens(world.mainKey === null ? null : world.token(world.mainKey.name), world.seed);
-  }
+  const validToken = (key: string): ValidToken | null => {
+    const token = world.token(key);
+    return token === null ? null : { key, token };
+  };
+  if (world.contract === 'commerce')
+    return invalidTokens(world.mainKey === null ? null : validToken(world.mainKey.name), world.seed);
   const [first] = placementsOf(description, operation, world.keys);
-  return first === undefined ? [] : invalidCredentials(first.form, world.token(first.key), world.seed);
+  return first === undefined ? [] : invalidCredentials(first.form, validToken(first.key), world.seed);
 }
 
 /** Where nothing at all is answered the same, that is AUTH-01's breach and not this token's. */

@@ -6,9 +6,10 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 const JWT = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'acc_1', plan: 'growth' })}.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg`;
 const OPAQUE = 'sk_live_0123456789abcdef';
 
+const validToken = (token: string | null) => (token === null ? null : { key: 'std-1', token });
 const sentFor = (token: string | null): Record<string, string> =>
   Object.fromEntries(
-    invalidTokens(token, 1).map(({ name, credential, query }) => [
+    invalidTokens(validToken(token), 1).map(({ name, credential, query }) => [
       name,
       credential.kind === 'invalid' ? credential.authorization : `${credential.kind}?${query}`,
     ]),
@@ -25,7 +26,7 @@ describe('invalid tokens', () => {
   });
 
   it('are read as none at all where they are empty or in the query', () => {
-    const nearlyNone = invalidTokens(JWT, 1).filter(({ isNearlyNone }) => isNearlyNone);
+    const nearlyNone = invalidTokens(validToken(JWT), 1).filter(({ isNearlyNone }) => isNearlyNone);
     expect(nearlyNone.map(({ name }) => name)).toEqual(['empty', 'query-only']);
   });
 
@@ -74,7 +75,7 @@ describe('invalid tokens', () => {
   });
 
   it('are the same for the same seed', () => {
-    expect(invalidTokens(JWT, 7)).toEqual(invalidTokens(JWT, 7));
+    expect(invalidTokens(validToken(JWT), 7)).toEqual(invalidTokens(validToken(JWT), 7));
     expect(sentFor(null).random).not.toBe(
       invalidTokens(null, 2).map(({ credential }) =>
         credential.kind === 'invalid' ? credential.authorization : '',
@@ -85,7 +86,7 @@ describe('invalid tokens', () => {
 
 describe('credentials that no service may accept', () => {
   const sent = (form: 'bearer' | 'basic' | 'plain', token: string | null) =>
-    invalidCredentials(form, token, 1).map(({ name, credential }) => [
+    invalidCredentials(form, validToken(token), 1).map(({ name, credential }) => [
       name,
       credential.kind === 'invalid' ? credential.authorization : '',
     ]);

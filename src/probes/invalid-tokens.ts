@@ -1,6 +1,8 @@
 // Authorization values that no service may accept (AUTH-02).
-import type { Credential, Placement } from '../exchange/exchange.ts';
+import type { Credential, Derived, Placement } from '../exchange/exchange.ts';
 import { draw, words } from '../generate/sampling.ts';
+
+const UNSIGNED = 'an unsigned token (alg: none)';
 
 export interface InvalidToken {
   readonly name: string;
@@ -13,13 +15,19 @@ export interface InvalidToken {
   readonly isNearlyNone: boolean;
 }
 
+/** A valid token to derive from, and the key that it belongs to. */
+export interface ValidToken {
+  readonly key: string;
+  readonly token: string;
+}
+
 /**
- * What must be refused where a description places credentials: a random one, and a valid one altered. `token` is a valid
- * token to derive from, null for none. Any of them may be read as no credential at all.
+ * What must be refused where a description places credentials: a random one, and a valid one altered. `valid` null: there
+ * is none to derive from. Any of them may be read as no credential at all.
  */
 export function invalidCredentials(
   form: Placement['form'],
-  token: string | null,
+  valid: ValidToken | null,
   seed: number,
 ): readonly InvalidToken[] {
   const random = draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
@@ -28,51 +36,52 @@ export function invalidCredentials(
     basic: (secret) => `Basic ${Buffer.from(secret).toString('base64')}`,
     plain: (secret) => secret,
   };
-  const invalid = (name: string, sent: string, secret: string): InvalidToken => ({
+  const invalid = (name: string, sent: string, secret: string, derived?: Derived): InvalidToken => ({
     name,
     sent,
-    credential: { kind: 'invalid', how: name, authorization: written[form](secret) },
+    credential: { kind: 'invalid', how: name, authorization: written[form](secret), ...(derived && { derived }) },
     query: '',
     isNearlyNone: true,
   });
   // Wrong passwords of a real user may lock the account: the user is random too.
   const made = invalid('random', 'random credentials', form === 'basic' ? `${random}:${random}` : random);
-  if (token === null || form === 'basic') return [made];
+  if (valid === null || form === 'basic') return [made];
+  const { token } = valid;
+  const from = (name: string, sent: string, change: string, value: string): InvalidToken =>
+    invalid(name, sent, value, derivedFrom(valid, change, value));
   return [
     made,
-    invalid('altered', 'altered credentials', altered(token)),
-    ...(form === 'bearer' ? [invalid('alg-none', 'an unsigned token (alg: none)', unsigned(token))] : []),
+    from('altered', 'altered credentials', 'two characters', altered(token)),
+    ...(form === 'bearer' ? [invalid('alg-none', UNSIGNED, unsigned(token), unsignedFrom(valid))] : []),
   ];
 }
 
-/** One of each kind. `token` is a valid token to derive from; without it only those that need none. */
-export function invalidTokens(token: string | null, seed: number): readonly InvalidToken[] {
+/** One of each kind; without a valid token only those that need none. */
+export function invalidTokens(valid: ValidToken | null, seed: number): readonly InvalidToken[] {
   const random = draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
-  const invalid = (name: string, sent: string, authorization: string): InvalidToken => ({
+  const invalid = (name: string, sent: string, authorization: string, derived?: Derived): InvalidToken => ({
     name,
     sent,
-    credential: { kind: 'invalid', how: name, authorization },
+    credential: { kind: 'invalid', how: name, authorization, ...(derived && { derived }) },
     query: '',
     isNearlyNone: name === 'empty',
   });
+  const from = (name: string, sent: string, change: string, value: string): InvalidToken =>
+    invalid(name, sent, `Bearer ${value}`, valid === null ? undefined : derivedFrom(valid, change, value));
   const independent = [
     invalid('random', 'a random token', `Bearer ${random}`),
-    invalid('alg-none', 'an unsigned token (alg: none)', `Bearer ${unsigned(token)}`),
+    invalid('alg-none', UNSIGNED, `Bearer ${unsigned(valid?.token ?? null)}`, unsignedFrom(valid)),
     invalid('empty', 'an empty token', 'Bearer '),
   ];
-  if (token === null) return independent;
+  if (valid === null) return independent;
+  const { token } = valid;
+  const end = token.endsWith('AAAA') ? 'BBBB' : 'AAAA';
   return [
     ...independent,
-    invalid('altered-signature', 'a token with an altered signature', `Bearer ${altered(token)}`),
-    invalid(
-      'altered-end',
-      'a token with an altered end',
-      `Bearer ${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`,
-    ),
-    invalid('extended', 'a token with something added', `Bearer ${token}AAAA`),
-    ...alteredClaims(token).map((claims) =>
-      invalid('altered-claims', 'a token with altered claims', `Bearer ${claims}`),
-    ),
+    from('altered-signature', 'a token with an altered signature', 'two characters of the signature', altered(token)),
+    from('altered-end', 'a token with an altered end', 'last 4 characters', `${token.slice(0, -4)}${end}`),
+    from('extended', 'a token with something added', '4 characters added', `${token}AAAA`),
+    ...alteredClaims(token).map((claims) => from('altered-claims', 'a token with altered claims', 'claims', claims)),
     invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
     {
       name: 'query-only',
@@ -84,9 +93,22 @@ export function invalidTokens(token: string | null, seed: number): readonly Inva
   ];
 }
 
+function derivedFrom({ key }: ValidToken, change: string, value: string): Derived {
+  return { from: `key ${key}`, change, value };
+}
+
+/** Only of a JWT something remains in its unsigned form. */
+function unsignedFrom(valid: ValidToken | null): Derived | undefined {
+  return valid !== null && isJwt(valid.token) ? derivedFrom(valid, 'alg none', unsigned(valid.token)) : undefined;
+}
+
+function isJwt(token: string): boolean {
+  return token.split('.').length === 3;
+}
+
 /** The claims of a valid JWT under a header that asks for no signature; made-up claims for an opaque token. */
 function unsigned(token: string | null): string {
-  const claims = token?.split('.').length === 3 ? token.split('.')[1] : encode({ sub: 'assay', exp: 4_102_444_800 });
+  const claims = token !== null && isJwt(token) ? token.split('.')[1] : encode({ sub: 'assay', exp: 4_102_444_800 });
   return `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`;
 }
 
@@ -104,7 +126,7 @@ function altered(token: string): string {
 
 /** The same header and signature around other claims; none for a token that is no JWT. */
 function alteredClaims(token: string): readonly string[] {
-  const [header, , signature, ...more] = token.split('.');
-  if (signature === undefined || more.length > 0) return [];
+  if (!isJwt(token)) return [];
+  const [header, , signature] = token.split('.');
   return [`${header}.${encode({ sub: 'assay', plan: 'enterprise', exp: 4_102_444_800 })}.${signature}`];
 }

@@ -43,14 +43,15 @@ export async function arrivalsOf(
   const { baseUrl } = config.target;
   const { objectives } = capacitySettings(config);
   const weighted = await mixed(state, mix);
-  const lane = laneOf(state, name, await secretsOf(config, state.clock));
+  const lane = laneOf(state, name, await secretsOf(config, state));
   const { environment } = lane;
   const allowance = allowanceOf(state, ground);
   const watch = (sample: Sample): void => log.add(name, sample);
+  const conceal = (line: string): string => state.redactor.conceal(line);
   let kept = 0;
   return {
     bench: {
-      generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, watch }),
+      generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, conceal, watch }),
       objectives,
       load: { ...requestsOf(weighted, lane, state.world.keys, baseUrl), tagged: outputs.length > 0 },
       charge: allowance.charge,

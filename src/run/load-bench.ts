@@ -33,7 +33,7 @@ export async function loadBench(state: StageState, ground: LoadGround, priced: b
   const isMeasured = (key: string): boolean => resumes?.keys.has(key) ?? false;
   const caps = capsOf(ground.config);
   const allowance = allowanceOf(state, ground);
-  const secrets = await secretsOf(ground.config, state.clock);
+  const secrets = await secretsOf(ground.config, state);
   let draws = world.seed;
   return {
     world,

@@ -3,10 +3,8 @@ import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import { rateChecks } from '../checks/rate/family.ts';
 import { secretIn } from '../client/placing.ts';
 import { createTokens } from '../client/tokens.ts';
-import type { Clock } from '../clock/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
-import { createRedactor } from '../exchange/redaction.ts';
 import type { Caller } from '../load/caller/caller.ts';
 import { LiveCaller } from '../load/caller/live.ts';
 import { RecordedCaller } from '../load/caller/recorded.ts';
@@ -47,8 +45,11 @@ export interface LoadGround {
 }
 
 /** Every key's secret by the variable that holds it in k6's environment. */
-export async function secretsOf({ keys, credentials }: Config, clock: Clock): Promise<ReadonlyMap<string, string>> {
-  const tokens = createTokens({ keys, credentials, redactor: createRedactor(), clock });
+export async function secretsOf(
+  { keys, credentials }: Config,
+  { clock, redactor }: Pick<StageState, 'clock' | 'redactor'>,
+): Promise<ReadonlyMap<string, string>> {
+  const tokens = createTokens({ keys, credentials, redactor, clock });
   const secrets = new Map<string, string>();
   for (const { name } of keys) secrets.set(name, await tokens.tokenOf({ kind: 'key', name }));
   return secrets;
@@ -126,13 +127,15 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
       },
     });
   }
+  const conceal = (text: string): string => state.redactor.conceal(text);
   return new LiveCaller({
     ...shared,
     onMeasured(exchange) {
       session.traffic.count(exchange.plan, exchange);
       judgeMeasured(state, exchange);
     },
-    generator: new Generator({ k6, folder, lane, stop, outputs, environment, watch: shared.watch }),
+    generator: new Generator({ k6, folder, lane, stop, outputs, environment, conceal, watch: shared.watch }),
+    conceal,
     baseUrl: config.target.baseUrl,
     keys,
     send: async (plan) => (await session.send(plan)).last,

@@ -4,6 +4,7 @@ import { CLAUSES } from '../contract/clauses.ts';
 import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
 import { FileUnwritable } from '../disk/whole-file.ts';
+import { sealed } from '../exchange/sealed.ts';
 import type { Absence } from '../grading/rows.ts';
 import { verdictOfReport } from '../grading/verdict.ts';
 import { StepLost } from '../load/caller/caller.ts';
@@ -92,7 +93,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const load: LoadPart = { ...measured, plans, ...overTime };
   const requests = input.k6 === null ? log.arrived : sent();
   const whole = withLoad(report, load, judged, requests);
-  return suite.judged?.(whole, measured, config) ?? whole;
+  return sealed(suite.judged?.(whole, measured, config) ?? whole, state.redactor);
 }
 
 /** The clauses that a load run judges: of the user's own, those of exchanges. */

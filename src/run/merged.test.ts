@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { breached, cannotTell, holds, type Judgement } from '../contract/judgement.ts';
 import type { ReasonCode, Report } from '../contract/report.ts';
+import { createRedactor } from '../exchange/redaction.ts';
 import { mergeShards } from '../grading/merge.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadShop } from '../probes/test-world.ts';
@@ -54,6 +55,7 @@ function reported(bookings: readonly Booking[], index: number, count: number): R
   }
   return buildReport({
     ...{
+      redactor: createRedactor(),
       config: configWith(),
       options,
       descriptions: [shop],

@@ -11,6 +11,7 @@ import { CLAUSES } from '../contract/clauses.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { createRedactor } from '../exchange/redaction.ts';
+import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { Absence } from '../grading/rows.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
@@ -45,6 +46,8 @@ export interface RunInput {
   readonly onProgress: (progress: Progress) => void;
   /** Aborted: the run stops where it stands, and the report says so. */
   readonly stop: AbortSignal;
+  /** Learns the secrets of the run, so that others may mask what they say of it; absent: one of its own. */
+  readonly redactor?: Redactor;
   /** Names of the experiments that an earlier part of the run performed; grows with those of this one. */
   readonly performed?: Set<string>;
 }
@@ -53,7 +56,7 @@ const WIDTH = 16;
 
 /** A run of which nothing was sent. `inRun`: the clauses that take part. */
 export function newState(
-  { config, options, descriptions, clock, stop, performed }: RunInput,
+  { config, options, descriptions, redactor, clock, stop, performed }: RunInput,
   runId: string,
   firstUses: SpilledUses,
   inRun: (clause: string) => boolean,
@@ -90,6 +93,7 @@ export function newState(
   });
   return {
     clock,
+    redactor: redactor ?? createRedactor(config.secrets),
     docsUrl,
     catalogue,
     selected,
@@ -121,10 +125,9 @@ export function newState(
 /** The client whose exchanges the session judges. */
 export function connect(
   { config, options, clock, open, random }: RunInput,
-  { session, width }: StageState,
+  { session, width, redactor }: StageState,
   stop: AbortSignal,
 ): ReturnType<typeof createClient> {
-  const redactor = createRedactor();
   const client = createClient({
     baseUrl: config.target.baseUrl,
     tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock }),

@@ -3,6 +3,7 @@ import { exchangeWith } from '../checks/test-exchanges.ts';
 import type { RunOptions } from '../config/config.ts';
 import { breached, holds } from '../contract/judgement.ts';
 import type { Report } from '../contract/report.ts';
+import { createRedactor } from '../exchange/redaction.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadShop, reachedWith, worldWith } from '../probes/test-world.ts';
 import { reportProblems } from '../reporters/json.ts';
@@ -38,6 +39,7 @@ function reported(
   const bench = benchWith(shop, () => ({}));
   fill(bench);
   return buildReport({
+    redactor: createRedactor(),
     config: configWith({
       services: [
         { name: 'admin', spec: 'a.yaml', basePath: null },

@@ -4,6 +4,7 @@ import { VERSION } from '../config/package-root.ts';
 import type { Clause } from '../contract/clause.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { ClauseRow, ReplayOutcome, Report, ReportedExchange } from '../contract/report.ts';
+import { sealed } from '../exchange/sealed.ts';
 import { clauseRow } from '../grading/rows.ts';
 import { verdictOfReport, verdictOnReplay } from '../grading/verdict.ts';
 import { depthPerOperation } from './depth.ts';
@@ -15,9 +16,9 @@ import { settingsOf } from './settings.ts';
 import { scopeOf } from './shard.ts';
 import { DEPTH_SECONDS } from './stages.ts';
 
-/** The report of a run, whole or ended early. */
+/** The report of a run, whole or ended early: without any secret, whoever renders it. */
 export function buildReport(facts: RunFacts): Report {
-  const { config, options, ledger, session, ended } = facts;
+  const { config, options, ledger, session, ended, redactor } = facts;
   const operations = facts.share.own.map((described) => operationRow(described, facts));
   const rowOf = (clause: Clause): ClauseRow =>
     clauseRow(
@@ -40,7 +41,7 @@ export function buildReport(facts: RunFacts): Report {
     violations: ledger.violations,
     advisories: ledger.advisories,
   };
-  return {
+  const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
     run,
@@ -61,6 +62,7 @@ export function buildReport(facts: RunFacts): Report {
     leftovers: facts.leftovers,
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
+  return sealed(report, redactor);
 }
 
 /** The target as reports name it. */

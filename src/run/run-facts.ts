@@ -7,7 +7,7 @@ import type { StageState } from './state.ts';
 export interface RunFacts
   extends Pick<
     StageState,
-    'catalogue' | 'selected' | 'share' | 'ledger' | 'own' | 'session' | 'reaching' | 'cuts' | 'expected'
+    'redactor' | 'catalogue' | 'selected' | 'share' | 'ledger' | 'own' | 'session' | 'reaching' | 'cuts' | 'expected'
   > {
   readonly config: Config;
   readonly options: RunOptions;

@@ -2,6 +2,7 @@
 import type { RateBook } from '../checks/rate/book.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Replayed } from '../config/config.ts';
+import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Reached, World } from '../probes/world.ts';
@@ -14,6 +15,8 @@ import type { Session } from './session.ts';
 import type { Share } from './shard.ts';
 
 export interface StageState {
+  /** Knows every secret of the run. */
+  readonly redactor: Redactor;
   /** {docs_url} of the configuration; null where it is not configured. */
   readonly docsUrl: string | null;
   readonly clock: Clock;

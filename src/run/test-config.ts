@@ -24,6 +24,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     gate: { minOperations: null },
     webhooks: null,
     own: { checks: [], reporters: [], extend: [] },
+    secrets: [],
     ...changes,
   };
 }

@@ -3,7 +3,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Config, RunOptions, WebhookConfig } from '../config/config.ts';
 import type { Delivery } from '../exchange/delivery.ts';
-import type { Redactor } from '../exchange/redaction.ts';
+import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { Absence } from '../grading/rows.ts';
 import { MOST_BODY_BYTES, type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { AnswerScript } from '../receiver/script.ts';
@@ -88,8 +88,8 @@ export async function receive(
     await untilDone({ receiver, script, trigger, changes, waiting, clock, startedAtMs, stop: stop.signal });
     const { failure, output } = await trigger.end();
     if (failure !== null) {
-      notes.push(`the trigger failed: ${redactor.redact(failure)}`);
-      say(`${notes[0]}${output.trim() === '' ? '' : `\n${redactor.redact(output.trimEnd())}`}`);
+      notes.push(`the trigger failed: ${redactor.conceal(failure)}`);
+      say(`${notes[0]}${output.trim() === '' ? '' : `\n${redactor.conceal(output.trimEnd())}`}`);
     }
     notes.push(...boundsIn(receiver));
     const waitedSeconds = (clock.now() - startedAtMs) / 1000;

@@ -9,7 +9,8 @@ import type { Judgement } from '../contract/judgement.ts';
 import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { deliveredExchange } from '../exchange/delivered-exchange.ts';
-import type { Redactor } from '../exchange/redaction.ts';
+import { sealed } from '../exchange/sealed.ts';
+import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import { type Absence, clauseRow } from '../grading/rows.ts';
 import { verdictOfReport } from '../grading/verdict.ts';
 import { Ledger } from './ledger.ts';
@@ -46,7 +47,7 @@ export function webhookReport(facts: WebhookFacts): Report {
     ...{ operations: 0, operationsTested: 0 },
     ...{ checks: ledger.checks, violations: ledger.violations, advisories: ledger.advisories },
   };
-  return {
+  const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
     run,
@@ -59,6 +60,7 @@ export function webhookReport(facts: WebhookFacts): Report {
     observations: ledger.observations.rows(),
     ...{ services: [], operations: [], exchanges: ledger.evidence(), leftovers: [] },
   };
+  return sealed(report, facts.redactor);
 }
 
 /** The judgements that take part, in the books. */

@@ -4,7 +4,8 @@ import type { BroughtCheck } from '../checks/own-check.ts';
 import type { Config } from '../config/config.ts';
 import type { Report } from '../contract/report.ts';
 import type { Delivery } from '../exchange/delivery.ts';
-import { createRedactor, type Redactor } from '../exchange/redaction.ts';
+import { createRedactor } from '../exchange/redaction.ts';
+import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import { type ListeningSource, type Received, type Receiving, receive } from './webhook-receiving.ts';
 import { webhookReport } from './webhook-report.ts';
 
@@ -32,12 +33,12 @@ export async function runWebhooks(input: WebhooksInput): Promise<Report> {
 }
 
 /** Knows every secret of the configuration. */
-function redactorOf({ webhooks, keys, credentials }: Config): Redactor {
+function redactorOf({ webhooks, keys, credentials, secrets: known }: Config): Redactor {
   const secrets = [
     { name: 'webhook secret', value: webhooks?.secret ?? null },
     { name: 'webhook secret', value: /^(?:v1,)?whsec_(.+)/.exec(webhooks?.secret ?? '')?.[1] ?? null },
     ...keys.map(({ name, token }) => ({ name: `key ${name}`, value: token })),
     ...(['locked', 'expired'] as const).map((kind) => ({ name: `${kind} token`, value: credentials[kind] })),
   ];
-  return createRedactor(secrets.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])));
+  return createRedactor([...secrets.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), ...known]);
 }

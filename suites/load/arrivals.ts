@@ -9,7 +9,7 @@ import type { Options } from 'k6/options';
 import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
 import { count, emptySample } from '../../src/load/samples/counting.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
-import { indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
+import { concealer, indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
 import { keep } from './sending.ts';
 
 const isWatched = plan.run === undefined;
@@ -128,7 +128,7 @@ function isTurnToKeep(turn: number, every: number): boolean {
 
 function keepAnswer(turn: number, index: number, startMs: number, answer: RefinedResponse<ResponseType>): void {
   const { request, key } = prepared[index] as Prepared;
-  if (answer.status !== 0) keep(request, answer, { step: stepOf(partOf(turn)), key, startMs });
+  if (answer.status !== 0) keep(request, answer, { step: stepOf(partOf(turn)), key, startMs, concealer });
 }
 
 /** Which part of the leg the turn is due in. */

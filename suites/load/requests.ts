@@ -6,9 +6,10 @@ import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
-import { keep, withSecret } from './sending.ts';
+import { concealerFor, keep, withSecret } from './sending.ts';
 
 const plan: RequestsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
+const concealer = concealerFor(plan.keys);
 const total = plan.calls.reduce((sum, { count }) => sum + count, 0);
 /** Time for all VUs to be under way before the first call is due. ms. */
 const HEAD_START_MS = 50;
@@ -86,7 +87,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   const durationMs = Date.now() - startMs;
   const { status } = answer;
   const shared = { step: plan.step, key: key.name, operation: request.operation, status };
-  const header = (name: string): string => answer.headers[name] ?? '';
+  const header = (name: string): string => concealer.value(answer.headers[name] ?? '');
   console.log(
     lineOf({
       kind: 'request',
@@ -104,7 +105,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   );
   if (known !== null && status !== 0 && !known.has(status)) {
     known.add(status);
-    keep(request, answer, { step: plan.step, key: key.name, startMs });
+    keep(request, answer, { step: plan.step, key: key.name, startMs, concealer });
   }
   return status;
 }

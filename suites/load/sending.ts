@@ -1,7 +1,17 @@
 // What every script does with a request and its answer: the key's secret put in its place, an answer kept whole.
+import { SharedArray } from 'k6/data';
 import type { RefinedResponse, ResponseType } from 'k6/http';
-import { type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import { type ScriptedKey, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import { Concealer, type PreparedSecret, prepared } from '../../src/load/samples/concealed.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
+
+/** Where an answer was kept, and what makes it fit to be. */
+interface Kept {
+  readonly step: string;
+  readonly key: string;
+  readonly startMs: number;
+  readonly concealer: Concealer;
+}
 
 /** The headers with the secret of the key that sends them. */
 export function withSecret(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
@@ -10,12 +20,21 @@ export function withSecret(headers: Readonly<Record<string, string>>, secret: st
   return filled;
 }
 
-/** Writes the answer, whole, for the checks that Node has. `startMs` is epoch ms. */
+/** What takes the secrets of these keys out of answers. For the init context: the VUs share what it takes to make it. */
+export function concealerFor(keys: readonly ScriptedKey[]): Concealer {
+  return new Concealer(
+    new SharedArray<PreparedSecret>('secrets', () =>
+      keys.map(({ name, variable }) => prepared(name, __ENV[variable] ?? '')),
+    ),
+  );
+}
+
+/** Writes the answer, whole but for the keys' secrets, for the checks that Node has. `startMs` is epoch ms. */
 export function keep(
   { method, url, operation }: ScriptedRequest,
   { headers, body, timings, status }: RefinedResponse<ResponseType>,
-  { step, key, startMs }: { readonly step: string; readonly key: string; readonly startMs: number },
+  { step, key, startMs, concealer }: Kept,
 ): void {
   const answer = { method, path: url, startMs, durationMs: timings.duration, headers, body: String(body ?? '') };
-  console.log(lineOf({ kind: 'body', step, key, operation, status, answer }));
+  console.log(lineOf({ kind: 'body', step, key, operation, status, answer: concealer.answer(answer) }));
 }

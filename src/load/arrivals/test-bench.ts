@@ -21,7 +21,16 @@ export async function against<T>(
   const request = { operation: 'GET /a', method: 'GET', url: `${target.baseUrl}/a`, headers: {}, body: null };
   const result = await measure({
     generator: new Generator({
-      ...{ k6: k6Path ?? '', folder, lane: 'arrivals', stop, outputs: [], environment, watch: () => {} },
+      ...{
+        k6: k6Path ?? '',
+        folder,
+        lane: 'arrivals',
+        stop,
+        outputs: [],
+        environment,
+        conceal: (line: string) => line,
+        watch: () => {},
+      },
     }),
     objectives: OBJECTIVES,
     load: { requests: [request], order: [0], keys: [{ name: 'std-1', variable: 'ASSAY_KEY_0' }] },

@@ -21,6 +21,8 @@ export interface LiveOptions {
   /** Judges what k6 measured: without its body, and the few that were kept with it. */
   readonly onMeasured: (exchange: Exchange) => void;
   readonly onKept: (exchange: Exchange, step: string) => void;
+  /** A text without any secret. */
+  readonly conceal: (text: string) => string;
   /** Sees the samples of single calls. */
   readonly watch: (sample: Sample) => void;
   readonly perSecond: number;
@@ -65,10 +67,10 @@ export class LiveCaller implements Caller {
   }
 
   async #single({ key, operation, afterMs }: Call, step: string): Promise<readonly Exchange[]> {
-    const { planOf, send, generator, watch } = this.#options;
+    const { planOf, send, generator, watch, conceal } = this.#options;
     await this.sleep(afterMs);
     const exchange = await send(planOf(key, operation));
-    const sample = sampleOf(exchange, step);
+    const sample = sampleOf(exchange, step, conceal);
     watch(sample);
     await generator.append(lineOf(sample));
     return [exchange];

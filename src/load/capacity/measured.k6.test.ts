@@ -45,7 +45,16 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS, retry: RETRY }, (
     const kept: BodySample[] = [];
     const stop = new AbortController().signal;
     const environment = { ASSAY_KEY_0: 'token-of-std-1' };
-    const source = { k6: k6Path ?? '', folder, lane: 'capacity', stop, outputs: [], environment, watch: () => {} };
+    const source = {
+      k6: k6Path ?? '',
+      folder,
+      lane: 'capacity',
+      stop,
+      outputs: [],
+      environment,
+      conceal: (line: string) => line,
+      watch: () => {},
+    };
     const request = { operation: 'GET /a', method: 'GET', url: `${target.baseUrl}/a`, headers: {}, body: null };
     let sent = 0;
     const { part, ended } = await measureCapacity({

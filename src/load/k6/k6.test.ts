@@ -95,7 +95,7 @@ describe('a run of k6', () => {
     timeLimitSeconds: 60,
     outputs: [],
     senders: 1,
-    secrets: ['secret-token'],
+    conceal: (line: string) => line.replaceAll('secret-token', '[token]'),
   };
   const never = new AbortController().signal;
 

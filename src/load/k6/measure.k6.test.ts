@@ -32,6 +32,7 @@ describe.skipIf(k6Path === null)(WITH_K6, () => {
       stop,
       outputs: [],
       environment,
+      conceal: (line) => line,
       watch: () => {},
     });
     const plan: RequestsPlan = {

@@ -1,6 +1,6 @@
 // The one place that runs a k6 script with a plan and streams its samples.
 //
-//   const generator = new Generator({ k6, folder, lane: 'std-1', stop, outputs, environment });
+//   const generator = new Generator({ k6, folder, lane: 'std-1', stop, outputs, environment, conceal });
 //   const step = await generator.measure({ script: 'requests', plan, planned: 500, timeLimitSeconds: 30, onSample });
 //   if (step.incomplete !== null) … the step proves nothing, whatever k6's exit code says …
 //
@@ -37,6 +37,8 @@ export interface GeneratorOptions {
   readonly outputs: readonly string[];
   /** Secrets by the variables that the plan names. They reach k6 by its environment only. */
   readonly environment: Readonly<Record<string, string>>;
+  /** A line without any secret. */
+  readonly conceal: (line: string) => string;
   /** Sees every sample of every step. */
   readonly watch: (sample: Sample) => void;
 }
@@ -95,7 +97,7 @@ export class Generator {
     onSample,
     endures,
   }: Step): Promise<Measured> {
-    const { folder, k6, stop, outputs, environment, watch } = this.#options;
+    const { folder, k6, stop, outputs, environment, conceal, watch } = this.#options;
     await this.#samples.ready();
     const offset = await this.#sizeNow();
     const planFile = passingFile(folder);
@@ -112,7 +114,7 @@ export class Generator {
       senders,
       stop: AbortSignal.any([stop, broken.signal]),
       outputs,
-      secrets: Object.values(environment),
+      conceal,
     });
     const reading = followSamples(
       this.#samples.path,

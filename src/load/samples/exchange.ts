@@ -20,7 +20,11 @@ export function exchangeOf(sample: RequestSample, plan: RequestPlan, url: string
 /** The exchange of an answer that was kept whole. */
 export function exchangeOfBody({ status, answer }: BodySample, plan: RequestPlan, url: string, id: string): Exchange {
   const headers = Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return exchangeWith(plan, url, id, answer, { status, headers, body: answer.body });
+  const { body, concealed, echoed = [] } = answer;
+  const exchange = exchangeWith(plan, url, id, answer, { status, headers, body });
+  // Where parts of a secret are masked the rest is not as it came: only an echo can be judged.
+  const truncated = concealed === true && echoed.length === 0;
+  return { ...exchange, response: exchange.response && { ...exchange.response, truncated }, echoed };
 }
 
 function exchangeWith(
@@ -45,9 +49,13 @@ function exchangeWith(
   };
 }
 
-/** The sample of an exchange under a key, as a step of the record. */
-export function sampleOf({ plan, sentAt, durationMs, response }: Exchange, step: string): RequestSample {
-  const text = (name: string): string => header(response?.headers ?? [], name) ?? '';
+/** The sample of an exchange under a key, as a step of the record; `conceal` takes secrets out of what the target says. */
+export function sampleOf(
+  { plan, sentAt, durationMs, response }: Exchange,
+  step: string,
+  conceal: (text: string) => string,
+): RequestSample {
+  const text = (name: string): string => conceal(header(response?.headers ?? [], name) ?? '');
   return {
     kind: 'request',
     step,

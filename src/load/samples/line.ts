@@ -68,6 +68,10 @@ export interface SampledAnswer {
   readonly durationMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Set: it held secrets, or parts of them, which are masked. */
+  readonly concealed?: true;
+  /** Secrets that it held whole, as in an exchange; absent: none. */
+  readonly echoed?: readonly { readonly secret: string; readonly where: string }[];
 }
 
 /** How many requests a VU has begun in the step, so far: what was begun and has no sample was lost. */
