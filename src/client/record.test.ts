@@ -54,6 +54,30 @@ describe('the recorded exchange', () => {
     }
   });
 
+  it('shows what was made of a token by what was altered, and tells when it comes back, however it is written', async () => {
+    const value = `${TOKEN.slice(0, -4)}AAAA`;
+    const derived = { from: 'key std-1', change: 'last 4 characters', value };
+    const plan: RequestPlan = {
+      ...PLAN,
+      credential: { kind: 'invalid', how: 'altered-end', authorization: `Bearer ${value}`, derived },
+    };
+    const marker = '[altered key std-1: last 4 characters]';
+    for (const form of [value, value.toUpperCase(), Buffer.from(value).toString('hex'), encodeURIComponent(value)]) {
+      const exchange = await echoOf(form, plan, form);
+      expect(exchange.request.headers).toContainEqual(['Authorization', `Bearer ${marker}`]);
+      expect(exchange.plan.credential).toEqual({
+        kind: 'invalid',
+        how: 'altered-end',
+        authorization: `Bearer ${marker}`,
+      });
+      expectNoToken(JSON.stringify(exchange));
+      expect(exchange.echoed).toEqual([
+        { secret: 'sent token', where: 'x-debug' },
+        { secret: 'sent token', where: 'body' },
+      ]);
+    }
+  });
+
   it('does not call it an echo when the answer quotes a token from the query', async () => {
     const plan: RequestPlan = { ...PLAN, query: `token=${TOKEN}`, credential: { kind: 'none' } };
     const exchange = await echoOf(`/api/v1/stores?token=${TOKEN}`, plan);

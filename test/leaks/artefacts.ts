@@ -154,7 +154,8 @@ function messagesOf(draws: readonly Draw[]): string {
   return said;
 }
 
-async function filesBelow(folder: string): Promise<readonly Artefact[]> {
+/** Every file below the folder, by its path from there. */
+export async function filesBelow(folder: string): Promise<readonly Artefact[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(

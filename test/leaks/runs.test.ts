@@ -1,0 +1,101 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is the syntax of a configuration
+// Whole runs of the command against targets that take any token, refuse all, or give everything back.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/contract/report.ts';
+import { filesBelow, KNOWN } from './artefacts.ts';
+import { leaksIn } from './search.ts';
+import { type Manner, startTarget } from './target.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const LIMIT_MS = 180_000;
+const SECRETS = {
+  OPAQUE: 'sk_live_9f8e7d6c5b4a39281706abcdefXYZW',
+  JWT: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhY2NfNzEyMzQ1NiIsInBsYW4iOiJnIn0.c2lnbmF0dXJlLW9mLXRoZS1rZXktMTIz',
+  LOCKED: 'locked-Zq81mXw72LpRt5Vb',
+  EXPIRED: 'expired-Hy63kDn90QsWc4Fj',
+};
+
+interface Run {
+  readonly report: Report;
+  readonly reportText: string;
+  readonly leaks: ReturnType<typeof leaksIn>;
+}
+
+/** Runs `assay conform` under one key; everything that it left and said is searched. */
+async function conform(manner: Manner, key: 'OPAQUE' | 'JWT', ...args: readonly string[]): Promise<Run> {
+  const target = await startTarget(manner);
+  const folder = await mkdtemp(join(tmpdir(), 'assay-leaking-'));
+  try {
+    const config = {
+      target: { baseUrl: target.baseUrl, environment: 'local' },
+      services: { admin: { spec: join(ROOT, 'specs', 'admin.openapi.yaml') } },
+      keys: [{ name: 'std-1', plan: 'standard', token: `\${${key}}` }],
+      credentials: { locked: '${LOCKED}', expired: '${EXPIRED}' },
+    };
+    const file = join(folder, 'assay.config.json');
+    await writeFile(file, JSON.stringify(config));
+    const env = { PATH: process.env.PATH, ASSAY_CACHE: 'off', GITHUB_ACTIONS: 'true', ...SECRETS };
+    const out = ['--out', join(folder, 'run'), '--history', join(folder, 'history.db'), '--json'];
+    const command = [join(ROOT, 'bin', 'assay.js'), 'conform', '--config', file, ...args, ...out];
+    const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const said = [
+      { name: 'stdout', text: stdout },
+      { name: 'stderr', text: stderr },
+    ];
+    const configured = [SECRETS[key], SECRETS.LOCKED, SECRETS.EXPIRED];
+    const reportText = await readFile(join(folder, 'run', 'report.json'), 'utf8');
+    const leaks = leaksIn([...(await filesBelow(folder)), ...said], configured, KNOWN);
+    return { report: JSON.parse(reportText), reportText, leaks };
+  } finally {
+    await target.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe.each(['OPAQUE', 'JWT'] as const)('a target that takes any token, under a key of the kind %s', (key) => {
+  let run: Run;
+  beforeAll(async () => {
+    run = await conform('accepts', key, '--clause', 'AUTH-02', '--budget', '250');
+  }, LIMIT_MS);
+
+  it('violates AUTH-02, and nothing that is told of it gives the key away', () => {
+    expect(run.report.clauses.find(({ id }) => id === 'AUTH-02')?.status).toBe('fail');
+    expect(run.leaks).toEqual([]);
+  });
+
+  it('is shown by what was altered', () => {
+    expect(run.reportText).toContain('Bearer [altered key std-1: last 4 characters]');
+    expect(run.reportText).toContain('Bearer [altered key std-1: two characters of the signature]');
+  });
+});
+
+describe('a target that gives everything back', () => {
+  let run: Run;
+  beforeAll(async () => {
+    run = await conform('echoes', 'OPAQUE', '--budget', '200');
+  }, LIMIT_MS);
+
+  it('violates ERR-12, and nothing that is told of it gives the key away', () => {
+    expect(run.report.clauses.find(({ id }) => id === 'ERR-12')?.status).toBe('fail');
+    expect(run.leaks).toEqual([]);
+  });
+});
+
+describe('a target that refuses every token', () => {
+  let run: Run;
+  beforeAll(async () => {
+    run = await conform('refuses', 'OPAQUE', '--budget', '60');
+  }, LIMIT_MS);
+
+  it('learns nothing that the report tells on, and the texts of its errors stay out', () => {
+    expect(run.leaks).toEqual([]);
+    expect(run.reportText).not.toContain('Ann Example');
+  });
+});
