@@ -7,6 +7,8 @@ const path = require('path');
 const url = require('url');
 
 const NEEDED = [22, 19];
+const LONGEST_END_MS = 5000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const root = path.join(__dirname, '..');
 const ownNode = path.join(root, 'node_modules', 'node', 'bin', 'node');
 
@@ -16,24 +18,29 @@ function isTooOld(version) {
 }
 
 // The child has a process group of its own: a terminal's Ctrl-C then reaches it once, through here, and not twice,
-// which would read as "stop at once".
+// which would read as "stop at once". By the channel between the two it notices when this process is killed.
 function handOver() {
   const child = require('child_process').spawn(ownNode, [__filename].concat(process.argv.slice(2)), {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
     env: Object.assign({}, process.env, { ASSAY_HANDED_OVER: '1' }),
   });
-  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => {
+  SIGNALS.forEach((signal) => {
     process.on(signal, () => child.kill(signal));
   });
   child.on('error', (error) => fail(2, `${ownNode} does not start (${error.message}); run npm ci again`));
-  child.on('exit', (code) => {
-    process.exitCode = code === null ? 3 : code;
-  });
+  child.on('exit', (code) => end(code === null ? 3 : code));
 }
 
 // Inside the repository the sources run as they are; the package holds only what was compiled from them.
 function start() {
+  if (process.env.ASSAY_HANDED_OVER && process.channel) {
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+    process.channel.unref();
+  }
+  SIGNALS.forEach((signal) => {
+    process.on(signal, interrupted);
+  });
   const source = path.join(root, 'src', 'cli');
   const isSource = fs.existsSync(source);
   const load = (name) => {
@@ -43,10 +50,12 @@ function start() {
   load('code-cache')
     .then((cache) => cache.keepCompiledCode(process.env))
     .then(() => load('main'))
-    .then((cli) => cli.main(process.argv.slice(2)))
-    .then((code) => {
-      process.exitCode = code;
+    .then((cli) => {
+      const running = cli.main(process.argv.slice(2));
+      listens = true;
+      return running;
     })
+    .then((code) => end(outputLost && code === 0 ? 3 : code))
     .catch((error) => {
       if (error.code === 'ERR_MODULE_NOT_FOUND') fail(2, `${error.message}; run npm ci first`);
       else defect(error);
@@ -58,20 +67,49 @@ function start() {
   });
 }
 
+// While the command's code is loaded, and when it has ended. In between it listens for itself.
+function interrupted() {
+  if (listens && !ended) return;
+  if (!ended) fail(3, 'interrupted');
+  process.exit();
+}
+
+// Nothing that was left under way keeps a finished command alive for long.
+function end(code) {
+  process.exitCode = code;
+  ended = true;
+  setTimeout(() => process.exit(), LONGEST_END_MS).unref();
+}
+
 function defect(error) {
   fail(3, `${error.message} (a defect of assay, not of the target; ASSAY_DEBUG=1 shows where)`, error);
 }
 
 function fail(code, message, error) {
   console.error(error && process.env.ASSAY_DEBUG ? error : `assay: ${message}`);
-  process.exitCode = code;
+  end(code);
 }
 
-// A reader that goes away (`assay … | head`) ends neither the run nor its exit code.
-[process.stdout, process.stderr].forEach((stream) => {
-  stream.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+let listens = false;
+let ended = false;
+let outputLost = false;
+// A command that waits for what never comes would end with exit code 0: nothing keeps Node alive for it.
+process.on('beforeExit', () => {
+  if (ended) return;
+  ended = true;
+  console.error('assay: ended before it was done (a defect of assay, not of the target)');
+  process.exitCode = 3;
+});
+
+// A reader that goes away (`assay … | head`, a terminal that is closed) ends neither the run nor its exit code. Output
+// that a full disk takes no more of is output that is missing.
+const READER_GONE = ['EPIPE', 'EIO', 'ENXIO', 'ERR_STREAM_DESTROYED'];
+process.stderr.on('error', () => {});
+process.stdout.on('error', (error) => {
+  if (READER_GONE.indexOf(error.code) >= 0 || outputLost) return;
+  outputLost = true;
+  if (ended && process.exitCode === 0) process.exitCode = 3;
+  console.error(`assay: the output cannot be written: ${error.message}`);
 });
 
 if (!isTooOld(process.versions.node)) start();

@@ -16,9 +16,11 @@ import { showProgress } from '../reporters/progress.ts';
 import { terminalText } from '../reporters/text.ts';
 import { runLoad } from '../run/load.ts';
 import type { LoadSuite } from '../run/load-suites.ts';
+import { CheckpointFile } from './checkpoint-file.ts';
 import { embeddedOnRequest } from './embedded.ts';
 import { mustBeTold } from './failure.ts';
-import { interruptible } from './interrupt.ts';
+import { tellGoOn } from './go-on.ts';
+import { type Interruption, interruptible } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import { EMBEDDED_LIMITS, k6Path, mustBeAllowed } from './load-once.ts';
 import { SAMPLES_FOLDER } from './load-resume.ts';
@@ -65,9 +67,10 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
     try {
       mustBeOurs(job);
       mustBeAllowed(job, flags);
-      const k6 = await k6Path(flags.quiet === true);
-      const outcome = await everything(job, k6, flags, interruption.signal);
+      const k6 = await k6Path(flags.quiet === true, interruption.signal);
+      const outcome = await everything(job, k6, flags, interruption);
       tell(outcome, flags);
+      if (interruption.signal.aborted) tellGoOn(job, flags);
       mustBeTold(outcome);
       const statement = await certified(job, outcome, key, flags, interruption.signal);
       say(statement, job.outDir, flags);
@@ -95,13 +98,21 @@ function mustBeOurs({ extensions: { checks, reporters } }: Job): void {
 }
 
 /** Conformance and load as one report, written. */
-async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags, stop: AbortSignal): Promise<Outcome> {
+async function everything(
+  job: Job,
+  k6: string,
+  { quiet = false }: CertifyFlags,
+  { signal: stop, keep }: Interruption,
+): Promise<Outcome> {
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   const onProgress = display.update.bind(display);
   try {
     const earlier = await lastRun(job);
-    const { report: conformance, performed } = await judged(job, stop, onProgress);
+    const { report: conformance, performed } = await judged(job, { stop, onProgress, keep });
     const loads: Report[] = [];
+    const checkpoints = new CheckpointFile(job, keep);
+    const onCheckpoint = (report: Report): Promise<void> =>
+      checkpoints.write(together(conformance, [...loads, report]), performed);
     for (const suite of LOADS) {
       if (stop.aborted) break;
       const folder = join(job.outDir, SAMPLES_FOLDER, suite);
@@ -120,11 +131,13 @@ async function everything(job: Job, k6: string, { quiet = false }: CertifyFlags,
           clock: systemClock,
           onProgress,
           stop,
+          onCheckpoint,
         }),
       );
     }
     display.stop();
-    return await written(job, { report: together(conformance, loads), performed }, earlier);
+    await checkpoints.settled();
+    return await written(job, { report: together(conformance, loads), performed }, earlier, { keep });
   } finally {
     display.stop();
   }

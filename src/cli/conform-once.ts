@@ -6,13 +6,15 @@ import { UsageError } from '../config/errors.ts';
 import { exitCode } from '../grading/exit-code.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
-import { mustBeTold, NoVerdict } from './failure.ts';
+import { EXIT, mustBeTold, NoVerdict } from './failure.ts';
+import { tellGoOn } from './go-on.ts';
 import { holdNewSpace } from './heap.ts';
-import { interruptible } from './interrupt.ts';
+import { type Interruption, interruptible } from './interrupt.ts';
 import { gateOf, type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
 import { replayOptions } from './replayed.ts';
 import type { Outcome } from './run-job.ts';
+import { onSignals } from './signals.ts';
 import { tell } from './tell.ts';
 
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be trusted or written. */
@@ -34,10 +36,11 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
-    const outcome = await runWithProgress(job, interruption.signal, flags.quiet === true);
-    // An interrupted run has seconds left; its report is written, and what vitest would show stands in it.
-    const doubt = interruption.signal.aborted ? null : await doubtOf(outcome);
+    const outcome = await runWithProgress(job, interruption, flags.quiet === true);
+    // Of an interrupted run the report is written, and what vitest would show stands in it.
+    const doubt = interruption.signal.aborted ? null : await doubtOf(outcome, flags);
     tell(outcome, flags);
+    if (interruption.signal.aborted) tellGoOn(job, flags);
     if (doubt !== null) throw new NoVerdict(doubt, `the report in ${job.outDir} is not to be relied on`);
     mustBeTold(outcome);
     return exitCode(outcome.report);
@@ -58,23 +61,34 @@ async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>
   );
 }
 
-async function runWithProgress(job: Job, stop: AbortSignal, quiet: boolean): Promise<Outcome> {
+async function runWithProgress(job: Job, { signal: stop, keep }: Interruption, quiet: boolean): Promise<Outcome> {
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   try {
     const { runJob } = await import('./run-job.ts');
-    return await runJob(job, stop, (progress) => display.update(progress));
+    return await runJob(job, { stop, onProgress: (progress) => display.update(progress), keep });
   } finally {
     display.stop();
   }
 }
 
-/** Why the outcome is not to be trusted: vitest shows another result than the report, or none; null when both agree. */
-async function doubtOf({ report, paths }: Outcome): Promise<string | null> {
+/**
+ * Why the outcome is not to be trusted: vitest shows another result than the report, or none; null when both agree. Whoever
+ * interrupts this is told what the report holds: it is written.
+ */
+async function doubtOf(outcome: Outcome, flags: RunFlags): Promise<string | null> {
+  const { report, paths } = outcome;
   if (paths.json === undefined) return null;
+  // At once, for vitest listens, too, and would end the process with an exit code of its own.
+  const release = onSignals(() => {
+    tell(outcome, flags);
+    process.exit(outcome.failures.length === 0 ? exitCode(report) : EXIT.noVerdict);
+  });
   try {
     const { disagreement, showSuites } = await import('./suites.ts');
     return disagreement(report, await showSuites(paths.json));
   } catch (error) {
     return `the conformance suites do not run: ${(error as Error).message}`;
+  } finally {
+    release();
   }
 }

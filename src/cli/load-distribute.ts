@@ -60,7 +60,7 @@ async function written(
   try {
     mustBeAllowed(job, flags);
     const facts = factsOf(suite, config, flags);
-    const k6 = await k6Path(flags.quiet === true);
+    const k6 = await k6Path(flags.quiet === true, stop);
     const input = {
       config,
       options,

@@ -14,9 +14,11 @@ import { showProgress } from '../reporters/progress.ts';
 import { type LoadInput, runLoad } from '../run/load.ts';
 import { RECORD_FILE } from '../run/load-record.ts';
 import { type LoadSuite, type Measured, suiteOf } from '../run/load-suites.ts';
+import { CheckpointFile } from './checkpoint-file.ts';
 import { embeddedOnRequest } from './embedded.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
-import { interruptible } from './interrupt.ts';
+import { tellGoOn } from './go-on.ts';
+import { type Interruption, interruptible } from './interrupt.ts';
 import type { LoadFlags } from './load-options.ts';
 import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './load-resume.ts';
 import { gateOf, runOptions } from './options.ts';
@@ -55,8 +57,9 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
       env: process.env,
       cwd: process.cwd(),
     });
-    const outcome = await performed(suite, job, flags, interruption.signal, resumes);
+    const outcome = await performed(suite, job, flags, interruption, resumes);
     tell(outcome, flags);
+    if (interruption.signal.aborted && suite === 'ceiling' && flags.from === undefined) tellGoOn(job, flags);
     mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
@@ -69,25 +72,26 @@ async function performed(
   suite: LoadSuite,
   job: Job,
   flags: LoadFlags,
-  stop: AbortSignal,
+  interruption: Interruption,
   resumes: ResumedCeilings | undefined,
 ): Promise<Outcome> {
   try {
     const isRecord = flags.from !== undefined;
     if (!isRecord) mustBeAllowed(job, flags);
-    const k6 = isRecord ? null : await k6Path(flags.quiet === true);
+    const k6 = isRecord ? null : await k6Path(flags.quiet === true, interruption.signal);
     const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
     const found = await measured(
       suite,
       job,
       { k6, folder, outputs: flags.k6Out, ...(resumes === undefined ? {} : { resumes }) },
       flags,
-      stop,
+      interruption,
     );
     // Whether objectives are met is no matter of clauses.
     const report =
       job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
     const { paths, failures } = await writeReports(report, job.outDir);
+    if (paths.json !== undefined) interruption.keep({ path: paths.json, code: exitCode(report) });
     const own = await reportOwn(report, job.outDir, job.extensions.reporters);
     return { report, paths, failures: [...failures, ...own] };
   } finally {
@@ -126,9 +130,9 @@ export function mustBeAllowed(
 }
 
 /** Path of a k6 that fits, built where it must be. Throws NoVerdict with the one line on how to get it. */
-export async function k6Path(quiet: boolean): Promise<string> {
+export async function k6Path(quiet: boolean, stop: AbortSignal): Promise<string> {
   try {
-    const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`));
+    const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`), stop);
     return path;
   } catch (error) {
     if (error instanceof K6Missing) throw new NoVerdict(`${error.message}; ${error.hint}`, null, error);
@@ -138,11 +142,14 @@ export async function k6Path(quiet: boolean): Promise<string> {
 
 async function measured(
   suite: LoadSuite,
-  { config, options, descriptions, redactor, extensions: { checks } }: Job,
+  job: Job,
   source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
   { quiet = false }: LoadFlags,
-  stop: AbortSignal,
+  { signal: stop, keep }: Interruption,
 ): Promise<Report> {
+  const { config, options, descriptions, redactor, extensions } = job;
+  const { checks } = extensions;
+  const checkpoints = new CheckpointFile(job, keep);
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   try {
     const onProgress = display.update.bind(display);
@@ -157,8 +164,10 @@ async function measured(
       clock: systemClock,
       onProgress,
       stop,
+      onCheckpoint: (report) => checkpoints.write(report, null),
     });
   } finally {
+    await checkpoints.settled();
     display.stop();
   }
 }

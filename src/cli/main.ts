@@ -5,13 +5,14 @@ import { certifyCommand } from './certify.ts';
 import { completionCommands } from './completion.ts';
 import { conformCommand } from './conform.ts';
 import { doctorCommand } from './doctor.ts';
-import { tellFailure } from './failure.ts';
+import { EXIT, tellFailure } from './failure.ts';
 import { keepHeapSmall } from './heap.ts';
 import { initCommand } from './init.ts';
 import { loadCommand } from './load.ts';
 import { platformCommand } from './platform.ts';
 import { reportCommand } from './report.ts';
 import { say } from './say.ts';
+import { onSignals } from './signals.ts';
 import { specsCommand } from './specs.ts';
 import { webhooksCommand } from './webhooks.ts';
 
@@ -22,11 +23,18 @@ export async function main(argv: readonly string[]): Promise<number> {
   const ends = (code: number) => {
     exitCode = code;
   };
+  // Commands that hold something listen for themselves; what is passing goes with the process.
+  const release = onSignals(() => {
+    process.stderr.write('assay: interrupted\n');
+    process.exit(EXIT.noVerdict);
+  });
   try {
     await completed(ends).parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
     return tellFailure(error, say, process.env);
+  } finally {
+    release();
   }
 }
 

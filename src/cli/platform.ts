@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Command } from 'commander';
+import { EXIT } from './failure.ts';
 import { collect, repeatable, wholeNumber } from './options.ts';
+import { onSignals } from './signals.ts';
 
 interface PlatformFlags {
   readonly port: number;
@@ -64,13 +66,20 @@ function argumentsOf(flags: PlatformFlags): string[] {
   });
 }
 
-/** Exit code of the platform's process. It ends with this one, by a signal or without: its standard input ends then. */
+/**
+ * Exit code of the platform's process. It ends with this one, by a signal or without: its standard input ends then. A second
+ * signal kills it.
+ */
 async function serve(args: readonly string[]): Promise<number> {
   const entry = join(import.meta.dirname, '..', 'platform', `main${extname(import.meta.filename)}`);
   const child = spawn(process.execPath, [entry, '--parent', ...args], { stdio: ['pipe', 'inherit', 'inherit'] });
-  const stop = () => child.stdin.end();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  let signals = 0;
+  const release = onSignals(() => {
+    signals += 1;
+    if (signals === 1) child.stdin.end();
+    else child.kill('SIGKILL');
+  });
   const [code] = await once(child, 'exit');
-  process.off('SIGINT', stop).off('SIGTERM', stop);
-  return code ?? 0;
+  release();
+  return code ?? EXIT.noVerdict;
 }

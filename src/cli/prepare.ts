@@ -1,6 +1,6 @@
 // What a run needs before anything is sent: configuration, descriptions, filters that match something, a folder to
 // write to. Wrong usage ends here.
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { builtinConfig } from '../config/builtin.ts';
 import type { Config, RunOptions } from '../config/config.ts';
@@ -8,6 +8,7 @@ import { UsageError } from '../config/errors.ts';
 import { checkConfig, loadConfig } from '../config/load.ts';
 import { suggestion } from '../config/nearest.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
+import { FileUnwritable, makeFolder } from '../disk/whole-file.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { AcceptanceRules } from '../grading/acceptance.ts';
 import type { Description } from '../openapi/operation.ts';
@@ -176,10 +177,14 @@ function checkOperations({ operations, services }: RunOptions, descriptions: rea
 /** Makes the folder. Throws NoVerdict where nothing can be written to it. */
 export async function makeWritable(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new NoVerdict(`reports cannot be written to ${folder} (${code})`, 'name another folder with --out', error);
+    const { reason, mark } = error instanceof FileUnwritable ? error : new FileUnwritable(folder, error);
+    throw new NoVerdict(
+      `reports cannot be written to ${folder}: ${reason}${mark}`,
+      'name another folder with --out',
+      error,
+    );
   }
 }

@@ -7,11 +7,14 @@ import type { Report } from '../contract/report.ts';
 import { FileUnwritable } from '../disk/whole-file.ts';
 import { accept } from '../grading/acceptance.ts';
 import { changesSince } from '../grading/changes.ts';
+import { exitCode } from '../grading/exit-code.ts';
 import { continued } from '../grading/merge.ts';
-import { type Written, writeCheckpoint, writePerformed, writeReports } from '../reporters/files.ts';
+import { type Written, writePerformed, writeReports } from '../reporters/files.ts';
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { conform } from '../run/conform.ts';
+import { CheckpointFile } from './checkpoint-file.ts';
 import { giveBackGarbage } from './heap.ts';
+import type { Kept } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import { located, nameFrom } from './located.ts';
 import type { Job } from './prepare.ts';
@@ -26,12 +29,12 @@ export interface Outcome {
 }
 
 /** Runs the coordinator and writes its report; the job is ended whatever happens. */
-export async function runJob(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
+export async function runJob(job: Job, control: Control): Promise<Outcome> {
   try {
     const earlier = await lastRun(job);
-    const found = await judged(job, stop, onProgress);
-    if (!stop.aborted) await letGo(job);
-    return await written(job, found, earlier);
+    const found = await judged(job, control);
+    if (!control.stop.aborted) await letGo(job);
+    return await written(job, found, earlier, control);
   } finally {
     await job.end();
   }
@@ -43,6 +46,14 @@ async function letGo({ descriptions }: Job): Promise<void> {
   for (const { keep } of descriptions) await keep?.();
 }
 
+/** How a run is watched and ended. */
+export interface Control {
+  readonly stop: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** Told what of the run stands on the disk by now; absent: nobody asks. */
+  readonly keep?: (kept: Kept) => void;
+}
+
 /** What a run came to. */
 export interface Judged {
   readonly report: Report;
@@ -51,19 +62,12 @@ export interface Judged {
 }
 
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
-export async function judged(job: Job, stop: AbortSignal, onProgress: (progress: Progress) => void): Promise<Judged> {
-  const { config, options, descriptions, outDir, resumed, extensions, redactor } = job;
+export async function judged(job: Job, { stop, onProgress, keep = () => {} }: Control): Promise<Judged> {
+  const { config, options, descriptions, resumed, extensions, redactor } = job;
   const { checks } = extensions;
   const performed = new Set(resumed?.performed);
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
-  // Written one after the other: the last one is the run's own.
-  let writing = Promise.resolve();
-  const onCheckpoint = (report: Report): Promise<void> => {
-    // What is performed from now on is not in this report.
-    const done = new Set(performed);
-    writing = writing.then(() => writeCheckpoint(whole(report), done, outDir)).catch(() => {});
-    return writing;
-  };
+  const checkpoints = new CheckpointFile(job, keep);
   const report = whole(
     await conform({
       config,
@@ -75,18 +79,24 @@ export async function judged(job: Job, stop: AbortSignal, onProgress: (progress:
       onProgress,
       stop,
       performed,
-      onCheckpoint,
+      onCheckpoint: (report) => checkpoints.write(whole(report), performed),
     }),
   );
-  await writing;
+  await checkpoints.settled();
   return { report, performed };
 }
 
 /** The report decided and written, then told of by the user's own reporters. */
-export async function written(job: Job, { report, performed }: Judged, earlier: Report | null): Promise<Outcome> {
+export async function written(
+  job: Job,
+  { report, performed }: Judged,
+  earlier: Report | null,
+  { keep }: Pick<Control, 'keep'>,
+): Promise<Outcome> {
   const { outDir, extensions } = job;
   const final = await decided(job, report, earlier);
   const { paths, failures } = await writeReports(final, outDir);
+  if (paths.json !== undefined) keep?.({ path: paths.json, code: exitCode(final) });
   const unwritten = paths.json === undefined ? [] : await sentenceOf(writePerformed(final, performed, outDir));
   const own = await reportOwn(final, outDir, extensions.reporters);
   return { report: final, paths, failures: [...failures, ...unwritten, ...own] };

@@ -67,7 +67,7 @@ export async function run(request: RunRequest = {}): Promise<Report> {
   const given = { config, baseUrl, embedded, options, gate, ...since };
   const job = await prepareJob({ ...given, writes: out !== undefined, env, cwd: process.cwd() });
   if (out !== undefined) {
-    const outcome = await runJob(job, signal, onProgress);
+    const outcome = await runJob(job, { stop: signal, onProgress });
     mustBeTold(outcome);
     return outcome.report;
   }

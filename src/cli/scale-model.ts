@@ -13,8 +13,8 @@ export async function summariseScaleModel(
   const hint = 'assay specs --scale-model scale-model --seed 1';
   if (files.length > 0)
     throw new UsageError('ASSAY_OPTION_INVALID', '--scale-model writes descriptions and reads none', hint);
-  const written = await writeScaleModel(folder, seed).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError('ASSAY_OPTION_INVALID', `--scale-model: ${folder} cannot be written to (${error.code})`, hint);
+  const written = await writeScaleModel(folder, seed).catch((error: Error) => {
+    throw new UsageError('ASSAY_OPTION_INVALID', `--scale-model: ${error.message}`, hint);
   });
   if (!flags.json) process.stderr.write("A model made from a seed, not the platform's own descriptions:\n\n");
   return summariseSpecs(written, flags);

@@ -31,7 +31,7 @@ export async function conformForVitest(clauses: readonly string[], stop: AbortSi
       env: process.env,
       cwd: process.cwd(),
     });
-    const outcome = await runJob(job, stop, (progress) => display.update(progress));
+    const outcome = await runJob(job, { stop, onProgress: (progress) => display.update(progress) });
     mustBeTold(outcome);
     return outcome.paths.json ?? '';
   } catch (error) {

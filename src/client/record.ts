@@ -29,6 +29,7 @@ export interface Attempt {
   readonly previous: string | null;
   readonly sentAt: number;
   readonly durationMs: number;
+  readonly halted?: true;
   readonly request: WireRequest;
   /** The request with markers in place of its credentials. */
   readonly shown: WireRequest;
@@ -47,7 +48,7 @@ export function createRecorder(options: {
   const { baseUrl, redactor, byteLimit } = options;
   const sought = new SentTokens();
   return {
-    record({ id, plan, attempt, previous, sentAt, durationMs, request, shown, outcome }) {
+    record({ id, plan, attempt, previous, sentAt, durationMs, halted, request, shown, outcome }) {
       const derived = derivedSecret(plan.credential);
       if (derived !== null) redactor.add(derived);
       const recorded = recordRequest(shown, baseUrl, redactor);
@@ -65,6 +66,7 @@ export function createRecorder(options: {
         previous,
         sentAt,
         durationMs,
+        ...(halted ? { halted } : {}),
         request: recorded,
         response,
         failure,

@@ -6,6 +6,7 @@
 //                                       its key on 503                              cap 30000, plus 0-250 ms
 //   other 5xx, connection lost          contract only, at most 4 attempts, and      250 ms doubling
 //                                       only where it can have had no second effect
+//   none, since this process was halted where it can have had no second effect      at once, one more time
 //   anything else, timeouts included    never
 //   anything, of a plan sent once       never
 import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION, RETRY } from '../contract/platform.ts';
@@ -51,6 +52,11 @@ export function isStaleConnection({ plan, failure }: Exchange): boolean {
   if (failure?.kind !== 'reset' || !failure.reusedSocket || plan.retry === 'once' || isUnkeyedPayment(plan))
     return false;
   return SAFE_METHODS.has(plan.method) || plan.body.kind === 'none';
+}
+
+/** Whether the answer was lost while this process did not run, and may be asked for again. */
+export function isLostToHalt({ plan, failure, halted }: Exchange): boolean {
+  return halted === true && failure !== null && plan.retry !== 'once' && mayRepeat(plan);
 }
 
 /** Sending it twice has the effect of sending it once: it reads, or carries a key. */

@@ -1,6 +1,6 @@
 // One request and its answer on a connection: collects headers and body within the limits of bytes and time, settles once.
 import type { Dispatcher } from 'undici';
-import type { Clock, Timer } from '../clock/clock.ts';
+import { type Clock, haltsOf, type Timer } from '../clock/clock.ts';
 import type { Failure, HeaderList } from '../exchange/exchange.ts';
 import { isStream } from '../exchange/streams.ts';
 import { failureOf } from './failure.ts';
@@ -20,6 +20,9 @@ export interface Limits {
   readonly byteLimit: number;
 }
 
+/** Whatever came while this process was halted is read within this time. ms. */
+const AFTER_HALT_MS = 5000;
+
 /** Ends a transfer whose answer is wanted no longer; closes its socket. */
 const ENOUGH = new Error('enough received');
 
@@ -27,7 +30,11 @@ export class Transfer implements Dispatcher.DispatchHandler {
   readonly #limits: Limits;
   readonly #isReused: () => boolean;
   readonly #settle: (outcome: Outcome) => void;
-  readonly #timer: Timer;
+  readonly #clock: Clock;
+  /** Halts of this process until the request went out. */
+  readonly #halts: number;
+  #timer: Timer;
+  #isExtended = false;
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
   #reused = false;
@@ -41,6 +48,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#limits = limits;
     this.#isReused = isReused;
     this.#settle = settle;
+    this.#clock = clock;
+    this.#halts = haltsOf(clock).count;
     this.#timer = clock.after(limits.timeLimitMs, () => this.endOfTime());
   }
 
@@ -73,6 +82,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
 
   /** A stream has no end to wait for: what came counts as its cut body. Anything else has failed. */
   endOfTime(): void {
+    if (this.#mayHaveCome()) return;
     if (this.#isStream()) this.#cut();
     else {
       const kind = this.#controller === null ? 'unreachable' : 'timeout';
@@ -80,6 +90,14 @@ export class Transfer implements Dispatcher.DispatchHandler {
       this.#end({ failure: { kind, message: this.#whatIsMissing(), reusedSocket: this.#reused, ...begun } });
       this.#controller?.abort(ENOUGH);
     }
+  }
+
+  /** A process that was halted has not read what came meanwhile: it gets the time to do so, once. */
+  #mayHaveCome(): boolean {
+    if (this.#isExtended || haltsOf(this.#clock).count === this.#halts) return false;
+    this.#isExtended = true;
+    this.#timer = this.#clock.after(AFTER_HALT_MS, () => this.endOfTime());
+    return true;
   }
 
   #whatIsMissing(): string {

@@ -1,6 +1,6 @@
 // The one HTTP client of the program: sends plans through undici within budget and pace, retries as the contract says,
 // records every attempt. Redirects are not followed (CLIENT-07).
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, haltsOf } from '../clock/clock.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
@@ -10,7 +10,7 @@ import { createPace, type Pace } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
 import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
 import { createRecorder, type Recorder } from './record.ts';
-import { isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
+import { isLostToHalt, isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 import { wireOf } from './wire.ts';
 
@@ -39,6 +39,8 @@ export interface ClientOptions {
   readonly byteLimit?: number;
 }
 
+/** Why a request has no answer that was under way when this process was halted. */
+const HALTED = 'this process was halted, or the machine slept, while the request was under way';
 const CONCURRENCY = 16;
 const BYTE_LIMIT = 8 * 1024 * 1024;
 
@@ -94,6 +96,7 @@ class UndiciClient implements Client {
     const attempts: Exchange[] = [];
     let counted = 1;
     let isStale = false;
+    let isLost = false;
     let renewed: string | null = null;
     for (;;) {
       const token = renewed ?? (await this.#tokenFor(plan.credential));
@@ -106,6 +109,10 @@ class UndiciClient implements Client {
       if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
       if (!isStale && isStaleConnection(exchange)) {
         isStale = true;
+        continue;
+      }
+      if (!isLost && isLostToHalt(exchange)) {
+        isLost = true;
         continue;
       }
       if (renewed === null && plan.retry !== 'once') {
@@ -162,9 +169,12 @@ class UndiciClient implements Client {
     const shown = wireOf(plan, placedAsShown(plan, markerOf), request.body);
     const sentAt = this.#clock.now();
     const startedAt = this.#clock.monotonic();
+    const halts = haltsOf(this.#clock).count;
     let outcome = await connection.send(request, { fresh, repeatable: mayRepeat(plan) });
-    if (this.#stop.signal.aborted && 'failure' in outcome) {
-      outcome = { failure: { ...outcome.failure, kind: 'aborted', message: 'the run was stopped' } };
+    const halted = haltsOf(this.#clock).count > halts;
+    if ('failure' in outcome && (this.#stop.signal.aborted || halted)) {
+      const message = this.#stop.signal.aborted ? 'the run was stopped' : HALTED;
+      outcome = { failure: { ...outcome.failure, kind: 'aborted', message } };
     }
     const durationMs = Math.round((this.#clock.monotonic() - startedAt) * 1000) / 1000;
     const previous = earlier.at(-1)?.id ?? null;
@@ -175,6 +185,7 @@ class UndiciClient implements Client {
       previous,
       sentAt,
       durationMs,
+      ...(halted ? { halted } : {}),
       request,
       shown,
       outcome,

@@ -1,19 +1,28 @@
 // Time as every room sees it. A run takes one clock from its caller, so that it can also meet a platform in virtual time.
 
+import { type Halts, NO_HALTS } from './running-time.ts';
+
 export interface Timer {
   /** The act is not performed any more, unless it was before. */
   cancel(): void;
 }
 
 export interface Clock {
-  /** Epoch ms. */
+  /** Epoch ms. As they go by: a wall clock that is set meanwhile sets nobody back or forth. */
   now(): number;
   /** Milliseconds that never go back, from an arbitrary start: only differences mean something. */
   monotonic(): number;
+  /** When this process did not run for seconds, as far as is known; absent: it always does. */
+  halts?(): Halts;
   /** Resolves after the delay, or at once when the signal aborts; never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Performs the act once, after the delay. A pending act alone does not keep the process alive. */
   after(delayMs: number, act: () => void): Timer;
+}
+
+/** The halts by this clock: by their count whoever measured something tells whether it can be relied on. */
+export function haltsOf(clock: Pick<Clock, 'halts'>): Halts {
+  return clock.halts?.() ?? NO_HALTS;
 }
 
 /** As much of time as probes see. */

@@ -1,9 +1,27 @@
 // The clock of this machine. It is the only door to real time: test/clock.test.ts names who else may look past it.
+import { uptime } from 'node:os';
 import type { Clock } from './clock.ts';
+import { RunningTime } from './running-time.ts';
+
+const time = new RunningTime({
+  wall: () => Date.now(),
+  monotonic: () => performance.now(),
+  uptime: () => uptime() * 1000,
+});
+let isWatching = false;
+
+/** Looks every second from now on, for as long as the process lasts. */
+function watched(): RunningTime {
+  if (!isWatching) setInterval(() => time.watch(), 1000).unref();
+  if (!isWatching) time.watch();
+  isWatching = true;
+  return time;
+}
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
+  now: () => time.nowMs(),
+  monotonic: () => time.elapsedMs(),
+  halts: () => watched().halts,
   sleep: (delayMs, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
@@ -21,6 +39,14 @@ export const systemClock: Clock = {
     return { cancel: () => clearTimeout(timer) };
   },
 };
+
+/**
+ * How far this machine's wall clock is ahead of `systemClock`, in ms: what a program of ours that reads it has to take off.
+ * Both agree unless it was set since this process began.
+ */
+export function wallAheadMs(): number {
+  return Date.now() - systemClock.now();
+}
 
 /** Aborts with a `TimeoutError` after the delay: for what reads the network or runs a program in real time. */
 export function timeLimit(delayMs: number): AbortSignal {

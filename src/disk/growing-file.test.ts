@@ -33,5 +33,5 @@ test('tells which file cannot be written', async () => {
   const file = new GrowingFile(join(folder, 'in-the-way', 'samples.tsv'));
   const refused = await file.append('one').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(FileUnwritable);
-  expect(String(refused)).toContain(`${file.path} cannot be written: a file stands where a folder should be`);
+  expect(String(refused)).toContain('in-the-way cannot be written: a file stands where a folder should be');
 });

@@ -1,8 +1,8 @@
 // A file that grows by whole lines, not by our hand alone: k6 appends to it, too. It is read while it grows.
-import { appendFile, mkdir, open, rm } from 'node:fs/promises';
+import { appendFile, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sweepOnce } from './passing.ts';
-import { FileUnwritable } from './whole-file.ts';
+import { FileUnwritable, makeFolder } from './whole-file.ts';
 
 const NEWLINE = 0x0a;
 
@@ -35,7 +35,7 @@ export class GrowingFile {
   }
 
   async #begin(): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true });
+    await makeFolder(dirname(this.path));
     await sweepOnce(dirname(this.path));
     await rm(this.path, { force: true });
   }
@@ -58,6 +58,7 @@ export class GrowingFile {
     try {
       await work;
     } catch (cause) {
+      if (cause instanceof FileUnwritable) throw cause;
       throw new FileUnwritable(this.path, cause);
     }
   }

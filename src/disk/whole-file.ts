@@ -1,5 +1,6 @@
 // Writes files so that each appears whole or not at all: under a passing name in the same folder first, then by a rename.
 // This is the only door to the disk for what Assay writes; test/disk.test.ts holds that.
+import { existsSync } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { passingFile, removePassing, sweepOnce } from './passing.ts';
@@ -87,10 +88,30 @@ async function filled(
   }
 }
 
+/** Makes the folder and those above it, where they are missing. Throws `FileUnwritable`. */
+export async function makeFolder(path: string): Promise<void> {
+  await made(disk, path).catch((cause) => {
+    throw new FileUnwritable(path, cause);
+  });
+}
+
+async function made(on: Disk, path: string): Promise<void> {
+  try {
+    await on.mkdir(path, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // On a file system that is read-only Node says so only when it is asked for one folder.
+    let missing = path;
+    while (!existsSync(dirname(missing)) && dirname(missing) !== missing) missing = dirname(missing);
+    await on.mkdir(missing);
+    await on.mkdir(path, { recursive: true });
+  }
+}
+
 async function appear(on: Disk, path: string, fill: (passing: string) => Promise<void>): Promise<void> {
   const passing = passingFile(dirname(path));
   try {
-    await on.mkdir(dirname(path), { recursive: true });
+    await made(on, dirname(path));
     await sweepOnce(dirname(path));
     await fill(passing.path);
     await on.rename(passing.path, path);

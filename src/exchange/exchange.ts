@@ -129,6 +129,8 @@ export interface Exchange {
   readonly response: RecordedResponse | null;
   /** Set exactly when `response` is null. */
   readonly failure: Failure | null;
+  /** Set where this process did not run for a while meanwhile: how long the answer took, or that none came, says nothing. */
+  readonly halted?: true;
   /** Secrets sent in this request's Authorization header, or configured, that the response echoes. */
   readonly echoed: readonly EchoedSecret[];
 }

@@ -25,14 +25,16 @@ async function start(options: Arguments): Promise<void> {
   const stopped = stopRequested(options.parent);
   const { port, seed, limits, webhook } = options;
   const { stop, ...offered } = await servePlatform({ documents, deviations, port, seed, limits, webhook });
+  // Who does not read the address may know it.
+  process.stdout.on('error', () => {});
   process.stdout.write(`${JSON.stringify(offered)}\n`);
   await stopped;
   await stop();
 }
 
-/** Resolves on SIGTERM or SIGINT, and with `parent` when the process that started this one goes away. */
+/** Resolves on SIGTERM, SIGINT or SIGHUP, and with `parent` when the process that started this one goes away. */
 async function stopRequested(parent: boolean): Promise<void> {
-  const signs = [once(process, 'SIGTERM'), once(process, 'SIGINT')];
+  const signs = [once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')];
   if (parent) {
     process.stdin.resume();
     signs.push(once(process.stdin, 'close'), once(process.stdin, 'end'), once(process, 'disconnect'));

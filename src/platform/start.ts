@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { systemClock } from '../clock/system.ts';
 import type { Limit } from './limiter.ts';
+
+/** A platform that was asked to end and does not is killed after this long. ms. */
+const LONGEST_END_MS = 2000;
 
 export interface StartOptions {
   readonly port?: number;
@@ -31,6 +35,8 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
   const child = spawn(process.execPath, [main, '--parent', ...argumentsOf(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    // Out of reach of a terminal's Ctrl-C: what is under way is not to find it gone before the run is told to stop.
+    detached: process.platform !== 'win32',
   });
   const ended = once(child, 'close');
   let complaint = '';
@@ -44,7 +50,9 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   const stop = async () => {
     child.stdin.end();
     child.kill('SIGTERM');
+    const killer = systemClock.after(LONGEST_END_MS, () => child.kill('SIGKILL'));
     await ended;
+    killer.cancel();
   };
   return { baseUrl, config, stop };
 }

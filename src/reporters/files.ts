@@ -17,16 +17,20 @@ export const PERFORMED_FILE = 'performed.txt';
 /** Begins the line of performed.txt that names the run. */
 const RUN_MARK = '# run ';
 
+/** The forms of a report by their names in the run's folder, in the order written: what is most needed comes first. */
+const FORMS = {
+  json: 'report.json',
+  junit: 'junit.xml',
+  sarif: 'results.sarif',
+  ctrf: 'ctrf.json',
+  markdown: 'summary.md',
+  har: 'evidence.har',
+  html: 'index.html',
+} as const;
+type Form = keyof typeof FORMS;
+
 /** Paths of a run's reports, under the folder given. */
-export interface ReportPaths {
-  readonly html: string;
-  readonly json: string;
-  readonly junit: string;
-  readonly sarif: string;
-  readonly ctrf: string;
-  readonly markdown: string;
-  readonly har: string;
-}
+export type ReportPaths = Readonly<Record<Form, string>>;
 
 /** What of a run's reports is written. */
 export interface Written {
@@ -43,21 +47,21 @@ export interface Written {
  * reading even so.
  */
 export async function writeReports(report: Report, outDir: string): Promise<Written> {
-  const forms: readonly (readonly [form: keyof ReportPaths, name: string, write: (path: string) => Promise<void>])[] = [
-    ['json', 'report.json', (path) => writeWhole(path, jsonPieces(report))],
-    ['junit', 'junit.xml', (path) => writeWhole(path, junitPieces(report))],
-    ['sarif', 'results.sarif', (path) => writeWhole(path, renderSarif(report))],
-    ['ctrf', 'ctrf.json', (path) => writeWhole(path, ctrfPieces(report))],
-    ['markdown', 'summary.md', (path) => writeWhole(path, renderMarkdown(report))],
-    ['har', 'evidence.har', (path) => writeWhole(path, renderHar(report))],
-    ['html', 'index.html', (path) => writePages(report, path, outDir)],
-  ];
-  const paths: Partial<Record<keyof ReportPaths, string>> = {};
+  const write: Readonly<Record<Form, (path: string) => Promise<void>>> = {
+    json: (path) => writeWhole(path, jsonPieces(report)),
+    junit: (path) => writeWhole(path, junitPieces(report)),
+    sarif: (path) => writeWhole(path, renderSarif(report)),
+    ctrf: (path) => writeWhole(path, ctrfPieces(report)),
+    markdown: (path) => writeWhole(path, renderMarkdown(report)),
+    har: (path) => writeWhole(path, renderHar(report)),
+    html: (path) => writePages(report, path, outDir),
+  };
+  const paths: Partial<Record<Form, string>> = {};
   const refused: Refused[] = [];
-  for (const [form, name, write] of forms) {
+  for (const [form, name] of Object.entries(FORMS) as [Form, string][]) {
     const path = join(outDir, name);
     try {
-      await write(path);
+      await write[form](path);
       paths[form] = path;
     } catch (error) {
       if (!(error instanceof FileUnwritable)) throw error;
@@ -82,12 +86,28 @@ function failuresOf(refused: readonly Refused[], outDir: string): readonly strin
 }
 
 /**
- * Writes report.json of a run that goes on, and the names of the experiments performed: what `--resume` reads. Throws
- * `FileUnwritable`.
+ * Removes what an earlier run left of itself in the folder, but for report.json, which is soon replaced: were this run
+ * killed, who looks there would take it for this one's.
  */
-export async function writeCheckpoint(report: Report, performed: ReadonlySet<string>, outDir: string): Promise<void> {
-  await writeWhole(join(outDir, 'report.json'), jsonPieces(report));
-  await writePerformed(report, performed, outDir);
+export async function removeEarlier(outDir: string): Promise<void> {
+  const { json: _replaced, ...others } = FORMS;
+  for (const name of [...Object.values(others), EVIDENCE_FOLDER])
+    await rm(join(outDir, name), { recursive: true, force: true }).catch(() => {});
+}
+
+/**
+ * Writes report.json of a run that goes on, and the names of the experiments performed, if any are to be gone on with: what
+ * `--resume` reads. Resolves with the path of the report. Throws `FileUnwritable`.
+ */
+export async function writeCheckpoint(
+  report: Report,
+  performed: ReadonlySet<string> | null,
+  outDir: string,
+): Promise<string> {
+  const path = join(outDir, FORMS.json);
+  await writeWhole(path, jsonPieces(report));
+  if (performed !== null) await writePerformed(report, performed, outDir);
+  return path;
 }
 
 /**
@@ -111,12 +131,15 @@ export function performedIn(text: string, { run }: Report): readonly string[] {
 /** index.html and the pages of evidence that it links to. The pages come first: at no time does a link lead nowhere. */
 async function writePages(report: Report, path: string, outDir: string): Promise<void> {
   const pages = new Set<string>();
-  for (const [name, page] of renderEvidence(report)) {
-    pages.add(basename(name));
-    await writeWhole(join(outDir, name), page);
+  try {
+    for (const [name, page] of renderEvidence(report)) {
+      await writeWhole(join(outDir, name), page);
+      pages.add(basename(name));
+    }
+    await writeWhole(path, renderHtml(report));
+  } finally {
+    await removeOthers(join(outDir, EVIDENCE_FOLDER), pages);
   }
-  await writeWhole(path, renderHtml(report));
-  await removeOthers(join(outDir, EVIDENCE_FOLDER), pages);
 }
 
 /** Removes the pages of an earlier report. What cannot be removed stays: nothing links to it. */

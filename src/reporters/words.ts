@@ -112,7 +112,8 @@ export function startCommand(
   return ['npx assay conform', ...(target.embedded === true ? ['--embedded'] : []), ...given].join(' ');
 }
 
-function shellWord(text: string): string {
+/** The text as one word of a shell's line. */
+export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

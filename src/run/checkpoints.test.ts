@@ -2,29 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { simulatedClock } from '../clock/simulated.ts';
 import { Checkpoints } from './checkpoints.ts';
 
-/** How many come within the time, where each takes so long to tell. ms. */
-async function told(withinMs: number, eachMs: number): Promise<number> {
+/** When each is begun within the time, in seconds, where it takes so long to write one. */
+async function told(withinMs: number, eachMs: number): Promise<readonly number[]> {
   const clock = simulatedClock();
-  let count = 0;
-  const tell = (): void => {
-    count += 1;
+  const begun: number[] = [];
+  const write = async (): Promise<void> => {
+    begun.push(clock.monotonic() / 1000);
+    if (eachMs > 0) await clock.sleep(eachMs);
   };
-  const checkpoints = new Checkpoints(tell, { ...clock, monotonic: () => clock.monotonic() + count * eachMs });
+  const checkpoints = new Checkpoints(write, clock);
   checkpoints.start();
   await clock.drive(clock.sleep(withinMs + 1));
   checkpoints.stop();
-  const before = count;
+  const before = begun.length;
   await clock.drive(clock.sleep(withinMs));
-  expect(count).toBe(before);
-  return count;
+  expect(begun).toHaveLength(before);
+  return begun;
 }
 
 describe('checkpoints', () => {
-  it('come every twenty seconds, and end with the run', async () => {
-    expect(await told(100_000, 0)).toBe(5);
+  it('come at the begin, soon after, then every twenty seconds, and end with the run', async () => {
+    expect(await told(91_000, 0)).toEqual([0, 1, 3, 7, 15, 31, 51, 71, 91]);
   });
 
-  it('come the rarer the longer each takes', async () => {
-    expect(await told(200_000, 2000)).toBeLessThan((await told(200_000, 0)) / 2);
+  it('come the rarer the longer each takes to write', async () => {
+    expect(await told(200_000, 2000)).toEqual([0, 62, 124, 186]);
   });
 });

@@ -6,7 +6,7 @@ import type { Judgement } from '../contract/judgement.ts';
 import type { Report } from '../contract/report.ts';
 import type { Absence } from '../grading/rows.ts';
 import type { Description } from '../openapi/operation.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
 import { concludeRates, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
@@ -17,11 +17,6 @@ import { SpilledUses } from './spilled-uses.ts';
 import type { Spot } from './spot.ts';
 import { runStages } from './stages.ts';
 import type { StageState } from './state.ts';
-
-export interface ConformInput extends RunInput {
-  /** Gets the report as it stands, every so often: what is left of a run that is killed. */
-  readonly onCheckpoint?: (report: Report) => Promise<void>;
-}
 
 /** Throws RunEnded where no operation is left to judge: a run that looks at nothing has no verdict. */
 function mustHaveChanged({ changed }: RunOptions): void {
@@ -35,10 +30,8 @@ function mustDescribe(descriptions: readonly Description[]): void {
   throw new RunEnded('not-declared', 'no description shows an operation: there is nothing to call');
 }
 
-const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run has not ended' };
-
 /** Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it judges: the report tells. */
-export async function conform(input: ConformInput): Promise<Report> {
+export async function conform(input: RunInput): Promise<Report> {
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
@@ -57,10 +50,10 @@ export async function conform(input: ConformInput): Promise<Report> {
   const meter = new Meter(readingsOf(state), input.onProgress, clock);
   meter.start();
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
-  const checkpoints = new Checkpoints(() => {
+  const checkpoints = new Checkpoints(async () => {
     const leftovers = state.creations.lines();
     voidFailed(state);
-    void input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED, leftovers }));
+    await input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED, leftovers }));
   }, clock);
   checkpoints.start();
   let ended: Absence | null = null;
@@ -68,7 +61,7 @@ export async function conform(input: ConformInput): Promise<Report> {
   try {
     mustHaveChanged(options);
     mustDescribe(descriptions);
-    leftovers = await runStages(state, (phase) => meter.enter(phase));
+    leftovers = await stop.bounded(runStages(state, (phase) => meter.enter(phase)));
   } catch (error) {
     if (error instanceof RunEnded) ended = stop.explain(error);
     else state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
@@ -95,7 +88,7 @@ function voidFailed({ own, session, ledger }: StageState): void {
 /** Judges the descriptions; returns how many problems of each are judged by now. */
 function judgeDescriptions(
   { inRun, ledger, share, own, session }: StageState,
-  { config, options, descriptions }: ConformInput,
+  { config, options, descriptions }: RunInput,
 ): ReadonlyMap<Description, number> {
   const { changed } = options;
   if (changed?.operations.length === 0) return new Map();

@@ -1,5 +1,6 @@
 // Connections that the target drops without an answer: when a drop is the platform's doing, and when only an idle
 // socket's end.
+import type { Clock } from '../clock/clock.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { assureAlive } from './alive.ts';
 import { spotKey } from './spot.ts';
@@ -14,13 +15,15 @@ const ENOUGH_DROPS = 2;
  */
 export class DropWatch {
   readonly #send: (plan: RequestPlan) => Promise<readonly Exchange[]>;
+  readonly #clock: Clock;
   /** Operations that dropped a connection: from then on each of their requests has one of its own. */
   readonly #dropping = new Set<string>();
   /** Drops on fresh connections, by operation, gathered over the run. */
   readonly #drops = new Map<string, readonly Exchange[]>();
 
-  constructor(send: (plan: RequestPlan) => Promise<readonly Exchange[]>) {
+  constructor(send: (plan: RequestPlan) => Promise<readonly Exchange[]>, clock: Clock) {
     this.#send = send;
+    this.#clock = clock;
   }
 
   /** The plan as it is sent: over a fresh connection where its operation is known to drop them. */
@@ -41,7 +44,7 @@ export class DropWatch {
       const answer = (await this.#send({ ...plan, fresh: true })).at(-1);
       if (answer === undefined) break;
       sends.push(answer);
-      if (answer.failure !== null) await assureAlive(this.#send, answer);
+      if (answer.failure !== null) await assureAlive(this.#send, answer, this.#clock);
       if (sends.filter(({ failure }) => failure?.kind === 'reset').length >= ENOUGH_DROPS) break;
     }
     return sends;

@@ -10,6 +10,7 @@ import { verdictOfReport } from '../grading/verdict.ts';
 import { StepLost } from '../load/caller/caller.ts';
 import { statedRow } from '../load/limits/plan-rows.ts';
 import { LoadLog } from '../load/samples/load-log.ts';
+import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { cleanUp } from './clean-up.ts';
 import { RunEnded } from './interruption.ts';
 import type { LoadGround } from './load-callers.ts';
@@ -65,11 +66,28 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     enter: (phase: string) => meter.enter(phase),
   };
   const measured: Measured = { plans: [] };
+  const facts = { ...state, config, options, descriptions, runId, startedAtMs };
+  const tell = (ended: Absence | null, leftovers: readonly string[]): Report => {
+    own.voidFailed(state.ledger);
+    const report = buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
+    const stated = state.rates.planFacts().map(statedRow);
+    const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
+    const overTime = log.part(input.k6 === null ? null : startedAtMs);
+    const plans = [...measured.plans, ...others].map((row) => expecting(row, config.expect.plans));
+    const load: LoadPart = { ...measured, plans, ...overTime };
+    const requests = input.k6 === null ? log.arrived : sent();
+    const whole = withLoad(report, load, judged, requests);
+    return sealed(suite.judged?.(whole, measured, config) ?? whole, state.redactor);
+  };
+  const checkpoints = new Checkpoints(async () => {
+    await input.onCheckpoint?.(tell(NOT_ENDED, state.creations.lines()));
+  }, clock);
+  checkpoints.start();
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
     ground.enter('reach');
-    await suite.measure(state, ground, measured);
+    await stop.bounded(suite.measure(state, ground, measured));
     leftovers = await cleanUp(state.session, state.world, state.catalogue, state.creations);
   } catch (error) {
     const end = endOf(error);
@@ -77,23 +95,14 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     ended = stop.explain(end);
     leftovers = state.creations.lines();
   } finally {
+    checkpoints.stop();
     stop.dispose();
     await client.close();
     firstUses.close();
     meter.stop();
   }
   concludeRates(state);
-  own.voidFailed(state.ledger);
-  const facts = { ...state, config, options, descriptions, runId, startedAtMs };
-  const report = buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
-  const stated = state.rates.planFacts().map(statedRow);
-  const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
-  const overTime = log.part(input.k6 === null ? null : startedAtMs);
-  const plans = [...measured.plans, ...others].map((row) => expecting(row, config.expect.plans));
-  const load: LoadPart = { ...measured, plans, ...overTime };
-  const requests = input.k6 === null ? log.arrived : sent();
-  const whole = withLoad(report, load, judged, requests);
-  return sealed(suite.judged?.(whole, measured, config) ?? whole, state.redactor);
+  return tell(ended, leftovers);
 }
 
 /** The clauses that a load run judges: of the user's own, those of exchanges. */

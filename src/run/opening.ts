@@ -9,6 +9,7 @@ import type { Clock, Timer } from '../clock/clock.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Progress } from '../contract/progress.ts';
+import type { Report } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
@@ -17,7 +18,7 @@ import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { Creations } from './clean-up.ts';
 import type { Work } from './harness-errors.ts';
-import type { RunEnded } from './interruption.ts';
+import { RunEnded } from './interruption.ts';
 import { Ledger } from './ledger.ts';
 import type { Meter } from './meter.ts';
 import { wantedBy } from './occasions.ts';
@@ -50,6 +51,8 @@ export interface RunInput {
   readonly redactor?: Redactor;
   /** Names of the experiments that an earlier part of the run performed; grows with those of this one. */
   readonly performed?: Set<string>;
+  /** Gets the report as it stands, at the begin and every so often: it is what is left of a run that is killed. Never rejects. */
+  readonly onCheckpoint?: (report: Report) => Promise<void>;
 }
 
 const WIDTH = 16;
@@ -172,13 +175,26 @@ export function readingsOf({ share, reaching, session, ledger }: StageState): Co
   };
 }
 
+/** Longer than k6 takes to end, shorter than a run that was interrupted is waited for. ms. */
+const STUCK_MS = 3500;
+
 /** Stops the client on the user's signal or at the time limit, and knows which it was. */
 export class StopSwitch {
   readonly #controller = new AbortController();
+  readonly #stuck = Promise.withResolvers<never>();
   readonly #timer: Timer | undefined;
+  #patience: Timer | undefined;
   #timedOut = false;
 
   constructor(outer: AbortSignal, limitSeconds: number | null, clock: Clock) {
+    this.#stuck.promise.catch(() => {});
+    this.signal.addEventListener('abort', () => {
+      this.#patience = clock.after(STUCK_MS, () =>
+        this.#stuck.reject(
+          new RunEnded('interrupted', 'the run was stopped, and one of its probes was not to be ended'),
+        ),
+      );
+    });
     outer.addEventListener('abort', () => this.#controller.abort(), { once: true });
     if (outer.aborted) this.#controller.abort();
     if (limitSeconds !== null) this.#timer = clock.after(limitSeconds * 1000, () => this.#onLimit());
@@ -186,6 +202,15 @@ export class StopSwitch {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /**
+   * The outcome of the work. Throws RunEnded where it goes on for seconds after the stop: what it waits for (a program of the
+   * user's, say) does not end, and what was found is to be told.
+   */
+  bounded<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => {});
+    return Promise.race([work, this.#stuck.promise]);
   }
 
   explain({ reasonCode, message }: RunEnded): Absence {
@@ -197,6 +222,7 @@ export class StopSwitch {
 
   dispose(): void {
     this.#timer?.cancel();
+    this.#patience?.cancel();
   }
 
   #onLimit(): void {

@@ -5,7 +5,7 @@ import { judgeAnswered } from '../checks/req/unanswered.ts';
 import type { RunLaw } from '../checks/run-law.ts';
 import { persistent503 } from '../checks/sch/statuses.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, haltsOf } from '../clock/clock.ts';
 import { holds } from '../contract/judgement.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ExperimentName } from '../contract/report.ts';
@@ -85,7 +85,7 @@ export class Session {
       this.errors,
     );
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
-    this.#drops = new DropWatch((plan) => this.#sendRaw(plan));
+    this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options.clock);
     this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
   }
 
@@ -185,12 +185,37 @@ export class Session {
     const { probe, service, operation } = experiment;
     const name: ExperimentName = { probe, service, operation };
     const by = { experiment: name, ...(ours ? {} : { elsewhere: true as const }) };
-    const outcomes = await this.#drive(experiment, by, seen);
-    const prints = ours ? this.#bookAll(outcomes, name) : [];
+    const outcomes = await this.#driveUnhalted(experiment, by, seen);
+    if (outcomes === null && ours) this.#bookHalted(experiment);
+    const prints = ours ? this.#bookAll(outcomes ?? [], name) : [];
     if (!experiment.repeatable || prints.length === 0) return;
     await this.#confirm(prints, async () => {
-      this.#bookAll(await this.#drive(experiment, by, seen), name);
+      this.#bookAll((await this.#driveUnhalted(experiment, by, seen)) ?? [], name);
     });
+  }
+
+  /**
+   * The outcomes. What goes by the time between its requests proves nothing where this process was halted meanwhile: it is
+   * performed once more where it can be; null where it cannot, or was halted again.
+   */
+  async #driveUnhalted(
+    experiment: Experiment | Conversation,
+    by: Pick<RequestPlan, 'experiment' | 'elsewhere'>,
+    seen: Seen,
+  ): Promise<readonly Outcome[] | null> {
+    const { clock } = this.#options;
+    for (let turns = experiment.repeatable ? 2 : 1; turns > 0; turns -= 1) {
+      const { count } = haltsOf(clock);
+      const outcomes = await this.#drive(experiment, by, seen);
+      if (!('converse' in experiment) || haltsOf(clock).count === count) return outcomes;
+    }
+    return null;
+  }
+
+  #bookHalted(experiment: Conversation | Experiment): void {
+    const reason = 'this process was halted, or the machine slept, while it was looked at';
+    for (const clause of experiment.clauses.filter(this.#options.inRun))
+      this.ledger.bookUntested(clause, experiment, 'interrupted', reason);
   }
 
   /** Whether this run, or another shard, answers for calls that several of them make on the spot. */
@@ -315,7 +340,7 @@ export class Session {
       this.ledger.book('SCH-06', plan, lasting, attempts);
     const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
     if (first === undefined) return;
-    if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last);
+    if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
     if (!isOurs || plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
     const sends = await this.#drops.lookAgain(plan, last.failure === null ? first : last);
     if (sends.length > 0)

@@ -52,7 +52,7 @@ export class Traffic {
     traffic.requests += 1;
     add(traffic.statuses, status);
     if (isServed(exchange)) traffic.successes += 1;
-    if (exchange.response !== null) add(traffic.latency, latencyClass(exchange.durationMs));
+    if (exchange.response !== null && exchange.halted !== true) add(traffic.latency, latencyClass(exchange.durationMs));
     for (const name of sentNames(exchange)) if (traffic.sent.size < NAMES_KEPT) add(traffic.sent, name);
   }
 

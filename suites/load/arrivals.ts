@@ -10,7 +10,7 @@ import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-p
 import { count, emptySample } from '../../src/load/samples/counting.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { concealer, indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
-import { keep } from './sending.ts';
+import { keep, wallAheadMs } from './sending.ts';
 
 const isWatched = plan.run === undefined;
 /** Answers from which a VU tells that the target broke down: nobody watches an instance of several. */
@@ -75,21 +75,26 @@ export function teardown(): void {
 
 function tell(event: 'begin' | 'end' | 'broken'): void {
   const segment = exec.test.options.executionSegment ?? '0:1';
-  console.log(lineOf({ kind: 'mark', step: plan.step, event, atMs: Date.now(), run: plan.run ?? '', segment }));
+  console.log(lineOf({ kind: 'mark', step: plan.step, event, atMs: epochMs(), run: plan.run ?? '', segment }));
+}
+
+/** Epoch ms, by the clock of the run that started k6. */
+function epochMs(): number {
+  return Date.now() - wallAheadMs;
 }
 
 /** One arrival. */
 export default function arrive(): void {
   const now = scenario === null || plan.legs.length > 1 ? enterLeg() : scenario;
   const turn = now.iterationInTest;
-  const startMs = Date.now();
+  const startMs = epochMs();
   started += 1;
   const index = indexOf(turn);
   const { method, url, body, params } = prepared[index] ?? prepare(turn);
   const isKept = isTurnToKeep(turn, leg.bodyEvery);
   const answer = http.request(method, url, body, isKept ? { ...params, responseType: 'text' } : params);
   const { status } = answer;
-  const durationMs = status === 0 ? Date.now() - startMs : answer.timings.duration;
+  const durationMs = status === 0 ? epochMs() - startMs : answer.timings.duration;
   noted.push(turn, index, startMs, status === 0 ? -answer.error_code : status, durationMs);
   if (status === 0 || status >= 500) failed += 1;
   if (isKept) keepAnswer(turn, index, startMs, answer);
@@ -102,20 +107,20 @@ export default function arrive(): void {
 function enterLeg(): typeof exec.scenario {
   scenario ??= exec.scenario;
   const { startTime } = scenario;
-  if (startTime === legBeganMs) return scenario;
+  if (startTime - wallAheadMs === legBeganMs) return scenario;
   if (noted.length > 0) flush(flushedMs);
   const { name } = scenario;
   leg = plan.legs.find((_, at) => scenarioOf(at) === name) ?? leg;
-  legBeganMs = startTime;
+  legBeganMs = startTime - wallAheadMs;
   borders = leg.parts.slice(0, -1).map(borderAfter);
   lastMs = lastRoundsMs(leg);
   vu = exec.vu.idInTest;
-  flushedMs = Date.now();
+  flushedMs = epochMs();
   return scenario;
 }
 
 function breakOff(): void {
-  flush(Date.now());
+  flush(epochMs());
   tell('broken');
   exec.test.abort("the target's errors ended the instance");
 }

@@ -6,7 +6,7 @@ import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
-import { concealerFor, keep, withSecret } from './sending.ts';
+import { concealerFor, keep, wallAheadMs, withSecret } from './sending.ts';
 
 const plan: RequestsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
 const concealer = concealerFor(plan.keys);
@@ -30,12 +30,32 @@ export const options: Options = {
   systemTags: ['status', 'method', 'name', 'scenario'],
 };
 
-export function setup(): { readonly beginMs: number } {
-  return { beginMs: Date.now() + HEAD_START_MS };
+/** What all VUs count time from: a wall clock that is set meanwhile sets none of them back or forth. */
+interface Times {
+  /** Epoch ms at the begin of the test, by the clock of the run that started it. */
+  readonly epochMs: number;
+  /** When the first call is due. Epoch ms. */
+  readonly beginMs: number;
+}
+
+/** The module makes it anew each time that it is asked for, and that takes long. */
+let instance: typeof exec.instance | null = null;
+let epochMs = 0;
+
+/** Epoch ms. */
+function now(): number {
+  instance ??= exec.instance;
+  return Math.floor(epochMs + instance.currentTestRunDuration);
+}
+
+export function setup(): Times {
+  const begun = Date.now() - wallAheadMs - exec.instance.currentTestRunDuration;
+  return { epochMs: begun, beginMs: Date.now() - wallAheadMs + HEAD_START_MS };
 }
 
 /** One VU's share of the calls; says at its end how many it began. */
-export default function takeShare({ beginMs }: { readonly beginMs: number }): void {
+export default function takeShare({ epochMs: begun, beginMs }: Times): void {
+  epochMs = begun;
   const vu = exec.vu.idInTest;
   const known = new Set<number>();
   let started = 0;
@@ -67,7 +87,7 @@ function* shareOf(first: number, beginMs: number): Generator<{ readonly group: C
 }
 
 function waitUntil(dueMs: number): void {
-  const leftMs = dueMs - Date.now();
+  const leftMs = dueMs - now();
   if (leftMs > 0) sleep(leftMs / 1000);
 }
 
@@ -76,7 +96,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   const request = plan.requests[group.request] as ScriptedRequest;
   const key = plan.keys[group.key] ?? { name: '', variable: '' };
   const secret = __ENV[key.variable] ?? '';
-  const startMs = Date.now();
+  const startMs = now();
   const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
     headers: withSecret(request.headers, secret),
     timeout: `${plan.answerLimitSeconds}s`,
@@ -84,7 +104,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
     responseType: known === null ? 'none' : 'text',
   });
   // By the same clock as its start, so that what was answered before another call was sent surely was.
-  const durationMs = Date.now() - startMs;
+  const durationMs = now() - startMs;
   const { status } = answer;
   const shared = { step: plan.step, key: key.name, operation: request.operation, status };
   const header = (name: string): string => concealer.value(answer.headers[name] ?? '');

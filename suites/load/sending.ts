@@ -5,6 +5,9 @@ import { type ScriptedKey, type ScriptedRequest, SECRET } from '../../src/load/k
 import { Concealer, type PreparedSecret, prepared } from '../../src/load/samples/concealed.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 
+/** How far this machine's wall clock is ahead of the clock of the run that started k6, ms; 0 where none did. */
+export const wallAheadMs = Number(__ENV.ASSAY_WALL_AHEAD_MS ?? 0);
+
 /** Where an answer was kept, and what makes it fit to be. */
 interface Kept {
   readonly step: string;

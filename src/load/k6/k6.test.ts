@@ -103,7 +103,7 @@ describe('a run of k6', () => {
     const path = await program('tells', 'echo "saw $TOKEN in $*" >&2; exit 7');
     const ended = await startK6({ ...start, path, stop: never });
     expect(ended).toMatchObject({ exitCode: 7, stopped: null });
-    expect(ended.complaints[0]).toMatch(/^saw \[token\] in run --quiet .* script\.ts$/);
+    expect(ended.complaints[0]).toMatch(/^saw \[token\] in run --no-usage-report .* script\.ts$/);
   });
 
   it('is ended at its time limit', async () => {

@@ -10,6 +10,8 @@
 // FOLDER/samples-LANE.tsv, what `assay load --from` reads. Steps of one lane follow one another; lanes may run side by side.
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { haltsOf } from '../../clock/clock.ts';
+import { systemClock, wallAheadMs } from '../../clock/system.ts';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
 import { GrowingFile } from '../../disk/growing-file.ts';
 import { passingFile, removePassing } from '../../disk/passing.ts';
@@ -105,11 +107,12 @@ export class Generator {
     const tally = new Tally();
     const broken = new AbortController();
     let ended: K6Ended | null = null;
+    const { asleepMs } = haltsOf(systemClock);
     const running = startK6({
       path: k6,
       script: scriptPath(script),
       samplesFile: this.#samples.path,
-      env: { ...environment, ASSAY_PLAN: planFile.path },
+      env: { ...environment, ASSAY_PLAN: planFile.path, ASSAY_WALL_AHEAD_MS: String(wallAheadMs()) },
       timeLimitSeconds,
       senders,
       stop: AbortSignal.any([stop, broken.signal]),
@@ -136,7 +139,9 @@ export class Generator {
       await removePassing(planFile.path);
     }
     // What is cut off by an interruption has no answer either: that is no error of the target.
-    return concluded(ended, tally, planned, broken.signal.aborted && !stop.aborted);
+    const isBroken = broken.signal.aborted && !stop.aborted;
+    const sleptMs = haltsOf(systemClock).asleepMs - asleepMs;
+    return concluded(ended, tally, planned, isBroken, sleptMs);
   }
 
   /** Where the next step's samples begin: what others wrote to the file meanwhile is not the step's. */
@@ -149,9 +154,14 @@ export class Generator {
   }
 }
 
-function concluded(ended: K6Ended, tally: Tally, planned: number, broken: boolean): Measured {
+function concluded(ended: K6Ended, tally: Tally, planned: number, broken: boolean, sleptMs: number): Measured {
   const sums = tally.sums();
   const dropped = Math.max(0, planned - sums.started);
+  if (sleptMs > 0 && ended.stopped !== 'interrupted') {
+    // What did not come while the machine slept is no error of the target.
+    const incomplete = `the machine slept for ${Math.round(sleptMs / 1000)} s while the step was measured`;
+    return { ...sums, ended, dropped, broken: false, incomplete };
+  }
   return { ...sums, ended, dropped, broken, incomplete: whyIncomplete(ended, sums, planned, broken) };
 }
 

@@ -1,6 +1,6 @@
 // A k6 that fits, found or built. Building needs Go; without both there is one sentence on how to get k6.
 // Official binaries are not downloaded: no digest of this release is known here, and an unchecked program is not run.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rename } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { timeLimit } from '../../clock/system.ts';
@@ -26,8 +26,12 @@ export class K6Missing extends Error {
   }
 }
 
-/** A k6 that fits; `tell` gets a line for each step of a build. Throws `K6Missing`. */
-export async function provideK6(env: NodeJS.ProcessEnv, tell: (line: string) => void): Promise<FoundK6> {
+/** A k6 that fits; `tell` gets a line for each step of a build, `stop` ends it. Throws `K6Missing`. */
+export async function provideK6(
+  env: NodeJS.ProcessEnv,
+  tell: (line: string) => void,
+  stop?: AbortSignal,
+): Promise<FoundK6> {
   const { found, refused } = await findK6(env);
   if (found !== null) return found;
   const named = env.ASSAY_K6 !== undefined && env.ASSAY_K6 !== '';
@@ -36,7 +40,7 @@ export async function provideK6(env: NodeJS.ProcessEnv, tell: (line: string) => 
   if (folder === null) {
     throw new K6Missing(`${told(refused)}, and none is built, for no cache folder is there to keep it (ASSAY_CACHE)`);
   }
-  await build(folder, env, tell, told(refused));
+  await build({ into: folder, env, tell, before: told(refused), stop });
   const { found: built } = await findK6({ ...env, PATH: '', GOBIN: folder });
   if (built === null) throw new K6Missing('the k6 that Go built does not run');
   return built;
@@ -46,49 +50,75 @@ function told(refused: readonly RefusedK6[]): string {
   return refused.map(({ path, why }) => `${path} ${why}`).join('; ') || 'none is on PATH';
 }
 
+interface Building {
+  /** Folder that the program goes to. */
+  readonly into: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly tell: (line: string) => void;
+  /** Why none of those that are there will do. */
+  readonly before: string;
+  readonly stop: AbortSignal | undefined;
+}
+
 /** Builds into a folder of its own and moves the program to its place: two builds at once do not disturb each other. */
-async function build(
-  folder: string,
-  env: NodeJS.ProcessEnv,
-  tell: (line: string) => void,
-  before: string,
-): Promise<void> {
-  const workshop = await temporaryFolder('build', folder);
+async function build(building: Building): Promise<void> {
+  const workshop = await temporaryFolder('build', building.into);
   try {
-    await goInstall(workshop.path, env, tell, before);
-    await rename(join(workshop.path, PROGRAM), join(folder, PROGRAM));
+    await goInstall({ ...building, into: workshop.path });
+    await rename(join(workshop.path, PROGRAM), join(building.into, PROGRAM));
   } finally {
     await workshop.remove();
   }
 }
 
-function goInstall(into: string, env: NodeJS.ProcessEnv, tell: (line: string) => void, before: string): Promise<void> {
-  const go = spawn('go', ['install', MODULE], {
-    env: { ...env, GOBIN: into, GOFLAGS: '-mod=mod', CGO_ENABLED: '0', PATH: env.PATH ?? delimiter },
+/** Lines of `go install -v` that name a package: they are written so that Go notices when nobody reads them any more. */
+const PACKAGE = /^\S+$/;
+
+async function goInstall({ into, env, tell, before, stop }: Building): Promise<void> {
+  const go = spawn('go', ['install', '-v', MODULE], {
+    // What Go leaves behind when it is killed goes with the folder.
+    env: { ...env, GOBIN: into, GOTMPDIR: into, GOFLAGS: '-mod=mod', CGO_ENABLED: '0', PATH: env.PATH ?? delimiter },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Not spawn's own time limit: where there is no Go its timer would keep the process alive.
-    signal: timeLimit(BUILD_MS),
-    killSignal: 'SIGKILL',
+    // A group of its own, with the compilers that Go starts: they end together.
+    detached: process.platform !== 'win32',
   });
   let last = '';
   go.stderr.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    for (const line of text.split('\n').filter((one) => one.trim() !== '' && !PACKAGE.test(one))) {
       last = line;
       tell(line);
     }
   });
-  return new Promise((resolve, reject) => {
-    go.on('spawn', () =>
-      tell(`k6 ${K6_VERSION} is not here: building it with Go, which takes some minutes the first time`),
-    );
-    go.on('error', ({ name }) => {
-      const why =
-        name === 'AbortError' ? 'go install took too long' : `${before}, and Go, which could build it, is not on PATH`;
-      reject(new K6Missing(why));
+  const limit = timeLimit(BUILD_MS);
+  const ends = stop === undefined ? limit : AbortSignal.any([limit, stop]);
+  const end = (): void => endGroup(go);
+  ends.addEventListener('abort', end);
+  process.once('exit', end);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      go.on('spawn', () => {
+        tell(`k6 ${K6_VERSION} is not here: building it with Go, which takes some minutes the first time`);
+        if (ends.aborted) end();
+      });
+      go.on('error', () => reject(new K6Missing(`${before}, and Go, which could build it, is not on PATH`)));
+      go.on('close', (code) => {
+        if (code === 0) resolve();
+        else if (stop?.aborted) reject(new K6Missing('building it was interrupted'));
+        else reject(new K6Missing(limit.aborted ? 'go install took too long' : `go install failed: ${last}`));
+      });
     });
-    go.on('close', (code, signal) => {
-      if (code === 0) resolve();
-      else reject(new K6Missing(signal === null ? `go install failed: ${last}` : 'go install took too long'));
-    });
-  });
+  } finally {
+    ends.removeEventListener('abort', end);
+    process.off('exit', end);
+  }
+}
+
+/** Kills the process and all that it started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }

@@ -47,8 +47,13 @@ const [MEMORY, MEMORY_PER_SENDER] = [96, 0.8];
 export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<K6Ended> {
   const child = spawn(start.path, argumentsOf(start), {
     env: { ...withoutK6Settings(process.env), ...OWN_SETTINGS, ...collecting(start.senders), ...start.env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Out of reach of a terminal's Ctrl-C: k6 would take it and ours for two, and drop what it is measuring.
+    detached: process.platform !== 'win32',
   });
+  // Each second k6 tells how far it is. Nobody needs that, but when this process was killed, nobody reads it either, and the
+  // system ends k6 for writing to a pipe without a reader.
+  child.stdout.resume();
   const cpu = watchCpu(child.pid);
   let stopped: K6Ended['stopped'] = null;
   let killer: Timer | undefined;
@@ -102,7 +107,6 @@ function collecting(senders: number): NodeJS.ProcessEnv {
 function argumentsOf({ script, samplesFile, outputs }: Omit<K6Start, 'stop' | 'timeLimitSeconds'>): readonly string[] {
   return [
     'run',
-    '--quiet',
     '--no-usage-report',
     '--no-thresholds',
     '--summary-mode=disabled',
