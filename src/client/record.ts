@@ -11,8 +11,10 @@ import type {
   RecordedResponse,
   RequestPlan,
 } from '../exchange/exchange.ts';
+import { beginning } from '../exchange/kept.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import { nameOf, type Redactor, type Secret } from '../exchange/secrets/known-secrets.ts';
+import { LargeBodies } from './large-bodies.ts';
 import type { Outcome, Received } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -47,6 +49,7 @@ export function createRecorder(options: {
 }): Recorder {
   const { baseUrl, redactor, byteLimit } = options;
   const sought = new SentTokens();
+  const large = new LargeBodies();
   return {
     record({ id, plan, attempt, previous, sentAt, durationMs, halted, request, shown, outcome }) {
       const derived = derivedSecret(plan.credential);
@@ -57,7 +60,7 @@ export function createRecorder(options: {
       let failure: Failure | null = null;
       if ('received' in outcome) {
         const search = new EchoSearch(plan, request, redactor, sought.of(plan.credential), echoes);
-        response = recordResponse(outcome.received, byteLimit, search);
+        response = recordResponse(outcome.received, { byteLimit, large }, search);
       } else failure = { ...outcome.failure, message: redactor.redact(outcome.failure.message) };
       return {
         id,
@@ -111,16 +114,36 @@ function redactHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
   return headers.map(([name, value]) => [name, redactor.redact(value)] as const);
 }
 
-function recordResponse(received: Received, byteLimit: number, search: EchoSearch): RecordedResponse {
+/** Bytes that are kept of a body for which there is no room: what shows what it was. */
+const CUT_BYTES = 16 * 1024;
+/** Characters that a secret takes at most, in any form. */
+const LONGEST_SECRET = 32 * 1024;
+
+interface Room {
+  readonly byteLimit: number;
+  readonly large: LargeBodies;
+}
+
+function recordResponse(received: Received, { byteLimit, large }: Room, search: EchoSearch): RecordedResponse {
   const { status, truncated } = received;
-  const bytes = decoded(received.body, header(received.headers, 'content-encoding'), byteLimit);
-  return {
+  const { bytes, isTooLong } = decoded(received.body, header(received.headers, 'content-encoding'), byteLimit);
+  const weight = large.weightOf(bytes);
+  const isWhole = large.hasRoom(weight);
+  const response = {
     status,
     headers: received.headers.map(([name, value]) => search.redactHeader(name, value)),
-    body: search.redact(bytes.toString('utf8'), 'body'),
+    body: isWhole ? search.redact(bytes.toString('utf8'), 'body') : beginningOf(bytes, search),
     bytes: received.body.length,
-    truncated,
+    truncated: truncated || isTooLong || !isWhole,
   };
+  if (isWhole) large.hold(response, weight);
+  return response;
+}
+
+/** What is shown of a body that is not kept. Its end is dropped once it is redacted: a secret may be cut in two there. */
+function beginningOf(bytes: Buffer, search: EchoSearch): string {
+  const text = search.redact(bytes.toString('utf8', 0, CUT_BYTES + LONGEST_SECRET), 'body');
+  return beginning(text, Math.max(0, text.length - LONGEST_SECRET));
 }
 
 /** Redacts one response and notes which secrets it echoes. */

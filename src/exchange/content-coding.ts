@@ -1,23 +1,47 @@
 // Bodies that come compressed although nothing was offered. Source: RFC 9110 section 8.4.
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions, zstdDecompressSync } from 'node:zlib';
 
-/** The body without its content coding, at most `byteLimit` bytes; as received where the coding is unknown or the data are not what it says. */
-export function decoded(body: Buffer, contentEncoding: string | null, byteLimit: number): Buffer {
-  if (contentEncoding === null || body.length === 0) return body;
-  const options = { maxOutputLength: byteLimit };
+/** More codings than these on one body are no way to send it. */
+const MOST_CODINGS = 4;
+
+type Decode = (body: Buffer, options: Pick<ZlibOptions, 'maxOutputLength'>) => Buffer;
+
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+  identity: (body) => body,
+};
+
+export interface Decoded {
+  readonly bytes: Buffer;
+  /** Whether there is more than the limit allows: then `bytes` is empty. */
+  readonly isTooLong: boolean;
+}
+
+/** The body without its content codings; as received where one is unknown, or the data are not what it says. */
+export function decoded(body: Buffer, contentEncoding: string | null, byteLimit: number): Decoded {
+  const received = { bytes: body, isTooLong: false };
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',', MOST_CODINGS + 1)
+    .filter((name) => name.trim() !== '');
+  if (body.length === 0 || codings.length > MOST_CODINGS) return received;
   try {
-    switch (contentEncoding.trim().toLowerCase()) {
-      case 'gzip':
-      case 'x-gzip':
-        return gunzipSync(body, options);
-      case 'deflate':
-        return inflateSync(body, options);
-      case 'br':
-        return brotliDecompressSync(body, options);
-      default:
-        return body;
-    }
-  } catch {
-    return body;
+    return {
+      bytes: codings.reduceRight((bytes, name) => decode(bytes, name.trim(), byteLimit), body),
+      isTooLong: false,
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ERR_BUFFER_TOO_LARGE' ? { bytes: Buffer.alloc(0), isTooLong: true } : received;
   }
+}
+
+function decode(body: Buffer, name: string, maxOutputLength: number): Buffer {
+  const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  if (decoder === undefined) throw new Error(`content coding ${name} is not known`);
+  return decoder(body, { maxOutputLength });
 }

@@ -47,8 +47,8 @@ export function headerOf({ headers }: Pick<Delivery, 'headers'>, name: string): 
 
 /** What `plain` of a delivery is to be; empty where the body did not come compressed. */
 export function plainOf({ headers, body }: Pick<Delivery, 'headers' | 'body'>): Pick<Delivery, 'plain'> {
-  const plain = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_PLAIN_BYTES);
-  return plain === body ? {} : { plain };
+  const { bytes, isTooLong } = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_PLAIN_BYTES);
+  return bytes === body || isTooLong ? {} : { plain: bytes };
 }
 
 /** The body as received and, where it came compressed, as the sender's program wrote it. */

@@ -93,7 +93,7 @@ export interface RecordedResponse {
   readonly body: string;
   /** Bytes received, before redaction. */
   readonly bytes: number;
-  /** True when the byte limit cut the body: it is not judged. */
+  /** True when the limits of size cut the body (its bytes, its values, the memory of the run): it is not judged. */
   readonly truncated: boolean;
 }
 

@@ -2,6 +2,7 @@
 import type { ReportedExchange } from '../contract/report.ts';
 import { redactErrorMessages } from './error-messages.ts';
 import type { Credential, Exchange, HeaderList } from './exchange.ts';
+import { beginning } from './kept.ts';
 
 /** Characters of a body that a report keeps. */
 const BODY_LIMIT = 16 * 1024;
@@ -66,5 +67,5 @@ function authorizationInWords(value: string, credential: Credential): string {
 
 function cut(text: string): string {
   if (text.length <= BODY_LIMIT) return text;
-  return `${text.slice(0, BODY_LIMIT)}\n[cut: ${BODY_LIMIT} of ${text.length} characters]`;
+  return `${beginning(text, BODY_LIMIT)}\n[cut: ${BODY_LIMIT} of ${text.length} characters]`;
 }

@@ -3,6 +3,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { breachOf } from './breach-words.ts';
 import type { SchemaBreach } from './operation.ts';
+import { errorsOf } from './registry.ts';
 
 /** Compiles (or finds) the function of one alternative. */
 export type CompileBranch = (branch: unknown) => ValidateFunction;
@@ -36,16 +37,20 @@ function reduced(errors: readonly ErrorObject[], compile: CompileBranch): ErrorO
   return kept.reverse().flat();
 }
 
-function branchErrors(branch: unknown, parent: ErrorObject, compile: CompileBranch): ErrorObject[] {
+function branchErrors(branch: unknown, parent: ErrorObject, compile: CompileBranch): readonly ErrorObject[] {
   if (branch === true) return [];
   const validate = compile(branch === false ? { not: {} } : branch);
   const { instancePath, data } = parent;
   const place = { instancePath, parentData: {}, parentDataProperty: '', rootData: {}, dynamicAnchors: {} };
-  return validate(data, place) ? [] : (validate.errors ?? []);
+  return errorsOf(validate, data, place);
 }
 
 /** What stands between the value and the alternative that it comes closest to. */
-function closest(parent: ErrorObject, branches: readonly ErrorObject[][], compile: CompileBranch): ErrorObject[] {
+function closest(
+  parent: ErrorObject,
+  branches: readonly (readonly ErrorObject[])[],
+  compile: CompileBranch,
+): ErrorObject[] {
   const alternatives = branches.map((errors) => reduced(errors, compile));
   const wrongTypes = alternatives.map((errors) =>
     errors.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === parent.instancePath),

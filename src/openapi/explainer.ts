@@ -7,7 +7,9 @@ import type { Direction } from './directed-properties.ts';
 import type { Report } from './judges.ts';
 import type { SchemaHandle, Validator } from './operation.ts';
 import type { References } from './references.ts';
-import { explainingAjv, followReferences } from './registry.ts';
+import { errorsOf, explainingAjv, followReferences } from './registry.ts';
+
+const LONGEST_POINTER = 2000;
 
 export class Explainer {
   private readonly references: References;
@@ -30,8 +32,13 @@ export class Explainer {
   explain(handle: SchemaHandle, schema: object): Validator {
     try {
       const validate = this.compile(schema);
-      return (value) =>
-        validate(value) ? [] : breachesOf(validate.errors ?? [], (branch) => this.ajv.compile(branch as object));
+      return (value) => {
+        const errors = errorsOf(validate, value);
+        // Of a value that is nested without end what lies highest is told: pointers grow with the depth.
+        const told = errors.filter(({ instancePath }) => instancePath.length <= LONGEST_POINTER);
+        const compile = (branch: unknown) => this.ajv.compile(branch as object);
+        return errors.length === 0 ? [] : breachesOf(told.length > 0 ? told : errors.slice(0, 1), compile);
+      };
     } catch (error) {
       this.report(handle, error as Error);
       return () => [];

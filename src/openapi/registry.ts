@@ -1,7 +1,7 @@
 // ajv as the schemas of descriptions want it, for explaining (every breach, with schema and data) and for judging alone.
 import { _, type KeywordCxt, Name, str } from 'ajv';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import { assertFormats } from './formats.ts';
 import { patternOf } from './patterns/pattern.ts';
 
@@ -31,9 +31,17 @@ export type Judge = (value: unknown, place?: { readonly instancePath: string }) 
 /** The judge of what a reference leads to. */
 export type JudgeOf = (reference: string) => Judge;
 
-/** Finds all breaches. */
+/** So many breaches of one value are found at most: a list may hold a million items, each of them wrong. */
+export const MOST_BREACHES = 10_000;
+
+/** Every place in ajv's code that notes a breach. */
+const NOTING = /\bvErrors\.push\((\w+)\);/g;
+
+/** Finds all breaches; the function throws what it has found, a list, as soon as that are too many (`errorsOf`). */
 export function explainingAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ ...COMMON, allErrors: true, verbose: true, code: { optimize: false, regExp } });
+  const process = (code: string): string =>
+    code.replaceAll(NOTING, `if (vErrors.push($1) >= ${MOST_BREACHES}) throw vErrors;`);
+  const ajv = new Ajv2020({ ...COMMON, allErrors: true, verbose: true, code: { optimize: false, regExp, process } });
   assertFormats(ajv);
   for (const keyword of DIRECTED) {
     ajv.removeKeyword(keyword);
@@ -42,6 +50,26 @@ export function explainingAjv(): Ajv2020 {
     ajv.addKeyword({ keyword, schemaType: 'boolean', validate, errors: false });
   }
   return ajv;
+}
+
+/** What the function has against the value: nothing, all, or as much as is told of one value. */
+export function errorsOf(
+  validate: ValidateFunction,
+  value: unknown,
+  place?: DataValidationCxt,
+): readonly ErrorObject[] {
+  try {
+    return validate(value, place) ? [] : (validate.errors ?? []);
+  } catch (thrown) {
+    if (Array.isArray(thrown)) return thrown;
+    throw thrown;
+  }
+}
+
+/** Adds to the list what was found in a part of the value. ajv makes a new list each time: for a long array, in the square of its length. */
+function gather(all: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
+  for (const error of more) if (all.push(error) >= MOST_BREACHES) throw all;
+  return all;
 }
 
 /**
@@ -57,10 +85,11 @@ export function followReferences(
     const { gen, data, schema, it } = context;
     const given = gen.scopeValue('func', { ref: targetOf });
     const target = gen.const('target', _`${given}(${schema})`);
+    const joined = gen.scopeValue('func', { ref: gather });
     const place = str`${new Name('instancePath')}${it.errorPath}`;
     context.result(_`${target}(${data}, { instancePath: ${place} })`, undefined, () => {
       const [all, count] = [new Name('vErrors'), new Name('errors')];
-      gen.assign(all, _`${all} === null ? ${target}.errors : ${all}.concat(${target}.errors)`);
+      gen.assign(all, _`${all} === null ? ${target}.errors : ${joined}(${all}, ${target}.errors)`);
       gen.assign(count, _`${all}.length`);
     });
   };

@@ -6,6 +6,7 @@ import { jsonBody } from '../exchange/body.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
 import { pairsOf } from '../generate/parameters.ts';
 import { isObject, shapeOf } from '../generate/schema-shape.ts';
+import { membersOf } from '../openapi/json.ts';
 import { outcome, single } from './experiment.ts';
 import { idOf, itemsOf } from './items.ts';
 import { locatedId, note } from './noting.ts';
@@ -163,7 +164,8 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
 export function createdId(exchange: Parameters<typeof note>[2], parameter: string, collection: string): string | null {
   const body = jsonBody(exchange);
   if (!body.ok || !isObject(body.value)) return locatedId(exchange, collection);
-  const candidates = [body.value, ...Object.values(body.value).filter(isObject)];
+  const wrapped = membersOf(body.value).map(([, value]) => value);
+  const candidates = [body.value, ...wrapped.filter(isObject)];
   for (const candidate of candidates) {
     const id = idOf(candidate, parameter, collection.slice(collection.lastIndexOf('/') + 1));
     if (id !== null) return id;

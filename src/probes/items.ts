@@ -1,6 +1,7 @@
 // Objects in answers: the items of a list, what a create made, and the value by which either is addressed. Pure.
 import { itemsAt, placeOf } from '../checks/pag/places-of-items.ts';
 import { isObject } from '../generate/schema-shape.ts';
+import { membersOf } from '../openapi/json.ts';
 import { memberOf, normal, singular } from './nouns.ts';
 
 /** Longer texts address nothing. */
@@ -36,7 +37,7 @@ function wrappedIn(body: Record<string, unknown>): unknown {
 
 /** The likeliest array of objects among the members of an object that is no envelope. */
 function itemsBeside(body: Record<string, unknown>, noun: string): readonly unknown[] {
-  const atTop = Object.entries(body).filter(([, value]) => Array.isArray(value) && value.some(isObject));
+  const atTop = membersOf(body).filter(([, value]) => Array.isArray(value) && value.some(isObject));
   const isItem = isIdValue(body.id) || isIdValue(body.uuid);
   const likeliest = placeOf([atTop.length > 0 || isItem ? Object.fromEntries(atTop) : body], noun);
   const items = likeliest === null ? [] : (itemsAt(body, likeliest.pointer) ?? []);
@@ -46,14 +47,15 @@ function itemsBeside(body: Record<string, unknown>, noun: string): readonly unkn
 /** The created object: the body, or the one object that wraps it. */
 export function createdObject(body: unknown): Record<string, unknown> | null {
   if (!isObject(body)) return null;
-  if (Object.entries(body).some(([key, value]) => /(^|_)id$/i.test(key) && isIdValue(value))) return body;
-  const inner = body.data ?? Object.values(body).find((value) => isObject(value) && isIdValue(value.id));
+  const members = membersOf(body);
+  if (members.some(([key, value]) => /(^|_)id$/i.test(key) && isIdValue(value))) return body;
+  const inner = body.data ?? members.map(([, value]) => value).find((value) => isObject(value) && isIdValue(value.id));
   return isObject(inner) ? inner : body;
 }
 
 /** The value by which the item is addressed where the parameter stands. */
 export function idOf(item: Record<string, unknown>, parameter: string, noun: string): string | null {
-  const byNormal = new Map(Object.entries(item).map(([key, value]) => [normal(key), value]));
+  const byNormal = new Map(membersOf(item).map(([key, value]) => [normal(key), value]));
   const one = singular(noun);
   const names = [
     normal(parameter),
@@ -79,15 +81,13 @@ export function idOf(item: Record<string, unknown>, parameter: string, noun: str
   return null;
 }
 
-/** Whether the value may be an id: a text, or a whole number. */
+/** Whether the value may be an id: a text that is not too long to address anything, or a whole number. */
 export function isIdValue(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isInteger(value));
+  if (typeof value === 'string') return value !== '' && value.length <= LONGEST_ADDRESS;
+  return typeof value === 'number' && Number.isInteger(value);
 }
 
 /** What of an object may address it: what a run makes is kept to its end, and is more than its descriptions say. */
 export function addressing(item: Record<string, unknown>): Record<string, unknown> {
-  const members = Object.entries(item).filter(
-    ([, value]) => isIdValue(value) && (typeof value === 'number' || value.length <= LONGEST_ADDRESS),
-  );
-  return Object.fromEntries(members);
+  return Object.fromEntries(membersOf(item).filter(([, value]) => isIdValue(value)));
 }

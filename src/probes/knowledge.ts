@@ -1,6 +1,8 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
+import { hash } from 'node:crypto';
 import { jsonText } from '../exchange/body.ts';
 import { isObject } from '../generate/schema-shape.ts';
+import { membersOf } from '../openapi/json.ts';
 import { addressing, createdObject, idOf, isIdValue, itemsOf } from './items.ts';
 import { lastNoun, normal, nounOf, singular } from './nouns.ts';
 
@@ -19,6 +21,7 @@ interface Pool {
 /** Ids that mean something within their collection only. */
 const COUNTED = /^\d{1,12}$/;
 const POOL_LIMIT = 60;
+const ITEMS_LOOKED_AT = 1000;
 const LINKS_LIMIT = 5;
 
 /** Ids known of a collection: `created` by this run, or `listed`. */
@@ -49,7 +52,7 @@ export class Knowledge {
     this.#name(path, nouns);
     if (!isObject(body)) return;
     const whole = createdObject(body) ?? body;
-    for (const [name, member] of Object.entries(whole)) {
+    for (const [name, member] of membersOf(whole)) {
       if (Array.isArray(member)) this.#noteItems(`${path}/${name}`, member);
     }
   }
@@ -57,10 +60,10 @@ export class Knowledge {
   #noteItems(path: string, items: readonly unknown[]): void {
     const pool = this.#pool(path);
     const noun = lastNoun(path);
-    for (const item of items) {
+    for (const item of items.slice(0, ITEMS_LOOKED_AT)) {
       if (pool.listed.length >= POOL_LIMIT) break;
       if (!isObject(item)) continue;
-      const id = idOf(item, '', noun) ?? jsonText(item);
+      const id = idOf(item, '', noun) ?? hash('sha256', jsonText(item));
       if (pool.seen.has(id)) continue;
       pool.seen.add(id);
       pool.listed.push(addressing(item));

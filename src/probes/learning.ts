@@ -9,6 +9,10 @@ import { type Recipe, recipeBody } from './recipe.ts';
 import { referencesOf } from './references.ts';
 import { drawFor, type World } from './world.ts';
 
+/** So many fields of one rejection are learned from, and names no longer than this. */
+const MOST_FIELDS = 50;
+const LONGEST_NAME = 100;
+
 const REFERENCE = /^(.+?)(_id|Id)$/;
 
 /** The recipe changed by what a 400 or 422 names as missing or wrong; null when the answer teaches nothing. */
@@ -16,16 +20,20 @@ export function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Re
   const status = rejection.response?.status;
   if (world.contract === 'openapi') return otherwiseFull(world, recipe, status ?? 0);
   if ((status !== 400 && status !== 422) || recipe.operation.requestBody === null) return null;
-  const fields = (envelopeOf(rejection)?.fields ?? []).map(topField).filter((field) => field !== '');
+  const fields = (envelopeOf(rejection)?.fields ?? []).slice(0, MOST_FIELDS).map(topField).filter(isName);
   const body = recipeBody(recipe, drawFor(world, 'learn'));
   if (!isObject(body)) return null;
   const additions: Record<string, unknown> = { ...recipe.additions };
   for (const field of new Set(fields)) {
-    const next = nextValue(world, field, body[field], field in body);
+    const next = nextValue(world, field, body[field], Object.hasOwn(body, field));
     if (next !== undefined) additions[field] = next;
   }
   const changed = JSON.stringify(additions) !== JSON.stringify(recipe.additions);
   return changed ? { ...recipe, additions } : otherwiseFull(world, recipe, status);
+}
+
+function isName(field: string): boolean {
+  return field !== '' && field.length <= LONGEST_NAME && field !== '__proto__';
 }
 
 /** Answers that no other body would change. */

@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { toReported } from '../exchange/reported.ts';
 import { RunEnded } from './interruption.ts';
 import type { Ledger } from './ledger.ts';
+import { withinTime } from './within-time.ts';
 
 /** What is attempted. */
 export interface Work {
@@ -29,7 +30,7 @@ export class HarnessErrors {
   /** The result of the work; `otherwise` where it throws, which is noted. What ends the run is thrown on. */
   attempt<T>(work: Work, exchange: Exchange | null, otherwise: T, perform: () => T): T {
     try {
-      return perform();
+      return exchange === null ? perform() : withinTime(exchange, perform);
     } catch (error) {
       this.note(work, error, exchange);
       return otherwise;

@@ -11,6 +11,7 @@ import { CLAUSES } from '../contract/clauses.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { toKeep } from '../exchange/kept.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { Absence } from '../grading/rows.ts';
@@ -79,7 +80,7 @@ export function newState(
     session.errors.attempt({ clauses: [], where: 'the note of what is created' }, exchange, undefined, () =>
       creations.observe(exchange),
     );
-    session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(exchange));
+    session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(toKeep(exchange)));
   };
   const session = new Session({
     ledger,

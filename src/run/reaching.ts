@@ -3,6 +3,7 @@
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ReasonCode } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { toKeep } from '../exchange/kept.ts';
 import { ungeneratable } from '../generate/ungeneratable.ts';
 import type { Described } from '../openapi/catalogue.ts';
 import { creatorFor } from '../probes/chains.ts';
@@ -134,7 +135,7 @@ async function attemptOne(
   const key = keyOf(described);
   const arrived = (reached: Reached): void => {
     into.unreached.delete(key);
-    into.reached.set(key, reached);
+    into.reached.set(key, { ...reached, proof: reached.proof && toKeep(reached.proof) });
   };
   const missing = (parameter: string): void => {
     const fixture = fixtureName(description, operation, parameter);
@@ -148,7 +149,7 @@ async function attemptOne(
     operation.method === 'DELETE'
       ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing)
       : () => reach(world, description, operation, arrived, missing);
-  const experiment = reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, exchange));
+  const experiment = reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, toKeep(exchange)));
   await session.perform(experiment, session.answersFor(experiment));
 }
 

@@ -10,6 +10,7 @@ import { holds } from '../contract/judgement.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { ExperimentName } from '../contract/report.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { toKeep } from '../exchange/kept.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Answered, Conversation, Experiment, Outcome } from '../probes/probe.ts';
@@ -26,6 +27,7 @@ import type { Ledger } from './ledger.ts';
 import { OutageWatch } from './outage.ts';
 import type { Spot } from './spot.ts';
 import { Traffic } from './traffic.ts';
+import { withinTime } from './within-time.ts';
 
 const CONFIRMATIONS = 2;
 
@@ -118,14 +120,19 @@ export class Session {
   /** Judges one exchange by every passive check and every law over the run. Never throws: an error of a check is noted. */
   observe(exchange: Exchange): void {
     if (this.#held !== null) this.#held.push(exchange);
-    else
-      this.errors.attempt({ clauses: [], where: 'an answer' }, exchange, undefined, () =>
-        this.#judgeExchange(exchange),
-      );
+    else this.#judgeExchange(exchange);
   }
 
   #judgeExchange(exchange: Exchange): void {
-    this.#laws.remember(exchange);
+    try {
+      this.#judgeUnguarded(exchange);
+    } catch (error) {
+      this.errors.note({ clauses: [], where: 'an answer' }, error, exchange);
+    }
+  }
+
+  #judgeUnguarded(exchange: Exchange): void {
+    this.#laws.remember(toKeep(exchange));
     if (exchange.failure?.kind === 'aborted') return;
     const { plan } = exchange;
     const described =
@@ -252,7 +259,10 @@ export class Session {
     if ('converse' in experiment) return experiment.converse(send);
     const course = experiment.run();
     let step = course.next();
-    while (step.done !== true) step = course.next(await send(step.value));
+    while (step.done !== true) {
+      const answered = await send(step.value);
+      step = withinTime(answered.last, () => course.next(answered));
+    }
     return step.value;
   }
 

@@ -9,6 +9,9 @@ import { stringsIn } from './json-strings.ts';
 import { sentTexts } from './sent-texts.ts';
 import { mayHoldTraces, sourceTraceIn } from './source-traces.ts';
 
+/** So many strings of one error are looked at: an envelope has a dozen. */
+const MOST_STRINGS = 2000;
+
 export const err12: ExchangeCheck = {
   clause: 'ERR-12',
   title: 'No answer echoes a token, no error shows a stack trace or source path',
@@ -47,7 +50,7 @@ function traceBreaches(exchange: Exchange): Breach[] {
   const text = exchange.response?.body ?? '';
   const body = jsonBody(exchange);
   if (body.ok && !mayHoldTraces(text)) return [];
-  const strings = body.ok ? stringsIn(body.value) : [{ pointer: '', text }];
+  const strings = body.ok ? stringsIn(body.value).take(MOST_STRINGS) : [{ pointer: '', text }];
   let sent: string | undefined;
   const isEcho = (match: string) => {
     sent ??= sentTexts(exchange);

@@ -1,7 +1,7 @@
 // The id of what a call brought about, as its answer tells it: the one thing that shows one effect from two.
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isObject } from '../../openapi/json.ts';
+import { isObject, membersOf } from '../../openapi/json.ts';
 
 const DEPTH = 3;
 /** Members that wrap the object made. */
@@ -18,12 +18,12 @@ export function identityOf(exchange: Exchange): string | null {
 export function idIn(value: unknown, nouns: readonly string[], depth = 0): string | null {
   if (!isObject(value) || depth > DEPTH) return null;
   const names = ['id', 'uuid', ...nouns.flatMap((noun) => [`${noun}id`, `${noun}uuid`])];
-  const members = new Map(Object.entries(value).map(([name, member]) => [plain(name), member]));
+  const members = new Map(membersOf(value).map(([name, member]) => [plain(name), member]));
   for (const name of names) {
     const found = members.get(name);
     if ((typeof found === 'string' && found !== '') || typeof found === 'number') return String(found);
   }
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of membersOf(value)) {
     const wraps = WRAPPER.test(name) || nouns.includes(plain(name));
     const inner = wraps ? idIn(member, nouns, depth + 1) : null;
     if (inner !== null) return inner;

@@ -6,6 +6,9 @@ export interface Identity {
   readonly ignored: readonly string[];
 }
 
+/** So many items of a page tell what identifies them. */
+const ITEMS_LOOKED_AT = 2000;
+
 const ID_NAMES = /^(_?id|uuid|guid)$/i;
 const OWN_ID_NAMES = /^[a-z]+(_id|Id|_uuid|Uuid)$/;
 
@@ -15,8 +18,9 @@ const OWN_ID_NAMES = /^[a-z]+(_id|Id|_uuid|Uuid)$/;
  * members that differ between the two readings of an item are ignored.
  */
 export function identityOf(page: readonly unknown[], again: readonly unknown[], noun: string): Identity {
-  const member = idMember(page, noun);
-  return { member, ignored: member === null ? volatileMembers(page, again) : [] };
+  const first = page.slice(0, ITEMS_LOOKED_AT);
+  const member = idMember(first, noun);
+  return { member, ignored: member === null ? volatileMembers(first, again) : [] };
 }
 
 /** Equal for two items exactly when they are the same item. */

@@ -1,7 +1,7 @@
 // Where the items of a list stand in its answers: the body itself, or an array in an envelope of any name.
 
 import type { Confidence } from '../../contract/report.ts';
-import { appended, isObject, valueAt } from '../../openapi/json.ts';
+import { appended, isObject, membersOf, valueAt } from '../../openapi/json.ts';
 import { shortened } from '../answered.ts';
 
 const USUAL_NAMES = ['data', 'items', 'results', 'records', 'rows', 'entries', 'list'];
@@ -85,7 +85,7 @@ function candidatesIn(root: unknown): readonly Candidate[] {
     const below: { readonly value: unknown; readonly pointer: string }[] = [];
     for (const { value, pointer } of level) {
       if (!isObject(value)) continue;
-      for (const [name, member] of Object.entries(value).slice(0, left)) {
+      for (const [name, member] of membersOf(value).slice(0, left)) {
         const at = appended(pointer, name);
         if (Array.isArray(member)) found.push({ pointer: at, name, items: member });
         else below.push({ value: member, pointer: at });

@@ -2,6 +2,7 @@
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { membersOf } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
 
 /**
@@ -39,13 +40,18 @@ function signature(exchange: Exchange): string {
 }
 
 const DEPTH_LIMIT = 6;
+/** So many items of one array tell its shape. */
+const ITEMS_LOOKED_AT = 1000;
 
 /** Members and their types as text; an array's shape is the set of its items' shapes; null and absent are the same. */
 function shapeOfJson(value: unknown, depth: number): string {
   if (depth > DEPTH_LIMIT) return '…';
-  if (Array.isArray(value)) return `[${[...new Set(value.map((item) => shapeOfJson(item, depth + 1)))].sort().join()}]`;
+  if (Array.isArray(value)) {
+    const shapes = value.slice(0, ITEMS_LOOKED_AT).map((item) => shapeOfJson(item, depth + 1));
+    return `[${[...new Set(shapes)].sort().join()}]`;
+  }
   if (typeof value !== 'object' || value === null) return typeof value;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
+  const members = membersOf(value).filter(([, member]) => member !== null);
   return `{${members
     .map(([key, member]) => `${JSON.stringify(key)}:${shapeOfJson(member, depth + 1)}`)
     .sort()
