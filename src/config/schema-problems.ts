@@ -46,7 +46,16 @@ export function schemaProblems(
   return problems;
 }
 
+/** Compiled once a process. */
+const validators = new Map<SchemaFile, ValidateFunction>();
+
 function validatorOf(file: SchemaFile): ValidateFunction {
+  const known = validators.get(file) ?? compiled(file);
+  validators.set(file, known);
+  return known;
+}
+
+function compiled(file: SchemaFile): ValidateFunction {
   return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
     .addFormat('http-url', isHttpUrl)
     .addFormat('clause-id', (id: string) => isClauseId(id) || isOwnClauseId(id))

@@ -59,6 +59,8 @@ export class Platform {
   readonly routes: readonly Route[];
   readonly tokens: Tokens;
   readonly resources: readonly Resources[];
+  /** In force, by plan name; "export" for the export throttle. */
+  readonly limits: Readonly<Record<string, Limit>>;
   private readonly options: PlatformOptions;
   private readonly limiters = new Map<string, FixedWindow>();
   private readonly idempotency = new Idempotency();
@@ -70,6 +72,7 @@ export class Platform {
     this.tokens = new Tokens(options.clock.now(), options.instance);
     const changed = options.deviations.flatMap((one) => Object.entries(one.limits ?? {}));
     const limits: Record<string, Limit> = { ...DEFAULT_LIMITS, ...Object.fromEntries(changed), ...options.limits };
+    this.limits = limits;
     for (const [plan, limit] of Object.entries(limits)) this.limiters.set(plan, new FixedWindow(limit));
     const services = options.documents.map(operationsOf);
     this.resources = services.map((operations) => new Resources(operations));

@@ -9,11 +9,14 @@ import type { Description } from '../openapi/operation.ts';
 import type { Deviation } from '../platform/deviation.ts';
 import { type InMemoryPlatform, openInMemory } from '../platform/in-memory.ts';
 import type { Limit } from '../platform/limiter.ts';
+import { DEFAULT_LIMITS } from '../platform/platform.ts';
 import { DOCS_URL, offered } from '../platform/publish.ts';
 import type { ServedDocument } from '../platform/served.ts';
 import { conform } from '../run/conform.ts';
 import { chanceOf } from './chance.ts';
 import { forgetProblematic, readOnce } from './descriptions.ts';
+import { OtherUsers, writers } from './neighbours.ts';
+import { Outages } from './outages.ts';
 import { type Route, SimulatedSocket } from './socket.ts';
 import type { SimulatedWorld } from './worlds.ts';
 
@@ -43,9 +46,26 @@ export async function simulate(simulation: Simulation): Promise<Report> {
   const { seed, world, options = {}, stop } = simulation;
   const clock = simulatedClock(Math.round(START_MS + chanceOf(seed, 'start').between(0, HOUR_MS)));
   const skewMs = Math.round(chanceOf(seed, 'skew').between(-world.skewMs, world.skewMs));
-  const { platform, config, descriptions } = await opened(simulation, skewed(clock, skewMs));
+  const platformClock = skewed(clock, skewMs);
+  const limits = { ...limitsIn(world), ...limitsOf(simulation.deviations), ...simulation.limits };
+  const deviations = [
+    ...simulation.deviations,
+    ...(world.writesPerMinute > 0 ? [writers(chanceOf(seed, 'writers'), world)] : []),
+  ];
+  const { platform, config, descriptions } = await opened({ ...simulation, deviations, limits }, platformClock);
   const problemsBefore = new Map(descriptions.map((one) => [one, one.problems.length]));
-  const route: Route = { clock, chance: chanceOf(seed, 'network'), world, platform, host: new URL(BASE_URL).host };
+  const others = new OtherUsers(platform.platform, platformClock, chanceOf(seed, 'others'), world.othersShare);
+  const route: Route = {
+    ...{ clock, world, host: new URL(BASE_URL).host },
+    chance: chanceOf(seed, 'network'),
+    outages: new Outages(chanceOf(seed, 'outages'), world.restarts),
+    platform: {
+      receive(request, onAnswer) {
+        others.catchUp();
+        platform.receive(request, onAnswer);
+      },
+    },
+  };
   const ending = new AbortController();
   clock.after(LONGEST_RUN_MS, () => ending.abort());
   const run = conform({
@@ -61,6 +81,18 @@ export async function simulate(simulation: Simulation): Promise<Report> {
   const report = await clock.drive(run);
   forgetProblematic(problemsBefore);
   return report;
+}
+
+/** Where others use the keys limits are a tenth of the platform's own: their calls are to be counted, not to take the time. */
+function limitsIn({ othersShare }: SimulatedWorld): Readonly<Record<string, Limit>> {
+  if (othersShare === 0) return {};
+  const { export: _export, ...plans } = DEFAULT_LIMITS;
+  const smaller = ([plan, { calls, seconds }]: [string, Limit]) => [plan, { calls: calls / 10, seconds }] as const;
+  return Object.fromEntries(Object.entries(plans).map(smaller));
+}
+
+function limitsOf(deviations: readonly Deviation[]): Readonly<Record<string, Limit>> {
+  return Object.assign({}, ...deviations.map((one) => one.limits ?? {}));
 }
 
 interface Opened {

@@ -5,6 +5,7 @@ import type { AnswerController, AnswerHandler, SentRequest } from '../client/con
 import type { Clock } from '../clock/clock.ts';
 import type { InMemoryAnswer, InMemoryPlatform } from '../platform/in-memory.ts';
 import type { Chance } from './chance.ts';
+import type { Outages } from './outages.ts';
 import type { SimulatedWorld } from './worlds.ts';
 
 export interface Route {
@@ -12,6 +13,7 @@ export interface Route {
   readonly chance: Chance;
   readonly world: SimulatedWorld;
   readonly platform: Pick<InMemoryPlatform, 'receive'>;
+  readonly outages: Outages;
   /** Host and port as requests name them. */
   readonly host: string;
 }
@@ -32,6 +34,7 @@ export class SimulatedSocket extends EventEmitter {
   #current: Pending | null = null;
   #state: 'closed' | 'opening' | 'open' | 'destroyed' = 'closed';
   #wasUsed = false;
+  #openSinceMs = 0;
 
   constructor(route: Route) {
     super();
@@ -62,11 +65,20 @@ export class SimulatedSocket extends EventEmitter {
     this.#state = 'opening';
     this.#route.clock.after(this.#oneWayMs() + this.#oneWayMs(), () => {
       if (this.#state !== 'opening') return;
+      if (this.#route.outages.isDown(this.#nowMs())) return this.#refused();
       this.#state = 'open';
+      this.#openSinceMs = this.#nowMs();
       this.#wasUsed = false;
       this.emit('connect');
       this.#proceed();
     });
+  }
+
+  #refused(): void {
+    this.#state = 'closed';
+    const pending = this.#waiting.shift();
+    if (pending !== undefined) fail(pending, failure('ECONNREFUSED', 'connect ECONNREFUSED'));
+    this.#proceed();
   }
 
   #send(pending: Pending | undefined): void {
@@ -77,7 +89,7 @@ export class SimulatedSocket extends EventEmitter {
     const isStale = this.#wasUsed && chance.happens(world.staleShare);
     this.#wasUsed = true;
     if (isStale || chance.happens(world.lostRequests)) this.#later(pending, () => this.#reset(pending));
-    else this.#later(pending, () => this.#arrive(pending));
+    else this.#later(pending, () => (this.#isCutOff() ? this.#reset(pending) : this.#arrive(pending)));
   }
 
   #arrive(pending: Pending): void {
@@ -89,7 +101,7 @@ export class SimulatedSocket extends EventEmitter {
       if (isAnswered) return;
       isAnswered = true;
       if (answer === null || isLost) this.#later(pending, () => this.#reset(pending));
-      else this.#later(pending, () => this.#answered(pending, answer));
+      else this.#later(pending, () => (this.#isCutOff() ? this.#reset(pending) : this.#answered(pending, answer)));
     });
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (reads && chance.happens(world.duplicated)) platform.receive(request, () => {});
@@ -129,10 +141,21 @@ export class SimulatedSocket extends EventEmitter {
     });
   }
 
+  /** Whether the platform was restarted since the connection was opened. */
+  #isCutOff(): boolean {
+    return this.#route.outages.cutsOff(this.#openSinceMs, this.#nowMs());
+  }
+
+  /** Of the run. */
+  #nowMs(): number {
+    return this.#route.clock.monotonic();
+  }
+
   #oneWayMs(): number {
     const { chance, world } = this.#route;
     const { least, most, slowShare, slowMs } = world.latency;
-    return chance.between(least, most) + (chance.happens(slowShare) ? slowMs : 0);
+    const extraMs = this.#nowMs() < world.warmUp.forMs ? world.warmUp.extraMs : 0;
+    return chance.between(least, most) + extraMs + (chance.happens(slowShare) ? slowMs : 0);
   }
 }
 

@@ -1,5 +1,5 @@
 // AUTH: calls let in that should be refused, and the other way about.
-import type { Call } from '../call.ts';
+import type { Call, Route } from '../call.ts';
 import type { Admission, Deviation, Hooks } from '../deviation.ts';
 import { PROBLEMS, type Problem } from '../envelope.ts';
 import { isObject } from '../json.ts';
@@ -176,11 +176,16 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     'AUTH-05',
     'store',
     'Store does not accept the tokens that Admin and AI accept.',
-    () => refusing((call) => call.route?.operation.document.service === 'store'),
+    on('an operation of Store', isOf('store'), () => refusing(({ route }) => route !== null && isOf('store')(route))),
     ['REQ-02'],
   ),
-  fault('AUTH-05', 'ai-growth', 'AI does not accept the tokens of the growth plan.', () =>
-    refusing((call, { key }) => call.route?.operation.document.service === 'ai' && key?.plan === 'growth'),
+  fault(
+    'AUTH-05',
+    'ai-growth',
+    'AI does not accept the tokens of the growth plan.',
+    on('an operation of AI', isOf('ai'), () =>
+      refusing(({ route }, { key }) => route !== null && isOf('ai')(route) && key?.plan === 'growth'),
+    ),
   ),
   fault(
     'AUTH-06',
@@ -194,6 +199,10 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ['SPEC-04', 'REQ-07'],
   ),
 ];
+
+function isOf(service: string): (route: Route) => boolean {
+  return ({ operation }) => operation.document.service === service;
+}
 
 /** Refuses as invalid what would be let in. */
 function refusing(when: (call: Call, admission: Admission) => boolean): Hooks {

@@ -124,7 +124,12 @@ const isExport = (route: Route) => route.operation.key === EXPORT_OPERATION && i
 
 const EXPORT_FAULTS: readonly Deviation[] = [
   withLimits(
-    fault('RATE-09', 'never', 'Exports are never throttled.', () => ({})),
+    fault(
+      'RATE-09',
+      'never',
+      'Exports are never throttled.',
+      on('the export operation', isExport, () => ({})),
+    ),
     {
       export: { calls: 1_000_000, seconds: 10 },
     },

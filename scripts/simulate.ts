@@ -1,0 +1,149 @@
+// `npm run simulate`: whole runs in virtual time, every case under many seeds and worlds, on all cores. Tells for each clause and
+// world what was missed and what was blamed wrongly, and how each wrong verdict is had again.
+//   npm run simulate -- [--seeds 1] [--first 1] [--case ID…] [--world NAME…] [--whole] [--jobs N] [--wrong FILE]
+// ID may be the beginning of several. One case, one world and one seed also tell the violations of the report.
+// Ends with 1 where a verdict was wrong.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { CASES, judgeCase } from '../src/simulation/cases.ts';
+import { WORLD_NAMES, WORLDS, type WorldName } from '../src/simulation/worlds.ts';
+import type { Judged, Task } from './simulation/worker.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1' },
+    first: { type: 'string', default: '1' },
+    case: { type: 'string', multiple: true, default: [] },
+    world: { type: 'string', multiple: true, default: ['calm'] },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    /** With depth, which is left out otherwise where a fault is caught before. */
+    whole: { type: 'boolean', default: false },
+    /** Where every wrong verdict is written, one JSON line each. */
+    wrong: { type: 'string' },
+    /** Where the report of a single run is written. */
+    out: { type: 'string' },
+  },
+});
+const seeds = wholeNumber('--seeds', flags.seeds);
+const first = wholeNumber('--first', flags.first);
+const jobs = wholeNumber('--jobs', flags.jobs);
+const worlds = flags.world.includes('all') ? WORLD_NAMES : flags.world.map(worldNamed);
+const exact = CASES.filter(({ id }) => flags.case.includes(id));
+const begun = CASES.filter(({ id }) => flags.case.length === 0 || flags.case.some((start) => id.startsWith(start)));
+const cases = exact.length > 0 && exact.length === flags.case.length ? exact : begun;
+if (cases.length === 0) refuse(`no case begins with ${flags.case.join(' or ')}`);
+
+const [onlyCase] = cases;
+const [onlyWorld] = worlds;
+if (cases.length * worlds.length * seeds === 1 && onlyCase !== undefined && onlyWorld !== undefined)
+  await showOne(onlyCase, onlyWorld);
+else await showAll();
+
+async function showOne(one: (typeof CASES)[number], world: WorldName): Promise<void> {
+  const look = { world: WORLDS[world], seed: first, whole: flags.whole };
+  const { report, missed, falseAlarms } = await judgeCase(one, look);
+  if (flags.out !== undefined) writeFileSync(flags.out, `${JSON.stringify(report, null, 1)}\n`);
+  for (const { kind, clause, operation, message, experiments, exchanges } of report.findings) {
+    if (kind !== 'violation') continue;
+    console.log(`${clause} on ${operation ?? 'no operation'}: ${message}`);
+    console.log(`  by ${experiments?.map(({ probe }) => probe).join(', ')}; exchanges ${exchanges.join(', ')}`);
+  }
+  const wrong = [...(missed ? ['missed'] : []), ...falseAlarms.map((clause) => `${clause} blamed wrongly`)];
+  const seconds = (report.run.durationMs / 1000).toFixed(1);
+  console.log(`${one.id}: ${report.verdict} after ${report.counts.requests} requests in ${seconds} s of virtual time`);
+  console.log(wrong.length === 0 ? 'right' : wrong.join(', '));
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+}
+
+async function showAll(): Promise<void> {
+  const judged = await judgeAll();
+  const wrong = judged.filter(isWrong);
+  if (flags.wrong !== undefined) writeFileSync(flags.wrong, wrong.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  for (const one of wrong) console.log(inWords(one));
+  console.log(tableOf(judged));
+  const seconds = judged.reduce((sum, one) => sum + one.seconds, 0);
+  const mean = (seconds / Math.max(1, judged.length)).toFixed(2);
+  console.log(`${judged.length} runs, ${wrong.length} wrong; ${mean} s of processor time a run`);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+}
+
+/** Seed by seed, so that what is stopped early has seen every case. */
+function* tasks(): Generator<Task> {
+  for (let seed = first; seed < first + seeds; seed += 1)
+    for (const world of worlds) for (const { id } of cases) yield { id, world, seed, whole: flags.whole };
+}
+
+async function judgeAll(): Promise<readonly Judged[]> {
+  const all = cases.length * worlds.length * seeds;
+  const judged: Judged[] = [];
+  const left = tasks();
+  const work = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(join(import.meta.dirname, 'simulation', 'worker.ts'));
+      const next = (): void => {
+        const task = left.next();
+        if (task.done !== true) worker.postMessage(task.value);
+        else void worker.terminate().then(() => resolve());
+      };
+      worker.on('message', (one: Judged) => {
+        judged.push(one);
+        const wrong = judged.filter(isWrong).length;
+        if (process.stderr.isTTY) process.stderr.write(`\r${judged.length}/${all} runs, ${wrong} wrong `);
+        else if (judged.length % 20 === 0) process.stderr.write(`${judged.length}/${all} runs, ${wrong} wrong\n`);
+        next();
+      });
+      worker.on('error', reject);
+      next();
+    });
+  await Promise.all(Array.from({ length: jobs }, work));
+  return judged;
+}
+
+function isWrong({ missed, falseAlarms }: Judged): boolean {
+  return missed || falseAlarms.length > 0;
+}
+
+function inWords({ id, world, seed, missed, falseAlarms, clause, error }: Judged): string {
+  const what =
+    error ?? [...(missed ? [`${clause} missed`] : []), ...falseAlarms.map((one) => `${one} blamed`)].join(', ');
+  return `${what}: npm run simulate -- --case ${id} --world ${world} --first ${seed}${flags.whole ? ' --whole' : ''}`;
+}
+
+/** A row for each clause with a wrong verdict: of each world, what was missed and blamed wrongly, of how many runs. */
+function tableOf(judged: readonly Judged[]): string {
+  const clauses = new Set(
+    judged.filter(isWrong).flatMap((one) => [...(one.missed ? [one.clause ?? '-'] : []), ...one.falseAlarms]),
+  );
+  const head = ['clause', ...worlds].map((name) => name.padEnd(14)).join('');
+  const rows = [...clauses].sort().map((clause) => {
+    const cells = worlds.map((world) => {
+      const there = judged.filter((one) => one.world === world);
+      const missed = there.filter((one) => one.missed && one.clause === clause).length;
+      const faults = there.filter((one) => one.clause === clause).length;
+      const alarms = there.filter((one) => one.falseAlarms.includes(clause)).length;
+      return `-${missed}/${faults} +${alarms}`.padEnd(14);
+    });
+    return [clause.padEnd(14), ...cells].join('');
+  });
+  return rows.length === 0
+    ? 'every verdict is right'
+    : [`${head}  (- missed of its faults, + blamed wrongly)`, ...rows].join('\n');
+}
+
+function worldNamed(name: string): WorldName {
+  const found = WORLD_NAMES.find((one) => one === name);
+  return found ?? refuse(`there is no world "${name}": ${WORLD_NAMES.join(', ')}, or all`);
+}
+
+function wholeNumber(option: string, text: string): number {
+  const number = Number(text);
+  return Number.isInteger(number) && number >= 1 ? number : refuse(`${option} ${text} is no whole number from 1`);
+}
+
+function refuse(why: string): never {
+  console.error(why);
+  process.exit(2);
+}

@@ -1,0 +1,45 @@
+// One thread of `npm run simulate`: judges one case after the other and tells what came of it.
+import { parentPort } from 'node:worker_threads';
+import { CASES, judgeCase } from '../../src/simulation/cases.ts';
+import { WORLDS, type WorldName } from '../../src/simulation/worlds.ts';
+
+export interface Task {
+  readonly id: string;
+  readonly world: WorldName;
+  readonly seed: number;
+  readonly whole: boolean;
+}
+
+export interface Judged extends Task {
+  readonly clause: string | null;
+  readonly missed: boolean;
+  readonly falseAlarms: readonly string[];
+  readonly requests: number;
+  /** Processor time, s. */
+  readonly seconds: number;
+  /** What went wrong in the harness itself; null: nothing. */
+  readonly error: string | null;
+}
+
+parentPort?.on('message', async (task: Task) => {
+  parentPort?.postMessage(await judged(task));
+});
+
+async function judged(task: Task): Promise<Judged> {
+  const one = CASES.find(({ id }) => id === task.id);
+  if (one === undefined) throw new Error(`there is no case ${task.id}`);
+  const before = process.threadCpuUsage();
+  const told = { ...task, clause: one.clause };
+  const seconds = (): number => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  try {
+    const { world, seed, whole } = task;
+    const { report, missed, falseAlarms } = await judgeCase(one, { world: WORLDS[world], seed, whole });
+    return { ...told, missed, falseAlarms, requests: report.counts.requests, seconds: seconds(), error: null };
+  } catch (error) {
+    const text = (error as Error).stack ?? String(error);
+    return { ...told, missed: true, falseAlarms: [], requests: 0, seconds: seconds(), error: text };
+  }
+}

@@ -1,0 +1,99 @@
+// What the verdict is proved on: the platform as it is, with each of its faults, and with each oddity that the contract allows.
+import type { Report } from '../contract/report.ts';
+import type { Deviation } from '../platform/deviation.ts';
+import { FAULTS } from '../platform/faults/all.ts';
+import type { ServedDocument } from '../platform/served.ts';
+import { TOLERANCES } from '../platform/tolerances/all.ts';
+import { modelFor, reducedModel } from './reduced-model.ts';
+import { simulate } from './simulate.ts';
+import type { SimulatedWorld } from './worlds.ts';
+
+export interface Case {
+  readonly id: string;
+  /** conformant: nothing deviates. */
+  readonly kind: 'conformant' | 'fault' | 'tolerance';
+  readonly deviations: readonly Deviation[];
+  /** The clause that a fault breaks, or whose tolerance is used; null: none. */
+  readonly clause: string | null;
+  /** Clauses that may be blamed: none but for a fault. */
+  readonly blamable: readonly string[];
+}
+
+/** The conformant platform first. */
+export const CASES: readonly Case[] = [
+  { id: 'conformant', kind: 'conformant', deviations: [], clause: null, blamable: [] },
+  ...FAULTS.map(
+    (fault): Case => ({
+      id: fault.id,
+      kind: 'fault',
+      deviations: [fault],
+      clause: fault.clause,
+      blamable: [fault.clause, ...(fault.alsoBreaks ?? [])],
+    }),
+  ),
+  ...TOLERANCES.map(
+    (tolerance): Case => ({
+      id: tolerance.id,
+      kind: 'tolerance',
+      deviations: [tolerance],
+      clause: tolerance.clause,
+      blamable: [],
+    }),
+  ),
+];
+
+/** How a case is looked at. */
+export interface Look {
+  readonly world: SimulatedWorld;
+  readonly seed: number;
+  /** Without a budget: depth is performed even where the fault is caught before. */
+  readonly whole?: boolean;
+  /** Clauses to judge; absent: all. */
+  readonly clauses?: readonly string[];
+  readonly stop?: AbortSignal;
+}
+
+/** So many requests are enough for all but depth on a model of a few operations. */
+const BUDGET = 1000;
+
+/** The run of a case, and what its report is worth. Depth is left out, unless the fault shows nowhere else. */
+export async function judgeCase(
+  one: Case,
+  { world, seed, whole = false, clauses = [], stop }: Look,
+): Promise<{ readonly report: Report } & Correctness> {
+  const { deviations } = one;
+  const documents = await documentsOf(one);
+  const judged = async (budget: number | null) => {
+    const options = { clauses, budget };
+    const report = await simulate({
+      documents,
+      deviations,
+      world,
+      seed,
+      options,
+      ...(stop === undefined ? {} : { stop }),
+    });
+    return { report, ...correctnessOf(one, report) };
+  };
+  const first = await judged(whole ? null : BUDGET);
+  return first.missed && one.kind === 'fault' && !whole ? judged(null) : first;
+}
+
+/** What is served in the case. */
+function documentsOf({ deviations: [deviation] }: Case): Promise<readonly ServedDocument[]> {
+  return deviation === undefined ? reducedModel() : modelFor(deviation);
+}
+
+export interface Correctness {
+  /** Whether a fault was not blamed on its clause, or a run came to no verdict. */
+  readonly missed: boolean;
+  /** Clauses that were blamed though the case does not break them, sorted. */
+  readonly falseAlarms: readonly string[];
+}
+
+/** How a report compares with what is known of the case. */
+function correctnessOf({ kind, clause, blamable }: Case, report: Report): Correctness {
+  const blamed = report.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id);
+  const caught = kind === 'fault' ? clause !== null && blamed.includes(clause) : report.verdict !== 'none';
+  return { missed: !caught, falseAlarms: blamed.filter((id) => !blamable.includes(id)).sort() };
+}
