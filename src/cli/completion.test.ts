@@ -29,7 +29,7 @@ complete -p assay | grep -q '^complete -F __assay_complete assay$' || exit 9
 COMP_WORDS=(assay ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
 __assay_complete
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const env = { PATH: process.env.PATH, ASSAY_CACHE: 'off' };
+  const env = { PATH: process.env.PATH, ASSAY_CACHE: join(folder, 'cache') };
   return execFileSync('bash', ['--norc', '-c', script], {
     ...{ cwd: folder, env, encoding: 'utf8' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -127,9 +127,10 @@ export class Platform {
   /** The answer as it is sent: standing headers added, deviations have had their say. */
   finish(call: Call, answer: Answer): Answer {
     let sent: Answer = { ...answer, headers: { ...answer.headers, ...call.standing } };
-    if (this.hooks.length === 0) return sent;
-    if (sent.body !== undefined) sent.body = structuredClone(sent.body);
-    for (const hook of this.hooks) sent = hook.answer?.(call, sent) ?? sent;
+    const altering = this.hooks.filter(({ answer }) => answer !== undefined);
+    // Bodies are kept and shown again; who alters one alters a copy.
+    if (altering.length > 0 && sent.body !== undefined) sent.body = structuredClone(sent.body);
+    for (const hook of altering) sent = hook.answer?.(call, sent) ?? sent;
     return sent;
   }
 
