@@ -86,13 +86,21 @@ describe('the packages that an install brings', () => {
   });
 });
 
-test('each dependency is used by what ships', () => {
-  /** Why no source imports them. */
-  const notImported = { vite: 'vitest requires it', echarts: 'the report holds a copy of its file' };
+describe('what ships', () => {
   const sources = [...shipped(), ...[...SOURCES.values()].filter(({ path }) => path.startsWith('suites/'))];
   const imported = new Set(sources.flatMap(({ imports }) => imports.map(packageOf)));
-  const unused = Object.keys(manifest.dependencies).filter((name) => !imported.has(name));
-  expect(unused).toEqual(Object.keys(notImported).sort());
+
+  test('uses each dependency', () => {
+    /** Why no source imports them. */
+    const notImported = { vite: 'vitest requires it', echarts: 'the report holds a copy of its file' };
+    const unused = Object.keys(manifest.dependencies).filter((name) => !imported.has(name));
+    expect(unused.sort()).toEqual(Object.keys(notImported).sort());
+  });
+
+  test('imports nothing that only development has', () => {
+    const runs = [...imported].filter((name) => name in manifest.devDependencies);
+    expect(runs).toEqual([]);
+  });
 });
 
 describe('an install', () => {
