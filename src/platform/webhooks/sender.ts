@@ -1,5 +1,7 @@
 // Delivers events to the subscribed address until they are accepted, as its rules say.
+
 import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
 import type { Clock, Timer } from '../../clock/clock.ts';
 import type { Attempt, DeliveryRules, PlatformEvent } from './rules.ts';
 
@@ -69,13 +71,17 @@ export class WebhookSender {
     const timer = clock.after(PATIENCE_UNITS * unitMs, () => late.abort());
     try {
       const signal = AbortSignal.any([late.signal, this.#stop.signal]);
-      const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-      await answer.body?.cancel();
-      return answer.ok;
+      const answer = await request(url, { method: 'POST', headers, body, signal });
+      await answer.body.dump();
+      return isSuccess(answer.statusCode);
     } catch {
       return false;
     } finally {
       timer.cancel();
     }
   }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
