@@ -146,8 +146,10 @@ function testedStatus(rows: readonly ClauseRow[], violations: number): ClauseSta
 
 /** The reason that most operations share, in the words of the last part that gives it; that the matter was another part's is none. */
 function absence(rows: readonly ClauseRow[], operations: readonly OperationClause[]): Absence {
+  // A clause that another command judges is none of any part's.
+  const isOthers = rows.every(({ reasonCode }) => reasonCode === 'other-command');
   const telling = rows
-    .filter(isOwnMatter)
+    .filter((row) => isOthers || isOwnMatter(row))
     .flatMap(({ reasonCode, reason = reasonCode }) =>
       reasonCode === undefined || reason === undefined ? [] : [{ reasonCode, reason }],
     );
