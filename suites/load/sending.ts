@@ -2,7 +2,13 @@
 import { SharedArray } from 'k6/data';
 import type { RefinedResponse, ResponseType } from 'k6/http';
 import { type ScriptedKey, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
-import { Concealer, type PreparedSecret, prepared } from '../../src/load/samples/concealed.ts';
+import {
+  Concealer,
+  type PreparedSecret,
+  type PreparedSecrets,
+  prepared,
+  preparedAll,
+} from '../../src/load/samples/concealed.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 
 /** How far this machine's wall clock is ahead of the clock of the run that started k6, ms; 0 where none did. */
@@ -25,10 +31,12 @@ export function withSecret(headers: Readonly<Record<string, string>>, secret: st
 
 /** What takes the secrets of these keys out of answers. For the init context: the VUs share what it takes to make it. */
 export function concealerFor(keys: readonly ScriptedKey[]): Concealer {
+  const secrets = (): PreparedSecret[] => keys.map(({ name, variable }) => prepared(name, __ENV[variable] ?? ''));
+  const each = new SharedArray<PreparedSecret>('secrets', secrets);
+  const all = new SharedArray<PreparedSecrets>('all secrets', () => [preparedAll(secrets())]);
   return new Concealer(
-    new SharedArray<PreparedSecret>('secrets', () =>
-      keys.map(({ name, variable }) => prepared(name, __ENV[variable] ?? '')),
-    ),
+    () => each,
+    () => all[0] as PreparedSecrets,
   );
 }
 

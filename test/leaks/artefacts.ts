@@ -16,7 +16,7 @@ import type { Exchange } from '../../src/exchange/exchange.ts';
 import { createRedactor } from '../../src/exchange/redaction.ts';
 import { sealed } from '../../src/exchange/sealed.ts';
 import type { Redactor } from '../../src/exchange/secrets/known-secrets.ts';
-import { Concealer, prepared } from '../../src/load/samples/concealed.ts';
+import { Concealer, prepared, preparedAll } from '../../src/load/samples/concealed.ts';
 import { sampleOf } from '../../src/load/samples/exchange.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { loadShop } from '../../src/probes/test-world.ts';
@@ -119,8 +119,10 @@ async function certify(report: Report, folder: string, draws: readonly Draw[], r
 
 /** What k6 and the run's own client write of answers under load. */
 function samplesOf(draws: readonly Draw[], exchanges: readonly Exchange[], redactor: Redactor): string {
+  const secrets = draws.flatMap((draw) => draw.secrets).map(({ name, value }) => prepared(name, value));
   const concealer = new Concealer(
-    draws.flatMap(({ secrets }) => secrets).map(({ name, value }) => prepared(name, value)),
+    () => secrets,
+    () => preparedAll(secrets),
   );
   const lines = exchanges.map((exchange) => lineOf(sampleOf(exchange, 'one', (text) => redactor.conceal(text))));
   for (const [index, draw] of draws.entries()) {

@@ -83,6 +83,30 @@ function partMarkerOf(name: string): string {
   return `[part of ${inMarker(name)}]`;
 }
 
+/** Of what characters secrets consist. */
+export type Letters = keyof typeof ESCAPES;
+
+export function lettersOf(secret: string): Letters {
+  return ORDINARY.test(secret) ? 'ordinary' : 'any';
+}
+
+/** Whether the secret is looked for in parts, not only as a whole. */
+export function isInParts(secret: string): boolean {
+  return secret.length >= SHORTEST_IN_PARTS;
+}
+
+/** Whether the text holds a run, under escapes or over lines too. That is all that most texts are asked. */
+export function holds(text: string, finder: Pick<RunFinder, 'holds'>, letters: Letters): boolean {
+  if (finder.holds(text)) return true;
+  let plain = text;
+  for (let level = 0; ; level += 1) {
+    if (APART[letters].test(plain) && finder.holds(joined(plain))) return true;
+    if (level === MOST_LEVELS || !ESCAPES[letters].test(plain)) return false;
+    plain = unescapedOnce(plain);
+    if (finder.holds(plain)) return true;
+  }
+}
+
 interface KnownForm extends Form {
   readonly secret: Secret;
 }
@@ -109,7 +133,7 @@ export class KnownSecrets implements Redactor {
   readonly #short = new Map<string, { readonly name: string; readonly marker: string }>();
   #shortOnce = /(?!)/;
   #shortAll = /(?!)/g;
-  #letters: keyof typeof ESCAPES = 'ordinary';
+  #letters: Letters = 'ordinary';
 
   /** `forms`: by which texts a secret is known. */
   constructor(finder: RunFinder, forms: (secret: string) => readonly Form[] = formsOf) {
@@ -121,11 +145,11 @@ export class KnownSecrets implements Redactor {
     const { name, value } = secret;
     if (value.length < SHORTEST_SECRET || this.#values.has(value)) return;
     this.#values.add(value);
-    if (value.length < SHORTEST_IN_PARTS) {
+    if (!isInParts(value)) {
       this.#addShort(secret);
       return;
     }
-    if (!ORDINARY.test(value)) this.#letters = 'any';
+    if (lettersOf(value) === 'any') this.#letters = 'any';
     for (const { text, part } of this.#formsOf(value)) {
       this.#finder.add(text);
       this.#forms.push({ text: folded(text), part, secret });
@@ -146,7 +170,7 @@ export class KnownSecrets implements Redactor {
   found(text: string): readonly string[] {
     const names = new Set<string>();
     for (const [form] of text.matchAll(this.#shortAll)) names.add(this.#short.get(form)?.name ?? '');
-    for (const { whole } of this.#holds(text) ? this.#disclosuresIn(text) : []) {
+    for (const { whole } of holds(text, this.#finder, this.#letters) ? this.#disclosuresIn(text) : []) {
       if (whole !== null) names.add(nameOf(whole.secret));
     }
     return [...names];
@@ -163,21 +187,9 @@ export class KnownSecrets implements Redactor {
   }
 
   #without(text: string, longPart: number): string {
-    const rest = this.#holds(text) ? this.#masked(text, longPart) : text;
+    const rest = holds(text, this.#finder, this.#letters) ? this.#masked(text, longPart) : text;
     if (this.#short.size === 0 || !this.#shortOnce.test(rest)) return rest;
     return rest.replace(this.#shortAll, (form) => this.#short.get(form)?.marker ?? form);
-  }
-
-  /** Whether the text holds a run, under escapes or over lines too. That is all that most texts are asked. */
-  #holds(text: string): boolean {
-    if (this.#finder.holds(text)) return true;
-    let plain = text;
-    for (let level = 0; ; level += 1) {
-      if (APART[this.#letters].test(plain) && this.#finder.holds(joined(plain))) return true;
-      if (level === MOST_LEVELS || !ESCAPES[this.#letters].test(plain)) return false;
-      plain = unescapedOnce(plain);
-      if (this.#finder.holds(plain)) return true;
-    }
   }
 
   #masked(text: string, longPart: number): string {

@@ -1,40 +1,48 @@
 // Runs of secrets found in a few texts, where a table would be dear: k6 would hold one for each VU. The engine's own search
-// does the work. Pure ECMAScript.
+// does the work, in one text that holds all forms and that VUs share. Pure ECMAScript.
 import { folded, merged, type RunFinder, SHORTEST_RUN, type Stretch } from './runs.ts';
 
 const GROUP = 4;
 const STEP = SHORTEST_RUN - GROUP + 1;
 
+/** All forms in one text, as a search takes them. */
+export function searchable(forms: readonly string[]): string {
+  return [...new Set(forms.map(folded))].join('\n');
+}
+
 export class RunSearch implements RunFinder {
-  readonly #forms = new Set<string>();
-  /** Of all forms, every group of four that begins at a multiple of five: eight characters in a row hold one. */
-  readonly #groups = new Set<string>();
-  #all = '';
+  #all: string;
+
+  /** `all`: the forms to begin with, made `searchable`. */
+  constructor(all = '') {
+    this.#all = all;
+  }
 
   add(form: string): void {
-    const text = folded(form);
-    if (this.#forms.has(text)) return;
-    this.#forms.add(text);
-    this.#all = [...this.#forms].join('\n');
-    for (let at = 0; at + GROUP <= text.length; at += STEP) this.#groups.add(text.slice(at, at + GROUP));
+    this.#all += `\n${folded(form)}`;
   }
 
   holds(text: string): boolean {
-    return this.runsIn(text).length > 0;
+    return this.#first(folded(text), 0) !== -1;
   }
 
   runsIn(text: string): readonly Stretch[] {
-    if (text.length < SHORTEST_RUN) return [];
     const plain = folded(text);
     const runs: Stretch[] = [];
-    for (const group of this.#groups) {
-      for (let at = plain.indexOf(group); at !== -1; at = plain.indexOf(group, at + 1)) {
-        for (let start = Math.max(0, at - STEP + 1); start <= at; start += 1) {
-          if (this.#isRun(plain, start)) runs.push([start, start + SHORTEST_RUN]);
-        }
-      }
+    for (let start = this.#first(plain, 0); start !== -1; start = this.#first(plain, start + 1)) {
+      runs.push([start, start + SHORTEST_RUN]);
     }
     return merged(runs);
+  }
+
+  /** Where the first run begins, at `from` or behind it; -1: there is none. Eight in a row hold a group at a multiple of five. */
+  #first(plain: string, from: number): number {
+    for (let at = from - (from % STEP); at + GROUP <= plain.length; at += STEP) {
+      if (!this.#all.includes(plain.slice(at, at + GROUP))) continue;
+      for (let start = Math.max(from, at - STEP + 1); start <= at; start += 1)
+        if (this.#isRun(plain, start)) return start;
+    }
+    return -1;
   }
 
   #isRun(plain: string, start: number): boolean {

@@ -2,15 +2,24 @@
 // samples.
 import { blankErrorMessages } from '../../exchange/error-messages.ts';
 import { type Form, formsOf } from '../../exchange/secrets/forms.ts';
-import { KnownSecrets } from '../../exchange/secrets/known-secrets.ts';
-import { RunSearch } from '../../exchange/secrets/run-search.ts';
+import { holds, isInParts, KnownSecrets, type Letters, lettersOf } from '../../exchange/secrets/known-secrets.ts';
+import { RunSearch, searchable } from '../../exchange/secrets/run-search.ts';
 import type { SampledAnswer } from './line.ts';
 
-/** A key's secret with the texts by which it is known. Costly to make: all VUs of an instance share it. */
+/** A key's secret with the texts by which it is known. */
 export interface PreparedSecret {
   readonly name: string;
   readonly value: string;
   readonly forms: readonly Form[];
+}
+
+/** What it takes to look at answers. Costly to make: all VUs of an instance share it. */
+export interface PreparedSecrets {
+  /** Of all secrets, as a search takes them. */
+  readonly all: string;
+  readonly letters: Letters;
+  /** Whether some are too short to show by their parts. */
+  readonly someShort: boolean;
 }
 
 /** `value`: as it is sent. */
@@ -18,30 +27,45 @@ export function prepared(key: string, value: string): PreparedSecret {
   return { name: `key ${key}`, value, forms: formsOf(value) };
 }
 
+/** Of secrets that were prepared one by one. */
+export function preparedAll(secrets: readonly PreparedSecret[]): PreparedSecrets {
+  const long = secrets.filter(({ value }) => isInParts(value));
+  return {
+    all: searchable(long.flatMap(({ forms }) => forms.map(({ text }) => text))),
+    letters: long.some(({ value }) => lettersOf(value) === 'any') ? 'any' : 'ordinary',
+    someShort: long.length < secrets.length,
+  };
+}
+
 /** What headers of limits usually are. Looking closer at each would cost the generator what it is to measure. */
 const USUAL = /^(?:.{0,7}|\d{1,13}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/;
 
 /** Takes secrets out of what a target says: any eight characters in a row. */
 export class Concealer {
-  readonly #secrets: readonly PreparedSecret[];
+  readonly #secrets: () => readonly PreparedSecret[];
+  readonly #prepared: () => PreparedSecrets;
+  #all: PreparedSecrets | null = null;
+  #search: RunSearch | null = null;
   #made: KnownSecrets | null = null;
 
-  constructor(secrets: readonly PreparedSecret[]) {
+  /** Each is asked once, for the first answer that needs it: most VUs keep none, and most answers hold no secret. */
+  constructor(secrets: () => readonly PreparedSecret[], all: () => PreparedSecrets) {
     this.#secrets = secrets;
+    this.#prepared = all;
   }
 
   /** The value of a header. */
   value(value: string): string {
-    return USUAL.test(value) ? value : this.#known().conceal(value);
+    return USUAL.test(value) || this.#isClean(value) ? value : this.#known().conceal(value);
   }
 
   /** The answer, with what it echoed. */
   answer(answer: SampledAnswer): SampledAnswer {
-    const known = this.#known();
     const echoed: { secret: string; where: string }[] = [];
     const clean = (text: string, where: string): string => {
-      const shown = known.conceal(text);
-      if (shown !== text) for (const secret of known.found(text)) echoed.push({ secret, where });
+      if (this.#isClean(text)) return text;
+      const shown = this.#known().conceal(text);
+      if (shown !== text) for (const secret of this.#known().found(text)) echoed.push({ secret, where });
       return shown;
     };
     const headers = this.#headers(answer.headers, clean);
@@ -58,22 +82,29 @@ export class Concealer {
   ): SampledAnswer['headers'] {
     const names = Object.keys(headers);
     const all = names.map((name) => `${name} ${headers[name]}`).join('\n\n');
-    const known = this.#known();
-    if (known.conceal(all) === all) return headers;
+    if (this.#isClean(all)) return headers;
     const shown: Record<string, string> = {};
     for (const name of names) {
-      const where = known.conceal(name).toLowerCase();
+      const where = this.#known().conceal(name).toLowerCase();
       shown[clean(name, where)] = clean(headers[name] ?? '', where);
     }
     return shown;
   }
 
-  /** Made for the first answer that is kept: most VUs keep none. */
+  /** What asks no more than whether there is anything: a hundredth of what it costs to tell what it is. */
+  #isClean(text: string): boolean {
+    this.#all ??= this.#prepared();
+    const { all, letters, someShort } = this.#all;
+    this.#search ??= new RunSearch(all);
+    return !someShort && !holds(text, this.#search, letters);
+  }
+
   #known(): KnownSecrets {
     if (this.#made === null) {
-      const forms = (value: string): readonly Form[] => this.#secrets.find((one) => one.value === value)?.forms ?? [];
+      const secrets = this.#secrets();
+      const forms = (value: string): readonly Form[] => secrets.find((one) => one.value === value)?.forms ?? [];
       this.#made = new KnownSecrets(new RunSearch(), forms);
-      for (const { name, value } of this.#secrets) this.#made.add({ name, value });
+      for (const { name, value } of secrets) this.#made.add({ name, value });
     }
     return this.#made;
   }

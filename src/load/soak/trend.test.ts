@@ -136,3 +136,9 @@ describe('errors', () => {
     expect(begun / 500).toBeLessThan(0.01);
   });
 });
+
+it('slices without an answer are left out: nothing was measured then', () => {
+  const calm = Array.from({ length: 12 }, (_, at) => 10 + (at % 3));
+  expect(trendOf([...calm, 0, 0, 0])).toEqual(trendOf(calm));
+  expect(trendOf([...calm.slice(0, 9), 0, 0, 0])).toBeNull();
+});

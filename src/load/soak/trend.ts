@@ -19,8 +19,9 @@ const Z95 = 1.96;
 /** More is not taken off: a rise without noise is smooth, too, and must still be told of thirty slices. */
 const MOST_TOGETHER = 0.7;
 
-/** The trend of a series of positive values; null where it is too short. */
-export function trendOf(values: readonly number[]): Trend | null {
+/** The trend of a series; a value of 0 is none: nothing was measured then. null where it is too short. */
+export function trendOf(all: readonly number[]): Trend | null {
+  const values = all.filter((value) => value > 0);
   if (values.length < LEAST_SLICES) return null;
   const third = Math.floor(values.length / 3);
   return { z: mannKendall(values) / Math.sqrt(weight(values)), ...shift(values.slice(0, third), values.slice(-third)) };
