@@ -1,0 +1,58 @@
+// A load run against a target that gives back the token that it is sent: what k6 and the run write of it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadDescriptions } from '../../src/cli/descriptions.ts';
+import { systemClock } from '../../src/clock/system.ts';
+import { checkConfig } from '../../src/config/load.ts';
+import { k6Path, WITH_K6 } from '../../src/load/k6/test-k6.ts';
+import { writeReports } from '../../src/reporters/files.ts';
+import { runLoad } from '../../src/run/load.ts';
+import { OPTIONS } from '../loaded.ts';
+import { filesBelow, KNOWN } from './artefacts.ts';
+import { type Artefact, leaksIn } from './search.ts';
+import { startTarget, type Target } from './target.ts';
+
+const LIMIT_MS = 120_000;
+const SECRET = 'sk_live_9f8e7d6c5b4a39281706abcdefXYZW';
+
+describe.skipIf(k6Path === null)(`${WITH_K6}, a target that gives tokens back`, () => {
+  let target: Target;
+  let folder: string;
+  let files: readonly Artefact[];
+
+  beforeAll(async () => {
+    target = await startTarget('echoes');
+    folder = await mkdtemp(join(tmpdir(), 'assay-leaking-load-'));
+    const config = checkConfig(
+      {
+        target: { baseUrl: target.baseUrl, environment: 'local' },
+        services: { admin: { spec: join(import.meta.dirname, '..', '..', 'specs', 'admin.openapi.yaml') } },
+        keys: [{ name: 'std-1', plan: 'standard', token: SECRET }],
+        load: { caps: { seconds: 5, ratePerSecond: 50, requestsPerKey: 200 } },
+      },
+      join(folder, 'assay.config.json'),
+      { baseUrl: null, env: {} },
+    );
+    const descriptions = await loadDescriptions(config);
+    const report = await runLoad({
+      ...{ suite: 'ratelimit', config, descriptions, options: { ...OPTIONS, timeLimitSeconds: 20 } },
+      ...{ k6: k6Path, folder: join(folder, 'load'), outputs: [], clock: systemClock },
+      onProgress: () => {},
+      stop: new AbortController().signal,
+    });
+    await writeReports(report, folder);
+    files = await filesBelow(folder);
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await target.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is measured, answers are kept, and no file holds eight characters of the token', () => {
+    const samples = files.filter(({ name }) => name.endsWith('.tsv'));
+    expect(samples.some(({ text }) => /^B\t.*\[redacted key std-1\]/m.test(text))).toBe(true);
+    expect(leaksIn(files, [SECRET], KNOWN)).toEqual([]);
+  });
+});
