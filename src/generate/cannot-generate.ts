@@ -2,3 +2,6 @@
 
 /** Its message completes "cannot generate a value, because …". */
 export class CannotGenerate extends Error {}
+
+/** The value would be too large, or take too long to make: trying again is of no use. */
+export class BeyondMeans extends CannotGenerate {}

@@ -2,7 +2,7 @@
 import type { Description, SchemaHandle } from '../openapi/operation.ts';
 import { TooCostly } from '../openapi/patterns/too-costly.ts';
 import { arbitraryOf } from './arbitrary.ts';
-import { CannotGenerate } from './cannot-generate.ts';
+import { BeyondMeans, CannotGenerate } from './cannot-generate.ts';
 import { draw } from './sampling.ts';
 import type { Appetite } from './value/place.ts';
 
@@ -47,6 +47,7 @@ export function drawnValue(description: Description, schema: SchemaHandle, appet
     } catch (error) {
       if (!(error instanceof CannotGenerate || error instanceof TooCostly)) throw error;
       reason = error.message;
+      if (error instanceof BeyondMeans) break;
       isStrict = false;
     }
   }

@@ -9,14 +9,16 @@ import { asObject, isObject, type JsonObject } from './json.ts';
 import { compositionOf, type References } from './references.ts';
 import { ASSERTIONS, IN_PLACE, LIST, MAP, ONE } from './schema-keywords.ts';
 
-/** Why a schema cannot be compiled. */
+/**
+ * Why a schema cannot be compiled. `told`: the description's problems tell it anyway (a reference that leads nowhere,
+ * something that is no schema); `broken`: it means nothing; `large`: it may mean something, but nobody can wait for it.
+ */
 export class Uncompilable extends Error {
-  /** Whether the description's problems tell it anyway: a reference that leads nowhere, something that is no schema. */
-  readonly told: boolean;
+  readonly why: 'told' | 'broken' | 'large';
 
-  constructor(message: string, told: boolean) {
+  constructor(message: string, why: Uncompilable['why']) {
     super(message);
-    this.told = told;
+    this.why = why;
   }
 }
 
@@ -25,6 +27,8 @@ const DEEPEST_COMPOSITION = 100;
 
 /** Schemas that may judge one value: many times what the most tangled descriptions come to. */
 const MOST_JUDGES = 20_000;
+/** Schemas in one piece of code, and of one keyword: with more the code takes seconds to make, or overflows the stack. */
+const [MOST_PARTS, MOST_SIBLINGS] = [5_000, 1_000];
 
 /** What a schema inherits from the place where it is used. */
 interface Context {
@@ -43,6 +47,8 @@ const PART: Context = { ...WHOLE, ofPart: true };
 
 /** Stands for a $ref whose target is translated and compiled only when a value reaches it. */
 export const DEFERRED = 'deferredRef';
+/** Stands in alternatives, so that their tries are counted. */
+export const TRIED = 'tried';
 
 export class Translator {
   private readonly references: References;
@@ -52,6 +58,8 @@ export class Translator {
   private readonly add: (id: string, schema: unknown) => void;
   /** By schema and context; the reason where a schema cannot be translated. */
   private readonly ids = new Map<string, string | Uncompilable>();
+  /** Schemas translated for the piece of code that is being made. */
+  private parts = 0;
 
   /** `add` is told every schema that a translated one refers to, before translate() returns. */
   constructor(references: References, direction: Direction, add: (id: string, schema: unknown) => void) {
@@ -62,11 +70,18 @@ export class Translator {
     this.add = add;
   }
 
-  /** The schema as ajv may have it. Throws Uncompilable where a reference leads nowhere or no schema stands. */
-  translate(schema: unknown, context: Context = WHOLE): unknown {
+  /** The schema as ajv may have it. Throws Uncompilable where a reference leads nowhere, no schema stands, or it is too large. */
+  translate(schema: unknown): unknown {
+    this.parts = 0;
+    return this.translated(schema, WHOLE);
+  }
+
+  private translated(schema: unknown, context: Context): unknown {
+    this.parts += 1;
+    if (this.parts > MOST_PARTS) throw new Uncompilable(`it is made of more than ${MOST_PARTS} schemas`, 'large');
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
-      throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`, true);
+      throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`, 'told');
     // JSON Schema 2020-12 allows an empty enum, which no value fits; ajv does not.
     if (Array.isArray(schema.enum) && schema.enum.length === 0) return false;
     const reference = schema.$ref ?? schema.$dynamicRef;
@@ -94,18 +109,21 @@ export class Translator {
       return IN_PLACE.includes(keyword) ? { ...context, asBase: keyword === 'allOf', ofPart: false } : PART;
     };
     for (const keyword of ONE) {
-      if (schema[keyword] !== undefined) result[keyword] = this.translate(schema[keyword], inner(keyword));
+      if (schema[keyword] !== undefined) result[keyword] = this.translated(schema[keyword], inner(keyword));
     }
     for (const keyword of LIST) {
       const list = schema[keyword];
       if (!Array.isArray(list)) continue;
       if (context.asBase && keyword !== 'allOf' && this.isOfHeirs(list, schema)) continue;
-      result[keyword] = list.map((one) => this.translate(one, inner(keyword)));
+      mustBeFew(keyword, list.length);
+      const members = list.map((one) => this.translated(one, inner(keyword)));
+      result[keyword] = keyword === 'oneOf' || keyword === 'anyOf' ? members.map(tried) : members;
     }
     for (const keyword of MAP) {
       const entries = Object.entries(asObject(schema[keyword]));
       if (entries.length === 0) continue;
-      result[keyword] = Object.fromEntries(entries.map(([name, one]) => [name, this.translate(one, inner(keyword))]));
+      mustBeFew(keyword, entries.length);
+      result[keyword] = Object.fromEntries(entries.map(([name, one]) => [name, this.translated(one, inner(keyword))]));
     }
     return isObject(schema.discriminator) ? this.discriminated(schema, result, context) : result;
   }
@@ -125,7 +143,7 @@ export class Translator {
     const conditions = branches.map((branch) => ({
       if: { type: 'object', required: [property], properties: { [property]: { enum: branch.names } } },
       // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
-      then: this.translate(branch.schema, { ...context, asBase: false, ofPart: false }),
+      then: this.translated(branch.schema, { ...context, asBase: false, ofPart: false }),
     }));
     if (keyword === null) return { ...judged, allOf: [...((judged.allOf as unknown[]) ?? []), ...conditions] };
     const { [keyword]: alternatives, ...rest } = judged;
@@ -153,13 +171,16 @@ export class Translator {
 
   private idOf(reference: string, context: Context): string {
     const target = this.references.target(reference);
-    if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`, true);
+    if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`, 'told');
     const place = `${target.pointer}${context.asBase ? ' as base' : ''}`;
-    if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`, false);
+    if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`, 'broken');
     if (context.within.length === DEEPEST_COMPOSITION)
-      throw new Uncompilable(`it is composed of schemas more than ${DEEPEST_COMPOSITION} levels deep`, false);
+      throw new Uncompilable(`it is composed of schemas more than ${DEEPEST_COMPOSITION} levels deep`, 'large');
     if (this.expansion.of(target.value) > MOST_JUDGES)
-      throw new Uncompilable(`one value of "${reference}" would be judged by more than ${MOST_JUDGES} schemas`, false);
+      throw new Uncompilable(
+        `one value of "${reference}" would be judged by more than ${MOST_JUDGES} schemas`,
+        'large',
+      );
     const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
     const key = JSON.stringify([place, ...wanted.toSorted()]);
     const known = this.ids.get(key);
@@ -171,7 +192,7 @@ export class Translator {
     try {
       this.add(
         id,
-        this.translate(target.value, { ...WHOLE, excused: new Set(wanted), asBase: context.asBase, within }),
+        this.translated(target.value, { ...WHOLE, excused: new Set(wanted), asBase: context.asBase, within }),
       );
     } catch (error) {
       if (error instanceof Uncompilable) this.ids.set(key, error);
@@ -179,6 +200,15 @@ export class Translator {
     }
     return id;
   }
+}
+
+function mustBeFew(keyword: string, count: number): void {
+  if (count > MOST_SIBLINGS) throw new Uncompilable(`${keyword} holds more than ${MOST_SIBLINGS} schemas`, 'large');
+}
+
+/** An alternative, each try of which counts. */
+function tried(alternative: unknown): unknown {
+  return isObject(alternative) ? { [TRIED]: true, ...alternative } : alternative;
 }
 
 /** Draft 4's boolean exclusive bounds; a 3.1 number stays as it is. */

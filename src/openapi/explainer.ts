@@ -2,14 +2,27 @@
 import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { breachesOf } from './breaches.ts';
+import { CutLists } from './cut-lists.ts';
 import { DEFERRED, Translator } from './dialect.ts';
 import type { Direction } from './directed-properties.ts';
 import type { Report } from './judges.ts';
-import type { SchemaHandle, Validator } from './operation.ts';
+import type { SchemaBreach, SchemaHandle, Validator } from './operation.ts';
+import { TooCostly } from './patterns/too-costly.ts';
 import type { References } from './references.ts';
 import { errorsOf, explainingAjv, followReferences } from './registry.ts';
+import { beginLook } from './spending.ts';
 
 const LONGEST_POINTER = 2000;
+/** Alternatives of broken choices that are asked one by one. */
+const MOST_BRANCHES = 2_000;
+
+/** That a value breaks its schema, where nobody can wait for the reasons. */
+const UNEXPLAINED: SchemaBreach = {
+  pointer: '',
+  keyword: 'schema',
+  message: 'the value breaks its schema in more ways than can be told apart, expected a value that fits it',
+  expected: 'a value that fits the schema',
+};
 
 export class Explainer {
   private readonly references: References;
@@ -28,21 +41,46 @@ export class Explainer {
     followReferences(this.ajv, DEFERRED, (reference) => this.target(reference));
   }
 
-  /** Finds all breaches of the schema; of one that cannot be compiled, none. */
+  /** Finds all breaches of the schema, of a value that is known to break it; for what nobody can wait, the breach as such. */
   explain(handle: SchemaHandle, schema: object): Validator {
     try {
       const validate = this.compile(schema);
-      return (value) => {
-        const errors = errorsOf(validate, value);
-        // Of a value that is nested without end what lies highest is told: pointers grow with the depth.
-        const told = errors.filter(({ instancePath }) => instancePath.length <= LONGEST_POINTER);
-        const compile = (branch: unknown) => this.ajv.compile(branch as object);
-        return errors.length === 0 ? [] : breachesOf(told.length > 0 ? told : errors.slice(0, 1), compile);
-      };
+      return (value) => this.breaches(validate, value);
     } catch (error) {
       this.report(handle, error as Error);
-      return () => [];
+      return () => [UNEXPLAINED];
     }
+  }
+
+  private breaches(validate: ValidateFunction, value: unknown): SchemaBreach[] {
+    try {
+      return this.found(validate, value);
+    } catch (error) {
+      if (!(error instanceof TooCostly)) throw error;
+    }
+    const lists = new CutLists();
+    try {
+      const found = this.found(validate, lists.cut(value, ''));
+      // How many items there are, and how they go together, is another matter in a list that was cut.
+      const own = found.filter(({ pointer }) => !lists.places.has(pointer));
+      return own.length > 0 ? own : [UNEXPLAINED];
+    } catch (error) {
+      if (error instanceof TooCostly) return [UNEXPLAINED];
+      throw error;
+    }
+  }
+
+  private found(validate: ValidateFunction, value: unknown): SchemaBreach[] {
+    beginLook();
+    const errors = errorsOf(validate, value);
+    // Of a value that is nested without end what lies highest is told: pointers grow with the depth.
+    const told = errors.filter(({ instancePath }) => instancePath.length <= LONGEST_POINTER);
+    let branches = 0;
+    return breachesOf(told.length > 0 ? told : errors.slice(0, 1), (branch) => {
+      branches += 1;
+      if (branches > MOST_BRANCHES) throw new TooCostly('too many alternatives are broken');
+      return this.ajv.compile(branch as object);
+    });
   }
 
   private compile(schema: object): ValidateFunction {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { patternOf } from './patterns/pattern.ts';
-import { JUDGE_OF, type Judge, type JudgeOf, PATTERN_OF } from './registry.ts';
+import { GIVEN, GIVEN_NAME } from './given.ts';
+import { JUDGE_OF, type Judge, type JudgeOf } from './registry.ts';
 
 export interface JudgeCode {
   readonly text: string;
@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 100_000;
 export function codeOf(ajv: Ajv2020, judge: ValidateFunction): JudgeCode | null {
   const body = standalone.default(ajv, judge);
   if (body.length > MOST_CHARACTERS) return null;
-  const text = `(function (require, ${JUDGE_OF}, ${PATTERN_OF}) { const module = { exports: {} };\n${body}\nreturn module.exports; })`;
+  const text = `(function (require, ${JUDGE_OF}, ${GIVEN_NAME}) { const module = { exports: {} };\n${body}\nreturn module.exports; })`;
   const script = new vm.Script(text, { filename: FILE });
   // V8 keeps the functions that ran.
   const made = started(script, () => () => true);
@@ -36,7 +36,7 @@ export function judgeFrom({ text, machine }: JudgeCode, judgeOf: JudgeOf): Judge
 }
 
 function started(script: vm.Script, judgeOf: JudgeOf): Judge {
-  return script.runInThisContext()(ofAjv, judgeOf, patternOf) as Judge;
+  return script.runInThisContext()(ofAjv, judgeOf, GIVEN) as Judge;
 }
 
 /** What standalone code asks for: functions of ajv's runtime and of its formats. */

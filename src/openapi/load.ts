@@ -12,6 +12,7 @@ import { readOperations, readSchemes } from './operations.ts';
 import { TooCostly } from './patterns/too-costly.ts';
 import { References, reachable } from './references.ts';
 import { type Source, Sources } from './source.ts';
+import { beginLook } from './spending.ts';
 import { createUndescribed } from './undescribed.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 import { Validators } from './validators.ts';
@@ -87,8 +88,12 @@ async function readRoot(file: string, sources: Sources): Promise<Source> {
   }
 }
 
+/** The rule of a schema that is sound and too large to be judged by: no fault of the description. */
+const TOO_LARGE = 'schema-too-large';
+
 /** What is asked, or `otherwise` where nobody can wait for it. */
 function unlessTooCostly<T>(ask: () => T, otherwise: T): T {
+  beginLook();
   try {
     return ask();
   } catch (error) {
@@ -106,14 +111,19 @@ function judging(references: References, { problems: found, brokenSchemas, files
     reachable(schema, references).some(({ pointer }) =>
       brokenSchemas.some((place) => place === pointer || place.startsWith(`${pointer}/`)),
     );
+  const tooLarge = new Set<unknown>();
   const report = (schema: SchemaHandle, error: Error): void => {
-    if ((error instanceof Uncompilable && error.told) || isExplained(schema)) return;
+    const why = error instanceof Uncompilable ? error.why : error instanceof RangeError ? 'large' : 'broken';
+    if (why === 'told' || isExplained(schema)) return;
+    if (why === 'large') tooLarge.add(schema.value);
+    const rule = why === 'large' ? TOO_LARGE : 'schema-compilation';
     const message = `the schema cannot be compiled: ${error.message}`;
-    const problem = { ...originOf(files, schema.pointer), rule: 'schema-compilation', message };
+    const problem = { ...originOf(files, schema.pointer), rule, message };
     if (problems.every(({ rule, pointer }) => rule !== problem.rule || pointer !== problem.pointer))
       problems.push(problem);
   };
   const validators = new Validators({ references, report, find: shelf.find });
+  const undescribed = createUndescribed(references, validators);
   return {
     problems: problems as readonly Problem[],
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
@@ -122,7 +132,13 @@ function judging(references: References, { problems: found, brokenSchemas, files
       unlessTooCostly(() => validators.judge(schema, 'request')?.(value) ?? null, null),
     isBrokenAt: (schema: SchemaHandle, change: Change) =>
       unlessTooCostly(() => validators.isBrokenAt(schema, change), false),
-    undescribed: createUndescribed(references, validators),
+    undescribed(schema: SchemaHandle, value: unknown) {
+      validators.judge(schema, 'response');
+      if ([schema, references.resolve(schema.value, '')].some((at) => tooLarge.has(at?.value)))
+        throw new TooCostly('its schema is too large');
+      beginLook();
+      return undescribed(schema, value);
+    },
     async keep() {
       // Let go of first: what is written down is as large once more.
       await shelf.keep(() => {

@@ -1,9 +1,10 @@
 // ajv as the schemas of descriptions want it, for explaining (every breach, with schema and data) and for judging alone.
-import { _, type KeywordCxt, Name, str } from 'ajv';
+import { _, type CodeKeywordDefinition, type KeywordCxt, Name, str, stringify } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/index.js';
+import { TRIED } from './dialect.ts';
 import { assertFormats } from './formats.ts';
-import { patternOf } from './patterns/pattern.ts';
+import { GIVEN, GIVEN_CODE } from './given.ts';
 
 /** Decimal places to which a quotient must be whole: 19.99 is a multiple of 0.01 though binary fractions say otherwise. */
 const MULTIPLE_OF_DIGITS = 6;
@@ -20,11 +21,10 @@ const COMMON = {
   multipleOfPrecision: MULTIPLE_OF_DIGITS,
 } as const;
 
-/** What code that is kept calls the two things that it is given. */
-export const PATTERN_OF = 'patternOf';
+/** What code that is kept calls the function that finds the judges of references. */
 export const JUDGE_OF = 'judgeOf';
 
-const regExp = Object.assign((source: string) => patternOf(source), { code: PATTERN_OF });
+const regExp = Object.assign((source: string) => GIVEN.patternOf(source), { code: String(GIVEN_CODE.patternOf) });
 
 /** Whether a value fits; `place` is for values that are part of another. */
 export type Judge = (value: unknown, place?: { readonly instancePath: string }) => boolean;
@@ -43,6 +43,7 @@ export function explainingAjv(): Ajv2020 {
     code.replaceAll(NOTING, `if (vErrors.push($1) >= ${MOST_BREACHES}) throw vErrors;`);
   const ajv = new Ajv2020({ ...COMMON, allErrors: true, verbose: true, code: { optimize: false, regExp, process } });
   assertFormats(ajv);
+  boundKeywords(ajv);
   for (const keyword of DIRECTED) {
     ajv.removeKeyword(keyword);
     const validate: SchemaValidateFunction = (flag: boolean, _value, _schema, place) =>
@@ -84,7 +85,7 @@ export function followReferences(
   const code = (context: KeywordCxt): void => {
     const { gen, data, schema, it } = context;
     const given = gen.scopeValue('func', { ref: targetOf });
-    const target = gen.const('target', _`${given}(${schema})`);
+    const target = gen.const('target', _`${calledBy(context, 'spend')}() && ${given}(${schema})`);
     const joined = gen.scopeValue('func', { ref: gather });
     const place = str`${new Name('instancePath')}${it.errorPath}`;
     context.result(_`${target}(${data}, { instancePath: ${place} })`, undefined, () => {
@@ -103,6 +104,7 @@ export function followReferences(
 export function judgingAjv(keyword: string, judgeOf: JudgeOf): Ajv2020 {
   const ajv = new Ajv2020({ ...COMMON, messages: false, code: { optimize: false, source: true, regExp } });
   assertFormats(ajv);
+  boundKeywords(ajv);
   for (const directed of DIRECTED) {
     ajv.removeKeyword(directed);
     ajv.addKeyword({ keyword: directed, schemaType: 'boolean', code: passAtTop });
@@ -113,7 +115,9 @@ export function judgingAjv(keyword: string, judgeOf: JudgeOf): Ajv2020 {
     code(context: KeywordCxt) {
       const given = context.gen.scopeValue('func', { key: JUDGE_OF, ref: judgeOf, code: _`judgeOf` });
       // Such references stand for parts of a value alone.
-      context.pass(_`${given}(${context.schema})(${context.data}, { instancePath: "/" })`);
+      context.pass(
+        _`${calledBy(context, 'spend')}() && ${given}(${context.schema})(${context.data}, { instancePath: "/" })`,
+      );
     },
   });
   return ajv;
@@ -125,3 +129,50 @@ const DIRECTED = ['readOnly', 'writeOnly'];
 function passAtTop(context: KeywordCxt): void {
   if (context.schema === true) context.pass(_`${str`${new Name('instancePath')}${context.it.errorPath}`} === ""`);
 }
+
+/** The keywords that ajv judges in the square of what stands there, and what counts the alternatives that are tried. */
+function boundKeywords(ajv: Ajv2020): void {
+  for (const keyword of [enumeration(ajv.getKeyword('enum') as CodeKeywordDefinition), uniqueness]) {
+    ajv.removeKeyword(keyword.keyword as string);
+    ajv.addKeyword(keyword);
+  }
+  ajv.addKeyword({ keyword: TRIED, code: (context) => context.pass(_`${calledBy(context, 'spend')}()`) });
+}
+
+/** How the code of this schema calls one of the functions that it is given. */
+function calledBy({ gen }: KeywordCxt, name: keyof typeof GIVEN): Name {
+  return gen.scopeValue('func', { key: name, ref: GIVEN[name], code: GIVEN_CODE[name] });
+}
+
+/** More values than these are looked up, not compared one by one. */
+const MOST_COMPARED = 50;
+
+/** ajv's own keyword, which compares what is short. */
+function enumeration(ofAjv: CodeKeywordDefinition): CodeKeywordDefinition {
+  return {
+    ...ofAjv,
+    code(context) {
+      const { gen, schema, data } = context;
+      if (schema.length <= MOST_COMPARED) return ofAjv.code(context);
+      const code = _`${GIVEN_CODE.isOneOf}(${stringify(schema)})`;
+      const listed = gen.scopeValue('func', { key: schema, ref: GIVEN.isOneOf(schema), code });
+      return context.pass(_`${listed}(${data})`);
+    },
+  };
+}
+
+const uniqueness: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: {
+    message: ({ params: { twins } }) =>
+      str`must NOT have duplicate items (items ## ${twins}[1] and ${twins}[0] are identical)`,
+  },
+  code(context) {
+    if (context.schema !== true) return;
+    const twins = context.gen.const('twins', _`${calledBy(context, 'firstTwins')}(${context.data})`);
+    context.setParams({ twins });
+    context.pass(_`${twins} === null`);
+  },
+};

@@ -9,6 +9,7 @@ import { type FindCode, Judges, NOTHING_ALLOWED, type Report } from './judges.ts
 import type { Change, SchemaHandle, Validator } from './operation.ts';
 import type { References } from './references.ts';
 import type { Judge } from './registry.ts';
+import { beginLook } from './spending.ts';
 
 export interface ValidatorOptions {
   readonly references: References;
@@ -73,6 +74,7 @@ export class Validators {
   private explained(judge: Judge, explain: () => Validator): Validator {
     let reasons: Validator | null = null;
     return (value) => {
+      beginLook();
       if (judge(value)) return [];
       reasons ??= explain();
       return reasons(value);

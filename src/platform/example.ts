@@ -1,5 +1,7 @@
 // Schema → a valid value. The same seed text gives the same value; examples of the description come first.
 import fc from 'fast-check';
+import { Program } from '../openapi/patterns/program.ts';
+import { syntaxOf } from '../openapi/patterns/syntax.ts';
 import { judgeOf } from './compile.ts';
 import { branches, flatten, typesOf } from './flatten.ts';
 import { digest, numberFrom, uuidFrom } from './hash.ts';
@@ -171,7 +173,10 @@ function sample(pattern: string, seed: number): string | undefined {
 
 function drawer(pattern: string): fc.Arbitrary<string> | null {
   try {
-    return fc.stringMatching(new RegExp(pattern, 'u'));
+    const syntax = syntaxOf(pattern);
+    // What is too large to be followed is too large to be drawn from.
+    new Program(Number.POSITIVE_INFINITY).add(syntax);
+    return fc.stringMatching(syntax.expression);
   } catch {
     return null;
   }

@@ -5,6 +5,9 @@ import type { DescriptionCheck } from '../check.ts';
 
 const EXPECTED = 'valid OpenAPI 3.0.x or 3.1.x';
 
+/** What nobody allowed to be read, or what is too large to be judged by, may be sound. */
+const BEYOND_US: readonly string[] = ['unread-ref', 'schema-too-large'];
+
 export const spec01: DescriptionCheck = {
   clause: 'SPEC-01',
   title: 'The description is valid OpenAPI 3.0.x or 3.1.x',
@@ -24,8 +27,7 @@ export function judgeLate(problems: readonly Problem[]): Judgement {
 function problemBreach({ file, pointer, rule, message, line }: Problem): Breach {
   const place = `${file}${line === undefined ? '' : `:${line}`}${pointer === '' ? '' : ` at ${pointer}`}`;
   return {
-    // What nobody allowed to be read may be sound.
-    weight: rule === 'unread-ref' ? 'advisory' : 'breach',
+    weight: BEYOND_US.includes(rule) ? 'advisory' : 'breach',
     cause: rule,
     message: `${place}: ${message} (rule ${rule})`,
     expected: EXPECTED,

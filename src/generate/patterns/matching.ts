@@ -2,7 +2,7 @@
 // other, only such as can still lead to a match, and back again where one led nowhere.
 import { NoProgram, Program } from '../../openapi/patterns/program.ts';
 import { type PatternSyntax, syntaxOf } from '../../openapi/patterns/syntax.ts';
-import { CannotGenerate } from '../cannot-generate.ts';
+import { BeyondMeans, CannotGenerate } from '../cannot-generate.ts';
 import type { Chance } from '../chance.ts';
 import { alphabetOf, type Letters } from './alphabet.ts';
 import { Reader, type Reading } from './reading.ts';
@@ -20,6 +20,8 @@ export interface Wanted {
 const LENGTHS = 40;
 const STEPS = 6_000;
 const LONGEST = 4_000;
+/** Instructions that may be followed for one draw: beyond it the expressions are too entangled to be drawn from. */
+const MOST_FOLLOWED = 1_000_000;
 /** A string that may be longer is likely to be at least so long: ids of one letter are taken. */
 const COMFORTABLE = 6;
 
@@ -31,6 +33,8 @@ interface State {
   readonly accepts: boolean;
   /** Where letters lead from here; null: not yet known. */
   leads: readonly Lead[] | null;
+  /** Instructions that were followed to find where letters lead. */
+  cost: number;
 }
 
 interface Lead {
@@ -47,6 +51,8 @@ export class Matching {
   private readonly states = new Map<string, State>();
   private readonly first: State;
   private steps = 0;
+  /** What the draw would have cost had no state been known: a draw does not depend on those before it. */
+  private cost = 0;
   /** Remaining lengths that were tried in vain: of one draw, lest a draw depend on those before it. */
   private hopeless = new Map<State, Set<number>>();
 
@@ -71,6 +77,7 @@ export class Matching {
   /** Throws CannotGenerate when none was found. */
   draw(chance: Chance): string {
     this.hopeless = new Map();
+    this.cost = 0;
     const shortest = Math.max(this.wanted.minLength, this.first.distance);
     const longest = Math.min(this.wanted.maxLength, this.first.reach, shortest + LENGTHS, LONGEST);
     if (shortest <= longest) {
@@ -102,10 +109,16 @@ export class Matching {
   }
 
   private leadsFrom(state: State): readonly Lead[] {
-    state.leads ??= this.letters.flatMap((letters) => {
-      const reading = this.reader.after(state.reading, letters);
-      return reading === null ? [] : [{ letters, next: this.stateOf(reading) }];
-    });
+    if (state.leads === null) {
+      const before = this.reader.followed;
+      state.leads = this.letters.flatMap((letters) => {
+        const reading = this.reader.after(state.reading, letters);
+        return reading === null ? [] : [{ letters, next: this.stateOf(reading) }];
+      });
+      state.cost = this.reader.followed - before;
+    }
+    this.cost += state.cost;
+    if (this.cost > MOST_FOLLOWED) throw new BeyondMeans(`${inWords(this.wanted)}: that takes too long`);
     return state.leads;
   }
 
@@ -119,6 +132,7 @@ export class Matching {
       reach: reader.reach(reading),
       accepts: reader.accepts(reading),
       leads: null,
+      cost: 0,
     };
     this.states.set(reading.key, state);
     return state;

@@ -34,6 +34,8 @@ export class Reader {
   /** Characters that each instruction has before it until it matches, at least and at most; lookarounds aside. */
   private readonly distances: Float64Array;
   private readonly reaches: Float64Array;
+  /** Instructions followed so far. */
+  followed = 0;
 
   constructor(program: Program) {
     this.program = program;
@@ -141,6 +143,7 @@ export class Reader {
     const passed = new Set<string>();
     const follow = (at: number, wanted: readonly Need[], end: boolean): void => {
       const instruction = this.program.instructions[at] as Instruction;
+      this.followed += 1;
       switch (instruction.op) {
         case 'match':
         case 'read':

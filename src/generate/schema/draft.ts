@@ -170,11 +170,14 @@ function isPossible(form: Form, type: JsonType): boolean {
     case 'number':
       return gridOf(form) !== null;
     case 'array':
-      return form.minItems <= Math.min(form.maxItems, LARGEST) && form.contains.every(({ min, max }) => min <= max);
+      return (
+        form.minItems <= Math.min(form.maxItems, LARGEST) &&
+        form.contains.every(({ min, max }) => min <= Math.min(max, LARGEST))
+      );
     case 'object':
       return (
         form.minProperties <= Math.min(form.maxProperties, LARGEST) &&
-        form.required.length <= form.maxProperties &&
+        form.required.length <= Math.min(form.maxProperties, LARGEST) &&
         !form.required.some((name) => memberSchemas(form, name).includes(false))
       );
     default:
@@ -185,7 +188,13 @@ function isPossible(form: Form, type: JsonType): boolean {
 function reasonOf(form: Form): string {
   const ruledOut = form.required.find((name) => memberSchemas(form, name).includes(false));
   if (ruledOut !== undefined) return `the member "${ruledOut}" is both required and ruled out`;
-  if (form.minLength > LONGEST || Math.max(form.minItems, form.minProperties) > LARGEST)
+  const members = Math.max(
+    form.minItems,
+    form.minProperties,
+    form.required.length,
+    ...form.contains.map(({ min }) => min),
+  );
+  if (form.minLength > LONGEST || members > LARGEST)
     return `it must be larger than any value that is made: ${LONGEST} characters, ${LARGEST} items or members`;
   return `no ${form.types.join(' or ')} lies within all of its bounds`;
 }

@@ -1,7 +1,7 @@
 // One value of a schema, drawn from the top down: examples of the description where they hold, then what a living target
 // is likely to accept, then chance. Deep down only what is required is drawn, in as few levels as will do.
 import { isObject } from '../../openapi/json.ts';
-import { CannotGenerate } from '../cannot-generate.ts';
+import { BeyondMeans, CannotGenerate } from '../cannot-generate.ts';
 import type { Chance } from '../chance.ts';
 import { conforms } from '../schema/conforms.ts';
 import { type Form, type JsonType, jsonTypeOf } from '../schema/form.ts';
@@ -17,6 +17,9 @@ import { numberOf, stringOf } from './scalars.ts';
 const DEEP = 3;
 /** A value that has so many members gets no further optional ones. */
 const MOST_MEMBERS = 400;
+/** Values and characters of one whole: many times what the largest bodies take. Lists of lists of lists have no end. */
+const MOST_VALUES = 50_000;
+const CHARACTERS_A_VALUE = 100;
 /** Forms tried at one place, and forms that may fail altogether: dead ends must not multiply. */
 const [MOST_TURNS, MOST_FAILURES] = [8, 64];
 
@@ -28,7 +31,11 @@ export class Drawing implements Draws {
   /** Forms of which no value was found, so far. */
   private failures = 0;
 
-  constructor(schemas: Schemas, chance: Chance, appetite: Appetite) {
+  /** Values that may yet be made for the whole, with those that are thrown away. */
+  private readonly left: { values: number };
+
+  constructor(schemas: Schemas, chance: Chance, appetite: Appetite, left = { values: MOST_VALUES }) {
+    this.left = left;
     this.schemas = schemas;
     this.chance = chance;
     this.appetite = appetite;
@@ -41,6 +48,7 @@ export class Drawing implements Draws {
   }
 
   value(conjunction: Conjunction, place: Place, hint: unknown): unknown {
+    this.spend(1);
     const forms = this.forms(conjunction, place);
     const trusted = this.isTrusted(place.pointer);
     for (const form of trusted ? forms : []) {
@@ -52,6 +60,12 @@ export class Drawing implements Draws {
     return this.ofSome(forms, place, trusted ? (hint ?? partOf(forms)) : undefined);
   }
 
+  private spend(values: number): void {
+    this.left.values -= values;
+    if (this.left.values < 0)
+      throw new BeyondMeans(`it must be larger than any value that is made: ${MOST_VALUES} values in all`);
+  }
+
   /** The first of the forms of which a value is found; if any will do, from one by chance onwards. */
   private ofSome(forms: readonly Form[], place: Place, hint: unknown): unknown {
     const start = this.appetite.isVaried ? this.chance.between(0, forms.length - 1) : 0;
@@ -61,18 +75,19 @@ export class Drawing implements Draws {
       } catch (error) {
         this.failures += 1;
         const isLast = turn + 1 === Math.min(forms.length, MOST_TURNS) || this.failures > MOST_FAILURES;
-        if (isLast || !(error instanceof CannotGenerate)) throw error;
+        if (isLast || !(error instanceof CannotGenerate) || error instanceof BeyondMeans) throw error;
       }
     }
   }
 
   withoutExamples(isOther: boolean): Drawing {
-    const free = new Drawing(this.schemas, this.chance, {
+    const appetite = {
       ...this.appetite,
       optional: this.appetite.optional !== isOther,
       example: undefined,
       mistrusted: new Set(['']),
-    });
+    };
+    const free = new Drawing(this.schemas, this.chance, appetite, this.left);
     free.members = this.members;
     return free;
   }
@@ -139,6 +154,7 @@ export class Drawing implements Draws {
       case 'array':
         return arrayOf(this, form, place, Array.isArray(hint) ? hint : null);
       case 'string':
+        this.spend(Math.floor(form.minLength / CHARACTERS_A_VALUE));
         return stringOf(form, this.chance);
       case 'number':
         return numberOf(form, this.chance);
