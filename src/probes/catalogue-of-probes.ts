@@ -6,26 +6,13 @@ import { authExperiments } from './auth.ts';
 import { spoiledBodyExperiments } from './bad-requests.ts';
 import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './depth.ts';
 import { hostileExperiments } from './hostile-input.ts';
-import { IDEMPOTENCY_CLAUSES } from './idempotency/family.ts';
 import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './not-understood.ts';
-import { PAGINATION_CLAUSES } from './pagination/family.ts';
 import type { Experiment } from './probe.ts';
-import { RATE_CLAUSES } from './rate/experiments.ts';
 import { registrationExperiment } from './registration.ts';
 import { spoiledParameterExperiments } from './spoiled-parameters.ts';
 import { unknownIdExperiments, unknownReferenceExperiments } from './unknown-ids.ts';
 import { versionExperiments } from './version-header.ts';
 import { mutates, type Reached, type World } from './world.ts';
-
-/** Clauses that probes judge, beside those of the passive checks. */
-export const PROBED_CLAUSES: readonly string[] = [
-  ...['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-04', 'AUTH-05', 'AUTH-06', 'AUTH-07', 'AUTH-08'],
-  ...['REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-06', 'REQ-07', 'REQ-08', 'REQ-09'],
-  ...IDEMPOTENCY_CLAUSES,
-  ...RATE_CLAUSES,
-  ...PAGINATION_CLAUSES,
-  ...['ERR-10', 'VER-01', 'VER-03', 'HEALTH-01', 'INT-01'],
-];
 
 const REGISTRATIONS = 3;
 

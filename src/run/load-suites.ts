@@ -1,7 +1,7 @@
 // The load suites, one entry each: what it measures and judges, whether a record of it can be judged again, and what of
-// its result decides the verdict. Clauses that are judged in every load run are in load.ts.
+// its result decides the verdict. Which clauses it judges stands in their dossiers.
 import type { Config } from '../config/config.ts';
-import { CLAUSES } from '../contract/clauses.ts';
+import type { SuiteName } from '../contract/dossiers.ts';
 import type {
   CapacityPart,
   ExportsPart,
@@ -53,10 +53,6 @@ export interface Measured
 interface Suite {
   /** Whether its samples can be judged again without sending. */
   readonly replays: boolean;
-  /** Clauses that it judges beside those of every load run. */
-  readonly judges: readonly string[];
-  /** Clauses of every load run that it leaves; absent: none. */
-  readonly leaves?: readonly string[];
   measure(state: StageState, ground: LoadGround, measured: Measured): Promise<void>;
   /** The report, its verdict that of what was measured, too. Absent: clauses alone decide. */
   readonly judged?: (report: Report, measured: Measured, config: Config) => Report;
@@ -64,14 +60,14 @@ interface Suite {
 
 export const LOAD_SUITES = {
   ratelimit: {
-    ...{ replays: true, judges: [] },
+    replays: true,
     async measure(state, ground) {
       const bench = await loadBench(state, ground, false);
       await bookAll(state, rateLimits(bench));
     },
   },
   ceiling: {
-    ...{ replays: true, judges: [] },
+    replays: true,
     async measure(state, ground, { plans }) {
       const bench = await loadBench(state, ground, true);
       await bookAll(
@@ -81,7 +77,7 @@ export const LOAD_SUITES = {
     },
   },
   isolation: {
-    ...{ replays: true, judges: [] },
+    replays: true,
     async measure(state, ground, measured) {
       const bench = await loadBench(state, ground, false);
       const { phaseMs, slowdown } = isolationSettings(ground.config);
@@ -96,7 +92,7 @@ export const LOAD_SUITES = {
   },
   exports: {
     // How exports are asked for follows from what was accepted.
-    ...{ replays: false, judges: ['RATE-09'] },
+    replays: false,
     async measure(state, ground, measured) {
       const outcomes = await exportsOf(state, sending(ground), (part) => {
         measured.exports = part;
@@ -106,7 +102,7 @@ export const LOAD_SUITES = {
   },
   capacity: {
     // The steps of a search depend on what was measured.
-    ...{ replays: false, judges: [] },
+    replays: false,
     async measure(state, ground, measured) {
       const { part, ended } = await capacityOf(state, sending(ground));
       if (part !== null) measured.capacity = part;
@@ -117,7 +113,7 @@ export const LOAD_SUITES = {
     ),
   },
   soak: {
-    ...{ replays: false, judges: [] },
+    replays: false,
     async measure(state, ground, measured) {
       const { part, ended } = await soakOf(state, sending(ground));
       if (part !== null) measured.soak = part;
@@ -126,7 +122,7 @@ export const LOAD_SUITES = {
     judged: byPart('soak', (report, soak, config) => judgedSoak(report, soak, capacitySettings(config))),
   },
   spike: {
-    ...{ replays: false, judges: [] },
+    replays: false,
     async measure(state, ground, measured) {
       measured.spike = await spikeOf(state, sending(ground));
     },
@@ -134,7 +130,7 @@ export const LOAD_SUITES = {
   },
   // What instances elsewhere sent: its samples are brought together, and judged once.
   distributed: {
-    ...{ replays: false, judges: [] },
+    replays: false,
     async measure(state, ground, measured) {
       Object.assign(measured, await collectedOf(state, ground));
     },
@@ -146,9 +142,6 @@ export const LOAD_SUITES = {
   },
   pressure: {
     replays: false,
-    judges: CLAUSES.filter(({ family }) => family === 'IDEM' || family === 'PAG').map(({ id }) => id),
-    // Another client of the same keys is at work: what a key's whole series shows is not theirs alone.
-    leaves: ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-08', 'RATE-10', 'RATE-11'],
     async measure(state, ground, measured) {
       await pressureOf(state, sending(ground), (part) => {
         measured.pressure = part;
@@ -156,7 +149,7 @@ export const LOAD_SUITES = {
     },
     judged: byPart('pressure', judgedPressure),
   },
-} satisfies Record<string, Suite>;
+} satisfies Record<SuiteName, Suite>;
 
 export type LoadSuite = keyof typeof LOAD_SUITES;
 

@@ -1,6 +1,6 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
 import { expectationOf, type PlanExpectations } from '../checks/rate/plans.ts';
-import { CLAUSES } from '../contract/clauses.ts';
+import { judgedBySuite } from '../contract/dossiers.ts';
 import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
 import { FileUnwritable } from '../disk/whole-file.ts';
@@ -26,10 +26,6 @@ export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 
   readonly suite: LoadSuite;
 }
 
-/** Families that load gives occasion to judge; the others are left to conformance. */
-const FAMILIES: readonly string[] = ['RATE', 'ERR', 'SCH'];
-/** Needs exports, or users that load does not have; but for a suite that says so. */
-const ELSEWHERE: readonly string[] = ['RATE-09'];
 const ELSEWHERE_SAID = 'judged by assay conform';
 
 /** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
@@ -42,7 +38,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const wanted = clauseFilter(options, config.contract, own.clauses);
   const firstUses = new SpilledUses();
   const suite = suiteOf(input.suite);
-  const judged = clausesOf(suite, own);
+  const judged = clausesOf(input.suite, own);
   const state = newState(
     { ...input, stop: stop.signal },
     runId,
@@ -106,10 +102,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
 }
 
 /** The clauses that a load run judges: of the user's own, those of exchanges. */
-function clausesOf({ judges, leaves = [] }: ReturnType<typeof suiteOf>, own: OwnChecks): ReadonlySet<string> {
-  const left = [...ELSEWHERE, ...leaves];
-  const all = CLAUSES.filter(({ id, family }) => FAMILIES.includes(family) && !left.includes(id));
-  return new Set([...all.map(({ id }) => id), ...judges, ...own.onExchanges.map(({ clause }) => clause)]);
+function clausesOf(suite: LoadSuite, own: OwnChecks): ReadonlySet<string> {
+  return new Set([...judgedBySuite(suite), ...own.onExchanges.map(({ clause }) => clause)]);
 }
 
 /** The row with what the configuration expects of its plan. */

@@ -1,29 +1,18 @@
 // What takes part in a run: operations by service and glob, clauses by id, and why the rest does not.
-import { DESCRIPTION_CHECKS } from '../checks/description-checks.ts';
-import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { operationMatcher } from '../config/operation-glob.ts';
 import type { Clause } from '../contract/clause.ts';
-import { commandOf } from '../contract/commands.ts';
-import { type ContractName, hasClause, IDEMPOTENCY_LAWS, PAGINATION_LAWS } from '../contract/openapi-contract.ts';
+import { commandOf, dossierOf, JUDGED_BY_CONFORM } from '../contract/dossiers.ts';
+import { type ContractName, hasClause } from '../contract/openapi-contract.ts';
 import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import { EXPORT_OPERATION } from '../contract/platform.ts';
 import { type Absence, NO_OCCASION } from '../grading/rows.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { PROBED_CLAUSES } from '../probes/catalogue-of-probes.ts';
 import { idempotencyUndeclared } from '../probes/idempotency/family.ts';
 import { paginationUndeclared } from '../probes/pagination/family.ts';
 
-/** Clauses that some check, law or probe judges. */
-export const IMPLEMENTED: ReadonlySet<string> = new Set([
-  ...DESCRIPTION_CHECKS.map((check) => check.clause),
-  ...EXCHANGE_CHECKS.map((check) => check.clause),
-  ...PROBED_CLAUSES,
-  'ERR-06',
-]);
-
-/** Whether the clause takes part: one of the contract and implemented, or the user's own, and not filtered out. */
+/** Whether the clause takes part: one of the contract that some check, law or probe judges, or the user's own, and not filtered out. */
 export function clauseFilter(
   options: RunOptions,
   contract: ContractName,
@@ -31,7 +20,7 @@ export function clauseFilter(
 ): (clause: string) => boolean {
   const ownIds = new Set(own.map(({ id }) => id));
   return (clause) =>
-    (ownIds.has(clause) || (IMPLEMENTED.has(clause) && hasClause(contract, clause))) &&
+    (ownIds.has(clause) || (JUDGED_BY_CONFORM.has(clause) && hasClause(contract, clause))) &&
     (options.clauses.length === 0 || options.clauses.includes(clause));
 }
 
@@ -100,20 +89,18 @@ export function absenceOf(
 function outsideOf(clause: Clause, config: Config): Absence | null {
   if (!hasClause(config.contract, clause.id))
     return { reasonCode: 'not-declared', reason: 'a description alone does not decide it (contract: openapi)' };
-  const command = commandOf(clause);
+  const command = commandOf(clause.id);
   if (command !== null) return { reasonCode: 'other-command', reason: `judged by ${command}` };
   const unclaimed = unclaimedLaw(clause.id, config);
   if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
-  return IMPLEMENTED.has(clause.id) ? null : { reasonCode: 'not-implemented', reason: 'not implemented yet' };
+  return JUDGED_BY_CONFORM.has(clause.id) ? null : { reasonCode: 'not-implemented', reason: 'not implemented yet' };
 }
 
 /** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */
 function unclaimedLaw(clause: string, { contract, laws }: Config): string | null {
-  if (contract === 'commerce') return null;
-  if (PAGINATION_LAWS.includes(clause) && laws.pagination.length === 0) return 'laws.pagination names no operation';
-  return IDEMPOTENCY_LAWS.includes(clause) && laws.idempotency.length === 0
-    ? 'laws.idempotency names no operation'
-    : null;
+  const { openapi } = dossierOf(clause);
+  if (contract === 'commerce' || openapi === undefined || openapi === 'description') return null;
+  return laws[openapi].length === 0 ? `laws.${openapi} names no operation` : null;
 }
 
 /** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */

@@ -5,6 +5,7 @@ import type { Config, RunOptions } from '../config/config.ts';
 import { VERSION } from '../config/package-root.ts';
 import type { Clause } from '../contract/clause.ts';
 import { CLAUSES } from '../contract/clauses.ts';
+import { JUDGED_BY_CONFORM } from '../contract/dossiers.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import type { Report } from '../contract/report.ts';
@@ -16,7 +17,6 @@ import { verdictOfReport } from '../grading/verdict.ts';
 import { Ledger } from './ledger.ts';
 import { OwnChecks } from './own-checks.ts';
 import { targetOf } from './report.ts';
-import { IMPLEMENTED } from './selection.ts';
 import { settingsOf } from './settings.ts';
 import { NOWHERE, scopeOf } from './shard.ts';
 import type { Received } from './webhook-receiving.ts';
@@ -86,7 +86,7 @@ function withoutSecrets(judgement: Judgement, redactor: Redactor): Judgement {
 /** Why a clause has no tally. */
 function absenceOf(clause: Clause, { options, received }: WebhookFacts): Absence {
   if (!(HOOK_CLAUSES as readonly string[]).includes(clause.id)) {
-    const isConform = IMPLEMENTED.has(clause.id) || clause.family === OWN_FAMILY;
+    const isConform = JUDGED_BY_CONFORM.has(clause.id) || clause.family === OWN_FAMILY;
     const reason = isConform ? 'judged by assay conform' : 'assay webhooks judges HOOK alone';
     return { reasonCode: 'other-command', reason };
   }

@@ -1,4 +1,5 @@
 // The idempotency family: which experiments there are on the operations of a run, and what cannot be tested.
+import { experimentedIn } from '../../contract/dossiers.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/operation.ts';
 import { collectionTemplate, parameterNames } from '../path-values.ts';
@@ -15,15 +16,7 @@ import { seriesExperiments } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
 
 /** Clauses that this family judges. */
-export const IDEMPOTENCY_CLAUSES: readonly string[] = [
-  'IDEM-01',
-  'IDEM-02',
-  'IDEM-03',
-  'IDEM-04',
-  'IDEM-05',
-  'IDEM-06',
-  'IDEM-07',
-];
+export const IDEMPOTENCY_CLAUSES = experimentedIn('IDEM');
 
 /** All experiments of the family on the operations reached, in stages `lean` and `quiet`. */
 export function idempotencyExperiments(

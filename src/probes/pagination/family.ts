@@ -1,12 +1,11 @@
 // Which pagination clauses apply to which lists.
+import { experimentedIn } from '../../contract/dossiers.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/operation.ts';
 import { type ListOperation, type Pattern, patternOf } from './list-operation.ts';
 
 /** Clauses that the pagination experiments judge, beside the passive PAG checks. */
-export const PAGINATION_CLAUSES: readonly string[] = [
-  ...['PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10', 'PAG-12', 'PAG-13'],
-];
+export const PAGINATION_CLAUSES = experimentedIn('PAG');
 
 /** The clauses that may apply to the list, before anything is known of its answers. */
 export function clausesOf({ pattern, isLog }: Pick<ListOperation, 'pattern' | 'isLog'>): readonly string[] {

@@ -9,12 +9,6 @@ import { exportConversation } from './export-probe.ts';
 import { quietConversation } from './quiet-probe.ts';
 import { walkConversation } from './walk.ts';
 
-/** Clauses that the RATE probes and the book judge, beside those of the passive checks. */
-export const RATE_CLAUSES: readonly string[] = [
-  ...['RATE-01', 'RATE-02', 'RATE-03', 'RATE-04', 'RATE-05', 'RATE-06'],
-  ...['RATE-07', 'RATE-08', 'RATE-09', 'RATE-10', 'RATE-11'],
-];
-
 /**
  * Stage `last`, each with a rank of its own. `book` has seen every exchange of the run so far and goes on seeing them.
  * The costs of `own` operations are walked; the others concern keys and users, and use whatever was `reached`.

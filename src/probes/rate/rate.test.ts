@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { fixedWindow, KINDS, limiterOf, RESET_STYLES, sharedWith } from '../../checks/rate/test-limiters.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { OTHER_KEY } from '../test-world.ts';
-import { RATE_CLAUSES } from './experiments.ts';
 import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from './test-run.ts';
 import type { TargetOptions } from './test-target.ts';
 
@@ -111,8 +110,4 @@ it('costs are measured operation by operation', async () => {
     'GET /api/v1/c': 1,
     'POST /api/v1/c': 3,
   });
-});
-
-it('the clauses are those of the family', () => {
-  expect(RATE_CLAUSES).toHaveLength(11);
 });

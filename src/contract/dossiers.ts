@@ -1,0 +1,444 @@
+// The dossier of every clause: who judges it, on what, which experiments are sent for it, and which load suites judge it too.
+// Lists of clause ids elsewhere are views of this table. docs/clauses.md shows it, with the law and the tests of each.
+
+/** The load suites, by the names that the command knows. */
+export type SuiteName =
+  | 'ratelimit'
+  | 'ceiling'
+  | 'isolation'
+  | 'exports'
+  | 'capacity'
+  | 'soak'
+  | 'spike'
+  | 'distributed'
+  | 'pressure';
+
+/** On what a clause is judged: descriptions, every exchange, the run as a whole, experiments, or delivered webhooks. */
+export type Basis = 'description' | 'exchange' | 'run' | 'experiment' | 'delivery';
+
+export interface Dossier {
+  /** Empty: no command judges the clause yet. */
+  readonly on: readonly Basis[];
+  /** The files whose functions decide: below src/, without their ending. */
+  readonly judges: readonly string[];
+  /** The files of the experiments that are sent for it. Absent: ordinary calls or the descriptions give occasion enough. */
+  readonly experiments?: readonly string[];
+  /**
+   * How it takes part under `contract: openapi`: the description alone decides it, or the configuration claims it for
+   * operations (`laws.pagination`, `laws.idempotency`). Absent: it belongs to this platform's contract only.
+   */
+  readonly openapi?: 'description' | 'pagination' | 'idempotency';
+  /** The load suites that judge it, too. Absent: none. */
+  readonly load?: readonly SuiteName[];
+  /** Families and clauses whose experiments bring about answers that this clause is judged on. */
+  readonly occasions?: readonly string[];
+}
+
+const EVERY_SUITE: readonly SuiteName[] = [
+  ...(['ratelimit', 'ceiling', 'isolation', 'exports', 'capacity'] as const),
+  ...(['soak', 'spike', 'distributed', 'pressure'] as const),
+];
+/** Under pressure another client uses the same keys, so a key's whole series shows more than one client's calls. */
+const ALL_BUT_PRESSURE: readonly SuiteName[] = EVERY_SUITE.filter((suite) => suite !== 'pressure');
+/** Experiments that the target refuses bring about errors. */
+const REFUSALS = ['REQ', 'AUTH', 'ERR-10'];
+
+const NOBODY: Dossier = { on: [], judges: [] };
+
+/** Every clause of the contract, in its order. `test/dossiers.test.ts` holds the table to the code. */
+export const DOSSIERS: Readonly<Record<string, Dossier>> = {
+  'SPEC-01': { on: ['description'], judges: ['checks/spec/spec-01'], openapi: 'description' },
+  'SPEC-02': { on: ['description'], judges: ['checks/spec/spec-02'] },
+  'SPEC-03': { on: ['description'], judges: ['checks/spec/spec-03'] },
+  'SPEC-04': {
+    on: ['description', 'experiment'],
+    judges: ['checks/spec/spec-04', 'checks/auth/refusals'],
+    experiments: ['probes/auth'],
+    occasions: ['AUTH-06'],
+  },
+  'SPEC-05': { on: ['description'], judges: ['checks/spec/spec-05'] },
+  'SPEC-06': { on: ['description'], judges: ['checks/spec/spec-06'] },
+  'SPEC-07': { on: ['description'], judges: ['checks/spec/spec-07'] },
+  'SPEC-08': { on: ['description'], judges: ['checks/spec/spec-08'] },
+  'SPEC-09': { on: ['description'], judges: ['checks/spec/spec-09'] },
+  'SPEC-10': { on: ['description'], judges: ['checks/spec/spec-10'] },
+  'SCH-01': {
+    on: ['exchange'],
+    judges: ['checks/sch/sch-01'],
+    experiments: ['probes/depth'],
+    openapi: 'description',
+    load: EVERY_SUITE,
+  },
+  'SCH-02': { on: ['exchange'], judges: ['checks/sch/sch-02'], openapi: 'description', load: EVERY_SUITE },
+  'SCH-03': { on: ['exchange'], judges: ['checks/sch/sch-03'], openapi: 'description', load: EVERY_SUITE },
+  'SCH-04': { on: ['exchange'], judges: ['checks/sch/sch-04'], openapi: 'description', load: EVERY_SUITE },
+  'SCH-05': { on: ['exchange'], judges: ['checks/sch/statuses'], openapi: 'description', load: EVERY_SUITE },
+  'SCH-06': {
+    on: ['exchange'],
+    judges: ['checks/sch/statuses'],
+    openapi: 'description',
+    load: EVERY_SUITE,
+    occasions: REFUSALS,
+  },
+  'SCH-07': { on: ['exchange'], judges: ['checks/sch/statuses'], load: EVERY_SUITE },
+  'SCH-08': {
+    on: ['exchange'],
+    judges: ['checks/sch/statuses'],
+    openapi: 'description',
+    load: EVERY_SUITE,
+    occasions: REFUSALS,
+  },
+  'SCH-09': { on: ['exchange'], judges: ['checks/sch/sch-09'], openapi: 'description', load: EVERY_SUITE },
+  'ERR-01': { on: ['exchange'], judges: ['checks/err/err-01'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-02': { on: ['exchange'], judges: ['checks/err/err-02'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-03': { on: ['exchange'], judges: ['checks/err/err-03'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-04': { on: ['exchange'], judges: ['checks/err/err-04'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-05': {
+    on: ['exchange', 'run'],
+    judges: ['checks/err/err-05', 'checks/err/doc-url-bases'],
+    load: EVERY_SUITE,
+    occasions: REFUSALS,
+  },
+  'ERR-06': { on: ['run'], judges: ['checks/err/request-ids'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-07': { on: ['exchange'], judges: ['checks/err/err-07'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-08': { on: ['exchange'], judges: ['checks/err/err-08'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-09': { on: ['exchange'], judges: ['checks/err/err-09'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-10': {
+    on: ['exchange', 'experiment'],
+    judges: ['checks/err/err-10', 'checks/req/answers'],
+    experiments: ['probes/bad-requests'],
+    load: EVERY_SUITE,
+    occasions: REFUSALS,
+  },
+  'ERR-11': { on: ['exchange'], judges: ['checks/err/err-11'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-12': { on: ['exchange'], judges: ['checks/err/err-12'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-13': { on: ['exchange'], judges: ['checks/err/err-13'], load: EVERY_SUITE, occasions: REFUSALS },
+  'AUTH-01': {
+    on: ['experiment'],
+    judges: ['checks/auth/refusals', 'checks/auth/declared-security'],
+    experiments: ['probes/auth'],
+    openapi: 'description',
+  },
+  'AUTH-02': {
+    on: ['experiment'],
+    judges: ['checks/auth/refusals', 'checks/auth/declared-security'],
+    experiments: ['probes/auth', 'probes/invalid-tokens'],
+    openapi: 'description',
+  },
+  'AUTH-03': {
+    on: ['experiment'],
+    judges: ['checks/auth/refusals', 'checks/auth/declared-security'],
+    experiments: ['probes/auth'],
+    openapi: 'description',
+  },
+  'AUTH-04': { on: ['experiment'], judges: ['checks/auth/refusals'], experiments: ['probes/auth'] },
+  'AUTH-05': { on: ['experiment'], judges: ['run/key-accepted'], experiments: ['probes/accounts'] },
+  'AUTH-06': {
+    on: ['experiment'],
+    judges: ['checks/auth/refusals'],
+    experiments: ['probes/auth'],
+    openapi: 'description',
+  },
+  'AUTH-07': { on: ['experiment'], judges: ['probes/accounts'], experiments: ['probes/accounts'] },
+  'AUTH-08': { on: ['experiment'], judges: ['probes/accounts'], experiments: ['probes/accounts'] },
+  'REQ-01': { on: ['experiment'], judges: ['checks/req/answers'], experiments: ['probes/places'] },
+  'REQ-02': {
+    on: ['experiment'],
+    judges: ['checks/req/answers', 'checks/req/status-classes'],
+    experiments: ['probes/unknown-ids', 'probes/deleted'],
+    openapi: 'description',
+  },
+  'REQ-03': {
+    on: ['experiment'],
+    judges: ['checks/req/answers', 'checks/req/status-classes'],
+    experiments: ['probes/bad-requests', 'probes/spoiled-parameters'],
+    openapi: 'description',
+  },
+  'REQ-04': {
+    on: ['experiment'],
+    judges: ['checks/req/answers', 'checks/req/status-classes'],
+    experiments: ['probes/bad-requests', 'probes/spoiled-parameters'],
+    openapi: 'description',
+  },
+  'REQ-05': {
+    on: ['experiment'],
+    judges: ['checks/req/answers', 'checks/req/status-classes'],
+    experiments: ['probes/not-understood'],
+    openapi: 'description',
+  },
+  'REQ-06': {
+    on: ['experiment'],
+    judges: ['checks/req/answers', 'checks/req/status-classes'],
+    experiments: ['probes/not-understood'],
+    openapi: 'description',
+  },
+  'REQ-07': { on: ['experiment'], judges: ['checks/req/registration'], experiments: ['probes/registration'] },
+  'REQ-08': {
+    on: ['experiment'],
+    judges: ['checks/req/answers', 'checks/req/status-classes'],
+    experiments: ['probes/bad-requests', 'probes/spoiled-parameters'],
+    openapi: 'description',
+  },
+  'REQ-09': {
+    on: ['experiment'],
+    judges: ['checks/req/unanswered'],
+    experiments: ['probes/hostile-input'],
+    openapi: 'description',
+  },
+  'PAG-01': { on: ['exchange'], judges: ['checks/pag/pag-01'], load: ['pressure'], occasions: ['PAG'] },
+  'PAG-02': {
+    on: ['experiment'],
+    judges: ['checks/pag/pag-02'],
+    experiments: ['probes/pagination/first-page'],
+    load: ['pressure'],
+  },
+  'PAG-03': {
+    on: ['exchange', 'experiment'],
+    judges: ['checks/pag/pag-03'],
+    experiments: ['probes/pagination/first-page'],
+    load: ['pressure'],
+  },
+  'PAG-04': {
+    on: ['exchange', 'experiment'],
+    judges: ['checks/pag/pag-04', 'checks/pag/suspicion'],
+    experiments: ['probes/pagination/settled-walk'],
+    load: ['pressure'],
+  },
+  'PAG-05': {
+    on: ['exchange', 'experiment'],
+    judges: ['checks/pag/pag-05', 'checks/pag/suspicion'],
+    experiments: ['probes/pagination/settled-walk'],
+    load: ['pressure'],
+  },
+  'PAG-06': {
+    on: ['experiment'],
+    judges: ['checks/pag/suspicion', 'checks/pag/sequence'],
+    experiments: [
+      'probes/pagination/survey',
+      'probes/pagination/walk',
+      'probes/pagination/sweep',
+      'probes/pagination/settled-walk',
+    ],
+    load: ['pressure'],
+  },
+  'PAG-07': {
+    on: ['experiment'],
+    judges: ['checks/pag/suspicion', 'checks/pag/sequence'],
+    experiments: [
+      'probes/pagination/survey',
+      'probes/pagination/walk',
+      'probes/pagination/sweep',
+      'probes/pagination/settled-walk',
+    ],
+    openapi: 'pagination',
+    load: ['pressure'],
+  },
+  'PAG-08': {
+    on: ['experiment'],
+    judges: ['checks/pag/suspicion', 'checks/pag/sequence'],
+    experiments: [
+      'probes/pagination/survey',
+      'probes/pagination/walk',
+      'probes/pagination/sweep',
+      'probes/pagination/settled-walk',
+    ],
+    openapi: 'pagination',
+    load: ['pressure'],
+  },
+  'PAG-09': {
+    on: ['experiment'],
+    judges: ['checks/pag/pag-09', 'checks/pag/suspicion'],
+    experiments: ['probes/pagination/survey', 'probes/pagination/sweep'],
+    openapi: 'pagination',
+    load: ['pressure'],
+  },
+  'PAG-10': {
+    on: ['experiment'],
+    judges: ['checks/pag/suspicion', 'probes/pagination/past-end'],
+    experiments: ['probes/pagination/past-end'],
+    load: ['pressure'],
+  },
+  'PAG-11': { on: ['exchange'], judges: ['checks/pag/pag-11'], load: ['pressure'], occasions: ['PAG'] },
+  'PAG-12': {
+    on: ['experiment'],
+    judges: ['checks/pag/pag-12'],
+    experiments: ['probes/pagination/bad-values'],
+    load: ['pressure'],
+  },
+  'PAG-13': {
+    on: ['experiment'],
+    judges: ['checks/pag/pag-13', 'probes/pagination/observations'],
+    experiments: ['probes/pagination/observations', 'probes/pagination/largest-limit'],
+    load: ['pressure'],
+  },
+  'IDEM-01': {
+    on: ['experiment'],
+    judges: ['checks/idem/replay'],
+    experiments: [
+      'probes/idempotency/series',
+      'probes/idempotency/late',
+      'probes/idempotency/limited',
+      'probes/idempotency/observations',
+    ],
+    openapi: 'idempotency',
+    load: ['pressure'],
+  },
+  'IDEM-02': {
+    on: ['experiment'],
+    judges: ['checks/idem/effects'],
+    experiments: ['probes/idempotency/series', 'probes/idempotency/late', 'probes/idempotency/limited'],
+    openapi: 'idempotency',
+    load: ['pressure'],
+  },
+  'IDEM-03': {
+    on: ['experiment'],
+    judges: ['checks/idem/effects'],
+    experiments: ['probes/idempotency/series'],
+    openapi: 'idempotency',
+    load: ['pressure'],
+  },
+  'IDEM-04': {
+    on: ['experiment'],
+    judges: ['checks/idem/effects'],
+    experiments: ['probes/idempotency/series', 'probes/idempotency/near-keys', 'probes/idempotency/keyless'],
+    openapi: 'idempotency',
+    load: ['pressure'],
+  },
+  'IDEM-05': {
+    on: ['experiment'],
+    judges: ['checks/idem/replay'],
+    experiments: ['probes/idempotency/series', 'probes/idempotency/late'],
+    load: ['pressure'],
+  },
+  'IDEM-06': {
+    on: ['experiment'],
+    judges: ['checks/idem/silent'],
+    experiments: ['probes/idempotency/silent-header'],
+    load: ['pressure'],
+  },
+  'IDEM-07': {
+    on: ['experiment'],
+    judges: ['checks/idem/observed'],
+    experiments: ['probes/idempotency/observations', 'probes/idempotency/late'],
+    load: ['pressure'],
+  },
+  'RATE-01': { on: ['exchange'], judges: ['checks/rate/rate-01'], load: EVERY_SUITE },
+  'RATE-02': {
+    on: ['exchange', 'run'],
+    judges: ['checks/rate/rate-02', 'checks/rate/limit-constancy'],
+    load: EVERY_SUITE,
+  },
+  'RATE-03': {
+    on: ['run', 'experiment'],
+    judges: [
+      'checks/rate/rises',
+      'checks/rate/standing',
+      'checks/rate/quiet-run',
+      'checks/rate/uncounted',
+      'checks/rate/drain-judges',
+    ],
+    experiments: ['probes/rate/quiet-probe', 'probes/rate/walk', 'probes/rate/drain-probe'],
+    load: ALL_BUT_PRESSURE,
+  },
+  'RATE-04': {
+    on: ['run', 'experiment'],
+    judges: ['checks/rate/episodes', 'checks/rate/admission'],
+    experiments: ['probes/rate/drain-probe'],
+    load: ALL_BUT_PRESSURE,
+  },
+  'RATE-05': { on: ['exchange'], judges: ['checks/rate/rate-05'], load: EVERY_SUITE, occasions: ['RATE'] },
+  'RATE-06': {
+    on: ['run', 'experiment'],
+    judges: ['checks/rate/waits', 'checks/rate/drain-judges'],
+    experiments: ['probes/rate/drain-probe'],
+    load: ALL_BUT_PRESSURE,
+  },
+  'RATE-07': {
+    on: ['experiment'],
+    judges: ['checks/rate/untouched'],
+    experiments: ['probes/rate/drain-probe'],
+    load: ALL_BUT_PRESSURE,
+  },
+  'RATE-08': {
+    on: ['run', 'experiment'],
+    judges: ['checks/rate/plans'],
+    experiments: ['probes/rate/drain-probe'],
+    load: ALL_BUT_PRESSURE,
+  },
+  'RATE-09': {
+    on: ['experiment'],
+    judges: ['checks/rate/export-throttle'],
+    experiments: ['probes/rate/export-probe'],
+    load: ['exports'],
+  },
+  'RATE-10': {
+    on: ['run', 'experiment'],
+    judges: ['checks/rate/ceiling', 'checks/rate/sustained', 'checks/rate/plans'],
+    experiments: ['probes/rate/drain-probe'],
+    load: ALL_BUT_PRESSURE,
+  },
+  'RATE-11': {
+    on: ['run', 'experiment'],
+    judges: ['checks/rate/table', 'checks/rate/plans'],
+    experiments: ['probes/rate/walk'],
+    load: ALL_BUT_PRESSURE,
+  },
+  'VER-01': { on: ['experiment'], judges: ['probes/version-header'], experiments: ['probes/version-header'] },
+  'VER-02': { on: ['exchange'], judges: ['checks/ver/ver-02'] },
+  'VER-03': { on: ['experiment'], judges: ['probes/places'], experiments: ['probes/places'] },
+  'RED-01': { on: ['exchange'], judges: ['checks/red/red-01'] },
+  'HEALTH-01': { on: ['experiment'], judges: ['probes/places'], experiments: ['probes/places'] },
+  'INT-01': { on: ['experiment'], judges: ['probes/places'], experiments: ['probes/places'] },
+  'HOOK-01': { on: ['delivery'], judges: ['checks/hook/hook-01-signed'], experiments: ['run/webhook-receiving'] },
+  'HOOK-02': { on: ['delivery'], judges: ['checks/hook/hook-02-redelivered'], experiments: ['run/webhook-receiving'] },
+  'HOOK-03': { on: ['delivery'], judges: ['checks/hook/hook-03-observed'], experiments: ['run/webhook-receiving'] },
+  'CLIENT-01': NOBODY,
+  'CLIENT-02': NOBODY,
+  'CLIENT-03': NOBODY,
+  'CLIENT-04': NOBODY,
+  'CLIENT-05': NOBODY,
+  'CLIENT-06': NOBODY,
+  'CLIENT-07': NOBODY,
+  'CLIENT-08': NOBODY,
+  'CLIENT-09': NOBODY,
+  'CLIENT-10': NOBODY,
+  'CLIENT-11': NOBODY,
+};
+
+function idsWhere(is: (dossier: Dossier, id: string) => boolean): readonly string[] {
+  return Object.keys(DOSSIERS).filter((id) => is(dossierOf(id), id));
+}
+
+/** The clause's dossier; that of a clause which nobody judges for ids that the contract does not have. */
+export function dossierOf(clause: string): Dossier {
+  return DOSSIERS[clause] ?? NOBODY;
+}
+
+/** The command that judges the clause, where that is not `assay conform`; null where it is, or where none does. */
+export function commandOf(clause: string): string | null {
+  return dossierOf(clause).on.includes('delivery') ? 'assay webhooks' : null;
+}
+
+/** Clauses that `assay conform` judges. */
+export const JUDGED_BY_CONFORM: ReadonlySet<string> = new Set(
+  idsWhere(({ on }) => on.some((basis) => basis !== 'delivery')),
+);
+
+/** The clauses of a family that experiments are sent for. */
+export function experimentedIn(family: string): readonly string[] {
+  return idsWhere(({ on }, id) => isOf(id, family) && on.includes('experiment'));
+}
+
+/** The clauses that a load suite judges, in the contract's order. */
+export function judgedBySuite(suite: SuiteName): readonly string[] {
+  return idsWhere(({ load = [] }) => load.includes(suite));
+}
+
+/** Whether experiments for `given` bring about answers that `judged` is judged on. */
+export function givesOccasion(given: string, judged: string): boolean {
+  return dossierOf(judged).occasions?.some((one) => given === one || isOf(given, one)) ?? false;
+}
+
+function isOf(clause: string, family: string): boolean {
+  return clause.startsWith(`${family}-`);
+}

@@ -1,0 +1,53 @@
+// The dossiers of the clauses are what the code does, and the page that shows them is current.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CLAUSES_PAGE, clausesPage, sourceOf } from '../scripts/clauses-page.ts';
+import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
+import { EXCHANGE_CHECKS } from '../src/checks/exchange-checks.ts';
+import { CLAUSES } from '../src/contract/clauses.ts';
+import { DOSSIERS } from '../src/contract/dossiers.ts';
+import { ROOT } from './sources.ts';
+
+const dossiers = Object.entries(DOSSIERS);
+const files = dossiers.flatMap(([, { judges, experiments = [] }]) => [...judges, ...experiments]);
+
+describe('the dossiers', () => {
+  test('are those of the contract, in its order', () => {
+    expect(Object.keys(DOSSIERS)).toEqual(CLAUSES.map(({ id }) => id));
+  });
+
+  test('name files that exist', () => {
+    expect(files.map(sourceOf).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('name a file that mentions the clause, among judges and experiments', () => {
+    const silent = dossiers.filter(([id, { judges, experiments = [] }]) => {
+      const named = [...judges, ...experiments];
+      return named.length > 0 && !named.some((name) => readFileSync(join(ROOT, sourceOf(name)), 'utf8').includes(id));
+    });
+    expect(silent.map(([id]) => id)).toEqual([]);
+  });
+
+  test('say of each check on what it judges', () => {
+    const on = (basis: string) => dossiers.filter(([, dossier]) => dossier.on.some((one) => one === basis));
+    expect(on('exchange').map(([id]) => id)).toEqual(inOrder(EXCHANGE_CHECKS.map(({ clause }) => clause)));
+    expect(on('description').map(([id]) => id)).toEqual(inOrder(DESCRIPTION_CHECKS.map(({ clause }) => clause)));
+  });
+
+  test('have experiments where the clause is judged on them, and judges where it is judged at all', () => {
+    const wrong = dossiers.filter(
+      ([, { on, judges, experiments = [] }]) =>
+        (on.includes('experiment') && experiments.length === 0) || on.length > 0 !== judges.length > 0,
+    );
+    expect(wrong.map(([id]) => id)).toEqual([]);
+  });
+});
+
+test('the page of clauses is current; `npm run clauses` writes it', () => {
+  expect(readFileSync(join(ROOT, CLAUSES_PAGE), 'utf8')).toBe(clausesPage());
+});
+
+function inOrder(ids: readonly string[]): readonly string[] {
+  return CLAUSES.map(({ id }) => id).filter((id) => ids.includes(id));
+}
