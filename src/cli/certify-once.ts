@@ -102,13 +102,13 @@ async function everything(
   job: Job,
   k6: string,
   { quiet = false }: CertifyFlags,
-  { signal: stop, keep }: Interruption,
+  { signal: stop, strays, keep }: Interruption,
 ): Promise<Outcome> {
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   const onProgress = display.update.bind(display);
   try {
     const earlier = await lastRun(job);
-    const { report: conformance, performed } = await judged(job, { stop, onProgress, keep });
+    const { report: conformance, performed } = await judged(job, { stop, onProgress, strays, keep });
     const loads: Report[] = [];
     const checkpoints = new CheckpointFile(job, keep);
     const onCheckpoint = (report: Report): Promise<void> =>
@@ -131,6 +131,7 @@ async function everything(
           clock: systemClock,
           onProgress,
           stop,
+          strays,
           onCheckpoint,
         }),
       );

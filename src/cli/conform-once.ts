@@ -61,11 +61,15 @@ async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>
   );
 }
 
-async function runWithProgress(job: Job, { signal: stop, keep }: Interruption, quiet: boolean): Promise<Outcome> {
+async function runWithProgress(
+  job: Job,
+  { signal: stop, strays, keep }: Interruption,
+  quiet: boolean,
+): Promise<Outcome> {
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
   try {
     const { runJob } = await import('./run-job.ts');
-    return await runJob(job, { stop, onProgress: (progress) => display.update(progress), keep });
+    return await runJob(job, { stop, onProgress: (progress) => display.update(progress), strays, keep });
   } finally {
     display.stop();
   }

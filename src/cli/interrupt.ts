@@ -3,8 +3,10 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system.ts';
 import { piecesWritten } from '../disk/whole-file.ts';
+import type { StrayErrors } from '../run/stray-errors.ts';
 import { EXIT } from './failure.ts';
 import { onSignals } from './signals.ts';
+import { catchStrayErrors } from './stray-errors.ts';
 
 /** A terminal and npm both pass one Ctrl-C on: what comes so soon after it is the same one. ms. */
 const SAME_PRESS_MS = 500;
@@ -24,6 +26,8 @@ export interface Interruption {
   readonly signal: AbortSignal;
   /** Remembers what is on the disk: a run that ends at once ends with that. */
   keep(kept: Kept): void;
+  /** Tells a run what is thrown where nothing waits for it. */
+  readonly strays: StrayErrors;
   /** Gives the signals back; a pending deadline is dropped. */
   dispose(): void;
 }
@@ -47,6 +51,7 @@ export function interruptible(tell: (text: string) => void, { clock, exit }: End
     tell(`assay: ${why}; ${left}\n`);
     exit(kept?.code ?? EXIT.noVerdict);
   };
+  const strays = catchStrayErrors(tell);
   const release = onSignals(() => {
     if (controller.signal.aborted) {
       if (clock.monotonic() - askedAtMs >= SAME_PRESS_MS) endNow('ended at once');
@@ -59,12 +64,14 @@ export function interruptible(tell: (text: string) => void, { clock, exit }: End
   });
   return {
     signal: controller.signal,
+    strays: strays.listen,
     keep(latest) {
       kept = latest;
     },
     dispose() {
       watch?.end();
       release();
+      strays.dispose();
     },
   };
 }

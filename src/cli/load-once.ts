@@ -145,7 +145,7 @@ async function measured(
   job: Job,
   source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
   { quiet = false }: LoadFlags,
-  { signal: stop, keep }: Interruption,
+  { signal: stop, strays, keep }: Interruption,
 ): Promise<Report> {
   const { config, options, descriptions, redactor, extensions } = job;
   const { checks } = extensions;
@@ -164,6 +164,7 @@ async function measured(
       clock: systemClock,
       onProgress,
       stop,
+      strays,
       onCheckpoint: (report) => checkpoints.write(report, null),
     });
   } finally {

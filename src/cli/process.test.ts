@@ -2,7 +2,7 @@
 // The command as people run it: a process of its own, its exit code, what stands on stdout and stderr.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '../config/load.ts';
+import type { Report } from '../contract/report.ts';
 import { sampleReport } from '../reporters/sample-report.ts';
 
 // Each test starts processes, on a machine that may be busy.
@@ -336,5 +337,27 @@ describe('assay conform', () => {
     expect(performance.now() - interruptedAt).toBeLessThan(5000);
     expect(JSON.parse(readFileSync(join(cwd, 'out', 'report.json'), 'utf8')).run.partial).toBe(true);
     expect([1, 3]).toContain(code);
+  });
+});
+
+describe('what is thrown in a run where nothing waits for it', () => {
+  test.each([
+    ['in a timer', "setTimeout(() => { throw new RangeError('boom'); })"],
+    ['by a promise', "void Promise.reject(new RangeError('boom'))"],
+  ])('is an error of Assay in the report, and the run goes on: %s', async (_, fail) => {
+    const failing = `import { subscribe } from 'node:diagnostics_channel';
+      let requests = 0;
+      subscribe('undici:request:create', () => { requests += 1; if (requests === 20) ${fail}; });`;
+    const out = mkdtempSync(join(tmpdir(), 'assay-stray-'));
+    const run = ['conform', '--embedded', '--clause', 'SCH-06', '--budget', '60', '--quiet', '--out', out];
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(failing)}`, BIN, ...run];
+    const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH }, stdio: 'ignore' });
+    const [code] = await once(child, 'close');
+    const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+    rmSync(out, { recursive: true });
+    expect(code).toBe(3);
+    expect(report.verdict).toBe('none');
+    expect(report.counts.requests).toBeGreaterThan(40);
+    expect(report.harnessErrors).toMatchObject([{ where: 'something that nothing waited for', error: 'RangeError' }]);
   });
 });

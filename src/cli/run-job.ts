@@ -12,6 +12,7 @@ import { continued } from '../grading/merge.ts';
 import { type Written, writePerformed, writeReports } from '../reporters/files.ts';
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { conform } from '../run/conform.ts';
+import type { StrayErrors } from '../run/stray-errors.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
 import { giveBackGarbage } from './heap.ts';
 import type { Kept } from './interrupt.ts';
@@ -50,6 +51,8 @@ async function letGo({ descriptions }: Job): Promise<void> {
 export interface Control {
   readonly stop: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Tells the run what is thrown where nothing waits for it; absent: it ends the process. */
+  readonly strays?: StrayErrors;
   /** Told what of the run stands on the disk by now; absent: nobody asks. */
   readonly keep?: (kept: Kept) => void;
 }
@@ -62,7 +65,7 @@ export interface Judged {
 }
 
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
-export async function judged(job: Job, { stop, onProgress, keep = () => {} }: Control): Promise<Judged> {
+export async function judged(job: Job, { stop, onProgress, strays, keep = () => {} }: Control): Promise<Judged> {
   const { config, options, descriptions, resumed, extensions, redactor } = job;
   const { checks } = extensions;
   const performed = new Set(resumed?.performed);
@@ -79,6 +82,7 @@ export async function judged(job: Job, { stop, onProgress, keep = () => {} }: Co
       onProgress,
       stop,
       performed,
+      ...(strays === undefined ? {} : { strays }),
       onCheckpoint: (report) => checkpoints.write(whole(report), performed),
     }),
   );

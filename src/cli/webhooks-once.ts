@@ -15,7 +15,7 @@ import { recordedDeliveries } from './deliveries-file.ts';
 import { configurationMissing, type Embedded, embeddedOnRequest, startEmbedded } from './embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
 import { mustBeTold } from './failure.ts';
-import { interruptible } from './interrupt.ts';
+import { type Interruption, interruptible } from './interrupt.ts';
 import { DEFAULT_SEED } from './options.ts';
 import { checkServices, makeWritable } from './prepare.ts';
 import { newRunId } from './run-id.ts';
@@ -30,7 +30,7 @@ export async function webhooksOnce(flags: WebhookFlags): Promise<number> {
   try {
     const target = await targetOf(flags);
     try {
-      const outcome = await performed(target.config, flags, interruption.signal);
+      const outcome = await performed(target.config, flags, interruption);
       tell(outcome, flags);
       mustBeTold(outcome);
       return exitCode(outcome.report);
@@ -42,7 +42,11 @@ export async function webhooksOnce(flags: WebhookFlags): Promise<number> {
   }
 }
 
-async function performed(config: Config, flags: WebhookFlags, stop: AbortSignal): Promise<Outcome> {
+async function performed(
+  config: Config,
+  flags: WebhookFlags,
+  { signal: stop, strays }: Interruption,
+): Promise<Outcome> {
   const { checks, reporters } = await extensionsOf(config);
   const options = optionsOf(flags);
   checkClauses(options.clauses, checks);
@@ -51,7 +55,7 @@ async function performed(config: Config, flags: WebhookFlags, stop: AbortSignal)
   const outDir = resolve(options.out ?? join('reports', options.runId));
   await makeWritable(outDir);
   const say = (sentence: string): unknown => process.stderr.write(`assay: ${sentence}\n`);
-  const report = await judged({ config, options, checks, source, say, clock: systemClock, stop }, flags);
+  const report = await judged({ config, options, checks, source, say, clock: systemClock, stop, strays }, flags);
   const { paths, failures } = await writeReports(report, outDir);
   return { report, paths, failures: [...failures, ...(await reportOwn(report, outDir, reporters))] };
 }

@@ -17,6 +17,7 @@ import { SpilledUses } from './spilled-uses.ts';
 import type { Spot } from './spot.ts';
 import { runStages } from './stages.ts';
 import type { StageState } from './state.ts';
+import { noteStrayErrors } from './stray-errors.ts';
 
 /** Throws RunEnded where no operation is left to judge: a run that looks at nothing has no verdict. */
 function mustHaveChanged({ changed }: RunOptions): void {
@@ -56,6 +57,7 @@ export async function conform(input: RunInput): Promise<Report> {
     await input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED, leftovers }));
   }, clock);
   checkpoints.start();
+  const release = noteStrayErrors(input.strays, state.session.errors);
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
@@ -72,6 +74,7 @@ export async function conform(input: RunInput): Promise<Report> {
     await client.close();
     firstUses.close();
     meter.stop();
+    release();
   }
   concludeRates(state);
   judgeLateProblems(state, known, config.folder);

@@ -1,5 +1,6 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
 import { expectationOf, type PlanExpectations } from '../checks/rate/plans.ts';
+import { UsageError } from '../config/errors.ts';
 import { judgedBySuite } from '../contract/dossiers.ts';
 import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
@@ -21,6 +22,7 @@ import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
 import { SpilledUses } from './spilled-uses.ts';
+import { noteStrayErrors } from './stray-errors.ts';
 
 export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 'outputs' | 'resumes'> {
   readonly suite: LoadSuite;
@@ -28,7 +30,10 @@ export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 
 
 const ELSEWHERE_SAID = 'judged by assay conform';
 
-/** Runs and reports. Never rejects for what the target does; rejects for defects of the harness. */
+/**
+ * Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it measures: the report
+ * tells. Rejects with UsageError where what is asked for cannot be measured.
+ */
 export async function runLoad(input: LoadInput): Promise<Report> {
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
@@ -65,6 +70,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const tell = (ended: Absence | null, leftovers: readonly string[]): Report => {
     own.voidFailed(state.ledger);
+    state.session.errors.voidJudged(state.ledger);
     const report = buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
     const stated = state.rates.planFacts().map(statedRow);
     const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
@@ -79,6 +85,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     await input.onCheckpoint?.(tell(NOT_ENDED, state.creations.lines()));
   }, clock);
   checkpoints.start();
+  const release = noteStrayErrors(input.strays, state.session.errors);
   let ended: Absence | null = null;
   let leftovers: readonly string[] = [];
   try {
@@ -86,9 +93,10 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     await stop.bounded(suite.measure(state, ground, measured));
     leftovers = await cleanUp(state.session, state.world, state.catalogue, state.creations);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const end = endOf(error);
-    if (end === null) throw error;
-    ended = stop.explain(end);
+    if (end === null) state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
+    else ended = stop.explain(end);
     leftovers = state.creations.lines();
   } finally {
     checkpoints.stop();
@@ -96,6 +104,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     await client.close();
     firstUses.close();
     meter.stop();
+    release();
   }
   concludeRates(state);
   return tell(ended, leftovers);

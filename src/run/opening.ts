@@ -31,6 +31,7 @@ import { Session } from './session.ts';
 import { NOWHERE, shareOf } from './shard.ts';
 import type { SpilledUses } from './spilled-uses.ts';
 import type { StageState } from './state.ts';
+import type { StrayErrors } from './stray-errors.ts';
 import { worldOf } from './world.ts';
 
 /** What every judging run is given. */
@@ -54,6 +55,8 @@ export interface RunInput {
   readonly performed?: Set<string>;
   /** Gets the report as it stands, at the begin and every so often: it is what is left of a run that is killed. Never rejects. */
   readonly onCheckpoint?: (report: Report) => Promise<void>;
+  /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
+  readonly strays?: StrayErrors;
 }
 
 const WIDTH = 16;

@@ -7,6 +7,7 @@ import type { WebhookConfig } from '../config/config.ts';
 import type { Report } from '../contract/report.ts';
 import type { Delivery } from '../exchange/delivery.ts';
 import { assertValid } from '../reporters/json.ts';
+import type { StrayErrors } from './stray-errors.ts';
 import { configWith, optionsWith } from './test-config.ts';
 import { usualWaiting, type Waiting } from './webhook-receiving.ts';
 import { runWebhooks } from './webhooks.ts';
@@ -22,6 +23,7 @@ interface Given {
   readonly waiting?: Partial<Waiting>;
   readonly stop?: AbortSignal;
   readonly deliver?: (url: string) => void;
+  readonly strays?: StrayErrors;
 }
 
 async function run(given: Given = {}): Promise<{ readonly report: Report; readonly said: readonly string[] }> {
@@ -34,6 +36,7 @@ async function run(given: Given = {}): Promise<{ readonly report: Report; readon
       ...{ host: '127.0.0.1', port: 0, env: { PATH: process.env.PATH }, onListening: deliver },
       waiting: { ...WAITING, ...given.waiting },
     },
+    ...(given.strays === undefined ? {} : { strays: given.strays }),
     stop: given.stop ?? new AbortController().signal,
     say: (sentence) => said.push(sentence),
   });
@@ -209,4 +212,17 @@ describe('a recording', () => {
 
 it('the longer a run may take, the longer it waits for what comes late', () => {
   expect([5, 60, 3600].map((seconds) => usualWaiting(seconds).quietMs)).toEqual([2000, 6000, 10_000]);
+});
+
+it('an error that nothing waited for leaves no verdict, and the report says so', async () => {
+  const strays: StrayErrors = (note) => {
+    note(new RangeError('boom'));
+    return () => {};
+  };
+  const { report } = await run({ strays, waiting: { seconds: 0.2 } });
+  expect(report).toMatchObject({ verdict: 'none', run: { broken: true } });
+  expect(report.clauses.find(({ id }) => id === 'HOOK-01')).toMatchObject({
+    reasonCode: 'harness-error',
+    reason: 'Assay itself failed: RangeError',
+  });
 });

@@ -6,10 +6,13 @@ import type { Report } from '../contract/report.ts';
 import type { Delivery } from '../exchange/delivery.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
+import type { StrayErrors } from './stray-errors.ts';
 import { type ListeningSource, type Received, type Receiving, receive } from './webhook-receiving.ts';
 import { webhookReport } from './webhook-report.ts';
 
 export interface WebhooksInput extends Receiving {
+  /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
+  readonly strays?: StrayErrors;
   /** The user's own checks: they are left to other commands, and have a row. */
   readonly checks: readonly BroughtCheck[];
   readonly source: ListeningSource | { readonly recorded: readonly Delivery[] };
@@ -23,13 +26,28 @@ export async function runWebhooks(input: WebhooksInput): Promise<Report> {
   const received: Received =
     'recorded' in source
       ? { deliveries: source.recorded, url: null, waitedSeconds: null, ended: null, notes: [] }
-      : await receive(input, source, redactor);
+      : await receivedSoundly(input, source, redactor);
   const { secret = null, header = null, form = null } = config.webhooks ?? {};
   const judgements = judgeDeliveries(received.deliveries, { secret, header, form }, received.waitedSeconds);
   return webhookReport({
     ...{ config, options, checks: input.checks, redactor, received, judgements, startedAtMs },
     endedAtMs: clock.now(),
   });
+}
+
+/** What was received; where something of Assay itself failed meanwhile, it has ended without a verdict. */
+async function receivedSoundly(input: WebhooksInput, source: ListeningSource, redactor: Redactor): Promise<Received> {
+  let failure: string | null = null;
+  const release = input.strays?.((error) => {
+    failure ??= error instanceof Error ? error.name : typeof error;
+  });
+  try {
+    const received = await receive(input, source, redactor);
+    if (failure === null) return received;
+    return { ...received, ended: { reasonCode: 'harness-error', reason: `Assay itself failed: ${failure}` } };
+  } finally {
+    release?.();
+  }
 }
 
 /** Knows every secret of the configuration. */
