@@ -1,7 +1,7 @@
 // A file that grows by whole lines, not by our hand alone: k6 appends to it, too. It is read while it grows.
 import { appendFile, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sweepOnce } from './passing.ts';
+import { sweepBelowOnce } from './passing.ts';
 import { FileUnwritable, makeFolder } from './whole-file.ts';
 
 const NEWLINE = 0x0a;
@@ -36,7 +36,7 @@ export class GrowingFile {
 
   async #begin(): Promise<void> {
     await makeFolder(dirname(this.path));
-    await sweepOnce(dirname(this.path));
+    await sweepBelowOnce(dirname(this.path));
     await rm(this.path, { force: true });
   }
 

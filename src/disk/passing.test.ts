@@ -3,13 +3,16 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { passingFile, removeLeftovers, temporaryFolder } from './passing.ts';
+import { passingFile, removeLeftovers, sweepBelowOnce, temporaryFolder } from './passing.ts';
 
 let folder = '';
+let parent = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'passing-'));
+  parent = await mkdtemp(join(tmpdir(), 'passing-'));
+  folder = join(parent, 'folder');
+  await mkdir(folder);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => rm(parent, { recursive: true, force: true }));
 
 const MODULE = join(import.meta.dirname, 'passing.ts');
 
@@ -48,6 +51,12 @@ describe('the next run removes what is passing', () => {
     leaving("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)");
     expect(await readdir(folder)).toHaveLength(2);
     await removeLeftovers(folder);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('in the folders below the one that it writes into, too', async () => {
+    leaving("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)");
+    await sweepBelowOnce(parent);
     expect(await readdir(folder)).toEqual([]);
   });
 

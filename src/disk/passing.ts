@@ -60,6 +60,17 @@ export async function sweepOnce(folder: string): Promise<void> {
 }
 
 /**
+ * The same for the folder and those directly in it: a run that was killed may have been writing into a folder of its own
+ * that this run never opens. Links are not followed.
+ */
+export async function sweepBelowOnce(folder: string): Promise<void> {
+  if (swept.has(folder)) return;
+  await sweepOnce(folder);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  await Promise.all(entries.filter((one) => one.isDirectory()).map(({ name }) => sweepOnce(join(folder, name))));
+}
+
+/**
  * Removes what processes that are gone left in the folder. Only entries of this user that are named as here are looked at.
  * A folder that cannot be read is as if it were empty.
  */

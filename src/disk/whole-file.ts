@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { passingFile, removePassing, sweepOnce } from './passing.ts';
+import { passingFile, removePassing, sweepBelowOnce } from './passing.ts';
 
 /** What is written: a text, bytes, or a text in pieces. */
 export type Content = string | Uint8Array | Iterable<string>;
@@ -112,7 +112,7 @@ async function appear(on: Disk, path: string, fill: (passing: string) => Promise
   const passing = passingFile(dirname(path));
   try {
     await made(on, dirname(path));
-    await sweepOnce(dirname(path));
+    await sweepBelowOnce(dirname(path));
     await fill(passing.path);
     await on.rename(passing.path, path);
     passing.settle();
