@@ -9,7 +9,7 @@ import type { Description } from '../openapi/operation.ts';
 import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
-import { concludeRates, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
+import { concludeLaws, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
 import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
@@ -76,7 +76,7 @@ export async function conform(input: RunInput): Promise<Report> {
     meter.stop();
     release();
   }
-  concludeRates(state);
+  concludeLaws(state);
   judgeLateProblems(state, known, config.folder);
   voidFailed(state);
   return buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });

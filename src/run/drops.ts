@@ -1,25 +1,38 @@
-// Connections that the target drops without an answer: when a drop is the platform's doing, and when only an idle
-// socket's end.
+// Connections that the target drops without an answer: how often, on which operations, and what a closer look at each shows.
+import { dropsOf, isDrop, isMoreThan, judgeDrops, type Look, type OperationDrops } from '../checks/req/dropped.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { assureAlive } from './alive.ts';
 import { spotKey } from './spot.ts';
 
-const CONFIRMATIONS = 14;
-const ENOUGH_DROPS = 2;
+/** Repeats until one in seven would have shown again; and so many where one did, until it is clear that chance did not do it. */
+const REPEATS = 14;
+const REPEATS_WHERE_DROPPED = 60;
+const EVIDENCE_KEPT = 4;
+
+interface Watched {
+  readonly plan: RequestPlan;
+  drops: number;
+  readonly evidence: Exchange[];
+  readonly looks: Look[];
+  /** Until when the last drop that counts was under way. Epoch ms. */
+  untilMs: number;
+}
 
 /**
- * A dropped connection is looked at again on fresh ones, as often as one in seven needs, once an operation: a socket
- * that had served before may simply have been closed. What may change something is not sent again; the operation's
- * next requests go over fresh connections, where a drop is the platform's doing.
+ * A dropped connection is looked at again on fresh ones, once an operation: a socket that had served before may simply have
+ * been closed. What may change something is not sent again; the operation's next requests go over fresh connections, where a
+ * drop is the platform's doing. It is judged at the end, when it is known how many connections were lost elsewhere.
  */
 export class DropWatch {
   readonly #send: (plan: RequestPlan) => Promise<readonly Exchange[]>;
   readonly #clock: Clock;
-  /** Operations that dropped a connection: from then on each of their requests has one of its own. */
-  readonly #dropping = new Set<string>();
-  /** Drops on fresh connections, by operation, gathered over the run. */
-  readonly #drops = new Map<string, readonly Exchange[]>();
+  /** By operation. */
+  readonly #sends = new Map<string, number>();
+  readonly #watched = new Map<string, Watched>();
+  #allSends = 0;
+  #allDrops = 0;
 
   constructor(send: (plan: RequestPlan) => Promise<readonly Exchange[]>, clock: Clock) {
     this.#send = send;
@@ -28,32 +41,58 @@ export class DropWatch {
 
   /** The plan as it is sent: over a fresh connection where its operation is known to drop them. */
   onConnection(plan: RequestPlan): RequestPlan {
-    return this.#dropping.has(spotKey(plan)) ? { ...plan, fresh: true } : plan;
+    return this.#watched.has(spotKey(plan)) ? { ...plan, fresh: true } : plan;
   }
 
-  /** What REQ-09 is judged on after the plan's send failed as `first`: it and the sends that repeat it; empty for nothing. */
-  async lookAgain(plan: RequestPlan, first: Exchange): Promise<readonly Exchange[]> {
-    if (first.failure?.kind !== 'reset') return [first];
+  /** Counts what was sent, whatever came of it. */
+  count(attempts: readonly Exchange[]): void {
+    this.#allSends += attempts.length;
+    for (const { plan } of attempts) this.#sends.set(spotKey(plan), (this.#sends.get(spotKey(plan)) ?? 0) + 1);
+  }
+
+  /** Notes that the plan's send failed as `drop`, and repeats it where that is harmless and was not done before. */
+  async lookAgain(plan: RequestPlan, drop: Exchange): Promise<void> {
     const key = spotKey(plan);
-    const known = this.#dropping.has(key);
-    this.#dropping.add(key);
-    const drops = this.#dropsOf(key, first);
-    if (known || (plan.method !== 'GET' && plan.method !== 'HEAD')) return drops;
-    const sends = [...drops];
-    for (let again = 0; again < CONFIRMATIONS; again += 1) {
+    const known = this.#watched.get(key);
+    const watched = known ?? { plan, drops: 0, evidence: [], looks: [], untilMs: 0 };
+    this.#watched.set(key, watched);
+    this.#note(watched, drop);
+    if (known !== undefined || (plan.method !== 'GET' && plan.method !== 'HEAD')) return;
+    const repeats: Exchange[] = [];
+    while (repeats.length < (repeats.some(isDrop) ? REPEATS_WHERE_DROPPED : REPEATS)) {
       const answer = (await this.#send({ ...plan, fresh: true })).at(-1);
       if (answer === undefined) break;
-      sends.push(answer);
+      repeats.push(answer);
+      this.#note(watched, answer);
       if (answer.failure !== null) await assureAlive(this.#send, answer, this.#clock);
-      if (sends.filter(({ failure }) => failure?.kind === 'reset').length >= ENOUGH_DROPS) break;
+      if (isMoreThan(dropsOf(repeats), this.#elsewhere(key, watched))) break;
     }
-    return sends;
+    watched.looks.push({ first: drop, repeats });
   }
 
-  #dropsOf(key: string, drop: Exchange): readonly Exchange[] {
-    if (drop.failure?.reusedSocket === true) return [];
-    const drops = [...(this.#drops.get(key) ?? []), drop].slice(-ENOUGH_DROPS);
-    this.#drops.set(key, drops);
-    return drops;
+  /** The judgement on each operation that dropped a connection. */
+  conclude(): readonly {
+    readonly plan: RequestPlan;
+    readonly judgement: Judgement;
+    readonly evidence: readonly Exchange[];
+  }[] {
+    return [...this.#watched].map(([key, watched]) => {
+      const { plan, evidence } = watched;
+      const own: OperationDrops = { ...watched, sends: this.#sends.get(key) ?? 0 };
+      return { plan, judgement: judgeDrops(own, this.#elsewhere(key, watched)), evidence };
+    });
+  }
+
+  /** Drops that were under way together may have one cause, as where a balancer is restarted, and count as one. */
+  #note(watched: Watched, exchange: Exchange): void {
+    if (!isDrop(exchange) || exchange.sentAt < watched.untilMs) return;
+    watched.untilMs = exchange.sentAt + exchange.durationMs;
+    watched.drops += 1;
+    this.#allDrops += 1;
+    if (watched.evidence.length < EVIDENCE_KEPT) watched.evidence.push(exchange);
+  }
+
+  #elsewhere(key: string, { drops }: Watched) {
+    return { sends: this.#allSends - (this.#sends.get(key) ?? 0), drops: this.#allDrops - drops };
   }
 }

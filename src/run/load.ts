@@ -17,7 +17,7 @@ import { RunEnded } from './interruption.ts';
 import type { LoadGround } from './load-callers.ts';
 import { type LoadSuite, type Measured, suiteOf } from './load-suites.ts';
 import { Meter } from './meter.ts';
-import { concludeRates, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
+import { concludeLaws, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
 import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
@@ -106,7 +106,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     meter.stop();
     release();
   }
-  concludeRates(state);
+  concludeLaws(state);
   return tell(ended, leftovers);
 }
 

@@ -152,8 +152,14 @@ export function connect(
   return client;
 }
 
-/** The laws over each key's whole series, once nothing more is sent; over all keys where their limits were spent. */
-export function concludeRates({ rates, ledger, inRun, share, session: { errors } }: StageState): void {
+/** What is judged over the whole run, once nothing more is sent. */
+export function concludeLaws(state: StageState): void {
+  concludeRates(state);
+  state.session.concludeDrops();
+}
+
+/** The laws over each key's whole series; over all keys where their limits were spent. */
+function concludeRates({ rates, ledger, inRun, share, session: { errors } }: StageState): void {
   const ofSeries = errors.attempt(RATE_SERIES, null, [], () => rates.concludeSeries());
   const overAll = share.performs(NOWHERE) ? errors.attempt(RATE_PLANS, null, [], () => rates.concludePlans()) : [];
   for (const entry of [...ofSeries, ...overAll].filter(({ clause }) => inRun(clause)))

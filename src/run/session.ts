@@ -301,7 +301,9 @@ export class Session {
   async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
     if (this.#client === null) throw new Error('the session has no client');
     try {
-      return await this.#client.send(this.#addressed(plan));
+      const attempts = await this.#client.send(this.#addressed(plan));
+      this.#drops.count(attempts);
+      return attempts;
     } catch (error) {
       throw asRunEnd(error);
     }
@@ -352,9 +354,19 @@ export class Session {
     if (first === undefined) return;
     if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
     if (!isOurs || plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
-    const sends = await this.#drops.lookAgain(plan, last.failure === null ? first : last);
-    if (sends.length > 0)
-      this.ledger.book('REQ-09', plan, judgeAnswered(sends, this.#described(plan)?.operation ?? null, null), sends);
+    const failed = last.failure === null ? first : last;
+    if (failed.failure?.kind === 'reset') await this.#drops.lookAgain(plan, failed);
+    else
+      this.ledger.book('REQ-09', plan, judgeAnswered([failed], this.#described(plan)?.operation ?? null, null), [
+        failed,
+      ]);
+  }
+
+  /** REQ-09 on the connections that were dropped over the run, once nothing more is sent. */
+  concludeDrops(): void {
+    if (!this.#options.inRun('REQ-09')) return;
+    for (const { plan, judgement, evidence } of this.#drops.conclude())
+      this.ledger.book('REQ-09', plan, judgement, evidence);
   }
 
   /** Whether the operation let requests run into the time limit often enough to be left alone. */

@@ -26,6 +26,9 @@ export const SOUND_LIST: Changes = {
   body: [],
 };
 
+/** Longer than any call of a script takes: calls come one after the other. */
+const CALL_MS = 1000;
+
 export function failing(kind: Failure['kind'], reusedSocket = false): Failure {
   return { kind, message: `the connection was ${kind}`, reusedSocket };
 }
@@ -70,7 +73,7 @@ export function benchWith(
       if (plans.length >= (changes.budget ?? Number.POSITIVE_INFINITY)) throw new BudgetSpent('spent');
       const index = plans.push(plan) - 1;
       await Promise.resolve();
-      const exchange = answered(plan, index, script(plan, index));
+      const exchange = { ...answered(plan, index, script(plan, index)), sentAt: index * CALL_MS };
       session.observe(exchange);
       return [exchange];
     },

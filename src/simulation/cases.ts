@@ -1,4 +1,5 @@
 // What the verdict is proved on: the platform as it is, with each of its faults, and with each oddity that the contract allows.
+import type { RunOptions } from '../config/config.ts';
 import type { Report } from '../contract/report.ts';
 import type { Deviation } from '../platform/deviation.ts';
 import { FAULTS } from '../platform/faults/all.ts';
@@ -53,26 +54,35 @@ export interface Look {
   readonly stop?: AbortSignal;
 }
 
+/** Performs one run of a case. */
+export type Perform = (
+  subject: { readonly documents: readonly ServedDocument[]; readonly deviations: readonly Deviation[] },
+  options: Pick<RunOptions, 'clauses' | 'budget'>,
+) => Promise<Report>;
+
+/** The report of a case, and whether it is right. */
+export type JudgedCase = { readonly report: Report } & Correctness;
+
 /** So many requests are enough for all but depth on a model of a few operations. */
 const BUDGET = 1000;
 
-/** The run of a case, and what its report is worth. Depth is left out, unless the fault shows nowhere else. */
-export async function judgeCase(
+/** The simulated run of a case, and whether its report is right. */
+export function judgeCase(one: Case, look: Look): Promise<JudgedCase> {
+  const { world, seed, stop } = look;
+  return judgeCaseBy(one, look, (subject, options) =>
+    simulate({ ...subject, world, seed, options, ...(stop === undefined ? {} : { stop }) }),
+  );
+}
+
+/** The run of a case by other means. Depth is left out, unless the fault shows nowhere else. */
+export async function judgeCaseBy(
   one: Case,
-  { world, seed, whole = false, clauses = [], stop }: Look,
-): Promise<{ readonly report: Report } & Correctness> {
-  const { deviations } = one;
-  const documents = await documentsOf(one);
+  { whole = false, clauses = [] }: Pick<Look, 'whole' | 'clauses'>,
+  perform: Perform,
+): Promise<JudgedCase> {
+  const subject = { documents: await documentsOf(one), deviations: one.deviations };
   const judged = async (budget: number | null) => {
-    const options = { clauses, budget };
-    const report = await simulate({
-      documents,
-      deviations,
-      world,
-      seed,
-      options,
-      ...(stop === undefined ? {} : { stop }),
-    });
+    const report = await perform(subject, { clauses, budget });
     return { report, ...correctnessOf(one, report) };
   };
   const first = await judged(whole ? null : BUDGET);

@@ -1,7 +1,8 @@
 // PAG-01: the activity log answers the paged envelope.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { shortened, typeName } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
+import { declaredAnswer } from '../sch/declared.ts';
 import { membersOf, readsActivityLog } from './paged-envelope.ts';
 
 const COUNTS = ['total', 'page', 'limit', 'total_pages'] as const;
@@ -10,7 +11,11 @@ export const pag01: ExchangeCheck = {
   clause: 'PAG-01',
   title: 'The activity log answers data, total, page, limit and total_pages, and no has_more',
   applies: readsActivityLog,
-  judge({ exchange }) {
+  judge(subject) {
+    const { exchange } = subject;
+    const isLeftToSch03 =
+      exchange.response?.bytes === 0 && (declaredAnswer(subject)?.declared?.content.length ?? 0) > 0;
+    if (isLeftToSch03) return cannotTell('precondition', 'the declared body is empty, which SCH-03 judges');
     const members = membersOf(exchange);
     if (members === null) {
       const cause = 'the activity log is no paged envelope';

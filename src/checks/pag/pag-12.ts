@@ -2,7 +2,7 @@
 import type { Breach, Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { pageOf } from './page.ts';
+import { isSilentOnPages, pageOf } from './page.ts';
 import { placeInWords } from './places-of-items.ts';
 
 /** What bounds a sane page of this list. */
@@ -39,7 +39,7 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
   const status = exchange.response?.status ?? 0;
   if (status >= 500 && status !== 503) return wrong(value, 'a bad value is answered 5xx', `status ${status}`);
   const seen = answerOf(exchange);
-  if (!seen.ok) return 'silent';
+  if (!seen.ok || isSilentOnPages(status)) return 'silent';
   if (seen.answer.status >= 400) return refusalBreach(seen.answer, value);
   const page = pageOf(exchange, bounds.place);
   if (page === null || status >= 300) return 'silent';

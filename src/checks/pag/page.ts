@@ -1,4 +1,5 @@
 // One page of a list as its answer shows it, and the numbers of the paged envelope.
+import { UNUSED_STATUSES } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
@@ -22,10 +23,15 @@ export interface Page {
   readonly paged: PagedNumbers | null;
 }
 
-/** The page that the exchange shows; null where the target gave no answer that says anything about pages (none, 429, 5xx, cut). */
+/** Whether an answer of this status says nothing about pages: the limiter's, SCH-06's and SCH-07's. */
+export function isSilentOnPages(status: number): boolean {
+  return status === 429 || status >= 500 || UNUSED_STATUSES.some((unused) => unused === status);
+}
+
+/** The page that the exchange shows; null where the target gave no answer that says anything about pages: none, or one cut short. */
 export function pageOf(exchange: Exchange, usualPlace: string | null): Page | null {
   const { response } = exchange;
-  if (response === null || response.truncated || response.status === 429 || response.status >= 500) return null;
+  if (response === null || response.truncated || isSilentOnPages(response.status)) return null;
   const { status } = response;
   const body = jsonBody(exchange);
   if (status >= 300 || !body.ok) return { exchange, status, place: null, items: [], paged: null };

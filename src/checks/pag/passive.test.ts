@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { type Changes, descriptionWith, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
+import { type Changes, declaring, descriptionWith, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
 import { brief, outcome } from '../test-judging.ts';
 import { pag01 } from './pag-01.ts';
 import { pag03 } from './pag-03.ts';
@@ -42,6 +42,14 @@ describe('PAG-01', () => {
       'has_more is present (/has_more)',
     ]);
     expect(brief(pag01, subject([]))).toEqual(['the activity log is no paged envelope']);
+  });
+
+  it('leaves a declared body that is empty to SCH-03, and no other', () => {
+    const empty = subject(undefined, '', LOG_PATH, { body: '' });
+    expect(brief(pag01, empty)).toEqual(['the activity log is no paged envelope']);
+    const content = [{ mediaType: 'application/json', schema: null, examples: [] }];
+    const operation = operationWith({ path: LOG_PATH, responses: [declaring('200', undefined, { content })] });
+    expect(outcome(pag01, { ...empty, operation })).toBe('cannot tell');
   });
 
   it('does not apply to other lists and to refusals', () => {

@@ -26,6 +26,8 @@ export interface Beside {
   readonly freed: RateReading | null;
   /** One more answer, as long after `after` or `freed` as `after` came after `before`, nothing spent meanwhile; null where it was not asked. */
   readonly rested: RateReading | null;
+  /** From where `rested` is as long after, in place of `after` or `freed`: their window ended too soon to compare within it. */
+  readonly restedSince?: RateReading;
   /** Units that own calls took between `before` and `after`, and between that (or `freed`) and `rested`, the last call of each aside; absent: none. */
   readonly own?: { readonly meanwhile: number; readonly resting: number };
 }

@@ -67,8 +67,8 @@ function breachOf(spender: string, spent: number, compared: Compared) {
 }
 
 /** Whether the key falls by half as much, or more, in as long a time without the spender. */
-function isOthersDoing({ before, after, freed, rested, clock, own }: Compared): boolean {
-  const from = after.status === 429 ? freed : after;
+function isOthersDoing({ before, after, freed, rested, restedSince, clock, own }: Compared): boolean {
+  const from = restedSince ?? (after.status === 429 ? freed : after);
   if (from === null || rested === null) return false;
   const fell = after.status === 429 ? (before.remaining ?? 0) : (before.remaining ?? 0) - (after.remaining ?? 0);
   const falls = fallIn(from, rested, clock) - (own?.resting ?? 0);

@@ -23,6 +23,7 @@ describe('REQ-09', () => {
     ['a time-out of hostile input', [failed('timeout')], 'emoji', ['hostile input (emoji) goes unanswered']],
     ['one drop', [failed('reset')], null, 'cannot tell'],
     ['one drop, then answers', [failed('reset'), answered(200), answered(200)], null, 'cannot tell'],
+    ['two drops, then an answer', [failed('reset'), failed('reset'), answered(200)], 'emoji', 'cannot tell'],
     ['two drops', [failed('reset'), failed('reset')], null, ['a request drops the connection']],
     ['drops of sockets that had served before', [failed('reset', true), failed('reset', true)], null, 'cannot tell'],
     ['three 500s to hostile input', [500, 500, 500].map(answered), 'emoji', ['hostile input (emoji) is answered 5xx']],

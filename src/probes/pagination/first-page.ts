@@ -4,6 +4,7 @@ import { answerOf, spoken } from '../../checks/answer.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import { differingPages, wrongDefaults } from '../../checks/pag/pag-02.ts';
 import { refusalBreach } from '../../checks/pag/pag-12.ts';
+import { isSilentOnPages } from '../../checks/pag/page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Suspicion } from '../../checks/pag/suspicion.ts';
 import type { Breach } from '../../contract/judgement.ts';
@@ -108,7 +109,7 @@ type Told = Extract<ReturnType<typeof answerOf>, { ok: true }>['answer'];
 /** The answer where it is one of those allowed. */
 function judgeExcessive(exchange: Exchange, verdicts: Verdicts): Told | null {
   const seen = answerOf(exchange);
-  if (!seen.ok) return null;
+  if (!seen.ok || isSilentOnPages(seen.answer.status)) return null;
   const { answer } = seen;
   const value = { name: 'limit', query: exchange.plan.query, readable: true, besideLimit: null };
   const breach = answer.status >= 400 ? refusalBreach(answer, value) : null;

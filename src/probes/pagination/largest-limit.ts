@@ -1,6 +1,6 @@
 // PAG-13 on a list that refuses or ignores a limit above its maximum: which limit is the largest that it accepts.
 import { observation } from '../../checks/observation.ts';
-import { pageOf } from '../../checks/pag/page.ts';
+import { isSilentOnPages, pageOf } from '../../checks/pag/page.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
@@ -33,7 +33,7 @@ export async function observeLargestLimit(survey: Survey, reader: PageReader, ve
 /** Whether the answer shows that the limit was accepted; null where it does not tell. A limit that is ignored brings the usual page. */
 function accepts({ bare, most, walk, rules }: Survey, exchange: Exchange): boolean | null {
   const { response } = exchange;
-  if (response === null || response.status === 429 || response.status >= 500) return null;
+  if (response === null || isSilentOnPages(response.status)) return null;
   if (response.status >= 300) return response.status >= 400 ? false : null;
   const usual = bare.keys.length;
   const isIgnored = most === usual && (walk[0]?.keys.length ?? 0) > usual;

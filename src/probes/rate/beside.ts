@@ -1,7 +1,7 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 import type { RateBook } from '../../checks/rate/book.ts';
 import type { Beside } from '../../checks/rate/drain-model.ts';
-import type { Moment } from '../../checks/rate/moments.ts';
+import type { Moment, TargetClock } from '../../checks/rate/moments.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import { isSuspicious, judgeUntouched } from '../../checks/rate/untouched.ts';
 import type { KnownKey } from '../security.ts';
@@ -56,22 +56,39 @@ export async function watchBeside(
       const { key } = pair;
       if (!isSuspicious(spent, pair)) return { ...pair, refused: [], freed: null, rested: null };
       if (pair.after.status !== 429)
-        return { ...pair, refused: [], freed: null, rested: await rest(watching, key, pair.after, pair) };
+        return { ...pair, refused: [], freed: null, ...(await rest(watching, key, pair.after, pair)) };
       const { refused, freed } = await whileRefused(watching, key, until);
-      return { ...pair, refused, freed, rested: freed === null ? null : await rest(watching, key, freed, pair) };
+      return { ...pair, refused, freed, ...(freed === null ? NEVER : await rest(watching, key, freed, pair)) };
     }),
   );
 }
 
-/** The key's answer as long after `from` as its second answer came after its first. */
+type Rest = Pick<Beside, 'rested' | 'restedSince'>;
+
+const NEVER: Rest = { rested: null };
+
+/**
+ * The key's answer as long after `from` as its second answer came after its first. Where the window of `from` ends before that,
+ * nothing could be compared within it: then it is as long after the first answer of the next window.
+ */
 async function rest(
   { ask, timing, operations }: Watching,
   key: string,
   from: RateReading,
-  { before, after }: Pick<Beside, 'before' | 'after'>,
-): Promise<RateReading | null> {
-  await timing.sleep(Math.max(0, from.answeredAt + after.sentAt - before.answeredAt - timing.now()));
-  return ask(key, operations[0]);
+  { before, after, clock }: Pick<Beside, 'before' | 'after'> & { readonly clock: TargetClock },
+): Promise<Rest> {
+  const takesMs = after.sentAt - before.answeredAt;
+  const reset = clock.resetOf(from);
+  const endsInTime = reset !== null && reset.latest > timing.now() && reset.earliest < from.answeredAt + takesMs;
+  if (!endsInTime || reset.latest - timing.now() > LONGEST_WAIT_MS) {
+    await timing.sleep(Math.max(0, from.answeredAt + takesMs - timing.now()));
+    return { rested: await ask(key, operations[0]) };
+  }
+  await timing.sleep(reset.latest - timing.now());
+  const since = await ask(key, operations[0]);
+  if (since === null) return NEVER;
+  await timing.sleep(Math.max(0, since.answeredAt + takesMs - timing.now()));
+  return { rested: await ask(key, operations[0]), restedSince: since };
 }
 
 async function whileRefused(

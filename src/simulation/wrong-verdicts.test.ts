@@ -1,0 +1,50 @@
+// Verdicts that were wrong, each found by simulation and shown again at the seed that showed it.
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../platform/served.ts';
+import { CASES, type Case, judgeCase, judgeCaseBy } from './cases.ts';
+import { smallModel } from './reduced-model.ts';
+import { simulate } from './simulate.ts';
+import { WORLDS, type WorldName } from './worlds.ts';
+
+function caseOf(id: string): Case {
+  const found = CASES.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`there is no case ${id}`);
+  return found;
+}
+
+/** A paged list is what a fault takes last: it shows on the list, and not on an operation without pages. */
+const LIST_LAST = ['/api/v1/stores', '/api/v1/stores/{storeId}', '/api/health/live', '/api/v1/auth/activity/logs'];
+
+async function listLast() {
+  return (await smallModel()).map(({ service, root }) => {
+    const paths = new Map<string, unknown>(Object.entries(Object(root.paths)));
+    return documentOf(service, {
+      ...root,
+      paths: Object.fromEntries(LIST_LAST.map((path) => [path, paths.get(path)])),
+    });
+  });
+}
+
+describe('is blamed for nothing but its clause', () => {
+  it.each([
+    ['sch-03-empty-body', 'PAG-01 was blamed for a page without a body, which SCH-03 tells'],
+    ['sch-07-430', 'PAG-03 and PAG-06 were blamed for a status that says nothing about pages'],
+  ])('%s on a paged list: %s', async (id) => {
+    const documents = await listLast();
+    const { missed, falseAlarms } = await judgeCaseBy(caseOf(id), {}, ({ deviations }, options) =>
+      simulate({ documents, deviations, world: WORLDS.calm, seed: 1, options }),
+    );
+    expect({ missed, falseAlarms }).toEqual({ missed: false, falseAlarms: [] });
+  });
+});
+
+describe('is judged rightly', () => {
+  it.each<readonly [id: string, world: WorldName, seed: number, story: string]>([
+    ['spec-05-internal-path', 'resetting', 3, 'REQ-09 blamed two operations for connections that were lost everywhere'],
+    ['spec-05-internal-path', 'resetting', 7, 'REQ-09 blamed a list for connections that were lost everywhere'],
+    ['sch-03-empty-body', 'rough', 1, 'RATE-07 took a window that ended for a key that rested'],
+  ])('%s in the world "%s" at seed %i: %s', async (id, world, seed) => {
+    const { missed, falseAlarms } = await judgeCase(caseOf(id), { world: WORLDS[world], seed, whole: true });
+    expect({ missed, falseAlarms }).toEqual({ missed: false, falseAlarms: [] });
+  });
+});
