@@ -191,7 +191,7 @@ function say({ predicate }: Statement, folder: string, { quiet }: CertifyFlags):
 }
 
 /** Text of the key file, which can sign: found out before a long run, not after it. */
-async function privateKey(file: string): Promise<string> {
+export async function privateKey(file: string): Promise<string> {
   const pem = await readable('--sign', file);
   try {
     signingKey(pem);

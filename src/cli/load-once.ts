@@ -1,5 +1,5 @@
 // One `assay load`: prepared, allowed, k6 provided, run, written down, summed up, and turned into an exit code.
-import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../clock/system.ts';
 import { UsageError } from '../config/errors.ts';
@@ -12,7 +12,7 @@ import { writeReports } from '../reporters/files.ts';
 import { reportOwn } from '../reporters/own-reporter.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { type LoadInput, runLoad } from '../run/load.ts';
-import { RECORD_FILE } from '../run/load-record.ts';
+import { RECORD_FILE, recordedIn } from '../run/load-record.ts';
 import { type LoadSuite, type Measured, suiteOf } from '../run/load-suites.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
 import { embeddedOnRequest } from './embedded.ts';
@@ -43,7 +43,7 @@ const NO_LIMITS = Object.fromEntries(
 
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict where k6 is missing or no report can be written. */
 export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<number> {
-  if (flags.from !== undefined) mustBeRecorded(suite, flags.from);
+  if (flags.from !== undefined) await mustBeRecorded(suite, flags.from);
   const resumes = flags.resume === undefined ? undefined : await resumedCeilings(flags.resume);
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
@@ -105,14 +105,22 @@ function withObjectives(suite: LoadSuite, accepted: Report, { config }: Job): Re
 }
 
 /** Throws UsageError where the run has no samples that could be judged again. */
-function mustBeRecorded(suite: LoadSuite, run: string): void {
+async function mustBeRecorded(suite: LoadSuite, run: string): Promise<void> {
   if (!suiteOf(suite).replays)
     throw new UsageError(
       'ASSAY_OPTION_INVALID',
       `--from: what assay load ${suite} tells cannot be made from samples`,
       'leave --from away: it sends',
     );
-  if (existsSync(resolve(run, SAMPLES_FOLDER, RECORD_FILE))) return;
+  const file = resolve(run, SAMPLES_FOLDER, RECORD_FILE);
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text !== null && recordedIn(text) !== null) return;
+  if (text !== null)
+    throw new UsageError(
+      'ASSAY_REPORT_UNREADABLE',
+      `--from: ${file} does not say on which operations the load was made`,
+      'name the folder of a run as it wrote it',
+    );
   throw new UsageError(
     'ASSAY_REPORT_UNREADABLE',
     `--from: ${run} holds no samples of load: ${SAMPLES_FOLDER}/${RECORD_FILE} is missing`,

@@ -23,6 +23,7 @@ import { NoVerdict } from './failure.ts';
 import { gateRules } from './gate.ts';
 import type { GateFlags } from './options.ts';
 import { gated, type Profile } from './profile.ts';
+import { checkHistory } from './remember.ts';
 import { checkReplayed, mustBeItsTarget } from './replayed.ts';
 import { keepSecret } from './say.ts';
 
@@ -94,6 +95,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     const gate =
       request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
     mustBeKnown('waivers', gate?.waivers.map(({ clause }) => clause) ?? [], extensions.checks);
+    if (request.history !== undefined) checkHistory(request.history.file);
     if (request.writes !== false) await makeWritable(outDir);
     return {
       config: gated(config, options, descriptions, request.profile),

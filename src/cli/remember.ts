@@ -1,10 +1,27 @@
 // The run in the project's history: recorded once its report is decided, and told back in it.
 import { resolve } from 'node:path';
+import { UsageError } from '../config/errors.ts';
 import type { Report } from '../contract/report.ts';
-import { recordRun } from '../run/history.ts';
+import { historyProblem, recordRun } from '../run/history.ts';
 import { REPORTS } from './earlier-run.ts';
 
 const FILE = 'history.db';
+
+/** Throws UsageError where the file is there and is no history: a run that cannot be recorded in it is not begun. */
+export function checkHistory(file: string | null): void {
+  const path = pathOf(file);
+  const problem = historyProblem(path);
+  if (problem === null) return;
+  throw new UsageError(
+    'ASSAY_HISTORY_UNREADABLE',
+    `the history ${path}: ${problem}`,
+    'move it away, or name another file with --history',
+  );
+}
+
+function pathOf(file: string | null): string {
+  return resolve(file ?? `${REPORTS}/${FILE}`);
+}
 
 /**
  * The report with what earlier runs came to. A shard and a replay are no runs of their own. The verdict does not hang on
@@ -12,7 +29,7 @@ const FILE = 'history.db';
  */
 export function remembered(report: Report, file: string | null, say: (text: string) => void): Report {
   if (report.run.shard !== undefined || report.replay !== undefined) return report;
-  const path = resolve(file ?? `${REPORTS}/${FILE}`);
+  const path = pathOf(file);
   try {
     return { ...report, history: recordRun(path, report) };
   } catch (error) {

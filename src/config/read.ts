@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from './errors.ts';
 import { importOwn } from './own-package.ts';
 
@@ -48,15 +48,53 @@ export async function readConfig(path: string): Promise<unknown> {
 /** YAML 1.2, of which JSON is a part. */
 function parseConfig(path: string, text: string): unknown {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = unlessTooDeep(path, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
   const error = document.errors[0];
-  if (error === undefined) return document.toJS({ maxAliasCount: 100 });
+  if (error === undefined) return unlessTooDeep(path, () => contentOf(document, path));
+  if (error.code === 'RESOURCE_EXHAUSTION') throw tooDeep(path);
   const { line, col } = lines.linePos(error.pos[0]);
   throw unreadable(
     `${path}:${line}:${col}`,
     error.message.split('\n', 1)[0] ?? '',
     'correct the line, then `assay doctor`',
   );
+}
+
+/** Throws UsageError where aliases stand for more than anybody means, lead nowhere, or go in a circle. */
+function contentOf(document: Document.Parsed, path: string): unknown {
+  let content: unknown;
+  try {
+    content = document.toJS({ maxAliasCount: MOST_ALIASED });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw unreadable(path, error.message.split('\n', 1)[0] ?? '', 'write out what the aliases stand for');
+  }
+  mustBeShallow(content, 0);
+  return content;
+}
+
+const MOST_ALIASED = 100;
+const DEEPEST = 200;
+
+/** Throws RangeError for what is nested without end: a circle of aliases is. */
+function mustBeShallow(value: unknown, depth: number): void {
+  if (depth > DEEPEST) throw new RangeError(`more than ${DEEPEST} levels`);
+  if (typeof value !== 'object' || value === null) return;
+  for (const member of Object.values(value)) mustBeShallow(member, depth + 1);
+}
+
+function unlessTooDeep<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw tooDeep(path);
+  }
+}
+
+function tooDeep(path: string): UsageError {
+  const what = `it is nested more than ${DEEPEST} levels deep, or its aliases go in a circle`;
+  return unreadable(path, what, 'write it without such nesting');
 }
 
 async function importConfig(path: string): Promise<unknown> {

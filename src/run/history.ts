@@ -1,6 +1,6 @@
 // The runs of a project in one SQLite file: what each came to, its clauses, findings and latencies. Runs may write at
 // once; one that is killed leaves what was written before.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Flaky, HistoricRun, History, Report } from '../contract/report.ts';
@@ -9,6 +9,8 @@ import { addLatencies, percentileMs } from '../grading/latency.ts';
 
 /** Others may write for as long before a writer gives up. */
 const BUSY_MS = 15_000;
+/** Source: the result codes of SQLite. */
+const [SQLITE_CORRUPT, SQLITE_NOT_A_DATABASE] = [11, 26];
 /** The newest runs that a history tells of. */
 const RUNS_TOLD = 30;
 const FLAKY_TOLD = 50;
@@ -38,6 +40,42 @@ CREATE TABLE IF NOT EXISTS operations (
   tested INTEGER NOT NULL, requests INTEGER NOT NULL, p50_ms REAL, p99_ms REAL, PRIMARY KEY (run, service, operation)
 ) STRICT, WITHOUT ROWID;
 `;
+
+/** Tables and their columns, in an order of their own. */
+function layoutOf(database: DatabaseSync): ReadonlyMap<string, string> {
+  const columns = database.prepare(
+    `SELECT m.name AS "table", c.name AS "column", c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.name`,
+  );
+  const layout = new Map<string, string>();
+  for (const { table, column, type } of columns.all())
+    layout.set(`${table}`, `${layout.get(`${table}`) ?? ''} ${column} ${type}`);
+  return layout;
+}
+
+/** Why nothing can be recorded in the file that stands there; null where it can, or nothing stands there. It is left as it is. */
+export function historyProblem(file: string): string | null {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  const [found, own] = [new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true }), new DatabaseSync(':memory:')];
+  try {
+    const [state] = found.prepare('PRAGMA quick_check(1)').all();
+    if (state?.quick_check !== 'ok') return `it is damaged: ${state?.quick_check}`;
+    own.exec(SCHEMA);
+    const [there, wanted] = [layoutOf(found), layoutOf(own)];
+    if (there.size === 0) return null;
+    const other = [...wanted].find(([table, columns]) => there.get(table) !== columns);
+    return other === undefined
+      ? null
+      : `it is a database, but no history: its table ${other[0]} is missing or another one`;
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { readonly errcode?: number };
+    // Damaged, or no database at all; whatever else keeps it from being read is another matter, and may pass.
+    return [SQLITE_CORRUPT, SQLITE_NOT_A_DATABASE].includes(errcode & 0xff) ? `it is no history: ${message}` : null;
+  } finally {
+    found.close();
+    own.close();
+  }
+}
 
 /**
  * Adds the run to the file, which is made where absent, and tells what it and comparable earlier runs came to: same

@@ -14,6 +14,7 @@ import {
   type Bundle,
   type BundleFacts,
   RESULTS_FOLDER,
+  SPREAD_SUITES,
   type SpreadFacts,
 } from '../load/distributed/bundle.ts';
 import { collectedSoak, collectedStep, spreadSlices } from '../load/distributed/collected.ts';
@@ -119,11 +120,28 @@ export async function readBundle(folder: string): Promise<Bundle> {
   const read = async (name: string) => Object(JSON.parse(await readFile(join(folder, name), 'utf8')));
   const bundle: Bundle = { facts: await read(BUNDLE_FILES.facts), plan: await read(BUNDLE_FILES.plan) };
   const { facts, plan } = bundle;
-  if (!Number.isInteger(facts.instances) || typeof facts.baseUrl !== 'string')
-    throw new Error(`${BUNDLE_FILES.facts} does not say how many instances call what`);
-  if (typeof plan.run !== 'string' || !Array.isArray(plan.legs))
-    throw new Error(`${BUNDLE_FILES.plan} is no plan for instances`);
+  if (!areFacts(facts)) throw new Error(`${BUNDLE_FILES.facts} does not say how many instances call what`);
+  if (!isPlan(plan)) throw new Error(`${BUNDLE_FILES.plan} is no plan for instances`);
   return bundle;
+}
+
+const MOST_INSTANCES = 100_000;
+
+function areFacts({ suite, instances, baseUrl, services, ratePerSecond, rampSeconds, seconds }: BundleFacts): boolean {
+  return (
+    SPREAD_SUITES.includes(suite) &&
+    Number.isInteger(instances) &&
+    instances > 0 &&
+    instances <= MOST_INSTANCES &&
+    typeof baseUrl === 'string' &&
+    Object.values(Object(services)).every((name) => typeof name === 'string') &&
+    [ratePerSecond, rampSeconds, seconds].every((number) => Number.isFinite(number) && number >= 0)
+  );
+}
+
+function isPlan({ run, step, legs }: Bundle['plan']): boolean {
+  const isLeg = (leg: unknown): boolean => [Object(leg).seconds, Object(leg).perTenSeconds].every(Number.isFinite);
+  return typeof run === 'string' && typeof step === 'string' && Array.isArray(legs) && legs.every(isLeg);
 }
 
 /** What the instances of the bundle in `ground.folder` measured, the answers that they kept judged as everywhere. Throws NotWhole. */

@@ -37,11 +37,33 @@ export async function copySamples({ folder, keys }: Resumed, into: string): Prom
 export async function readRecorded(folder: string, catalogue: Catalogue): Promise<Recorded<Described>> {
   const text = await readFile(join(folder, RECORD_FILE), 'utf8').catch(() => null);
   if (text === null) throw new RunEnded('precondition', `there is no record of load: ${RECORD_FILE} is missing`);
-  const recorded = JSON.parse(text) as Recorded<Named>;
+  const recorded = recordedIn(text);
+  if (recorded === null) throw new RunEnded('precondition', `${RECORD_FILE} is no record of load`);
   const described = ({ service, operation }: Named): Described => {
     const known = catalogue.operation(operation, service);
     if (known === null) throw new RunEnded('precondition', `the record calls ${operation}, which no description has`);
     return known;
   };
   return { reads: recorded.reads.map(described), priced: recorded.priced.map(described) };
+}
+
+/** What the text records; null where it is no record. */
+export function recordedIn(text: string): Recorded<Named> | null {
+  const { reads, priced } = objectIn(text);
+  return isNamedList(reads) && isNamedList(priced) ? { reads, priced } : null;
+}
+
+function isNamedList(value: unknown): value is readonly Named[] {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => typeof Object(one).service === 'string' && typeof Object(one).operation === 'string')
+  );
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }

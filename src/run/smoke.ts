@@ -40,9 +40,9 @@ export async function smoke(world: World, descriptions: readonly Description[], 
   conclude(live, unknown, served, refused, tried, world);
 }
 
-/** One attempt each: whether a target is the right one is not worth waiting for. */
+/** One attempt each, on a connection of its own: whether a target is the right one is not worth waiting for, and many a server ends a connection unannounced. */
 function smokePlan(what: string, path: string, credential: Credential): RequestPlan {
-  return { ...placePlan(`smoke/${what}`, path, credential), retry: 'once' };
+  return { ...placePlan(`smoke/${what}`, path, credential), retry: 'once', fresh: true };
 }
 
 function operationPlan(operation: Operation, credential: Credential): RequestPlan {

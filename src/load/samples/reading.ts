@@ -5,6 +5,7 @@ import type {
   LatenessSample,
   RequestSample,
   Sample,
+  SampledAnswer,
   StartedCount,
   StepMark,
 } from './line.ts';
@@ -60,10 +61,21 @@ function bucketsIn(text: string): ReadonlyMap<number, number> | null {
 
 function bodyIn(shared: Shared, text: string): BodySample | null {
   try {
-    return { kind: 'body', ...shared, answer: JSON.parse(text) };
+    const answer: unknown = JSON.parse(text);
+    return isAnswer(answer) ? { kind: 'body', ...shared, answer } : null;
   } catch {
     return null;
   }
+}
+
+function isAnswer(value: unknown): value is SampledAnswer {
+  const { method, path, startMs, durationMs, headers, body } = Object(value);
+  return (
+    [method, path, body].every((text) => typeof text === 'string') &&
+    [startMs, durationMs].every(Number.isFinite) &&
+    typeof headers === 'object' &&
+    Object.values(Object(headers)).every((header) => typeof header === 'string')
+  );
 }
 
 function markIn(step: string, [event, at, run, segment]: string[]): StepMark | null {
