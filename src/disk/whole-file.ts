@@ -95,16 +95,17 @@ export async function makeFolder(path: string): Promise<void> {
   });
 }
 
+/** Folder by folder: where one cannot be made, as in /proc, Node's own recursion may go on for ever. */
 async function made(on: Disk, path: string): Promise<void> {
-  try {
-    await on.mkdir(path, { recursive: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // On a file system that is read-only Node says so only when it is asked for one folder.
-    let missing = path;
-    while (!existsSync(dirname(missing)) && dirname(missing) !== missing) missing = dirname(missing);
-    await on.mkdir(missing);
-    await on.mkdir(path, { recursive: true });
+  const missing: string[] = [];
+  // A file in the folder's place is refused.
+  if (existsSync(path)) await on.mkdir(path, { recursive: true });
+  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) {
+    await on.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      // Another process made it meanwhile.
+      if (error.code !== 'EEXIST') throw error;
+    });
   }
 }
 
