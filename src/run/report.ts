@@ -84,9 +84,11 @@ function runOf(facts: RunFacts): Report['run'] {
   const { config, options, ended } = facts;
   const { minOperations } = config.gate;
   const isCutShort = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
-  const errors = facts.session.errors.rows();
-  const smokeCut = facts.ended !== null && facts.session.isHolding;
-  const broken = isCutShort || smokeCut || facts.own.failures.size > 0 || errors.length > 0;
+  const { session } = facts;
+  const errors = session.errors.rows();
+  const smokeCut = facts.ended !== null && session.isHolding;
+  const broken =
+    isCutShort || smokeCut || facts.own.failures.size > 0 || errors.length > 0 || session.unjudged.reason !== null;
   return {
     id: facts.runId,
     startedAt: new Date(facts.startedAtMs).toISOString(),
@@ -115,7 +117,12 @@ function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held')
 }
 
 function noteOf(facts: RunFacts): { readonly note?: string } {
-  const notes = [...facts.own.failures.values(), errorsOf(facts), courseOf(facts)].filter((note) => note !== null);
+  const notes = [
+    ...facts.own.failures.values(),
+    errorsOf(facts),
+    facts.session.unjudged.reason,
+    courseOf(facts),
+  ].filter((note) => note !== null);
   return notes.length === 0 ? {} : { note: notes.join('; ') };
 }
 

@@ -27,6 +27,7 @@ import type { Ledger } from './ledger.ts';
 import { OutageWatch } from './outage.ts';
 import type { Spot } from './spot.ts';
 import { Traffic } from './traffic.ts';
+import { UnjudgedAnswers } from './unjudged.ts';
 import { withinTime } from './within-time.ts';
 
 const CONFIRMATIONS = 2;
@@ -60,6 +61,8 @@ interface Seen {
 export class Session {
   readonly ledger: Ledger;
   readonly traffic = new Traffic();
+  /** Answers that no check could judge. */
+  readonly unjudged = new UnjudgedAnswers();
   /** What failed in the harness itself. */
   readonly errors = new HarnessErrors();
   readonly #options: SessionOptions;
@@ -145,6 +148,7 @@ export class Session {
     const subject = { exchange, operation, description, docsUrl, contract };
     const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.traffic.count(spot, exchange);
+    this.unjudged.count(spot, exchange);
     const told = this.#laws.observe(exchange);
     if (plan.elsewhere === undefined) this.#judge(subject, spot, told);
     this.#options.onExchange(exchange, operation);
