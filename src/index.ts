@@ -1,6 +1,12 @@
 // What the package offers to programs and configurations: running it, extending it, and the types of what it reports.
-export type { DescriptionJudgement, Subject } from './checks/check.ts';
-export type { OwnCheck, OwnDescriptionCheck, OwnExchangeCheck } from './checks/own-check.ts';
+export type { Subject } from './checks/check.ts';
+export type {
+  OwnCheck,
+  OwnDescriptionCheck,
+  OwnDescriptionJudgement as DescriptionJudgement,
+  OwnExchangeCheck,
+  OwnJudgement as Judgement,
+} from './checks/own-check.ts';
 export { type AssayConfig, defineConfig, defineExtension } from './cli/define-config.ts';
 export type { Extension } from './cli/extensions.ts';
 export { NoVerdict } from './cli/failure.ts';
@@ -9,7 +15,7 @@ export type { Config, KeyConfig, ServiceConfig } from './config/config.ts';
 export { UsageError } from './config/errors.ts';
 export type { Clause, ClauseFamily, Level } from './contract/clause.ts';
 export { CLAUSES } from './contract/clauses.ts';
-export { type Breach, breached, cannotTell, holds, type Judgement, type Weight } from './contract/judgement.ts';
+export { breached, cannotTell, holds, type OwnBreach as Breach, type Weight } from './contract/judgement.ts';
 export type { Progress } from './contract/progress.ts';
 export type {
   ClauseRow,

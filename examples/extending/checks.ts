@@ -15,6 +15,7 @@ export const cacheControl: OwnExchangeCheck = {
     return breached([
       {
         weight: 'breach',
+        code: 'shared-cache',
         cause: 'an answer to one account may be kept by shared caches',
         message: `Cache-Control is ${stated === '' ? 'absent' : `"${stated}"`}, expected private or no-store`,
         expected: 'private or no-store',

@@ -1,5 +1,5 @@
 // What a check is. Checks are pure: no clock, no network, no file; they never throw, never send, never read the level.
-import type { Judgement } from '../contract/judgement.ts';
+import type { Breach, Judgement, OwnBreach } from '../contract/judgement.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
@@ -35,7 +35,7 @@ export interface DescriptionCheck {
   judge(description: Description): readonly DescriptionJudgement[];
 }
 
-export interface DescriptionJudgement {
+export interface DescriptionJudgement<B extends OwnBreach = Breach> {
   readonly operation: string | null;
-  readonly judgement: Judgement;
+  readonly judgement: Judgement<B>;
 }

@@ -14,8 +14,9 @@ const refused = (status: number, code = 'conflict', type = 'conflict_error') =>
   errorExchange(errorObject({ status, code, type }));
 const throttled = (headers: readonly (readonly [string, string])[]) => exchangeWith({ status: 429, headers });
 const DATE = ['date', 'Sat, 21 Nov 2026 10:00:00 GMT'] as const;
+const LONG_KEY = { name: 'long', inWords: 'a long key' };
 const dropped = exchangeWith({ response: null });
-const reuse = (second: ReturnType<typeof made>) => observeReuse('the same key again', made('a'), second);
+const reuse = (second: ReturnType<typeof made>) => observeReuse('other-body', made('a'), second);
 
 function rowsOf({ observed = [] }: Judgement): readonly string[] {
   return observed.map(({ subject, value, confidence, calls }) => `${subject}: ${value} (${confidence}, ${calls})`);
@@ -23,12 +24,13 @@ function rowsOf({ observed = [] }: Judgement): readonly string[] {
 
 it('an observation is a finding that is never judged, and its row', () => {
   const row = seenOnce('order', 'by id', 'one page');
-  expect(observation('the order', 'by id', row)).toEqual({
+  expect(observation('pag-13.order', 'the order', 'by id', row)).toEqual({
     kind: 'breached',
     assertions: 1,
     breaches: [
       {
         weight: 'observation',
+        code: 'pag-13.order',
         cause: 'the order',
         message: 'the order (by id)',
         expected: 'not stated',
@@ -40,19 +42,23 @@ it('an observation is a finding that is never judged, and its row', () => {
 });
 
 it.each<[string, Judgement, readonly string[]]>([
-  ['a key used again and refused', reuse(refused(409)), ['the same key again: refused: 409 conflict (likely, 2)']],
-  ['the first response', reuse(made('a')), ['the same key again: the first response again (likely, 2)']],
-  ['another id', reuse(made('b')), ['the same key again: an effect of its own (sure, 2)']],
+  [
+    'a key used again and refused',
+    reuse(refused(409)),
+    ['the same key with another body: refused: 409 conflict (likely, 2)'],
+  ],
+  ['the first response', reuse(made('a')), ['the same key with another body: the first response again (likely, 2)']],
+  ['another id', reuse(made('b')), ['the same key with another body: an effect of its own (sure, 2)']],
   [
     'another body without an id',
-    observeReuse('the same key again', exchangeWith({ body: [1] }), exchangeWith({ body: [2] })),
-    ['the same key again: an effect of its own (likely, 2)'],
+    observeReuse('other-body', exchangeWith({ body: [1] }), exchangeWith({ body: [2] })),
+    ['the same key with another body: an effect of its own (likely, 2)'],
   ],
-  ['no answer', reuse(dropped), ['the same key again: unknown (cannot-tell, 1)']],
-  ['a form that is taken', observeForm('a long key', made('a')), ['a long key: accepted (likely, 1)']],
+  ['no answer', reuse(dropped), ['the same key with another body: unknown (cannot-tell, 1)']],
+  ['a form that is taken', observeForm(LONG_KEY, made('a')), ['a long key: accepted (likely, 1)']],
   [
     'a form that is not',
-    observeForm('a long key', refused(400, 'key_too_long')),
+    observeForm(LONG_KEY, refused(400, 'key_too_long')),
     ['a long key: refused: 400 key_too_long (likely, 1)'],
   ],
   [

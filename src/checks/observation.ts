@@ -2,14 +2,15 @@
 // the report's table.
 import { breached, type Judgement, noting, type Observed } from '../contract/judgement.ts';
 
-/** The finding and the row. `cause` is constant per kind of behaviour, `actual` says what was seen. */
+/** The finding and the row. `code` is that of the finding, `cause` is constant per kind of behaviour, `actual` says what was seen. */
 export function observation(
+  code: string,
   cause: string,
   actual: string,
   row: Observed,
   message: string = `${cause} (${actual})`,
 ): Judgement {
-  return noting(breached([{ weight: 'observation', cause, message, expected: 'not stated', actual }]), [row]);
+  return noting(breached([{ weight: 'observation', code, cause, message, expected: 'not stated', actual }]), [row]);
 }
 
 /** What one call showed: likely, and sure once another shows the same. */

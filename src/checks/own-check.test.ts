@@ -42,8 +42,31 @@ describe('a check of the user', () => {
   });
 
   it('tells its breaches, and nothing else that it adds', () => {
-    const { check } = answering({ ...breached([{ ...BREACH, pointer: '/a' }], 2), secret: 'x' });
-    expect(check.judge(subject)).toEqual(breached([{ ...BREACH, pointer: '/a' }], 2));
+    const breach = { ...BREACH, code: 'x-01.kept', pointer: '/a' };
+    const { check } = answering({ ...breached([{ ...breach, within: 'x-01.other' }], 2), secret: 'x' });
+    expect(check.judge(subject)).toEqual(breached([breach], 2));
+  });
+
+  it.each([
+    ['kept', 'x-01.kept'],
+    ['kept.Set-Cookie', 'x-01.kept.Set-Cookie'],
+    ['x-01.kept', 'x-01.kept'],
+  ])('may give the code %s, which stands after its clause', (code, told) => {
+    const { check } = guarded({ judge: () => breached([{ ...BREACH, code }]) });
+    expect(check.judge(subject)).toMatchObject({ breaches: [{ code: told }] });
+  });
+
+  it('is given a code where it gives none, the same for as long as its cause is', () => {
+    const codeFor = (cause: string): string => {
+      const judgement = guarded({ judge: () => breached([{ ...BREACH, cause, message: Math.random().toString() }]) });
+      const judged = judgement.check.judge(subject);
+      return judged.kind === 'breached' ? (judged.breaches[0]?.code ?? '') : '';
+    };
+    const code = codeFor('An answer, kept: by caches');
+    expect(code).toMatch(/^x-01\.an-answer-kept-by-caches-[0-9a-f]{8}$/);
+    expect(codeFor('An answer, kept: by caches')).toBe(code);
+    expect(codeFor('An answer kept by caches')).not.toBe(code);
+    expect(codeFor('ответ')).toMatch(/^x-01\.[0-9a-f]{8}$/);
   });
 
   it('changes nothing for others', () => {
@@ -79,6 +102,7 @@ describe('a check of the user', () => {
     [{ kind: 'breached', assertions: 1, breaches: [] }, /breaches/],
     [{ kind: 'breached', assertions: 1, breaches: [{ ...BREACH, weight: 'violation' }] }, /weight/],
     [{ kind: 'breached', assertions: 1, breaches: [{ weight: 'breach' }] }, /cause/],
+    [{ kind: 'breached', assertions: 1, breaches: [{ ...BREACH, code: 'No Words' }] }, /code/],
     [{ kind: 'cannot-tell', reasonCode: 'tired', reason: 'r' }, /reasonCode/],
   ])('that answers %o is told with its file, and judges nothing more', (answer, why) => {
     const { check, failed } = answering(answer);

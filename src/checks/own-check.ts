@@ -1,14 +1,20 @@
 // Checks of the user's own, which the configuration brings. Unlike ours they may be wrong: what they throw or answer
 // amiss is told as an error of the harness, and never counts as a clause that holds.
+import { hash } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Clause, Level } from '../contract/clause.ts';
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../contract/judgement.ts';
+import { codeOf } from '../contract/code.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, type OwnBreach } from '../contract/judgement.ts';
 import { ownClause } from '../contract/own-clauses.ts';
 import { REASON_CODES } from '../contract/report.ts';
 import { redactQuoted } from '../exchange/error-messages.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement, ExchangeCheck, Subject } from './check.ts';
+
+/** What a check of the user's own answers. */
+export type OwnJudgement = Judgement<OwnBreach>;
+export type OwnDescriptionJudgement = DescriptionJudgement<OwnBreach>;
 
 interface OwnClause {
   /** X-01, X-CACHE-01: never that of another check. */
@@ -22,12 +28,12 @@ interface OwnClause {
 export interface OwnExchangeCheck extends OwnClause {
   /** Whether the clause speaks about this exchange; absent: about every one that was answered. */
   applies?(subject: Subject): boolean;
-  judge(subject: Subject): Judgement;
+  judge(subject: Subject): OwnJudgement;
 }
 
 /** Judges each description, before anything is sent. */
 export interface OwnDescriptionCheck extends OwnClause {
-  judgeDescription(description: Description): readonly DescriptionJudgement[];
+  judgeDescription(description: Description): readonly OwnDescriptionJudgement[];
 }
 
 export type OwnCheck = OwnExchangeCheck | OwnDescriptionCheck;
@@ -64,7 +70,7 @@ export function asExchangeCheck(brought: BroughtCheck, onFailure: OnFailure): Ex
     judge: (subject) =>
       guard.attempt('judge', guard.failed, () => {
         const body = subject.exchange.response?.body ?? '';
-        return sound(check.judge(copyOf(subject)), (text) => redactQuoted(text, body));
+        return sound(check, check.judge(copyOf(subject)), (text) => redactQuoted(text, body));
       }),
   };
 }
@@ -82,7 +88,7 @@ export function asDescriptionCheck(brought: BroughtCheck, onFailure: OnFailure):
         const answers: unknown = check.judgeDescription(description);
         if (!Array.isArray(answers)) throw new Error(`answers ${kindOf(answers)}, not a list of judgements`);
         const known = new Set(description.operations.map(({ key }) => key));
-        return answers.map((answer) => soundOnDescription(answer, known));
+        return answers.map((answer) => soundOnDescription(check, answer, known));
       }),
   };
 }
@@ -115,14 +121,17 @@ function guardOf({ check: { clause }, file }: BroughtCheck, onFailure: OnFailure
   };
 }
 
-function soundOnDescription(answer: unknown, known: ReadonlySet<string>): DescriptionJudgement {
+function soundOnDescription(check: OwnClause, answer: unknown, known: ReadonlySet<string>): DescriptionJudgement {
   const { operation, judgement } = (answer ?? {}) as Partial<DescriptionJudgement>;
   if (operation !== null && (typeof operation !== 'string' || !known.has(operation)))
     throw new Error('answers with an operation that the description does not have (null: the whole)');
-  return { operation, judgement: sound(judgement, (text) => text) };
+  return { operation, judgement: sound(check, judgement, (text) => text) };
 }
 
 const TEXT = { type: 'string', minLength: 1 };
+/** Words in kebab-case, then values, joined by dots. */
+const OWN_CODE = '^[a-z0-9]+(-[a-z0-9]+)*(\\.\\S+)?$';
+const LONGEST_CODE = 200;
 const isJudgement = new Ajv2020({ strictRequired: false, strictTypes: false, discriminator: true }).compile({
   type: 'object',
   required: ['kind'],
@@ -143,6 +152,7 @@ const isJudgement = new Ajv2020({ strictRequired: false, strictTypes: false, dis
             type: 'object',
             properties: {
               weight: { enum: ['breach', 'advisory', 'observation'] },
+              code: { type: 'string', pattern: OWN_CODE, maxLength: LONGEST_CODE },
               cause: TEXT,
               message: TEXT,
               expected: { type: 'string' },
@@ -163,7 +173,7 @@ const isJudgement = new Ajv2020({ strictRequired: false, strictTypes: false, dis
 });
 
 /** The judgement, made anew of what it says; throws where it is none. `clean` takes out of a text what no report may hold. */
-function sound(answer: unknown, clean: (text: string) => string): Judgement {
+function sound({ clause }: OwnClause, answer: unknown, clean: (text: string) => string): Judgement {
   if (!isJudgement(answer)) {
     const [problem] = isJudgement.errors ?? [];
     const why =
@@ -172,16 +182,30 @@ function sound(answer: unknown, clean: (text: string) => string): Judgement {
         : kindOf(answer);
     throw new Error(`answers no judgement (${why.trim()}): use holds, breached or cannotTell of assay`);
   }
-  const judgement = answer as Judgement;
+  const judgement = answer as OwnJudgement;
   if (judgement.kind === 'holds') return holds(judgement.assertions);
   if (judgement.kind === 'cannot-tell') return cannotTell(judgement.reasonCode, clean(judgement.reason));
   const breaches = judgement.breaches.map(
-    ({ weight, cause, message, expected, actual, pointer }): Breach => ({
-      ...{ weight, cause: clean(cause), message: clean(message), expected: clean(expected), actual: clean(actual) },
+    ({ weight, code, cause, message, expected, actual, pointer }): Breach => ({
+      ...{ weight, code: ownCode(clause, code === undefined ? null : clean(code), clean(cause)) },
+      ...{ cause: clean(cause), message: clean(message), expected: clean(expected), actual: clean(actual) },
       ...(pointer === undefined ? {} : { pointer }),
     }),
   );
   return breached(breaches, judgement.assertions);
+}
+
+const SHOWN_OF_CAUSE = 40;
+const DIGEST_CHARS = 8;
+
+/** The code that the check gives, after its clause; else one that stays the same for as long as the cause does. */
+function ownCode(clause: string, code: string | null, cause: string): string {
+  const own = `${clause.toLowerCase()}.`;
+  if (code !== null) return code.startsWith(own) ? code : `${own}${code}`;
+  const words = cause.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const shown = words.join('-').slice(0, SHOWN_OF_CAUSE).replace(/-$/, '');
+  const digest = hash('sha256', cause).slice(0, DIGEST_CHARS);
+  return codeOf(clause, shown === '' ? digest : `${shown}-${digest}`);
 }
 
 function kindOf(value: unknown): string {

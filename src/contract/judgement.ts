@@ -11,7 +11,12 @@ export type Weight = 'breach' | 'advisory' | 'observation';
 /** One departure from a clause, in words and values. */
 export interface Breach {
   readonly weight: Weight;
-  /** Constant per kind of breach, without values: groups findings and feeds the fingerprint ("status differs from the HTTP status"). */
+  /**
+   * What is wrong, as programs know it: "err-04.differs". Clause, kind, and values that make a kind of their own (`codeOf`).
+   * Groups findings and feeds the fingerprint; never changed once it was released.
+   */
+  readonly code: string;
+  /** Constant per kind of breach, without values: the code in words ("status differs from the HTTP status"). */
   readonly cause: string;
   /** Subject – actual – expected, with the values ("error.status is 500, expected 404, the HTTP status"). */
   readonly message: string;
@@ -20,9 +25,14 @@ export interface Breach {
   readonly actual: string;
   /** JSON pointer into the response body or the description; absent where there is none. */
   readonly pointer?: string;
+  /** Code of the kind that explains this one: where that was found on the operation, this is the same breach seen again. */
+  readonly within?: string;
   /** The case that showed it, where a property did. */
   readonly property?: PropertyCase;
 }
+
+/** A breach as a check of the user's own tells it: where it gives no code, one is made of its cause. */
+export type OwnBreach = Omit<Breach, 'code' | 'within'> & { readonly code?: string };
 
 /** Something that the source does not show, as this platform does it: a row of the report's table. */
 export interface Observed {
@@ -44,25 +54,26 @@ interface Noted {
   readonly observed?: readonly Observed[];
 }
 
-export type Judgement = Noted &
+/** `B`: its breaches, which lack a code only where the user's own checks tell them. */
+export type Judgement<B extends OwnBreach = Breach> = Noted &
   (
     | { readonly kind: 'holds'; readonly assertions: number }
-    | { readonly kind: 'breached'; readonly assertions: number; readonly breaches: readonly Breach[] }
+    | { readonly kind: 'breached'; readonly assertions: number; readonly breaches: readonly B[] }
     | { readonly kind: 'cannot-tell'; readonly reasonCode: ReasonCode; readonly reason: string }
   );
 
 /** The clause holds, after this many assertions (at least one). */
-export function holds(assertions = 1): Judgement {
+export function holds(assertions = 1): Judgement<never> {
   return { kind: 'holds', assertions };
 }
 
 /** The clause is breached; an empty list means that it holds. */
-export function breached(breaches: readonly Breach[], assertions = 1): Judgement {
+export function breached<B extends OwnBreach = Breach>(breaches: readonly B[], assertions = 1): Judgement<B> {
   return breaches.length === 0 ? holds(assertions) : { kind: 'breached', assertions, breaches };
 }
 
 /** No assertion could be made, and why. */
-export function cannotTell(reasonCode: ReasonCode, reason: string): Judgement {
+export function cannotTell(reasonCode: ReasonCode, reason: string): Judgement<never> {
   return { kind: 'cannot-tell', reasonCode, reason };
 }
 

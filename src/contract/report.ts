@@ -53,13 +53,18 @@ export interface Finding {
   readonly service: string | null;
   /** Operation key, `POST /api/v1/stores`, or null. */
   readonly operation: string | null;
-  /** Constant per kind of breach; findings with one clause and cause are one group. */
+  /**
+   * What is wrong, as programs know it: "err-04.differs". Findings with one code are one group. Absent in reports of versions
+   * without codes.
+   */
+  readonly code?: string;
+  /** The code in words. */
   readonly cause: string;
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
   readonly pointer: string | null;
-  /** Stable over runs: clause, service, operation, cause and pointer, digested. */
+  /** Stable over runs: clause, service, operation, code and pointer, digested. */
   readonly fingerprint: string;
   /** Ids of the exchanges that are the evidence; their records are in `exchanges`. */
   readonly exchanges: readonly string[];
@@ -209,7 +214,7 @@ export interface Flaky {
   readonly judged: number;
 }
 
-export type GoneFinding = Pick<Finding, 'fingerprint' | 'clause' | 'kind' | 'service' | 'operation' | 'cause'>;
+export type GoneFinding = Pick<Finding, 'fingerprint' | 'clause' | 'kind' | 'service' | 'operation' | 'code' | 'cause'>;
 
 export interface ClauseRow {
   readonly id: string;

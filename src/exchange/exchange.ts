@@ -38,13 +38,21 @@ export type PlannedBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly contentType?: string }
   | { readonly kind: 'raw'; readonly text: string; readonly contentType: string };
 
+/**
+ * What is wrong with a request on purpose. sound: nothing. invalid: an input, path or method that the description does not
+ * allow. unauthenticated: credentials that do not entitle to the answer. hostile: input that no sane client sends.
+ */
+export type Intent = 'sound' | 'invalid' | 'unauthenticated' | 'hostile';
+
 /** What a probe wants sent. Pure data: the client adds authentication, content type, pace, retries and the record. */
 export interface RequestPlan {
   readonly service: string | null;
   /** Operation key (`GET /api/v1/stores/{storeId}`), null for paths that no description has. */
   readonly operation: string | null;
-  /** Which probe sends it: "auth/no-token". */
+  /** Which probe sends it: "auth/no-token". A label, for people: nothing is decided by it. */
   readonly probe: string;
+  /** Absent: sound. */
+  readonly intent?: Intent;
   readonly method: string;
   /** Absolute path on the target, percent-encoded, without query. */
   readonly path: string;
@@ -68,6 +76,8 @@ export interface RequestPlan {
    * probes that want the refusal itself.
    */
   readonly retry: 'contract' | 'never' | 'once';
+  /** Set: the experiment itself judges the waits that a refusal of it asks for, and the laws over each key's answers do not. */
+  readonly ownWaits?: true;
   /** The experiment that sends it; set by the run. Absent: the run itself does. */
   readonly experiment?: ExperimentName;
   /** Set: another shard of the run sends the same and answers for it; what comes is used here, and judged there. */

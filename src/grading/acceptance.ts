@@ -2,6 +2,7 @@
 // is no part of the verdict. Pure.
 import { operationMatcher } from '../config/operation-glob.ts';
 import { isSecurityClause } from '../contract/clauses.ts';
+import { codeOf } from '../contract/code.ts';
 import type { Acceptance, ClauseRow, Finding, Report, Waiver, WaiverRow } from '../contract/report.ts';
 import { judgedIn } from './changes.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -19,7 +20,13 @@ export interface AcceptanceRules {
   readonly today: string;
 }
 
-export const UNUSED_WAIVER = 'a waiver matches nothing';
+const UNUSED = 'waiver-unused';
+const UNUSED_IN_WORDS = 'a waiver matches nothing';
+
+/** Whether the finding tells of a waiver that waives nothing. */
+export function isUnusedWaiver({ clause, code }: Pick<Finding, 'clause' | 'code'>): boolean {
+  return code === codeOf(clause, UNUSED);
+}
 
 /** The report held against waivers and baseline: findings marked, rows and counts with what is accepted, the verdict anew. */
 export function accept(judged: Report, rules: AcceptanceRules): Report {
@@ -54,8 +61,7 @@ export function accept(judged: Report, rules: AcceptanceRules): Report {
 export function unaccepted(report: Report): Report {
   const { acceptance, ...rest } = report;
   if (acceptance === undefined) return report;
-  const isOurs = ({ cause }: Finding): boolean => cause === UNUSED_WAIVER;
-  const unused = report.findings.filter(isOurs);
+  const unused = report.findings.filter(isUnusedWaiver);
   const { accepted: _accepted, ...counts } = report.counts;
   const whole = {
     ...rest,
@@ -65,7 +71,7 @@ export function unaccepted(report: Report): Report {
       advisories: row.advisories - unused.filter(({ clause }) => clause === row.id).length,
     })),
     findings: report.findings
-      .filter((finding) => !isOurs(finding))
+      .filter((finding) => !isUnusedWaiver(finding))
       .map(({ waiver: _waiver, known: _known, ...finding }) => finding),
   };
   return { ...whole, verdict: verdictOfReport(whole) };
@@ -126,18 +132,20 @@ function wasJudged({ clause, operation }: Waiver, { run, clauses, operations }: 
 
 function unusedFinding(waiver: WaiverRow): Finding {
   const { clause, operation, fingerprint: print, owner } = waiver;
+  const code = codeOf(clause, UNUSED);
   const where = [print, operation].filter((part) => part !== null).join(' on ');
   return {
     clause,
     kind: 'advisory',
     service: null,
     operation: null,
-    cause: UNUSED_WAIVER,
+    code,
+    cause: UNUSED_IN_WORDS,
     message: `the waiver of ${clause} for ${where} (${owner}) matches no violation: take it out`,
     expected: 'a violation that it waives',
     actual: 'none',
     pointer: null,
-    fingerprint: fingerprint(clause, null, null, UNUSED_WAIVER, where),
+    fingerprint: fingerprint(clause, null, null, code, where),
     exchanges: [],
     curl: null,
     occurrences: 1,

@@ -59,6 +59,6 @@ export function judgedIn(report: Report): (finding: Finding) => boolean {
   };
 }
 
-function inShort({ fingerprint, clause, kind, service, operation, cause }: Finding): GoneFinding {
-  return { fingerprint, clause, kind, service, operation, cause };
+function inShort({ fingerprint, clause, kind, service, operation, code, cause }: Finding): GoneFinding {
+  return { fingerprint, clause, kind, service, operation, ...(code === undefined ? {} : { code }), cause };
 }

@@ -1,4 +1,4 @@
-// A finding's fingerprint: the same breach in the next run has the same one.
+// A finding's fingerprint: the same breach in the next run has the same one. It is made of codes and places, never of a sentence.
 import { hash } from 'node:crypto';
 import type { Breach } from '../contract/judgement.ts';
 
@@ -9,10 +9,10 @@ export function fingerprint(
   clause: string,
   service: string | null,
   operation: string | null,
-  cause: string,
+  code: string,
   place: string | null,
 ): string {
-  const about = [clause, service ?? '', operation ?? '', cause, place ?? ''];
+  const about = [clause, service ?? '', operation ?? '', code, place ?? ''];
   return hash('sha256', about.join('\n')).slice(0, LENGTH);
 }
 
@@ -25,9 +25,9 @@ export function normalPointer(pointer: string): string {
 export function printOf(
   clause: string,
   { service, operation }: { readonly service: string | null; readonly operation: string | null },
-  { cause, pointer }: Pick<Breach, 'cause' | 'pointer'>,
+  { code, pointer }: Pick<Breach, 'code' | 'pointer'>,
   inAnswer: boolean,
 ): string {
   const place = pointer !== undefined && inAnswer ? normalPointer(pointer) : (pointer ?? null);
-  return fingerprint(clause, service, operation, cause, place);
+  return fingerprint(clause, service, operation, code, place);
 }

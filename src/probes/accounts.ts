@@ -5,6 +5,7 @@ import { judgeIsolated, judgeKeyAccepted, judgeNotListed } from '../checks/auth/
 import { observation } from '../checks/observation.ts';
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { NO_TOKEN } from './auth.ts';
 import { makeVictim } from './destroy.ts';
 import { outcome, single } from './experiment.ts';
 import { unknownValue } from './harmless.ts';
@@ -39,12 +40,14 @@ export function strangerExperiment(world: World, reached: Reached, first: boolea
   const missing = { ...recipe, pathValues: { ...recipe.pathValues, [last]: unknownValue(world, reached, last) } };
   function* run(): Course {
     const plan = (of: typeof recipe): RequestPlan =>
-      planOf(of, 'auth/stranger', drawFor(world, 'stranger'), { credential: { kind: 'none' } });
+      planOf(of, 'auth/stranger', drawFor(world, 'stranger'), {
+        ...{ credential: { kind: 'none' }, intent: 'unauthenticated' },
+      });
     const existing = (yield plan(recipe)).last;
     const absent = (yield plan(missing)).last;
     return [
       outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent), [existing, absent]),
-      outcome('AUTH-01', plan(recipe), judgesOf(world).unauthorised(absent, 'no token', reached), [absent]),
+      outcome('AUTH-01', plan(recipe), judgesOf(world).unauthorised(absent, NO_TOKEN, reached), [absent]),
     ];
   }
   return {
@@ -65,10 +68,10 @@ function judgeStranger(existing: Exchange, absent: Exchange): Judgement {
   if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
   const told = spoken(left.answer) !== spoken(right.answer);
   const actual = `existing: ${spoken(left.answer)}; missing: ${spoken(right.answer)}`;
-  const cause = told
-    ? 'a stranger can tell whether a resource exists'
-    : 'a stranger cannot tell whether a resource exists';
-  return observation(cause, actual, {
+  const [code, cause] = told
+    ? ['auth-07.told-apart', 'a stranger can tell whether a resource exists']
+    : ['auth-07.alike', 'a stranger cannot tell whether a resource exists'];
+  return observation(code, cause, actual, {
     subject: 'an existing resource and a missing one, without a token',
     value: told ? `told apart: ${spoken(left.answer)}, ${spoken(right.answer)}` : `alike: ${spoken(left.answer)}`,
     confidence: 'sure',
@@ -94,8 +97,7 @@ export function isolatedListExperiments(world: World, reached: Reached): readonl
     single(
       reached,
       { probe, stage: 'lean', rank: 9 },
-      () =>
-        planOf(recipe, probe, drawFor(world, 'isolation'), { credential: { kind: 'key', name: other.name }, query }),
+      () => planOf(recipe, probe, drawFor(world, 'isolation'), { ...asOther(other), query }),
       { 'AUTH-08': (exchange) => judgeNotListed(exchange, ids) },
     ),
   ];
@@ -111,8 +113,8 @@ export function isolatedDeleteExperiment(world: World, reached: Reached, creator
   function* run(): Course {
     const values = yield* makeVictim(world, operation, creator as Reached, 'isolation');
     if (values === null) return [];
-    const credential = { kind: 'key', name: (other as KnownKey).name } as const;
-    const plan = planOf({ ...recipe, pathValues: values }, probe, drawFor(world, 'isolation'), { credential });
+    const change = asOther(other as KnownKey);
+    const plan = planOf({ ...recipe, pathValues: values }, probe, drawFor(world, 'isolation'), change);
     const { last } = yield plan;
     return [outcome('AUTH-08', plan, judgeIsolated(last, 'delete'), [last])];
   }
@@ -135,6 +137,11 @@ function otherAccount({ keys, mainKey }: World): KnownKey | null {
   return keys.find((key) => key.account !== null && key.account !== mainKey.account) ?? null;
 }
 
+/** Sent by another account: what it asks for is not its own. */
+function asOther({ name }: KnownKey): Pick<RequestPlan, 'credential' | 'intent'> {
+  return { credential: { kind: 'key', name }, intent: 'unauthenticated' };
+}
+
 /** AUTH-08: what this run created under the main key, read (and where harmless, changed) with a key of another account. */
 export function isolationExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe } = reached;
@@ -150,7 +157,7 @@ export function isolationExperiments(world: World, reached: Reached): readonly E
     single(
       reached,
       { probe, stage: 'lean', rank: 8 },
-      () => planOf(recipe, probe, drawFor(world, 'isolation'), { credential: { kind: 'key', name: other.name } }),
+      () => planOf(recipe, probe, drawFor(world, 'isolation'), asOther(other)),
       { 'AUTH-08': (exchange) => judgeIsolated(exchange, what) },
     ),
   ];

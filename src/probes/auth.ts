@@ -1,5 +1,5 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
-import { judgeLockedRefused, judgePublic } from '../checks/auth/refusals.ts';
+import { judgeLockedRefused, judgePublic, type SentInstead } from '../checks/auth/refusals.ts';
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
@@ -12,6 +12,14 @@ import { planOf } from './recipe.ts';
 import { placementsOf } from './security.ts';
 import { drawFor, maybeAbsent, type Reached, requiresToken, type World } from './world.ts';
 
+/** A request without any token. */
+export const NO_TOKEN: SentInstead = { clause: 'AUTH-01', name: 'no-token', inWords: 'no token' };
+const EXPIRED_TOKEN: SentInstead = { clause: 'AUTH-03', name: 'expired-token', inWords: 'an expired token' };
+
+function instead({ name, sent }: InvalidToken): SentInstead {
+  return { clause: 'AUTH-02', name, inWords: sent };
+}
+
 /** Experiments on how the operation treats credentials. `turn` rotates the variant that the lean pass takes. */
 export function authExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   if (!requiresToken(reached.operation)) return [publicExperiment(world, reached)];
@@ -20,7 +28,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
       { ...reached.recipe, pathValues: harmlessValues(world, reached) },
       probe,
       drawFor(world, 'auth'),
-      { credential },
+      { credential, intent: 'unauthenticated' },
     );
     return query === '' ? base : { ...base, query: base.query === '' ? query : `${base.query}&${query}` };
   };
@@ -32,7 +40,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
       { probe: 'auth/no-token', stage: 'lean', rank: 10 },
       () => plan({ kind: 'none' }, 'auth/no-token'),
       {
-        'AUTH-01': (exchange) => unauthorised(exchange, 'no token', reached),
+        'AUTH-01': (exchange) => unauthorised(exchange, NO_TOKEN, reached),
       },
     ),
   ];
@@ -42,7 +50,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     const body = { kind: 'json', value: {} } as const;
     experiments.push(
       single(reached, { probe, stage: 'depth', rank: 12 }, () => ({ ...plan({ kind: 'none' }, probe), body }), {
-        'AUTH-01': (exchange) => unauthorised(exchange, 'no token', reached),
+        'AUTH-01': (exchange) => unauthorised(exchange, NO_TOKEN, reached),
       }),
     );
   }
@@ -51,7 +59,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     const probe = `auth/invalid/${variant.name}`;
     const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 } as const;
     const sent = (): RequestPlan => plan(variant.credential, probe, variant.query);
-    const judge = (exchange: Exchange): Judgement => unauthorised(exchange, variant.sent, reached);
+    const judge = (exchange: Exchange): Judgement => unauthorised(exchange, instead(variant), reached);
     const one = single(reached, place, sent, { 'AUTH-02': judge });
     const bare = (): RequestPlan => plan({ kind: 'none' }, 'auth/no-token');
     experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(sent(), judge, bare()) } : one);
@@ -63,7 +71,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
         { probe: 'auth/expired', stage: 'lean', rank: 70 },
         () => plan({ kind: 'expired' }, 'auth/expired'),
         {
-          'AUTH-03': (exchange) => unauthorised(exchange, 'an expired token', reached),
+          'AUTH-03': (exchange) => unauthorised(exchange, EXPIRED_TOKEN, reached),
         },
       ),
     );
@@ -128,18 +136,21 @@ function publicExperiment(world: World, reached: Reached): Experiment {
   const { operation } = reached;
   const on = { service: operation.service, operation: operation.key };
   // A description that calls an operation public which is not breaks SPEC-04 as well.
-  const judged = (judgement: Judgement, evidence: readonly Exchange[]): readonly Outcome[] =>
-    ['AUTH-06', ...(judgement.kind === 'breached' ? ['SPEC-04'] : [])].map((clause) =>
-      outcome(clause, on, judgement, evidence),
-    );
+  const judged = (bare: Exchange, keyed: Exchange | null): readonly Outcome[] => {
+    const evidence = keyed === null ? [bare] : [bare, keyed];
+    const judgement = judgePublic(bare, keyed);
+    const own = outcome('AUTH-06', on, judgement, evidence);
+    if (judgement.kind !== 'breached') return [own];
+    return [own, outcome('SPEC-04', on, judgePublic(bare, keyed, 'SPEC-04'), evidence)];
+  };
   function* run(): Course {
     const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });
     const bare = yield plan;
     if (![401, 403].includes(bare.last.response?.status ?? 0) || world.mainKey === null) {
-      return judged(judgePublic(bare.last, null), [bare.last]);
+      return judged(bare.last, null);
     }
     const keyed = yield { ...plan, credential: { kind: 'key', name: world.mainKey.name } };
-    return judged(judgePublic(bare.last, keyed.last), [bare.last, keyed.last]);
+    return judged(bare.last, keyed.last);
   }
   return {
     probe: 'auth/public',

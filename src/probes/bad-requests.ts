@@ -96,7 +96,10 @@ function* spoiledCourse(
 function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readonly<Record<string, Judge>> {
   const about = KINDS[spoiler.kind];
   const control = reached.proof !== null;
-  const spoiled = { kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control };
+  const spoiled = {
+    code: { clause: about.clause, name: spoiler.kind },
+    ...{ kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control },
+  };
   return {
     [about.clause]: (exchange) => judgesOf(world).spoiled(exchange, spoiled),
     ...(spoiler.field === ''
@@ -121,7 +124,7 @@ function spoiledPlan(
   const value = renew(spoiler.body, renewed, spoiler.field);
   const media = spoilable(world, reached.operation);
   const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
-  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body });
+  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid' });
 }
 
 function renew(spoiled: unknown, renewed: unknown, field: string): unknown {

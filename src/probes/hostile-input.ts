@@ -1,5 +1,5 @@
 // REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
-import { judgeAnswered } from '../checks/req/unanswered.ts';
+import { type HostileKind, judgeAnswered } from '../checks/req/unanswered.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
@@ -12,8 +12,7 @@ import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from './rec
 import { drawFor, type Reached, type World } from './world.ts';
 
 interface HostileCase {
-  /** Constant per kind of input. */
-  readonly name: string;
+  readonly kind: HostileKind;
   readonly probe: string;
   readonly plan: () => RequestPlan;
 }
@@ -52,7 +51,7 @@ function* hostileCourse(entry: HostileCase, reached: Reached, contract: Contract
   while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield { ...plan, fresh: true }).last);
   const commerce = contract === 'commerce';
   // Where no ordinary request was ever served, that one goes unanswered is not this input's doing.
-  const blamed = commerce || control ? entry.name : null;
+  const blamed = commerce || control ? entry.kind : null;
   return [outcome('REQ-09', plan, judgeAnswered(sends, reached.operation, blamed, control && commerce), sends)];
 }
 
@@ -62,23 +61,25 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
   const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
   const members = (fields.length > 0 ? fields : ['assay']).flatMap((field) =>
     HOSTILE_MEMBERS.map((hostile, index) => ({
-      name: hostile.name,
+      kind: { name: hostile.code, inWords: hostile.name },
       probe: `hostile/member/${field}/${index}`,
       plan: (): RequestPlan => {
         const fresh = recipeBody(reached.recipe, drawFor(world, `h${index}${field}`));
         const value = { ...(isObject(fresh) ? fresh : {}), [field]: hostile.value };
         return planOf(reached.recipe, `hostile/member/${field}/${index}`, drawFor(world, 'hostile'), {
           body: { kind: 'json', value },
+          intent: 'hostile',
         });
       },
     })),
   );
   const whole = HOSTILE_BODIES.map((hostile, index) => ({
-    name: hostile.name,
+    kind: { name: hostile.code, inWords: hostile.name },
     probe: `hostile/body/${index}`,
     plan: (): RequestPlan =>
       planOf(reached.recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
         body: { kind: 'raw', text: hostile.text, contentType: 'application/json' },
+        intent: 'hostile',
       }),
   }));
   return [...members, ...whole];
@@ -88,18 +89,22 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
   const { operation, recipe } = reached;
   if (operation.method !== 'GET') return [];
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
-  const make = (name: string, probe: string, pairs: Recipe['query']): HostileCase => ({
-    name,
+  const make = (kind: HostileKind, probe: string, pairs: Recipe['query']): HostileCase => ({
+    kind,
     probe,
-    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query: queryText(pairs) }),
+    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query: queryText(pairs), intent: 'hostile' }),
   });
   return (names.length > 0 ? names : ['assay']).flatMap((name) => {
     const others = recipe.query.filter(([given]) => given !== name);
     const texts = HOSTILE_TEXTS.map((hostile, index) =>
-      make(hostile.name, `hostile/query/${name}/${index}`, [...others, [name, hostile.text]]),
+      make({ name: hostile.code, inWords: hostile.name }, `hostile/query/${name}/${index}`, [
+        ...others,
+        [name, hostile.text],
+      ]),
     );
     const twice = [...others, [name, '1'], [name, '2']] as const;
-    return [...texts, make('duplicate query parameter', `hostile/query/${name}/twice`, twice)];
+    const kind = { name: 'duplicate-parameter', inWords: 'duplicate query parameter' };
+    return [...texts, make(kind, `hostile/query/${name}/twice`, twice)];
   });
 }
 
@@ -108,7 +113,7 @@ function pathCases(world: World, reached: Reached): readonly HostileCase[] {
   const last = parameterNames(operation.path).at(-1);
   if (last === undefined) return [];
   return HOSTILE_TEXTS.map((hostile, index) => ({
-    name: `${hostile.name} in the path`,
+    kind: { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` },
     probe: `hostile/path/${last}/${index}`,
     plan: (): RequestPlan => {
       const plan = planOf(recipe, `hostile/path/${last}/${index}`, drawFor(world, 'hostile'));
@@ -116,7 +121,7 @@ function pathCases(world: World, reached: Reached): readonly HostileCase[] {
       const path = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
         encodeSegment(name === last ? hostile.text : (recipe.pathValues[name] ?? name)),
       );
-      return { ...plan, path };
+      return { ...plan, path, intent: 'hostile' };
     },
   }));
 }

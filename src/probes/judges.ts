@@ -1,12 +1,14 @@
 // Who judges what bad requests get: this platform's contract by code and envelope, any other by status classes.
 import { judgeSecured } from '../checks/auth/declared-security.ts';
-import { judgeTokenRefused } from '../checks/auth/refusals.ts';
+import { judgeTokenRefused, type SentInstead } from '../checks/auth/refusals.ts';
 import {
   judgeRefused,
   judgeSpoiled,
   judgeUnknownId,
+  type NotUnderstood,
   type SpoiledCase,
   type UnknownIdCase,
+  undescribedMethod,
 } from '../checks/req/answers.ts';
 import {
   judgeMethodUnknown,
@@ -19,14 +21,14 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { maybeAbsent, type Reached, type World } from './world.ts';
 
 export interface Judges {
-  /** AUTH-01, -02, -03; `sent` instead of valid credentials. */
-  unauthorised(exchange: Exchange, sent: string, reached: Reached): Judgement;
+  /** AUTH-01, -02, -03. */
+  unauthorised(exchange: Exchange, sent: SentInstead, reached: Reached): Judgement;
   /** REQ-02. */
   unknownId(exchange: Exchange, about: UnknownIdCase): Judgement;
   /** REQ-03, -04, -08. */
   spoiled(exchange: Exchange, about: SpoiledCase): Judgement;
   /** REQ-05, -06. */
-  notUnderstood(exchange: Exchange, what: string, reached: Reached): Judgement;
+  notUnderstood(exchange: Exchange, what: NotUnderstood, reached: Reached): Judgement;
   /** REQ-06: a method that no description has on the path. */
   methodUnknown(exchange: Exchange, method: string, reached: Reached): Judgement;
 }
@@ -36,7 +38,7 @@ const COMMERCE: Judges = {
   unknownId: judgeUnknownId,
   spoiled: judgeSpoiled,
   notUnderstood: judgeRefused,
-  methodUnknown: (exchange, method) => judgeRefused(exchange, `the undescribed method ${method}`),
+  methodUnknown: (exchange, method) => judgeRefused(exchange, undescribedMethod(method)),
 };
 
 const BY_DESCRIPTION: Judges = {

@@ -1,4 +1,5 @@
 // REQ-05 and REQ-06 on one operation: JSON that is none, a media type and a method that nothing describes.
+import type { NotUnderstood } from '../checks/req/answers.ts';
 import { jsonBodyType } from '../generate/bodies.ts';
 import { single } from './experiment.ts';
 import { judgesOf } from './judges.ts';
@@ -8,6 +9,9 @@ import { placementsOf } from './security.ts';
 import { drawFor, mutates, type Reached, type World } from './world.ts';
 
 const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as const;
+
+const MALFORMED_JSON: NotUnderstood = { clause: 'REQ-05', values: [], inWords: 'malformed JSON' };
+const MEDIA_TYPE: NotUnderstood = { clause: 'REQ-06', values: ['media-type'], inWords: 'an unsupported media type' };
 
 /** REQ-05: malformed JSON, several ways. */
 export function malformedExperiments(world: World, reached: Reached): readonly Experiment[] {
@@ -19,8 +23,8 @@ export function malformedExperiments(world: World, reached: Reached): readonly E
     return single(
       reached,
       { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
-      () => planOf(reached.recipe, probe, drawFor(world, 'malformed'), { body }),
-      { 'REQ-05': (exchange) => judgesOf(world).notUnderstood(exchange, 'malformed JSON', reached) },
+      () => planOf(reached.recipe, probe, drawFor(world, 'malformed'), { body, intent: 'invalid' }),
+      { 'REQ-05': (exchange) => judgesOf(world).notUnderstood(exchange, MALFORMED_JSON, reached) },
     );
   });
 }
@@ -37,9 +41,9 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
     single(
       reached,
       { probe, stage: 'lean', rank: 60 },
-      () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body }),
+      () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, intent: 'invalid' }),
       {
-        'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, 'an unsupported media type', reached),
+        'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, MEDIA_TYPE, reached),
       },
     ),
   ];
@@ -64,6 +68,7 @@ export function methodExperiments(
       ...placed,
       operation: null,
       query: '',
+      intent: 'invalid',
     });
     const one = single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
       'REQ-06': (exchange) => judgesOf(world).methodUnknown(exchange, method, reached),

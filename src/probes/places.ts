@@ -27,6 +27,11 @@ export function placePlan(probe: string, path: string, credential: Credential, q
   };
 }
 
+/** The same, with a key: what no description has is not to be asked for. */
+function undescribed(probe: string, path: string, credential: Credential, query = ''): RequestPlan {
+  return { ...placePlan(probe, path, credential, query), intent: 'invalid' };
+}
+
 /** HEALTH-01: liveness answers 200 without a token. */
 export function judgeLive(exchange: Exchange): Judgement {
   const status = exchange.response?.status;
@@ -35,6 +40,7 @@ export function judgeLive(exchange: Exchange): Judgement {
   return breached([
     {
       weight: 'breach',
+      code: 'health-01.not-200',
       cause: 'liveness does not answer 200 without a token',
       message: `${HEALTH_PATH} answered ${actual}, expected 200`,
       expected: '200',
@@ -53,6 +59,7 @@ export function judgeInternal(exchange: Exchange): Judgement {
   return breached([
     {
       weight: 'breach',
+      code: 'int-01.public-key-served',
       cause,
       message: `${exchange.request.path} answered ${actual}`,
       expected: '401, 403 or 404',
@@ -67,10 +74,12 @@ export function judgeSecondVersion(exchange: Exchange): Judgement {
   if (!seen.ok) return cannotTell('precondition', 'no answer under /api/v2');
   const actual = spoken(seen.answer);
   const isNothing = seen.answer.status === 404;
-  const cause = isNothing ? 'nothing answers under /api/v2' : 'something answers under /api/v2';
+  const [code, cause] = isNothing
+    ? ['ver-03.nothing', 'nothing answers under /api/v2']
+    : ['ver-03.something', 'something answers under /api/v2'];
   const value = `${isNothing ? 'nothing' : 'an answer'}: ${actual}`;
   const row = seenOnce('what is under /api/v2', value, 'GET /api/v2 and GET /api/v2/stores with a key');
-  return observation(cause, actual, row, `GET ${exchange.request.path} answered ${actual}`);
+  return observation(code, cause, actual, row, `GET ${exchange.request.path} answered ${actual}`);
 }
 
 const INTERNAL_PATHS = [
@@ -119,17 +128,23 @@ export function placeExperiments(
     .flatMap(({ name }) => internal.map((path) => ({ path, key: { kind: 'key', name } as const })));
   return [
     make(placePlan('place/health', HEALTH_PATH, { kind: 'none' }), 'lean', 1, 'HEALTH-01', judgeLive),
-    make(placePlan('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),
-    make(placePlan('place/v2', '/api/v2/stores', key), 'depth', 3, 'VER-03', judgeSecondVersion),
+    make(undescribed('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),
+    make(undescribed('place/v2', '/api/v2/stores', key), 'depth', 3, 'VER-03', judgeSecondVersion),
     ...(world.mainKey === null
       ? []
       : [
           ...unknownPaths.map((path, index) =>
-            make(placePlan('place/unknown', path, key), index === 0 ? 'lean' : 'depth', 2, 'REQ-01', judgeUnknownPath),
+            make(
+              undescribed('place/unknown', path, key),
+              index === 0 ? 'lean' : 'depth',
+              2,
+              'REQ-01',
+              judgeUnknownPath,
+            ),
           ),
           ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) =>
             make(
-              placePlan('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
+              undescribed('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
               index === 0 ? 'lean' : 'depth',
               4,
               'INT-01',

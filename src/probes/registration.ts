@@ -36,9 +36,10 @@ function* course(world: World, reached: Reached, round: number): Course {
     judged.push(outcome('REQ-07', plan(body, 'again'), judgeRegisteredAgain(again), [first, again]));
   for (const field of ['email', 'password']) {
     const { [field]: _left, ...rest } = registrationBody(world, reached, `reg${round}${field}`);
-    const spoiledPlan = plan(rest, `without-${field}`);
+    const spoiledPlan: RequestPlan = { ...plan(rest, `without-${field}`), intent: 'invalid' };
     const { last } = yield spoiledPlan;
     const about = {
+      code: { clause: 'REQ-07', name: field },
       kind: `a registration without ${field}`,
       what: `${field} left out`,
       field,

@@ -17,6 +17,8 @@ const NAMED_BY_CONTENT = /^(cookie|accept|content-type|authorization)$/i;
 
 interface Spoiled {
   readonly clause: string;
+  /** The kind's part of a code. */
+  readonly name: string;
   readonly kind: string;
   readonly what: string;
   readonly accepted: Weight;
@@ -29,12 +31,12 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
   const seen = new Set<string>();
   return reached.operation.parameters
     .flatMap((parameter) => [...leftOut(reached, parameter), ...outOfPlace(reached, parameter)])
-    .map(({ clause, kind, what, accepted, recipe }) => {
+    .map(({ clause, name, kind, what, accepted, recipe }) => {
       const first = !seen.has(clause);
       seen.add(clause);
       const probe = `request/parameter/${what}`;
-      const about = { kind, what, field: '', accepted, control: true };
-      const plan = (): RequestPlan => planOf(recipe, probe, drawFor(world, 'parameter'));
+      const about = { code: { clause, name }, kind, what, field: '', accepted, control: true };
+      const plan = (): RequestPlan => planOf(recipe, probe, drawFor(world, 'parameter'), { intent: 'invalid' });
       return single(reached, { probe, stage: first ? 'lean' : 'depth', rank: first ? 48 : 35 }, plan, {
         [clause]: (exchange) => judgesOf(world).spoiled(exchange, about),
       });
@@ -51,10 +53,9 @@ function leftOut({ recipe, description }: Reached, parameter: Parameter): readon
     pairs.filter(([given]) => given !== name && !given.startsWith(`${name}[`));
   const changed = place === 'query' ? { query: others(recipe.query) } : { headers: others(recipe.headers) };
   const same = changed.query?.length === recipe.query.length || changed.headers?.length === recipe.headers.length;
-  const kind = 'a missing required parameter';
-  return same
-    ? []
-    : [{ clause: 'REQ-03', kind, what: `${name} left out`, accepted: 'breach', recipe: { ...recipe, ...changed } }];
+  if (same) return [];
+  const kind = { clause: 'REQ-03', name: 'missing-parameter', kind: 'a missing required parameter' };
+  return [{ ...kind, what: `${name} left out`, accepted: 'breach', recipe: { ...recipe, ...changed } }];
 }
 
 function outOfPlace({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
@@ -67,9 +68,10 @@ function outOfPlace({ recipe, description }: Reached, parameter: Parameter): rea
   const changed = withText(recipe, name, place);
   if (changed === null) return [];
   const what = `${name} is ${TEXT}`;
-  return typed
-    ? [{ clause: 'REQ-04', kind: 'a parameter of another type', what, accepted: 'advisory', recipe: changed }]
-    : [{ clause: 'REQ-08', kind: 'a parameter outside its enumeration', what, accepted: 'advisory', recipe: changed }];
+  const kind = typed
+    ? { clause: 'REQ-04', name: 'parameter-type', kind: 'a parameter of another type' }
+    : { clause: 'REQ-08', name: 'parameter-enum', kind: 'a parameter outside its enumeration' };
+  return [{ ...kind, what, accepted: 'advisory', recipe: changed }];
 }
 
 function withText(recipe: Recipe, name: string, place: Parameter['in']): Recipe | null {

@@ -28,7 +28,7 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
       mayCreate,
       control,
       declares404: declares404(operation),
-      where: `path parameter ${name}`,
+      ...({ place: 'path', name } as const),
     };
     const probe = `request/unknown-id/${name}`;
     const changed: Recipe = { ...recipe, pathValues: { ...recipe.pathValues, [name]: unknown.value } };
@@ -36,7 +36,7 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
       single(
         reached,
         { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
-        () => planOf(changed, probe, drawFor(world, 'unknown')),
+        () => planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid' }),
         { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) },
       ),
     ];
@@ -78,12 +78,14 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
       mayCreate: false,
       control: reached.proof !== null,
       declares404: declares404(operation),
-      where: `body field ${name}`,
+      ...({ place: 'body', name } as const),
     };
     const probe = `request/unknown-reference/${name}`;
     const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: 35 } as const;
     const plan = (): RequestPlan =>
-      planOf({ ...recipe, additions: { ...recipe.additions, [name]: value } }, probe, drawFor(world, 'reference'));
+      planOf({ ...recipe, additions: { ...recipe.additions, [name]: value } }, probe, drawFor(world, 'reference'), {
+        intent: 'invalid',
+      });
     return [single(reached, place, plan, { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) })];
   });
 }

@@ -1,10 +1,12 @@
-// Findings with one clause and cause are one group: 300 repeats of a breach are one thing to repair.
+// Findings with one code are one group: 300 repeats of a breach are one thing to repair.
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Finding, FindingKind } from '../contract/report.ts';
 
 export interface FindingGroup {
   readonly clause: string;
   readonly kind: FindingKind;
+  /** Absent in reports of versions without codes. */
+  readonly code?: string;
   readonly cause: string;
   /** In the report's order; never empty. */
   readonly findings: readonly Finding[];
@@ -21,20 +23,26 @@ const KINDS: readonly FindingKind[] = ['violation', 'advisory', 'observation'];
 const clauseOrder = new Map(CLAUSES.map(({ id }, index) => [id, index]));
 
 /**
- * The findings by kind, clause and cause, worst first: violations, then advisories, then observations; within a
+ * The findings by kind and code, worst first: violations, then advisories, then observations; within a
  * kind the one on most operations, then most findings, then in the contract's order.
  */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
-  const members = Map.groupBy(findings, ({ kind, clause, cause }) => JSON.stringify([kind, clause, cause]));
+  const members = Map.groupBy(findings, groupKey);
   return [...members.values()].map(group).sort(worstFirst);
 }
 
+/** What findings of one group have in common; by their cause in reports of versions without codes. */
+export function groupKey({ kind, clause, code, cause }: Pick<Finding, 'kind' | 'clause' | 'code' | 'cause'>): string {
+  return `${kind} ${clause} ${code ?? cause}`;
+}
+
 function group(findings: readonly Finding[]): FindingGroup {
-  const { clause, kind, cause } = findings[0]!;
+  const { clause, kind, code, cause } = findings[0]!;
   const located = findings.filter(({ operation }) => operation !== null);
   return {
     clause,
     kind,
+    ...(code === undefined ? {} : { code }),
     cause,
     findings,
     operations: [...new Set(located.map(({ operation }) => operation!))],

@@ -1,6 +1,6 @@
 // What changed since the last run, in a few lines.
 import type { Report } from '../contract/report.ts';
-import { groupFindings } from './grouping.ts';
+import { groupFindings, groupKey } from './grouping.ts';
 import { anchor } from './html-text.ts';
 import { KIND_WORDS, number, plural, STATUS_WORDS } from './words.ts';
 
@@ -11,7 +11,7 @@ export function changesView({ since, findings }: Report) {
   if (since === undefined) return null;
   const fresh = new Set(since.appeared);
   const appeared = groupFindings(findings.filter(({ fingerprint }) => fresh.has(fingerprint)));
-  const gone = [...Map.groupBy(since.gone, ({ clause, kind, cause }) => `${kind} ${clause} ${cause}`).values()];
+  const gone = [...Map.groupBy(since.gone, groupKey).values()];
   return {
     run: since.run,
     when: `${since.startedAt.slice(0, 10)} ${since.startedAt.slice(11, 16)} UTC`,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Clause } from '../contract/clause.ts';
 import { clauseFinder, clausesOf } from '../contract/own-clauses.ts';
 import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
-import type { FindingGroup } from './grouping.ts';
+import { type FindingGroup, groupKey } from './grouping.ts';
 import { type Piece, versus } from './html-diff.ts';
 import { type ExchangeView, exchangeView } from './html-exchange.ts';
 import { anchor, codeParts } from './html-text.ts';
@@ -110,9 +110,9 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
 }
 
 /** Path of the cause's page, from index.html: the same in every run. */
-export function evidenceFile({ clause, kind, cause }: FindingGroup): string {
-  const digest = createHash('sha256').update(`${kind} ${cause}`).digest('hex').slice(0, 8);
-  return `${EVIDENCE_FOLDER}/${clause.toLowerCase()}-${digest}.html`;
+export function evidenceFile(group: FindingGroup): string {
+  const digest = createHash('sha256').update(groupKey(group)).digest('hex').slice(0, 8);
+  return `${EVIDENCE_FOLDER}/${group.clause.toLowerCase()}-${digest}.html`;
 }
 
 /** One finding in full, with at most so many of its exchanges, the last ones. */

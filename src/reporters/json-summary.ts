@@ -17,10 +17,12 @@ export interface JsonSummary {
   readonly services: Report['services'];
   /** Ids of the clauses that fail, in the contract's order. */
   readonly failed: readonly string[];
-  /** Findings by clause and cause, worst first. */
+  /** Findings by code, worst first. */
   readonly findings: readonly {
     readonly clause: string;
     readonly kind: FindingKind;
+    /** Absent in reports of versions without codes. */
+    readonly code?: string;
     readonly cause: string;
     readonly operations: number;
     /** One operation key; null when the findings belong to none. */
@@ -47,15 +49,18 @@ export function jsonSummary(report: Report, paths: Partial<ReportPaths>): JsonSu
     counts,
     services,
     failed: report.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id),
-    findings: groupFindings(report.findings).map(({ clause, kind, cause, operationCount, operations, findings }) => ({
-      clause,
-      kind,
-      cause,
-      operations: operationCount,
-      example: operations[0] ?? null,
-      message: cut(findings[0]!.message, EXAMPLE_CHARS),
-      fingerprint: findings[0]!.fingerprint,
-    })),
+    findings: groupFindings(report.findings).map(
+      ({ clause, kind, code, cause, operationCount, operations, findings }) => ({
+        clause,
+        kind,
+        ...(code === undefined ? {} : { code }),
+        cause,
+        operations: operationCount,
+        example: operations[0] ?? null,
+        message: cut(findings[0]!.message, EXAMPLE_CHARS),
+        fingerprint: findings[0]!.fingerprint,
+      }),
+    ),
     ...(report.harnessErrors === undefined ? {} : { harnessErrors: report.harnessErrors }),
     ...(report.replay === undefined ? {} : { replay: report.replay }),
     reports: paths,

@@ -75,7 +75,12 @@ function resultOf(finding: Finding, report: Report, ruleIndex: number): SarifRes
       ? {}
       : { suppressions: [{ kind: 'external', status: 'accepted', justification: plain(justified(waiver)) }] }),
     ...(report.acceptance?.baseline == null ? {} : { baselineState: finding.known === true ? 'unchanged' : 'new' }),
-    properties: { cause: finding.cause, pointer: finding.pointer, intermittent: finding.intermittent },
+    properties: {
+      ...(finding.code === undefined ? {} : { code: finding.code }),
+      cause: finding.cause,
+      pointer: finding.pointer,
+      intermittent: finding.intermittent,
+    },
   };
   Object.assign(builder.result, result);
   return builder;

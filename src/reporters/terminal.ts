@@ -1,7 +1,7 @@
 // The closing summary on a terminal: the verdict, what to repair first, what was not tested, where the report is.
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../contract/report.ts';
-import { UNUSED_WAIVER } from '../grading/acceptance.ts';
+import { isUnusedWaiver } from '../grading/acceptance.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { loadBlocks } from './load-blocks.ts';
@@ -169,7 +169,7 @@ function groupLines(group: FindingGroup, { colors, width, command }: Style): str
   const text = oneLine(`${group.cause} — ${whereOf(group)}`, width - id.length - 3);
   const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
   const line = `  ${paint(id)} ${text}`;
-  if (command === null || group.kind === 'observation' || group.cause === UNUSED_WAIVER) return [line];
+  if (command === null || group.kind === 'observation' || isUnusedWaiver(group)) return [line];
   return [line, colors.dim(`            ${replayCommand(group.findings[0]!, command)}`)];
 }
 

@@ -28,7 +28,14 @@ beforeEach(() => {
 /** Says that a limit is not kept; the process is halted during its first so many turns. */
 function conversation(haltedTurns: number, repeatable: boolean): Conversation & { readonly turns: () => number } {
   let turns = 0;
-  const breach = { weight: 'breach', cause: 'a limit is not kept', message: 'm', expected: 'e', actual: 'a' } as const;
+  const breach = {
+    weight: 'breach',
+    code: 'rate-03.rises',
+    cause: 'a limit is not kept',
+    message: 'm',
+    expected: 'e',
+    actual: 'a',
+  } as const;
   return {
     ...{ probe: 'test', stage: 'last', rank: 1, clauses: ['RATE-03'], cost: 1, repeatable, ...SPOT },
     async converse(send) {

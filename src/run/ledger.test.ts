@@ -9,6 +9,7 @@ const SPOT = { service: 'admin', operation: 'GET /api/v1/stores' };
 const NOWHERE = { service: null, operation: null };
 const breach = (changes: Partial<Breach> = {}): Breach => ({
   weight: 'breach',
+  code: 'err-04.differs',
   cause: 'status differs',
   message: 'it is 500',
   expected: '404',
@@ -31,14 +32,14 @@ describe('the ledger', () => {
     expect(books.tallies('ERR-04').get(spotKey(SPOT))).toMatchObject({ checks: 6, violations: 1 });
   });
 
-  it('keeps findings apart by operation, cause and pointer, but not by the index in an answer', () => {
+  it('keeps findings apart by operation, code and pointer, but not by the index in an answer', () => {
     const books = ledger();
     const at = (pointer: string): readonly Breach[] => [breach({ pointer })];
     books.book('SCH-01', SPOT, breached(at('/data/0/id')), evidence(1));
     books.book('SCH-01', SPOT, breached(at('/data/7/id')), evidence(1));
     books.book('SCH-01', SPOT, breached(at('/data/0/name')), evidence(1));
     books.book('SCH-01', { ...SPOT, service: 'store' }, breached(at('/data/0/id')), evidence(1));
-    books.book('SCH-01', NOWHERE, breached([breach({ cause: 'other' })]), evidence(1));
+    books.book('SCH-01', NOWHERE, breached([breach({ code: 'other' })]), evidence(1));
     expect(books.violations).toBe(4);
     books.book('SPEC-01', NOWHERE, breached(at('/parameters/0')), []);
     books.book('SPEC-01', NOWHERE, breached(at('/parameters/1')), []);
@@ -50,21 +51,34 @@ describe('the ledger', () => {
     const other = { ...SPOT, operation: 'GET /api/v1/orders' };
     books.book('SCH-02', SPOT, breached([breach()]), evidence(1));
     for (const spot of [SPOT, other])
-      books.book('SCH-02', spot, breached([breach({ cause: 'status differs (hostile input)' })]), evidence(1));
-    expect(books.findings().map(({ operation, cause, occurrences }) => [operation, cause, occurrences])).toEqual([
-      [other.operation, 'status differs (hostile input)', 1],
-      [SPOT.operation, 'status differs', 2],
+      books.book(
+        'SCH-02',
+        spot,
+        breached([breach({ code: 'err-04.differs.hostile', within: 'err-04.differs' })]),
+        evidence(1),
+      );
+    expect(books.findings().map(({ operation, code, occurrences }) => [operation, code, occurrences])).toEqual([
+      [other.operation, 'err-04.differs.hostile', 1],
+      [SPOT.operation, 'err-04.differs', 2],
     ]);
   });
 
   it('tells a 5xx of sound requests once, and one that only wrong ones get beside another', () => {
     const books = ledger();
-    const book = (cause: string) => books.book('SCH-06', SPOT, breached([breach({ cause })]), evidence(1));
-    for (const sent of ['a sound request', 'a wrong request', 'hostile input']) book(`${sent} is answered 500`);
-    book('a wrong request is answered 502');
-    expect(books.findings().map(({ cause }) => cause)).toHaveLength(2);
-    expect(books.findings().map(({ cause }) => cause)).toEqual(
-      expect.arrayContaining(['a sound request is answered 500', 'a wrong request is answered 502']),
+    const book = (status: number, sent: string) => {
+      const within = sent === 'sound' ? {} : { within: `sch-06.answered-${status}.sound` };
+      books.book(
+        'SCH-06',
+        SPOT,
+        breached([breach({ code: `sch-06.answered-${status}.${sent}`, ...within })]),
+        evidence(1),
+      );
+    };
+    for (const sent of ['sound', 'invalid', 'hostile']) book(500, sent);
+    book(502, 'invalid');
+    expect(books.findings().map(({ code }) => code)).toHaveLength(2);
+    expect(books.findings().map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['sch-06.answered-500.sound', 'sch-06.answered-502.invalid']),
     );
   });
 
@@ -80,9 +94,9 @@ describe('the ledger', () => {
     const [print = ''] = all.book('ERR-04', SPOT, breached([breach()]), evidence(1));
     const scope = { books: () => true, judges: () => true, notes: (one: string) => one === print };
     const books = new Ledger({ promote: [], expected: [] }, scope);
-    books.book('ERR-04', SPOT, breached([breach(), breach({ cause: 'other' })]), evidence(1));
-    books.book('ERR-04', SPOT, breached([breach({ cause: 'other' })]), evidence(1));
-    books.book('ERR-04', SPOT, breached([breach({ cause: 'noted', weight: 'observation' })]), evidence(1));
+    books.book('ERR-04', SPOT, breached([breach(), breach({ code: 'other' })]), evidence(1));
+    books.book('ERR-04', SPOT, breached([breach({ code: 'other' })]), evidence(1));
+    books.book('ERR-04', SPOT, breached([breach({ code: 'noted', weight: 'observation' })]), evidence(1));
     expect(books.findings().map(({ fingerprint }) => fingerprint)).toEqual([print]);
     expect([books.violations, books.others]).toEqual([1, 1]);
   });
@@ -100,10 +114,10 @@ describe('the ledger', () => {
     const [exchange] = evidence(1);
     const sent = { ...exchange!, plan: { ...exchange!.plan, experiment: named('pagination/first') } };
     books.book('PAG-07', SPOT, breached([breach()]), [sent, sent], named('pagination/deep'));
-    books.book('PAG-07', SPOT, breached([breach({ cause: 'other' })]), [sent], named('pagination/first'));
-    const probes = (cause: string): readonly string[] =>
-      books.findings().flatMap((one) => (one.cause === cause ? (one.experiments ?? []).map(({ probe }) => probe) : []));
-    expect(probes('status differs')).toEqual(['pagination/first', 'pagination/deep']);
+    books.book('PAG-07', SPOT, breached([breach({ code: 'other' })]), [sent], named('pagination/first'));
+    const probes = (code: string): readonly string[] =>
+      books.findings().flatMap((one) => (one.code === code ? (one.experiments ?? []).map(({ probe }) => probe) : []));
+    expect(probes('err-04.differs')).toEqual(['pagination/first', 'pagination/deep']);
     expect(probes('other')).toEqual(['pagination/first']);
   });
 

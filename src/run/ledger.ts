@@ -1,6 +1,5 @@
 // The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
-import { widerCause } from '../checks/sch/declared.ts';
 import type { Clause } from '../contract/clause.ts';
 import type { Breach, Judgement } from '../contract/judgement.ts';
 import { clauseFinder } from '../contract/own-clauses.ts';
@@ -204,8 +203,8 @@ export class Ledger {
       tally.advisories += 1;
       this.#advisories += 1;
     }
-    const { weight: _weight, pointer = null, ...told } = breach;
-    const shown = this.#evidence.kept({ clause, kind, cause: told.cause }, evidence);
+    const { weight: _weight, within: _within, pointer = null, ...told } = breach;
+    const shown = this.#evidence.kept({ kind, code: told.code }, evidence);
     const { service, operation } = spot;
     const last = evidence.at(-1);
     const finding = {
@@ -220,10 +219,10 @@ export class Ledger {
 
   /** What was found here already and shows in this breach again. */
   #wider(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[]): Entry | undefined {
-    const cause = widerCause(breach.cause);
-    return cause === null
+    const { within } = breach;
+    return within === undefined
       ? undefined
-      : this.#entries.get(printOf(clause, spot, { ...breach, cause }, evidence.length > 0));
+      : this.#entries.get(printOf(clause, spot, { ...breach, code: within }, evidence.length > 0));
   }
 
   #tally(clause: string, spot: Spot): Tally {

@@ -1,6 +1,7 @@
 // Whatever was booked, and by whichever shard: the shards' reports merged have the clause table of one run that booked all.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { codeOf } from '../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../contract/judgement.ts';
 import type { ReasonCode, Report } from '../contract/report.ts';
 import { createRedactor } from '../exchange/redaction.ts';
@@ -37,7 +38,8 @@ function judgementOf({ kind, cause, clause }: Booking): Judgement {
   if (kind === 'holds') return holds(1 + cause);
   if (kind === 'untested') return cannotTell(WHY[CLAUSES.indexOf(clause) % WHY.length]!, `${clause} lacks something`);
   const weight = clause === 'REQ-08' ? 'advisory' : 'breach';
-  return breached([{ weight, cause: `cause ${cause}`, message: 'm', expected: 'e', actual: 'a' }]);
+  const code = codeOf(clause, 'kind', cause);
+  return breached([{ weight, code, cause: `cause ${cause}`, message: 'm', expected: 'e', actual: 'a' }]);
 }
 
 /** The report of a run, or of shard `index` of `count`, that booked these. */

@@ -19,6 +19,7 @@ const LIST = 'GET /api/v1/products';
 const SPOT = { service: 'admin', operation: LIST };
 const BREACH = {
   weight: 'breach',
+  code: 'err-04.differs',
   cause: 'c',
   message: 'm',
   expected: 'e',

@@ -227,7 +227,14 @@ describe('an experiment', () => {
     ...sending([LIST], { clauses: ['REQ-01'], repeatable: true, ...changes }),
     *run() {
       const { last } = yield LIST;
-      const breach = { weight: 'breach', cause: 'no', message: 'no', expected: 'yes', actual: 'no' } as const;
+      const breach = {
+        weight: 'breach',
+        code: 'req-03.no',
+        cause: 'no',
+        message: 'no',
+        expected: 'yes',
+        actual: 'no',
+      } as const;
       const judgement = last.response?.status === 200 ? holds() : breached([breach]);
       return [{ clause: 'REQ-01', ...SPOT, judgement, evidence: [last] }];
     },

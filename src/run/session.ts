@@ -357,7 +357,7 @@ export class Session {
     const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
     if (first === undefined) return;
     if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
-    if (!isOurs || plan.probe.startsWith('hostile/') || !this.#options.inRun('REQ-09')) return;
+    if (!isOurs || plan.intent === 'hostile' || !this.#options.inRun('REQ-09')) return;
     const failed = last.failure === null ? first : last;
     if (failed.failure?.kind === 'reset') await this.#drops.lookAgain(plan, failed);
     else

@@ -10,6 +10,7 @@ import { writeCertificate } from '../../src/certify/write.ts';
 import { tellFailure } from '../../src/cli/failure.ts';
 import { keepSecret, unsaid } from '../../src/cli/say.ts';
 import { createRecorder } from '../../src/client/record.ts';
+import { codeOf } from '../../src/contract/code.ts';
 import { breached, noting } from '../../src/contract/judgement.ts';
 import type { Report } from '../../src/contract/report.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
@@ -94,6 +95,7 @@ function quote(exchange: Exchange, ledger: ReturnType<typeof benchWith>['ledger'
   const spot = { service: 'admin', operation: 'GET /api/v1/products/{productId}' };
   const breach = {
     weight: 'breach',
+    code: codeOf('AUTH-02', 'said', said),
     cause: `cause ${exchange.id}`,
     message: said,
     expected: said,

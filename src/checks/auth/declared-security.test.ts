@@ -3,8 +3,9 @@ import { exchangeWith } from '../test-exchanges.ts';
 import { inBrief, spoken } from '../test-judging.ts';
 import { judgeSecured } from './declared-security.ts';
 
+const NO_TOKEN = { clause: 'AUTH-01', name: 'no-token', inWords: 'no token' } as const;
 const said = (status: number) => {
-  const outcome = spoken(judgeSecured(exchangeWith({ status }), 'no token'));
+  const outcome = spoken(judgeSecured(exchangeWith({ status }), NO_TOKEN));
   return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
 };
 
@@ -25,5 +26,5 @@ it.each([429, 500, 503])('%i tells nothing', (status) => {
 });
 
 it('no answer tells nothing', () => {
-  expect(spoken(judgeSecured(exchangeWith({ response: null }), 'no token'))).toBe('cannot tell');
+  expect(spoken(judgeSecured(exchangeWith({ response: null }), NO_TOKEN))).toBe('cannot tell');
 });

@@ -1,15 +1,17 @@
 // AUTH-01 to AUTH-03 by a description alone: what is declared as secured refuses who shows no valid credentials.
+import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf } from '../answer.ts';
+import type { SentInstead } from './refusals.ts';
 
 const EXPECTED = '401 or 403';
 
 /**
- * 401 or 403. `sent` says what was sent instead of valid credentials. Another refusal may hide what there is (404), or find
+ * 401 or 403. Another refusal may hide what there is (404), or find
  * the request itself wrong first: of that a description says nothing.
  */
-export function judgeSecured(exchange: Exchange, sent: string): Judgement {
+export function judgeSecured(exchange: Exchange, sent: SentInstead): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;
@@ -17,7 +19,8 @@ export function judgeSecured(exchange: Exchange, sent: string): Judgement {
   if (status >= 300) {
     return cannotTell('precondition', `answered ${status}, which need not be for want of valid credentials`);
   }
-  const cause = `a request with ${sent} is accepted`;
+  const cause = `a request with ${sent.inWords} is accepted`;
   const message = `${cause}: answered ${status}, expected ${EXPECTED}`;
-  return breached([{ weight: 'breach', cause, message, expected: EXPECTED, actual: String(status) }]);
+  const code = codeOf(sent.clause, 'accepted', sent.name);
+  return breached([{ weight: 'breach', code, cause, message, expected: EXPECTED, actual: String(status) }]);
 }

@@ -17,6 +17,7 @@ const said = (judgement: Judgement): string | readonly string[] => {
   const outcome = spoken(judgement);
   return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
 };
+const NO_TOKEN = { clause: 'AUTH-01', name: 'no-token', inWords: 'no token' } as const;
 const ok = exchangeWith();
 const refusal = (status: number, code: string): Exchange => errorExchange(errorObject({ status, code }));
 const invalidToken = refusal(401, 'auth_token_invalid');
@@ -47,7 +48,7 @@ describe('a refused token', () => {
       ['a request with no token is refused with another code (/error/code)'],
     ],
   ])('is judged for %s', (_name, exchange, expected) => {
-    expect(said(judgeTokenRefused(exchange, 'no token'))).toEqual(expected);
+    expect(said(judgeTokenRefused(exchange, NO_TOKEN))).toEqual(expected);
   });
 });
 
@@ -144,7 +145,7 @@ describe('isolation', () => {
 });
 
 it.each([
-  ['a refused token', (exchange: Exchange) => judgeTokenRefused(exchange, 'no token')],
+  ['a refused token', (exchange: Exchange) => judgeTokenRefused(exchange, NO_TOKEN)],
   ['a locked account', judgeLockedRefused],
   ['a public operation', (exchange: Exchange) => judgePublic(exchange, null)],
   ['an accepted key', (exchange: Exchange) => judgeKeyAccepted(exchange, 'std-1')],

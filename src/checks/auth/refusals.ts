@@ -1,4 +1,5 @@
 // AUTH-01 to AUTH-04 and AUTH-06: what a request without a valid token is answered.
+import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -12,22 +13,33 @@ const NOT_THERE = cannotTell(
   'the target answers 404 to a valid key as well: it may not serve this operation',
 );
 
+/** What was sent instead of valid credentials. */
+export interface SentInstead {
+  /** The clause that speaks of it. */
+  readonly clause: 'AUTH-01' | 'AUTH-02' | 'AUTH-03';
+  /** Its part of a code: "no-token". */
+  readonly name: string;
+  /** "no token" */
+  readonly inWords: string;
+}
+
 /**
- * AUTH-01, -02, -03: 401 with code auth_token_invalid. `sent` says what was sent instead of a valid token; where a valid
- * one is answered 404 and nothing else was ever seen (`maybeAbsent`), a 404 tells nothing of the token.
+ * AUTH-01, -02, -03: 401 with code auth_token_invalid. Where a valid token is answered 404 and nothing else was ever seen (`maybeAbsent`), a 404 tells nothing of the token.
  */
-export function judgeTokenRefused(exchange: Exchange, sent: string, maybeAbsent = false): Judgement {
+export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAbsent = false): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
   const { answer } = seen;
   const expected = `401 with error.code ${INVALID}`;
   if (answer.status !== 401) {
-    const cause =
-      answer.status < 400 ? `a request with ${sent} is accepted` : `a request with ${sent} is not answered 401`;
+    const [kind, how] =
+      answer.status < 400 ? (['accepted', 'is accepted'] as const) : (['not-401', 'is not answered 401'] as const);
+    const cause = `a request with ${sent.inWords} ${how}`;
     return breached([
       {
         weight: 'breach',
+        code: codeOf(sent.clause, kind, sent.name),
         cause,
         message: `${cause}: answered ${spoken(answer)}, expected ${expected}`,
         expected,
@@ -36,10 +48,11 @@ export function judgeTokenRefused(exchange: Exchange, sent: string, maybeAbsent 
     ]);
   }
   if (answer.code === null || answer.code === '' || answer.code === INVALID) return holds();
-  const cause = `a request with ${sent} is refused with another code`;
+  const cause = `a request with ${sent.inWords} is refused with another code`;
   return breached([
     {
       weight: 'breach',
+      code: codeOf(sent.clause, 'other-code', sent.name),
       cause,
       message: `error.code is ${answer.code}, expected ${INVALID}`,
       expected,
@@ -56,14 +69,24 @@ export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Jud
   if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
   if (seen.answer.status === 403) return holds();
   const actual = spoken(seen.answer);
-  const cause = seen.answer.status < 400 ? 'a locked account is served' : 'a locked account is not answered 403';
+  const [code, cause] =
+    seen.answer.status < 400
+      ? ['auth-04.served', 'a locked account is served']
+      : ['auth-04.not-403', 'a locked account is not answered 403'];
   return breached([
-    { weight: 'breach', cause, message: `${cause}: answered ${actual}, expected 403`, expected: '403', actual },
+    { weight: 'breach', code, cause, message: `${cause}: answered ${actual}, expected 403`, expected: '403', actual },
   ]);
 }
 
-/** AUTH-06: a public operation does not demand a token. `withKey` is the same request with a valid key, once the first was answered 401. */
-export function judgePublic(withoutToken: Exchange, withKey: Exchange | null): Judgement {
+/**
+ * AUTH-06: a public operation does not demand a token. `withKey` is the same request with a valid key, once the first was
+ * answered 401. The judgement is told under `clause`: a description that calls public what is not breaks SPEC-04 as well.
+ */
+export function judgePublic(
+  withoutToken: Exchange,
+  withKey: Exchange | null,
+  clause: 'AUTH-06' | 'SPEC-04' = 'AUTH-06',
+): Judgement {
   const seen = answerOf(withoutToken);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
@@ -81,6 +104,7 @@ export function judgePublic(withoutToken: Exchange, withKey: Exchange | null): J
   return breached([
     {
       weight: 'breach',
+      code: codeOf(clause, 'token-demanded'),
       cause,
       message: `${cause}: answered ${spoken(answer)} without one`,
       expected: 'any answer but 401 or 403',
@@ -100,6 +124,7 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
   return breached([
     {
       weight: 'breach',
+      code: 'auth-05.key-refused',
       cause,
       message: `key ${key}, accepted elsewhere, is answered ${spoken(answer)} here`,
       expected: 'the same token is accepted by all services',
@@ -111,14 +136,14 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
 /** AUTH-05: a service that answers 403 to every call of a key which other services serve; null where there is nothing to say. */
 export function judgeServiceAccepts(answers: readonly Exchange[], key: string): Judgement | null {
   if (answers.length === 0 || !answers.every(({ response }) => response?.status === 403)) return null;
-  const cause = 'a service refuses a key that others accept';
+  const [code, cause] = ['auth-05.service-refuses', 'a service refuses a key that others accept'];
   const expected = 'the same token is accepted by all services';
   const message = `all ${answers.length} operations called with key ${key} answered 403, while other services serve it`;
-  return breached([{ weight: 'breach', cause, message, expected, actual: '403' }]);
+  return breached([{ weight: 'breach', code, cause, message, expected, actual: '403' }]);
 }
 
 /** AUTH-08: what one account created is not served to another. */
-export function judgeIsolated(asOther: Exchange, what: string): Judgement {
+export function judgeIsolated(asOther: Exchange, what: 'read' | 'change' | 'delete'): Judgement {
   const seen = answerOf(asOther);
   if (!seen.ok) return seen.judgement;
   const actual = spoken(seen.answer);
@@ -127,7 +152,8 @@ export function judgeIsolated(asOther: Exchange, what: string): Judgement {
   if (!isServed) return noting(holds(), [row]);
   const cause = `another account can ${what} what an account created`;
   const message = `${cause}: answered ${actual}`;
-  return noting(breached([{ weight: 'breach', cause, message, expected: '403 or 404', actual }]), [row]);
+  const code = codeOf('AUTH-08', `${what}-allowed`);
+  return noting(breached([{ weight: 'breach', code, cause, message, expected: '403 or 404', actual }]), [row]);
 }
 
 /** AUTH-08: a list that another account reads shows none of these ids. */
@@ -140,8 +166,13 @@ export function judgeNotListed(asOther: Exchange, ids: ReadonlySet<string>): Jud
   const shown = idsIn(body.value).find((id) => ids.has(id));
   if (shown === undefined) return noting(holds(), [isolationRow('list', 'nothing of it is shown')]);
   const cause = 'another account sees in a list what an account created';
-  const breach = { cause, message: `${cause}: ${shown}`, expected: 'nothing of another account', actual: shown };
-  return noting(breached([{ weight: 'breach', ...breach }]), [isolationRow('list', 'it is shown')]);
+  const expected = 'nothing of another account';
+  return noting(
+    breached([
+      { weight: 'breach', code: 'auth-08.listed', cause, message: `${cause}: ${shown}`, expected, actual: shown },
+    ]),
+    [isolationRow('list', 'it is shown')],
+  );
 }
 
 function isolationRow(what: string, value: string): Observed {

@@ -23,9 +23,9 @@ export function docUrlBaseLaw(): RunLaw {
       const expected = `the base ${first.base}, as in ${first.exchange}`;
       const actual = shortened(base);
       const message = `error.doc_url has the base ${actual}, expected ${expected}`;
-      const cause = 'error.doc_url has another base than other errors';
+      const kind = { code: 'err-05.other-base', cause: 'error.doc_url has another base than other errors' };
       return {
-        judgement: breached([{ weight: 'breach', cause, message, expected, actual, pointer: '/error/doc_url' }]),
+        judgement: breached([{ weight: 'breach', ...kind, message, expected, actual, pointer: '/error/doc_url' }]),
         exchanges: [first.exchange, exchange.id],
       };
     },

@@ -61,6 +61,7 @@ describe('ERR-01', () => {
     expect(outcome(err01, subjectOf(exchangeWith({ status: 404, body: { message: 'Jane Doe' } })))).toEqual([
       {
         weight: 'breach',
+        code: 'err-01.no-error',
         cause: 'the error body has no top-level key error',
         message:
           'the error body has no top-level key error: an object with the keys message, expected one JSON object with the single top-level key "error", an object',
@@ -128,6 +129,7 @@ describe('ERR-04', () => {
     expect(outcome(err04, subject)).toEqual([
       {
         weight: 'breach',
+        code: 'err-04.differs',
         cause: 'error.status differs from the HTTP status',
         message: 'error.status is 500, expected 404, the HTTP status',
         expected: '404',

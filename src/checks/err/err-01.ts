@@ -15,27 +15,33 @@ export const err01: ExchangeCheck = {
   judge({ exchange }) {
     const { response } = exchange;
     if (response === null) return cannotTell('precondition', 'there is no answer');
-    if (response.bytes === 0) return breached([shapeBreach('the error has no body', 'no body', '')]);
+    if (response.bytes === 0) return breached([shapeBreach('err-01.no-body', 'the error has no body', 'no body', '')]);
     const body = jsonBody(exchange);
     if (!body.ok) {
       const contentType = header(response.headers, 'content-type') ?? 'no content type';
-      return breached([shapeBreach('the error body is not JSON', `a body that is not JSON (${contentType})`, '')]);
+      const actual = `a body that is not JSON (${contentType})`;
+      return breached([shapeBreach('err-01.not-json', 'the error body is not JSON', actual, '')]);
     }
     return breached(shapeBreaches(body.value));
   },
 };
 
 function shapeBreaches(value: unknown): Breach[] {
-  if (!isObject(value)) return [shapeBreach('the error body is not a JSON object', typeName(value), '')];
+  if (!isObject(value))
+    return [shapeBreach('err-01.not-object', 'the error body is not a JSON object', typeName(value), '')];
   if (!Object.hasOwn(value, 'error')) {
-    return [shapeBreach('the error body has no top-level key error', keysInWords(Object.keys(value)), '')];
+    const actual = keysInWords(Object.keys(value));
+    return [shapeBreach('err-01.no-error', 'the error body has no top-level key error', actual, '')];
   }
   if (!isObject(value.error))
-    return [shapeBreach('error is not an object', `error is ${typeName(value.error)}`, '/error')];
+    return [
+      shapeBreach('err-01.error-not-object', 'error is not an object', `error is ${typeName(value.error)}`, '/error'),
+    ];
   const others = Object.keys(value).filter((key) => key !== 'error');
   const [first] = others;
   if (first === undefined) return [];
-  return [shapeBreach('error is not the only top-level key', keysInWords(Object.keys(value)), appended('', first))];
+  const actual = keysInWords(Object.keys(value));
+  return [shapeBreach('err-01.other-keys', 'error is not the only top-level key', actual, appended('', first))];
 }
 
 function keysInWords(keys: readonly string[]): string {
@@ -44,9 +50,10 @@ function keysInWords(keys: readonly string[]): string {
   return `an object with the keys ${shown.join(', ')}${keys.length > shown.length ? ' and more' : ''}`;
 }
 
-function shapeBreach(cause: string, actual: string, pointer: string): Breach {
+function shapeBreach(code: string, cause: string, actual: string, pointer: string): Breach {
   return {
     weight: 'breach',
+    code,
     cause,
     message: `${cause}: ${actual}, expected ${EXPECTED}`,
     expected: EXPECTED,

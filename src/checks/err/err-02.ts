@@ -1,4 +1,5 @@
 // ERR-02: nine members are always present: eight non-empty strings, and `status`, an integer.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
 import type { JsonObject } from '../../openapi/json.ts';
@@ -26,6 +27,7 @@ function memberBreaches(error: JsonObject, name: string): Breach[] {
   return [
     {
       weight: 'breach',
+      code: codeOf('ERR-02', actual === 'absent' ? 'absent' : 'wrong-type', name),
       cause,
       message: `error.${name} is ${actual}, expected ${expected}`,
       expected,

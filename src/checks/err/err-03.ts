@@ -16,6 +16,7 @@ export const err03 = errorCheck({
     return breached([
       {
         weight: 'breach',
+        code: 'err-03.not-snake-case',
         cause: 'error.code is not snake_case',
         message: `error.code is ${actual}, expected ${expected}`,
         expected,

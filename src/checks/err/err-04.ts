@@ -14,6 +14,7 @@ export const err04 = errorCheck({
     return breached([
       {
         weight: 'breach',
+        code: 'err-04.differs',
         cause: 'error.status differs from the HTTP status',
         message: `error.status is ${stated}, expected ${status}, the HTTP status`,
         expected: String(status),

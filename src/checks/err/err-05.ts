@@ -20,6 +20,7 @@ export const err05 = errorCheck({
     return breached([
       {
         weight: 'breach',
+        code: 'err-05.not-doc-url',
         cause: 'error.doc_url is not {docs_url}/errors/{code}',
         message: `error.doc_url is ${actual}, expected ${expected}`,
         expected,

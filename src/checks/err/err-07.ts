@@ -17,6 +17,7 @@ export const err07 = errorCheck({
     return breached([
       {
         weight: 'breach',
+        code: 'err-07.not-request-path',
         cause: 'error.instance is not the request path',
         message: `error.instance is ${actual}, expected ${expected}`,
         expected,

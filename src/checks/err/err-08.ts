@@ -22,15 +22,23 @@ export const err08 = errorCheck({
       const expected = 'ISO 8601 with date, time and zone';
       const message = `error.timestamp is ${actual}, expected ${expected}`;
       return breached([
-        { weight: 'breach', cause: 'error.timestamp is not ISO 8601', message, expected, actual, pointer },
+        {
+          weight: 'breach',
+          code: 'err-08.not-iso-8601',
+          cause: 'error.timestamp is not ISO 8601',
+          message,
+          expected,
+          actual,
+          pointer,
+        },
       ]);
     }
     const dateMs = serverDateMs(exchange);
     if (dateMs === null || Math.abs(dateMs - statedMs) <= SLACK_MS) return breached([]);
     const expected = `within 5 minutes of the Date header, ${new Date(dateMs).toISOString()}`;
     const message = `error.timestamp is ${actual}, expected a time ${expected}`;
-    const cause = 'error.timestamp is far from the Date header';
-    return breached([{ weight: 'advisory', cause, message, expected, actual, pointer }]);
+    const [code, cause] = ['err-08.far-from-date', 'error.timestamp is far from the Date header'];
+    return breached([{ weight: 'advisory', code, cause, message, expected, actual, pointer }]);
   },
 });
 

@@ -1,4 +1,5 @@
 // ERR-09: a validation error names its param and lists errors of {field, code, message}.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { shortened, typeName } from '../answered.ts';
@@ -32,21 +33,22 @@ function listBreaches(errors: unknown, mayBeEmpty: boolean): Breach[] {
   const pointer = '/error/errors';
   if (!Array.isArray(errors) || errors.length === 0) {
     const actual = Array.isArray(errors) ? 'an empty list' : typeName(errors);
-    return [breachAt(pointer, 'error.errors', 'a non-empty list', actual)];
+    return [breachAt(pointer, 'errors', 'error.errors', 'a non-empty list', actual)];
   }
   return errors.flatMap((entry, index) => entryBreaches(entry, `${pointer}/${index}`, mayBeEmpty));
 }
 
 function entryBreaches(entry: unknown, pointer: string, mayBeEmpty: boolean): Breach[] {
   if (!isObject(entry))
-    return [breachAt(pointer, 'error.errors[]', 'an object of field, code, message', typeName(entry))];
+    return [breachAt(pointer, 'entry', 'error.errors[]', 'an object of field, code, message', typeName(entry))];
   const breaches = textBreaches(entry, 'field', `${pointer}/field`, mayBeEmpty);
   if (typeof entry.code !== 'string' || !isSnakeCase(entry.code)) {
     const actual = typeof entry.code === 'string' ? shortened(entry.code) : typeName(entry.code);
-    breaches.push(breachAt(`${pointer}/code`, 'error.errors[].code', 'a snake_case string', actual));
+    breaches.push(breachAt(`${pointer}/code`, 'code', 'error.errors[].code', 'a snake_case string', actual));
   }
   if (typeof entry.message !== 'string') {
-    breaches.push(breachAt(`${pointer}/message`, 'error.errors[].message', 'a string', typeName(entry.message)));
+    const actual = typeName(entry.message);
+    breaches.push(breachAt(`${pointer}/message`, 'message', 'error.errors[].message', 'a string', actual));
   }
   return breaches;
 }
@@ -56,13 +58,15 @@ function textBreaches(owner: JsonObject, member: 'param' | 'field', pointer: str
   const value = owner[member];
   if (typeof value === 'string' && (value !== '' || mayBeEmpty)) return [];
   const subject = member === 'param' ? 'error.param' : 'error.errors[].field';
-  return [breachAt(pointer, subject, 'a non-empty string', value === '' ? 'an empty string' : typeName(value))];
+  const actual = value === '' ? 'an empty string' : typeName(value);
+  return [breachAt(pointer, member, subject, 'a non-empty string', actual)];
 }
 
-function breachAt(pointer: string, subject: string, expected: string, actual: string): Breach {
+function breachAt(pointer: string, member: string, subject: string, expected: string, actual: string): Breach {
   const cause = actual === 'absent' ? `${subject} is absent` : `${subject} is not ${expected}`;
   return {
     weight: 'breach',
+    code: codeOf('ERR-09', actual === 'absent' ? 'absent' : 'malformed', member),
     cause,
     message: `${subject} is ${actual}, expected ${expected}`,
     expected,

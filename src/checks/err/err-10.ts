@@ -27,6 +27,7 @@ export const err10 = errorCheck({
     return breached([
       {
         weight: 'breach',
+        code: 'err-10.not-top-level',
         cause: 'error.param is not the top-level field of a listed error',
         message: `error.param is ${actual}, expected ${expected}`,
         expected,

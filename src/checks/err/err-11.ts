@@ -1,4 +1,5 @@
 // ERR-11: a listed code comes with its type and HTTP status. Other codes and types are only collected.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { LISTED_CODES } from '../../contract/platform.ts';
 import type { JsonObject } from '../../openapi/json.ts';
@@ -40,7 +41,8 @@ function typeBreaches(code: ListedCode, listed: Listed, type: string | null): Br
   const actual = shortened(type);
   const message = `error.type is ${actual} with code ${code}, expected ${listed.type}`;
   const cause = `${code} comes with another type`;
-  return [{ weight: 'breach', cause, message, expected: listed.type, actual, pointer: '/error/type' }];
+  const own = codeOf('ERR-11', 'other-type', code);
+  return [{ weight: 'breach', code: own, cause, message, expected: listed.type, actual, pointer: '/error/type' }];
 }
 
 function statusBreaches(code: ListedCode, listed: Listed, status: number, stated: number | null): Breach[] {
@@ -49,6 +51,7 @@ function statusBreaches(code: ListedCode, listed: Listed, status: number, stated
   return [
     {
       weight: code === 'validation_failed' && status === 422 ? 'advisory' : 'breach',
+      code: codeOf('ERR-11', 'other-status', code),
       cause: `${code} comes with another status`,
       message: `${code} is answered with HTTP status ${status}, expected ${listed.status}`,
       expected: String(listed.status),
@@ -81,6 +84,7 @@ function collected(member: 'code' | 'type', name: string | null): Breach[] {
   return [
     {
       weight: 'observation',
+      code: codeOf('ERR-11', `unlisted-${member}`, name),
       cause: `unlisted ${member} ${name}`,
       message: `error.${member} is ${name}, which the source does not list`,
       expected: 'any: unlisted codes and types are allowed',

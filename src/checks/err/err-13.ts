@@ -21,6 +21,7 @@ export const err13: ExchangeCheck = {
     return breached([
       {
         weight: 'breach',
+        code: 'err-13.envelope-on-success',
         cause: 'a success carries the error envelope',
         message: `the body of a ${status} is the error envelope, expected none on success`,
         expected: 'no top-level error object of the envelope in a 2xx body',

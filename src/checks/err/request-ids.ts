@@ -52,6 +52,7 @@ function shared(requestId: string, first: string) {
   return breached([
     {
       weight: 'breach',
+      code: 'err-06.shared',
       cause: 'two requests share an error.request_id',
       message,
       expected,

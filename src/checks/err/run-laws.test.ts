@@ -23,6 +23,7 @@ describe('ERR-06', () => {
     expect(spoken(judged!.judgement)).toEqual([
       {
         weight: 'breach',
+        code: 'err-06.shared',
         cause: 'two requests share an error.request_id',
         message: 'error.request_id is "req_1", as in ex-1, expected an id that no other request of the run has',
         expected: 'an id that no other request of the run has',

@@ -18,6 +18,8 @@ import { type Content, contentsOf, type Template } from './signed-content.ts';
 import type { Signing } from './signing.ts';
 
 export interface Explanation {
+  /** Which mistake it is: what follows the clause in the breach's code. */
+  readonly kind: string;
   /** Constant per kind, after "a delivery": "carries no signature". */
   readonly cause: string;
   /** What was received. */
@@ -51,6 +53,7 @@ export function explain(
     attempt?.overAnotherBody(others) ??
     attempt?.byAnotherAlgorithm() ??
     attempt?.withoutKey() ?? {
+      kind: 'not-verified',
       cause: 'carries a signature that does not verify under the secret',
       actual: `${namesOf(values.filter((value) => isMeant(value, signing)))}: no known form of HMAC-SHA256 over the raw body gives it`,
     }
@@ -74,13 +77,14 @@ function absence(delivery: Delivery, signing: Signing, values: readonly Signatur
   const any = open.filter((value) => isMeant(value, signing));
   if (fixed.encoding !== null && any.length > 0)
     return {
+      kind: 'other-encoding',
       cause: 'carries a signature in another encoding than the configured one',
       actual: `${namesOf(any)} in ${any[0]?.encoding}, configured ${fixed.encoding}`,
     };
-  const cause = 'carries no signature';
-  if (fixed.header === null) return { cause, actual: 'no header holds an HMAC in hexadecimal or base64' };
+  const [kind, cause] = ['unsigned', 'carries no signature'];
+  if (fixed.header === null) return { kind, cause, actual: 'no header holds an HMAC in hexadecimal or base64' };
   const isThere = delivery.headers.some(([name]) => name === fixed.header);
-  return { cause, actual: isThere ? `${fixed.header} holds no HMAC` : `the header ${fixed.header} is missing` };
+  return { kind, cause, actual: isThere ? `${fixed.header} holds no HMAC` : `the header ${fixed.header} is missing` };
 }
 
 /** One delivery whose signature is made again in many wrong ways. */
@@ -113,6 +117,7 @@ class Attempt {
     return made === null
       ? null
       : {
+          kind: 'reserialised',
           cause: 'is signed over its body re-serialised, not over its raw bytes',
           actual: `${made.header} verifies over the body written anew as JSON: ${made.over}`,
         };
@@ -122,7 +127,11 @@ class Attempt {
     const made = this.#whole([Buffer.alloc(0), ...others.map(({ body }) => body)]);
     return made === null
       ? null
-      : { cause: 'is signed over another body than its own', actual: `${made.header} verifies over ${made.over}` };
+      : {
+          kind: 'other-body',
+          cause: 'is signed over another body than its own',
+          actual: `${made.header} verifies over ${made.over}`,
+        };
   }
 
   cutShort(): Explanation | null {
@@ -134,6 +143,7 @@ class Attempt {
         const cut = short.find(({ bytes }) => isSame(bytes, mac.subarray(0, bytes.length)));
         if (cut !== undefined)
           return {
+            kind: 'cut-short',
             cause: 'carries a signature that is cut short',
             actual: `${cut.header} holds the first ${cut.bytes.length} of ${SIGNATURE_BYTES} bytes`,
           };
@@ -206,7 +216,8 @@ function lengthOf(content: Content): number {
 }
 
 function otherwise({ header }: SignatureValue, algorithm: string): Explanation {
-  return { cause: 'is signed otherwise than by HMAC-SHA256', actual: `${header} holds ${algorithm}` };
+  const cause = 'is signed otherwise than by HMAC-SHA256';
+  return { kind: 'other-algorithm', cause, actual: `${header} holds ${algorithm}` };
 }
 
 /** Ways in which programs write JSON that they have read: the usual mistake of signing the parsed body. */

@@ -36,6 +36,7 @@ describe('a delivery', () => {
     const [breach] = breachesOf('HOOK-01', judged([deliveryWith({ body: BODY })]));
     expect(breach).toEqual({
       weight: 'breach',
+      code: 'hook-01.unsigned',
       cause: 'a delivery carries no signature',
       message: 'POST /hooks: a delivery carries no signature – no header holds an HMAC in hexadecimal or base64',
       expected:

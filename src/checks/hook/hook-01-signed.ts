@@ -1,5 +1,6 @@
 // HOOK-01: a delivery is signed with HMAC-SHA256 over its raw body under the subscription's secret. The form may be any
 // known one, but it is the same for all deliveries.
+import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
 import { explain } from './explanation.ts';
@@ -17,22 +18,25 @@ export function judgeSigned(
   effort: Effort,
 ): Judgement {
   if (signing.readings.length === 0) return NO_SECRET;
-  return signing.verified.has(delivery)
-    ? holds()
-    : breached([notSigned('a delivery', delivery, signing, others, effort)]);
+  return signing.verified.has(delivery) ? holds() : breached([notSigned('HOOK-01', delivery, signing, others, effort)]);
 }
 
-/** The breach of a delivery that does not verify. `subject`: "a delivery", or "a redelivery". */
+const SUBJECTS = { 'HOOK-01': 'a delivery', 'HOOK-02': 'a redelivery' } as const;
+
+/** The breach of a delivery that does not verify. */
 export function notSigned(
-  subject: string,
+  clause: keyof typeof SUBJECTS,
   delivery: Delivery,
   signing: Signing,
   others: readonly Delivery[],
   effort: Effort,
 ) {
-  const { cause, actual } = inAnotherForm(delivery, signing, effort) ?? explain(delivery, signing, others, effort);
+  const subject = SUBJECTS[clause];
+  const { kind, cause, actual } =
+    inAnotherForm(delivery, signing, effort) ?? explain(delivery, signing, others, effort);
   return {
     weight: 'breach' as const,
+    code: codeOf(clause, kind),
     cause: `${subject} ${cause}`,
     message: `${delivery.method} ${shortPath(delivery.path)}: ${subject} ${cause} – ${actual}`,
     expected: expectationOf(signing),
@@ -47,9 +51,11 @@ function inAnotherForm(delivery: Delivery, { readings, fixed, form, otherForms }
     ? findForm(delivery, readings, ANY, effort)
     : (otherForms.find((one) => verifies(one, delivery)) ?? null);
   if (own === null) return null;
-  const cause = isFixed ? 'is signed in another form than the configured one' : 'is signed in another form than others';
+  const [kind, cause] = isFixed
+    ? ['other-than-configured', 'is signed in another form than the configured one']
+    : ['unlike-others', 'is signed in another form than others'];
   const other = form === null ? configuredText(fixed) : placeText(form);
-  return { cause, actual: `${placeText(own)}; ${isFixed ? 'configured' : 'elsewhere'}: ${other}` };
+  return { kind, cause, actual: `${placeText(own)}; ${isFixed ? 'configured' : 'elsewhere'}: ${other}` };
 }
 
 const ANY: FixedForm = { header: null, encoding: null, template: null };

@@ -31,7 +31,7 @@ export function judgeRedelivered(
   if (signing.verified.has(again)) return holds();
   if (!signing.verified.has(refused))
     return cannotTell('precondition', 'the signature of the delivery before does not verify either');
-  return breached([notSigned('a redelivery', again, signing, others, effort)]);
+  return breached([notSigned('HOOK-02', again, signing, others, effort)]);
 }
 
 /** Why no redelivery could be judged at all. `waitedSeconds`: how long redeliveries were waited for. */

@@ -1,4 +1,5 @@
 // HOOK-03: what the source does not show of webhooks, as this platform does it. Nothing here is judged.
+import { codeOf } from '../../contract/code.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import { type Delivery, headerOf, jsonOf } from '../../exchange/delivery.ts';
 import { observation } from '../observation.ts';
@@ -27,22 +28,24 @@ export function observationsOf(
 ): readonly HookObservation[] {
   if (deliveries.length === 0) return [];
   const first = deliveries.slice(0, 1);
-  const rows: readonly (readonly [Observed | null, readonly Delivery[]])[] = [
-    [kinds(events), first],
-    [payload(deliveries), first],
-    [headerNames(deliveries), first],
-    [signature(deliveries, signing), [...signing.verified].slice(0, 1)],
-    [severalSignatures(deliveries, signing), first],
-    [schedule(events), events.find((event) => redeliveriesOf(event).length > 0) ?? []],
-    [afterRefusals(events), first],
-    [repeatedIds(events), events.find((event) => event.length > 1) ?? []],
-    [patience(deliveries), deliveries.filter(({ answer }) => answer?.status === null)],
-    [duplicates(events), events.find(hasDuplicate) ?? []],
-    ...freshness(deliveries, events, signing).map((row) => [row, first] as const),
+  const rows: readonly (readonly [kind: string, row: Observed | null, evidence: readonly Delivery[]])[] = [
+    ['event-kinds', kinds(events), first],
+    ['payload-shape', payload(deliveries), first],
+    ['header-names', headerNames(deliveries), first],
+    ['signature-form', signature(deliveries, signing), [...signing.verified].slice(0, 1)],
+    ['several-signatures', severalSignatures(deliveries, signing), first],
+    ['redelivery-schedule', schedule(events), events.find((event) => redeliveriesOf(event).length > 0) ?? []],
+    ['after-refusals', afterRefusals(events), first],
+    ['repeated-ids', repeatedIds(events), events.find((event) => event.length > 1) ?? []],
+    ['patience', patience(deliveries), deliveries.filter(({ answer }) => answer?.status === null)],
+    ['duplicates', duplicates(events), events.find(hasDuplicate) ?? []],
+    ...freshness(deliveries, events, signing).map(({ kind, row }) => [kind, row, first] as const),
   ];
-  return rows.flatMap(([row, evidence]) =>
-    row === null ? [] : [{ judgement: observation(`webhooks: ${row.subject}`, row.value, row), evidence }],
-  );
+  return rows.flatMap(([kind, row, evidence]) => {
+    if (row === null) return [];
+    const code = codeOf('HOOK-03', kind);
+    return [{ judgement: observation(code, `webhooks: ${row.subject}`, row.value, row), evidence }];
+  });
 }
 
 function kinds(events: readonly (readonly Delivery[])[]): Observed | null {

@@ -9,13 +9,13 @@ import type { Signing } from './signing.ts';
 /** A signed timestamp that differs by more from the time of receipt is told as such. ms. */
 const FRESH_MS = 5 * 60_000;
 
-/** How the signed timestamps compare with the time of receipt. */
+/** How the signed timestamps compare with the time of receipt. `kind`: what follows the clause in the observation's code. */
 export function freshness(
   deliveries: readonly Delivery[],
   events: readonly (readonly Delivery[])[],
-  { form }: Signing,
-): readonly Observed[] {
-  const place = form?.template.flatMap((piece) => ('place' in piece ? [piece.place] : [])) ?? [];
+  { form: signature }: Signing,
+): readonly { readonly kind: string; readonly row: Observed }[] {
+  const place = signature?.template.flatMap((piece) => ('place' in piece ? [piece.place] : [])) ?? [];
   const stampOf = (delivery: Delivery): number | null =>
     place.map((one) => instantOf(valuesAt(one, delivery)[0] ?? null)).find((instant) => instant !== null) ?? null;
   const ages = deliveries.flatMap((delivery) => {
@@ -28,18 +28,13 @@ export function freshness(
   const note = stale === 0 ? '' : `; ${stale} of ${ages.length} by more than five minutes`;
   const pairs = events.flatMap(redeliveriesOf);
   const renewed = pairs.filter(({ refused, again }) => stampOf(refused) !== stampOf(again)).length;
-  const again =
-    pairs.length === 0
-      ? []
-      : [
-          told(
-            'timestamp of a redelivery',
-            renewed > 0 ? 'made anew' : 'that of the first attempt',
-            pairs.length,
-            'signed',
-          ),
-        ];
-  return [told('signed timestamp', `${value}${note}`, ages.length, 'what is signed beside the body'), ...again];
+  const signed = told('signed timestamp', `${value}${note}`, ages.length, 'what is signed beside the body');
+  if (pairs.length === 0) return [{ kind: 'signed-timestamp', row: signed }];
+  const form = renewed > 0 ? 'made anew' : 'that of the first attempt';
+  return [
+    { kind: 'signed-timestamp', row: signed },
+    { kind: 'redelivery-timestamp', row: told('timestamp of a redelivery', form, pairs.length, 'signed') },
+  ];
 }
 
 /** Epoch ms of seconds, milliseconds or a date; null for anything else. */

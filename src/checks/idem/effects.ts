@@ -1,4 +1,5 @@
 // How many effects there were: IDEM-02 by what the list shows, IDEM-03 for sends at once, IDEM-04 between keys.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
@@ -11,24 +12,33 @@ import { identityOf } from './identity.ts';
 /** Ids of the resources that a list shows for one key; null where no list shows them. */
 export type Shown = readonly string[] | null;
 
-/** IDEM-02: after `sends` sends with one key, one resource more exists. Ids in the answers decide where no list shows it. */
-export function judgeOneEffect(sends: number, answers: readonly Exchange[], shown: Shown): Judgement {
+/**
+ * IDEM-02: after `sends` sends with one key, one resource more exists. Ids in the answers decide where no list shows it. Of a
+ * payment it is told as IDEM-05, too.
+ */
+export function judgeOneEffect(
+  sends: number,
+  answers: readonly Exchange[],
+  shown: Shown,
+  clause: 'IDEM-02' | 'IDEM-05' = 'IDEM-02',
+): Judgement {
   const told = idsOf(answers);
   const ids = shown !== null && shown.length > 0 ? shown : told;
   if (ids.length === 0) return cannotTell('precondition', 'neither a list nor an id in the answers shows the effect');
   if (ids.length === 1) return holds();
-  const cause =
+  const [kind, cause] =
     shown !== null && shown.length > 1
-      ? 'a list shows two effects of one key'
-      : 'the answers tell of two effects of one key';
-  return breached([twoEffects(cause, `${sends} sends with one key`, ids)]);
+      ? (['two-listed', 'a list shows two effects of one key'] as const)
+      : (['two-answered', 'the answers tell of two effects of one key'] as const);
+  return breached([twoEffects({ code: codeOf(clause, kind), cause }, `${sends} sends with one key`, ids)]);
 }
 
 /** IDEM-02: no resource exists after a success: it cannot be read by its id, nor is it listed. */
 export function judgeLost(id: string): Judgement {
   const [expected, actual] = ['one resource more', `none: ${id} cannot be read, and is not listed`];
   const message = `a send was answered a success with the id ${id}, which cannot be read and is not listed; expected ${expected}`;
-  return breached([{ weight: 'breach', cause: 'a send that succeeded has no effect', message, expected, actual }]);
+  const [code, cause] = ['idem-02.lost', 'a send that succeeded has no effect'];
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
 /** A send of an old key between two of the same operation under fresh ones. */
@@ -47,7 +57,8 @@ export function judgeRefusedForGood(turns: readonly Between[]): Judgement {
   const expected = 'one effect, once the limiter admits calls again';
   const actual = `429 each time, between fresh keys that are answered successes`;
   const message = `a key whose first send was answered 429: ${actual}, expected ${expected}`;
-  return breached([{ weight: 'breach', cause: 'a key refused with 429 stays refused', message, expected, actual }]);
+  const [code, cause] = ['idem-02.stays-refused', 'a key refused with 429 stays refused'];
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
 /** IDEM-03: sends at once under one key. `original`: the answer of an earlier send under the key; null for none. */
@@ -65,7 +76,8 @@ export function judgeTogether(
   const successes = [...(original === null ? [] : [original]), ...seen.filter(succeeded)];
   const told = idsOf(successes);
   const ids = shown !== null && shown.length > told.length ? shown : told;
-  if (ids.length > 1) return breached([twoEffects('sends at once have more than one effect', how, ids)], seen.length);
+  const several = { code: 'idem-03.several-effects', cause: 'sends at once have more than one effect' };
+  if (ids.length > 1) return breached([twoEffects(several, how, ids)], seen.length);
   const [first] = successes;
   const breaches = seen.flatMap((answer) => togetherBreach(first ?? null, answer, how, contract) ?? []);
   return breached(breaches.slice(0, 1), seen.length);
@@ -79,45 +91,64 @@ function togetherBreach(
 ): Breach | null {
   const status = answer.response?.status ?? 0;
   const expected = 'the original response, or a 4xx with the envelope';
-  const told = (cause: string, actual: string, pointer?: string): Breach => ({
+  const told = (kind: string, cause: string, actual: string, pointer?: string): Breach => ({
     weight: 'breach',
+    code: codeOf('IDEM-03', kind),
     cause,
     message: `${how}: ${actual}, expected ${expected}`,
     expected,
     actual,
     ...(pointer === undefined ? {} : { pointer }),
   });
-  if (status >= 500) return told('sends at once are answered a server error', `one is answered ${status}`);
+  if (status >= 500)
+    return told('server-error', 'sends at once are answered a server error', `one is answered ${status}`);
   if (status >= 400) {
     return contract === 'commerce' && envelopeOf(answer) === null
-      ? told('sends at once are refused without the envelope', `one is answered ${status} without an error object`)
+      ? told(
+          'no-envelope',
+          'sends at once are refused without the envelope',
+          `one is answered ${status} without an error object`,
+        )
       : null;
   }
   if (!isSuccess(status))
-    return told('sends at once are answered neither a success nor a 4xx', `one is answered ${status}`);
+    return told('other-answer', 'sends at once are answered neither a success nor a 4xx', `one is answered ${status}`);
   if (original === null || original === answer) return null;
   const first = original.response?.status;
   if (first !== status)
-    return told('sends at once differ in their status', `one is answered ${first}, another ${status}`);
+    return told('other-status', 'sends at once differ in their status', `one is answered ${first}, another ${status}`);
   const difference = bodyDifference(original, answer);
   if (difference === null) return null;
   const where = difference.pointer === '' ? 'the body' : difference.pointer;
   return told(
+    'other-body',
     'sends at once differ in their body',
     `${where} is ${difference.expected} in one, ${difference.actual} in another`,
     difference.pointer,
   );
 }
 
+/** How a send differs from an earlier one, by its part of a code, and in words. */
+const DIFFERENCES = {
+  'other-key': 'another key',
+  'no-key': 'no key',
+  'no-key-equal-body': 'no key and an equal body',
+  'other-key-equal-body': 'another key and an equal body',
+  'key-case': 'a key that differs in case',
+  'key-character': 'a key that differs in one character',
+} as const;
+
+export type KeyDifference = keyof typeof DIFFERENCES;
+
 /**
  * IDEM-04: a success has an effect of its own. `identity`: the id, or whatever tells effects apart, that the answer shows;
- * `owner`: the earlier send that it belongs to, null where it is new. `how`: "another key", "no key".
+ * `owner`: the earlier send that it belongs to, null where it is new.
  */
 export function judgeSeparate(
   owner: Exchange | null,
   answer: Exchange,
   identity: string | null,
-  how: string,
+  how: KeyDifference,
 ): Judgement {
   if (answer.response === null || !succeeded(answer))
     return cannotTell(
@@ -127,40 +158,49 @@ export function judgeSeparate(
   if (identity === null) return cannotTell('precondition', 'nothing in the answers tells one effect from another');
   if (owner === null) return holds();
   const expected = 'a separate effect';
-  const message = `a send with ${how} is answered ${identity}, which an earlier send with ${keyInWords(owner)} made; expected ${expected}`;
-  return breached([
-    { weight: 'breach', cause: `${how} is answered with the first resource`, message, expected, actual: identity },
-  ]);
+  const message = `a send with ${DIFFERENCES[how]} is answered ${identity}, which an earlier send with ${keyInWords(owner)} made; expected ${expected}`;
+  const code = codeOf('IDEM-04', 'first-resource', how);
+  const cause = `${DIFFERENCES[how]} is answered with the first resource`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual: identity }]);
 }
 
 /** IDEM-04: a key that no other send had is refused, though keys as long and unlike any other are accepted. */
-export function judgeRefusedKey(refused: Exchange, how: string): Judgement {
+export function judgeRefusedKey(refused: Exchange, how: KeyDifference): Judgement {
   return judgeRefused(
     refused,
     how,
-    `${how} is refused as if the key had been used`,
+    {
+      code: codeOf('IDEM-04', 'refused', how),
+      cause: `${DIFFERENCES[how]} is refused as if the key had been used`,
+    },
     'while unrelated keys are accepted',
   );
 }
 
 /** IDEM-04: a send without a key is refused, though the key is optional and sends with one are accepted. */
 export function judgeRefusedKeyless(refused: Exchange): Judgement {
-  return judgeRefused(refused, 'no key', 'a send without a key is refused', 'while sends with a key are accepted');
+  const kind = { code: codeOf('IDEM-04', 'refused', 'no-key'), cause: 'a send without a key is refused' };
+  return judgeRefused(refused, 'no-key', kind, 'while sends with a key are accepted');
 }
 
-function judgeRefused(refused: Exchange, how: string, cause: string, though: string): Judgement {
+function judgeRefused(
+  refused: Exchange,
+  how: KeyDifference,
+  kind: Pick<Breach, 'code' | 'cause'>,
+  though: string,
+): Judgement {
   const seen = answerOf(refused);
   if (!seen.ok) return seen.judgement;
   const [expected, actual] = ['a separate effect', spoken(seen.answer)];
-  const message = `a send with ${how} is answered ${actual} again and again, ${though}; expected ${expected}`;
-  return breached([{ weight: 'breach', cause, message, expected, actual }]);
+  const message = `a send with ${DIFFERENCES[how]} is answered ${actual} again and again, ${though}; expected ${expected}`;
+  return breached([{ weight: 'breach', ...kind, message, expected, actual }]);
 }
 
-function twoEffects(cause: string, how: string, ids: readonly string[]): Breach {
+function twoEffects(kind: Pick<Breach, 'code' | 'cause'>, how: string, ids: readonly string[]): Breach {
   const actual = `${ids.length}: ${ids.slice(0, 4).join(', ')}`;
   return {
     weight: 'breach',
-    cause,
+    ...kind,
     message: `${how}: ${ids.length} effects (${ids.slice(0, 4).join(', ')}), expected 1`,
     expected: '1',
     actual,

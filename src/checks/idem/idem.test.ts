@@ -181,14 +181,14 @@ describe('IDEM-04', () => {
     ['a refusal', null, refused(409), null, 'cannot-tell'],
     ['nothing', null, dropped, null, 'cannot-tell'],
   ])('on %s', (_what, owner, given, identity, expected) => {
-    expect(causes(judgeSeparate(owner, given, identity, 'another key'))).toEqual(expected);
+    expect(causes(judgeSeparate(owner, given, identity, 'other-key'))).toEqual(expected);
   });
 
   it('is breached by a key refused again and again', () => {
-    expect(causes(judgeRefusedKey(refused(409), 'a key that differs in case'))).toEqual([
+    expect(causes(judgeRefusedKey(refused(409), 'key-case'))).toEqual([
       'a key that differs in case is refused as if the key had been used',
     ]);
-    expect(causes(judgeRefusedKey(refused(429), 'a key that differs in case'))).toBe('cannot-tell');
+    expect(causes(judgeRefusedKey(refused(429), 'key-case'))).toBe('cannot-tell');
   });
 });
 
@@ -218,6 +218,8 @@ describe('IDEM-06', () => {
 });
 
 describe('IDEM-07', () => {
+  const LONG_KEY = { name: 'long', inWords: 'a long key' };
+
   it.each<[Exchange, string]>([
     [refused(422), 'the same key with another body is refused'],
     [answer(), 'the same key with another body is answered the first response'],
@@ -225,13 +227,13 @@ describe('IDEM-07', () => {
     [refused(503), 'the same key with another body is not answered'],
     [dropped, 'the same key with another body is not answered'],
   ])('names what a second use brings', (second, cause) => {
-    const judgement = observeReuse('the same key with another body', answer(), second);
+    const judgement = observeReuse('other-body', answer(), second);
     expect(judgement).toMatchObject({ kind: 'breached', breaches: [{ weight: 'observation', cause }] });
   });
 
   it('tells whether an unusual key is taken', () => {
-    expect(causes(observeForm('a long key', answer()))).toEqual(['a long key is accepted']);
-    expect(causes(observeForm('a long key', refused(400)))).toEqual(['a long key is refused']);
-    expect(causes(observeForm('a long key', dropped))).toEqual(['a long key is not answered']);
+    expect(causes(observeForm(LONG_KEY, answer()))).toEqual(['a long key is accepted']);
+    expect(causes(observeForm(LONG_KEY, refused(400)))).toEqual(['a long key is refused']);
+    expect(causes(observeForm(LONG_KEY, dropped))).toEqual(['a long key is not answered']);
   });
 });

@@ -13,15 +13,19 @@ export function judgeReplay(original: Exchange, replay: Exchange, when: string):
   const expected = `the original response: ${spoken(pair.first)} with its body`;
   if (pair.first.status !== pair.second.status) {
     const refused = pair.second.status >= 400;
-    const cause = refused ? 'a replay is refused' : 'a replay has another status than the original';
+    const [code, cause] = refused
+      ? ['idem-01.refused', 'a replay is refused']
+      : ['idem-01.other-status', 'a replay has another status than the original'];
     const actual = spoken(pair.second);
     return breached([
-      { weight: 'breach', cause, message: `${when}: answered ${actual}, expected ${expected}`, expected, actual },
+      { weight: 'breach', code, cause, message: `${when}: answered ${actual}, expected ${expected}`, expected, actual },
     ]);
   }
   const difference = bodyDifference(original, replay);
   if (difference === null) return holds(2);
-  return breached([bodyBreach('a replay has another body than the original', when, difference)]);
+  return breached([
+    bodyBreach({ code: 'idem-01.other-body', cause: 'a replay has another body than the original' }, when, difference),
+  ]);
 }
 
 /** IDEM-05. Two results tell of two executions; which status carries them is IDEM-01's. */
@@ -30,21 +34,22 @@ export function judgePaidOnce(original: Exchange, resent: Exchange, when: string
   if ('judgement' in pair) return pair.judgement;
   const [first, second] = [identityOf(original), identityOf(resent)];
   if (isSuccess(pair.second.status) && first !== null && second !== null && first !== second) {
-    const cause = 'a payment is executed again under its key';
+    const [code, cause] = ['idem-05.executed-again', 'a payment is executed again under its key'];
     const message = `${when}: payment ${second} under the key of payment ${first}, expected payment ${first}`;
-    return breached([{ weight: 'breach', cause, message, expected: first, actual: second }]);
+    return breached([{ weight: 'breach', code, cause, message, expected: first, actual: second }]);
   }
   if (!isSuccess(pair.second.status)) {
     const expected = 'the payment result that the key was first answered';
     const actual = spoken(pair.second);
     const message = `${when}: answered ${actual}, expected ${expected}`;
-    return breached([
-      { weight: 'breach', cause: 'a payment resent is not answered its result', message, expected, actual },
-    ]);
+    const [code, cause] = ['idem-05.not-answered', 'a payment resent is not answered its result'];
+    return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
   }
   const difference = bodyDifference(original, resent);
   if (difference === null) return holds();
-  return breached([bodyBreach('a payment resent has another result', when, difference)]);
+  return breached([
+    bodyBreach({ code: 'idem-05.other-result', cause: 'a payment resent has another result' }, when, difference),
+  ]);
 }
 
 function comparable(
@@ -70,12 +75,12 @@ function comparable(
 type Seen = Extract<ReturnType<typeof answerOf>, { ok: true }>['answer'];
 
 function bodyBreach(
-  cause: string,
+  kind: Pick<Breach, 'code' | 'cause'>,
   when: string,
   difference: { pointer: string; expected: string; actual: string },
 ): Breach {
   const { pointer, expected, actual } = difference;
   const where = pointer === '' ? 'the body' : pointer;
   const message = `${when}: ${where} is ${actual}, expected ${expected} as in the original`;
-  return { weight: 'breach', cause, message, expected, actual, pointer };
+  return { weight: 'breach', ...kind, message, expected, actual, pointer };
 }

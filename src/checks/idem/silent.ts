@@ -17,9 +17,8 @@ export function judgeSilent(keyed: readonly Exchange[], plain: readonly Exchange
     return cannotTell('precondition', 'the call could not be compared often enough');
   const [expected, actual] = [`${statusOf(plain.at(-1))}, as without the header`, String(status)];
   const message = `with Idempotency-Key the call is answered ${actual}, expected ${expected}`;
-  return breached([
-    { weight: 'breach', cause: 'the idempotency key turns a success into an error', message, expected, actual },
-  ]);
+  const [code, cause] = ['idem-06.refused', 'the idempotency key turns a success into an error'];
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
 function isRefusal({ response }: Exchange): boolean {

@@ -1,4 +1,5 @@
 // PAG-01: the activity log answers the paged envelope.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { shortened, typeName } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
@@ -18,32 +19,35 @@ export const pag01: ExchangeCheck = {
     if (isLeftToSch03) return cannotTell('precondition', 'the declared body is empty, which SCH-03 judges');
     const members = membersOf(exchange);
     if (members === null) {
-      const cause = 'the activity log is no paged envelope';
-      return breached([wrong(cause, 'the body', 'an object with data, total, page, limit, total_pages', 'none')]);
+      const kind = { code: 'pag-01.no-envelope', cause: 'the activity log is no paged envelope' };
+      return breached([wrong(kind, 'the body', 'an object with data, total, page, limit, total_pages', 'none')]);
     }
     const breaches: Breach[] = [];
     if (!Array.isArray(members.data)) {
-      breaches.push(wrong('data is no array', 'data', 'an array', typeName(members.data), '/data'));
+      const kind = { code: 'pag-01.data', cause: 'data is no array' };
+      breaches.push(wrong(kind, 'data', 'an array', typeName(members.data), '/data'));
     }
     for (const name of COUNTS) {
       const value = members[name];
       if (Number.isInteger(value) && (value as number) >= 0) continue;
       const actual = value === undefined ? 'absent' : shortened(value);
-      breaches.push(wrong(`${name} is no integer`, name, 'an integer', actual, `/${name}`));
+      const kind = { code: codeOf('PAG-01', 'not-integer', name), cause: `${name} is no integer` };
+      breaches.push(wrong(kind, name, 'an integer', actual, `/${name}`));
     }
     if ('has_more' in members) {
-      breaches.push(
-        wrong('has_more is present', 'has_more', 'no such member', shortened(members.has_more), '/has_more'),
-      );
+      const kind = { code: 'pag-01.has-more', cause: 'has_more is present' };
+      breaches.push(wrong(kind, 'has_more', 'no such member', shortened(members.has_more), '/has_more'));
     }
     return breached(breaches, COUNTS.length + 2);
   },
 };
 
-function wrong(cause: string, subject: string, expected: string, actual: string, pointer = ''): Breach {
+type Kind = Pick<Breach, 'code' | 'cause'>;
+
+function wrong(kind: Kind, subject: string, expected: string, actual: string, pointer = ''): Breach {
   return {
     weight: 'breach',
-    cause,
+    ...kind,
     message: `${subject} is ${actual}, expected ${expected}`,
     expected,
     actual,

@@ -15,16 +15,19 @@ export const pag03: ExchangeCheck = {
     const breaches: Breach[] = [];
     if (Array.isArray(data) && data.length > maximum) {
       const actual = `${data.length} items`;
-      breaches.push(exceeding(`a page holds more than ${maximum} items`, actual, '/data'));
+      breaches.push(exceeding('pag-03.over-full', `a page holds more than ${maximum} items`, actual, '/data'));
     }
     if (typeof limit === 'number' && limit > maximum) {
-      breaches.push(exceeding(`a limit above ${maximum} is reported`, `limit ${limit}`, '/limit'));
+      breaches.push(
+        exceeding('pag-03.limit-reported', `a limit above ${maximum} is reported`, `limit ${limit}`, '/limit'),
+      );
     }
     return breached(breaches, 2);
   },
 };
 
-function exceeding(cause: string, actual: string, pointer: string): Breach {
+function exceeding(code: string, cause: string, actual: string, pointer: string): Breach {
   const expected = `at most ${maximum}`;
-  return { weight: 'breach', cause, message: `${cause}: ${actual}, expected ${expected}`, expected, actual, pointer };
+  const message = `${cause}: ${actual}, expected ${expected}`;
+  return { weight: 'breach', code, cause, message, expected, actual, pointer };
 }

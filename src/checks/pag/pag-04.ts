@@ -29,21 +29,24 @@ function arithmetic({ total, limit, totalPages }: PagedNumbers): readonly Breach
   const pages = Math.ceil(total / limit);
   if (totalPages === pages || (total === 0 && totalPages === 1)) return [];
   const expected = total === 0 ? 'total_pages 0 or 1' : `total_pages ${pages}, which is ceil(${total} / ${limit})`;
-  return [wrong('total_pages is not ceil(total / limit)', expected, `total_pages ${totalPages}`, '/total_pages')];
+  const kind = { code: 'pag-04.total-pages', cause: 'total_pages is not ceil(total / limit)' };
+  return [wrong(kind, expected, `total_pages ${totalPages}`, '/total_pages')];
 }
 
 function limitEcho({ limit }: PagedNumbers, asked: number | null, exact: boolean): readonly Breach[] {
   if (asked === null || limit === asked) return [];
   const allowed = exact ? asked > ACTIVITY_LOG_PAGES.maximum : limit < asked;
   if (allowed) return [];
-  return [wrong('limit does not echo what was applied', `limit ${asked}`, `limit ${limit}`, '/limit')];
+  const kind = { code: 'pag-04.limit-echo', cause: 'limit does not echo what was applied' };
+  return [wrong(kind, `limit ${asked}`, `limit ${limit}`, '/limit')];
 }
 
 function pageEcho({ page, totalPages }: PagedNumbers, asked: number | null): readonly Breach[] {
   if (asked === null || page === asked || asked > totalPages) return [];
-  return [wrong('page does not echo what was applied', `page ${asked}`, `page ${page}`, '/page')];
+  const kind = { code: 'pag-04.page-echo', cause: 'page does not echo what was applied' };
+  return [wrong(kind, `page ${asked}`, `page ${page}`, '/page')];
 }
 
-function wrong(cause: string, expected: string, actual: string, pointer: string): Breach {
-  return { weight: 'breach', cause, message: `${actual}, expected ${expected}`, expected, actual, pointer };
+function wrong(kind: Pick<Breach, 'code' | 'cause'>, expected: string, actual: string, pointer: string): Breach {
+  return { weight: 'breach', ...kind, message: `${actual}, expected ${expected}`, expected, actual, pointer };
 }

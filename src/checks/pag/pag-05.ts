@@ -17,8 +17,8 @@ export const pag05: ExchangeCheck = {
     const { data } = body.value as { readonly data: readonly unknown[] };
     if (data.length <= numbers.limit) return breached([], 1);
     const [expected, actual] = [`at most ${numbers.limit}, as its limit says`, `${data.length} items`];
-    const cause = 'a page holds more items than the limit that it names';
+    const [code, cause] = ['pag-05.over-full', 'a page holds more items than the limit that it names'];
     const message = `the page holds ${actual}, expected ${expected}`;
-    return breached([{ weight: 'breach', cause, message, expected, actual, pointer: '/data' }]);
+    return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: '/data' }]);
   },
 };

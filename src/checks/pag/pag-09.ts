@@ -17,9 +17,16 @@ export function subsetSuspicion(smaller: PageRead, larger: PageRead): Suspicion 
     return count <= 0;
   });
   if (foreign.length === 0) return null;
-  const cause = 'a smaller limit shows items that a larger one does not';
+  const [kind, cause] = ['no-subset', 'a smaller limit shows items that a larger one does not'];
   const expected = `a subset of what ${larger.query} shows`;
   const actual = `${smaller.query} shows ${foreign.length} items that are not among them`;
-  const breach = { weight: 'breach', cause, message: `${actual}, expected ${expected}`, expected, actual } as const;
+  const breach = {
+    weight: 'breach',
+    kind,
+    cause,
+    message: `${actual}, expected ${expected}`,
+    expected,
+    actual,
+  } as const;
   return { clauses: CLAUSES, breach, earlier: larger };
 }

@@ -13,8 +13,7 @@ export const pag11: ExchangeCheck = {
     if (value === null) return breached([]);
     const actual = shortened(value);
     const message = `the header Link is ${actual}, expected none`;
-    return breached([
-      { weight: 'breach', cause: 'a Link header is sent', message, expected: 'no Link header', actual },
-    ]);
+    const [code, cause] = ['pag-11.link-sent', 'a Link header is sent'];
+    return breached([{ weight: 'breach', code, cause, message, expected: 'no Link header', actual }]);
   },
 };

@@ -1,9 +1,10 @@
 // PAG-12: a bad value → 400 validation_failed, or a sane page within the limits; never a 5xx, never all rows.
-import type { Breach, Weight } from '../../contract/judgement.ts';
+import type { Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { isSilentOnPages, pageOf } from './page.ts';
 import { placeInWords } from './places-of-items.ts';
+import type { Flaw } from './suspicion.ts';
 
 /** What bounds a sane page of this list. */
 export interface PageBounds {
@@ -35,39 +36,43 @@ const FEW = 2;
 const EXPECTED = '400 validation_failed, or a page within the limits';
 
 /** What is wrong with the answer; null when nothing is, "silent" where there is no answer to judge. */
-export function badValueBreach(exchange: Exchange, value: BadValue, bounds: PageBounds): Breach | 'silent' | null {
+export function badValueBreach(exchange: Exchange, value: BadValue, bounds: PageBounds): Flaw | 'silent' | null {
   const status = exchange.response?.status ?? 0;
-  if (status >= 500 && status !== 503) return wrong(value, 'a bad value is answered 5xx', `status ${status}`);
+  if (status >= 500 && status !== 503)
+    return wrong(value, 'answered-5xx', 'a bad value is answered 5xx', `status ${status}`);
   const seen = answerOf(exchange);
   if (!seen.ok || isSilentOnPages(status)) return 'silent';
   if (seen.answer.status >= 400) return refusalBreach(seen.answer, value);
   const page = pageOf(exchange, bounds.place);
   if (page === null || status >= 300) return 'silent';
-  if (page.place === null) return wrong(value, 'a bad value is answered without a page', placeInWords(null));
+  if (page.place === null) return wrong(value, 'no-page', 'a bad value is answered without a page', placeInWords(null));
   const count = page.items.length;
   const most = mostItems(value, bounds);
   if (most !== null && count > most) {
     return wrong(
       value,
+      'beyond-limits',
       'a bad value is answered with a page beyond the limits',
       `${count} items, where ${most} are the most`,
     );
   }
   const clamped = page.paged !== null && page.paged.limit > count;
   const allRows = !value.readable && count > 1 && count === bounds.size && count > bounds.usual + FEW && !clamped;
-  return allRows ? wrong(value, 'a bad value is answered with all rows', `all ${count} items`) : null;
+  return allRows ? wrong(value, 'all-rows', 'a bad value is answered with all rows', `all ${count} items`) : null;
 }
 
 /** What is wrong with a refusal; null when it is 400 validation_failed. */
-export function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Breach | null {
+export function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Flaw | null {
   const { status, code } = answer;
   const actual = spoken(answer);
   if (value.readable && value.name !== 'limit' && status === 404) return null;
-  if (status !== 400 && status !== 422) return wrong(value, 'a bad value is refused otherwise than by 400', actual);
+  if (status !== 400 && status !== 422)
+    return wrong(value, 'not-400', 'a bad value is refused otherwise than by 400', actual);
   if (code !== null && code !== '' && code !== 'validation_failed') {
-    return wrong(value, 'a bad value is refused with another code', actual);
+    return wrong(value, 'other-code', 'a bad value is refused with another code', actual);
   }
-  return status === 422 ? wrong(value, 'a bad value is answered 422 in place of 400', actual, 'advisory') : null;
+  if (status !== 422) return null;
+  return wrong(value, 'answered-422', 'a bad value is answered 422 in place of 400', actual, 'advisory');
 }
 
 /** So many items may have been added by others since the list was surveyed. */
@@ -80,6 +85,6 @@ function mostItems({ besideLimit }: BadValue, { usual, maximum, most }: PageBoun
   return largest === null ? null : largest + ADDED_MEANWHILE;
 }
 
-function wrong({ query }: BadValue, cause: string, actual: string, weight: Weight = 'breach'): Breach {
-  return { weight, cause, message: `${query}: ${actual}, expected ${EXPECTED}`, expected: EXPECTED, actual };
+function wrong({ query }: BadValue, kind: string, cause: string, actual: string, weight: Weight = 'breach'): Flaw {
+  return { weight, kind, cause, message: `${query}: ${actual}, expected ${EXPECTED}`, expected: EXPECTED, actual };
 }

@@ -1,6 +1,6 @@
 // PAG-06 to PAG-08 on a list that does not keep still: what inserts and deletes cannot do.
-import type { Breach } from '../../contract/judgement.ts';
 import type { PageRead } from './sequence.ts';
+import type { Flaw } from './suspicion.ts';
 
 /** Whether items that both pages show stand in another order: inserting and deleting others never does that. */
 export function isReordered(left: PageRead, right: PageRead): boolean {
@@ -10,11 +10,12 @@ export function isReordered(left: PageRead, right: PageRead): boolean {
 }
 
 /** The breach of a list whose order changes with every reading of one page. */
-export function reorderedBreach({ query }: PageRead, readings: number): Breach {
+export function reorderedBreach({ query }: PageRead, readings: number): Flaw {
   const expected = 'the same sequence at every reading';
   const actual = `${readings} readings of ${query} in a row, each in another order`;
   return {
     weight: 'breach',
+    kind: 'reordered',
     cause: 'the order of the list changes from call to call',
     message: `${actual}, expected ${expected}`,
     expected,

@@ -15,10 +15,13 @@ export interface ListRules {
   readonly turner: 'page' | 'offset' | null;
 }
 
+/** A breach before it is known under which clauses it is told: `kind` is what follows the clause in its code. */
+export type Flaw = Omit<Breach, 'code'> & { readonly kind: string };
+
 /** What may be a breach, once it has shown again on a list at rest. */
 export interface Suspicion {
   readonly clauses: readonly string[];
-  readonly breach: Breach;
+  readonly breach: Flaw;
   /** The page that this one contradicts; null when it is wrong by itself. */
   readonly earlier: PageRead | null;
 }
@@ -37,10 +40,17 @@ function malformed(read: PageRead, { slice, place }: ListRules): Suspicion | nul
   const { page, query } = read;
   if (page.status >= 300) {
     const expected = '2xx with the page';
-    return alone(slice, 'a page of the list is refused', query, expected, `status ${page.status}`);
+    return alone(slice, 'page-refused', 'a page of the list is refused', query, expected, `status ${page.status}`);
   }
   if (page.place === place) return null;
-  return alone(slice, 'the form of the list is not constant', query, placeInWords(place), placeInWords(page.place));
+  return alone(
+    slice,
+    'form-changes',
+    'the form of the list is not constant',
+    query,
+    placeInWords(place),
+    placeInWords(page.place),
+  );
 }
 
 function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspicion | null {
@@ -48,18 +58,26 @@ function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspici
   const clauses = paged ? ['PAG-05', ...slice] : slice;
   const actual = `${keys.length} items`;
   if (keys.length > limit) {
-    return alone(clauses, 'a page holds more items than its limit', query, `at most ${limit} items`, actual);
+    return alone(
+      clauses,
+      'over-full',
+      'a page holds more items than its limit',
+      query,
+      `at most ${limit} items`,
+      actual,
+    );
   }
   if (page.paged === null || turner === null) return null;
   const { total, totalPages } = page.paged;
   if (turner === 'page' && page.paged.page < totalPages && keys.length < applied && page.paged.limit === applied) {
-    return alone(clauses, 'a page before the last is not full', query, `${applied} items`, actual);
+    return alone(clauses, 'not-full', 'a page before the last is not full', query, `${applied} items`, actual);
   }
   const last = keys.length > 0 && keys.length < applied ? offset + keys.length : null;
   if (last === null || last === total) return null;
   const cause = 'total is not the number of items that the pages show';
   return alone(
     slice,
+    'total',
     cause,
     query,
     `${last} items in all, for the last one stands at index ${last - 1}`,
@@ -74,6 +92,7 @@ function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | nu
   if (numbers.limit !== applied) {
     return alone(
       ['PAG-04'],
+      'limit-echo',
       'limit does not echo what was applied',
       query,
       `limit ${applied}`,
@@ -82,7 +101,14 @@ function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | nu
   }
   const asked = offset / applied + 1;
   if (turner !== 'page' || numbers.page === asked) return null;
-  return alone(['PAG-04'], 'page does not echo what was applied', query, `page ${asked}`, `page ${numbers.page}`);
+  return alone(
+    ['PAG-04'],
+    'page-echo',
+    'page does not echo what was applied',
+    query,
+    `page ${asked}`,
+    `page ${numbers.page}`,
+  );
 }
 
 /** One cause however it shows: how many items the list holds decides whether the same defect moves, repeats or loses one. */
@@ -93,7 +119,7 @@ function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Su
   if (conflict === null) return null;
   const { earlier, expected, actual } = conflict;
   const told = `${read.query} shows ${actual}, expected ${expected}`;
-  const breach: Breach = { weight: 'breach', cause: NO_SLICE, message: told, expected, actual };
+  const breach: Flaw = { weight: 'breach', kind: 'no-slice', cause: NO_SLICE, message: told, expected, actual };
   return { clauses: slice, breach, earlier: earlier === read ? null : earlier };
 }
 
@@ -107,31 +133,54 @@ export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: Li
   const clauses = bare ? ['PAG-10'] : rules.slice;
   if (page.status >= 300) {
     return bare
-      ? alone(clauses, 'past the end a bare array is not answered', query, '200 with []', `status ${page.status}`)
+      ? alone(
+          clauses,
+          'past-end-refused',
+          'past the end a bare array is not answered',
+          query,
+          '200 with []',
+          `status ${page.status}`,
+        )
       : null;
   }
   if (bare && page.place !== '') {
-    return alone(clauses, 'past the end there is no bare array', query, '[]', placeInWords(page.place));
+    return alone(
+      clauses,
+      'past-end-form',
+      'past the end there is no bare array',
+      query,
+      '[]',
+      placeInWords(page.place),
+    );
   }
   const size = end === null ? null : sizeToldBy(end);
   const showsOther = page.paged !== null && rules.turner === 'page' && page.paged.page !== offset / read.applied + 1;
   if (keys.length === 0 || showsOther || end === null || size === null || offset < size) return null;
   const expected = bare ? '200 with []' : 'no items';
   const told = `${query} lies past the end that ${end.query} shows (${size} items)`;
-  const found = alone(clauses, 'past the end there are items', told, expected, `${keys.length} items`);
+  const found = alone(
+    clauses,
+    'past-end-items',
+    'past the end there are items',
+    told,
+    expected,
+    `${keys.length} items`,
+  );
   return { ...found, earlier: end };
 }
 
 /** A page that is wrong whatever the others say. */
 function alone(
   clauses: readonly string[],
+  kind: string,
   cause: string,
   subject: string,
   expected: string,
   actual: string,
 ): Suspicion {
-  const breach: Breach = {
+  const breach: Flaw = {
     weight: 'breach',
+    kind,
     cause,
     message: `${subject}: ${actual}, expected ${expected}`,
     expected,

@@ -58,10 +58,10 @@ export function judgeTooMany(trace: Drained): Judged | null {
   if (worst === undefined || worst.inside.length <= worst.allowed) return null;
   const expected = `at most ${limit} successes in one window${refills ? ', and what refills meanwhile' : ''}`;
   const actual = `${worst.inside.length} successes within ${worst.elapsedMs} ms, before the reset that was stated`;
-  const cause = 'more calls succeed in a window than Limit allows';
+  const [code, cause] = ['rate-04.too-many', 'more calls succeed in a window than Limit allows'];
   const message = `key ${key} got ${actual}; expected ${expected}`;
   const readings = worst.inside.slice(-3);
-  return { judgement: breached([{ weight: 'breach', cause, message, expected, actual }]), readings };
+  return { judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]), readings };
 }
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
@@ -75,10 +75,10 @@ function judgeExempt(trace: DrainTrace): Judged | null {
   if (often === undefined || one === undefined) return null;
   const expected = 'no success while Remaining is 0';
   const actual = `${often.length} successes of ${one.other.operation}, each between two refused calls of ${one.before.operation}`;
-  const cause = 'an operation succeeds while the key has no calls left';
+  const [code, cause] = ['rate-04.none-left', 'an operation succeeds while the key has no calls left'];
   const message = `key ${trace.key} has ${actual}; expected ${expected}`;
   return {
-    judgement: breached([{ weight: 'breach', cause, message, expected, actual }]),
+    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
     readings: [one.before, one.after, one.other],
   };
 }

@@ -84,6 +84,7 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
   }
   const breach: Breach = {
     weight: 'breach',
+    code: 'rate-10.other-ceiling',
     cause: 'the measured ceiling is not the stated Limit',
     message: `key ${key} was admitted ${burst} calls in a window, expected ${limit} as X-RateLimit-Limit states, within 1 %`,
     expected: `${limit}, within 1 %`,

@@ -47,7 +47,7 @@ describe('RATE-01', () => {
     for (const status of [401, 403, 405, 415, 429, 503])
       expect(brief(rate01, stores({ ...bare, status }))).toBe('does not apply');
     expect(brief(rate01, stores({ ...bare, plan: { credential: { kind: 'none' } } }))).toBe('does not apply');
-    expect(brief(rate01, stores({ ...bare, status: 400, plan: { probe: 'hostile/nul' } }))).toBe('does not apply');
+    expect(brief(rate01, stores({ ...bare, status: 400, plan: { intent: 'hostile' } }))).toBe('does not apply');
     expect(brief(rate01, subjectOf(exchangeWith(bare)))).toBe('does not apply');
     const health = subjectOf(exchangeWith({ ...bare, plan: { path: HEALTH_PATH } }), {
       operation: operationWith({ path: HEALTH_PATH }),

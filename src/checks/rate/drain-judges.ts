@@ -37,9 +37,12 @@ function judgeFall(trace: Drained): Judged | null {
   if ((last.remaining ?? 0) === 0 || calls + 1 - fallen <= refillBetween(trace, first, last)) return null;
   const expected = `a fall by at least ${calls + 1}, less what ${elapsedMs} ms can refill`;
   const actual = `a fall by ${fallen} over ${calls + 1} successful calls`;
-  const cause = 'Remaining falls by less than the calls of its window';
+  const [code, cause] = ['rate-03.falls-short', 'Remaining falls by less than the calls of its window'];
   const message = `Remaining of key ${trace.key} shows ${actual} (${first.remaining} to ${last.remaining}), expected ${expected}`;
-  return { judgement: breached([{ weight: 'breach', cause, message, expected, actual }]), readings: [first, last] };
+  return {
+    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
+    readings: [first, last],
+  };
 }
 
 /** A refusal after a stated reset counts where it names no later reset, or where that one brought nothing either. */
@@ -59,10 +62,10 @@ function judgeReturn(trace: DrainTrace): Judged {
   if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
   const expected = 'an accepted call once Reset has passed';
   const actual = `429, Remaining ${inVain.remaining}`;
-  const cause = 'Remaining does not come back after Reset';
+  const [code, cause] = ['rate-03.no-return', 'Remaining does not come back after Reset'];
   const message = `after the reset that was stated, key ${key} is answered ${actual}; expected ${expected}`;
   return {
-    judgement: breached([{ weight: 'breach', cause, message, expected, actual }]),
+    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
     readings: [refused, inVain],
   };
 }

@@ -79,6 +79,7 @@ export function refusedWithCallsLeft(first: RateReading, operations: readonly st
   const actual = `429 with Remaining ${first.remaining}`;
   return {
     weight: 'breach',
+    code: 'rate-04.calls-left',
     cause: "the key's limiter refuses while calls are left",
     message: `key ${first.key} is answered ${actual}, then ${refused} times more on ${operations.slice(0, 4).join(', ')} until the reset; expected ${expected}`,
     expected,

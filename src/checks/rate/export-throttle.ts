@@ -36,9 +36,9 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
     );
   const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
   const actual = `${accepted.length} calls in ${elapsedMs} ms, none refused`;
-  const cause = 'exports are never throttled';
+  const [code, cause] = ['rate-09.never', 'exports are never throttled'];
   return breached([
-    { weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+    { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
   ]);
 }
 
@@ -66,9 +66,9 @@ function refusedOtherwise(exchanges: readonly Exchange[]): Judgement | null {
   if (last === undefined || last < 400 || last >= 500 || !isSteady || !wasAccepted) return null;
   const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
   const actual = `${last} on each of the last ${STEADY} of ${statuses.length} calls, accepted before`;
-  const cause = 'repeated exports are refused by another status than 429';
+  const [code, cause] = ['rate-09.other-status', 'repeated exports are refused by another status than 429'];
   return breached([
-    { weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+    { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
   ]);
 }
 
@@ -79,8 +79,15 @@ export function judgeOtherUser(other: Exchange): Judgement {
     return cannotTell('precondition', `the other user's export was answered ${status === 0 ? 'not at all' : status}`);
   if (status !== 429) return holds();
   const expected = 'an export of a user who asked for none lately is not throttled';
-  const cause = "one user's exports throttle another user";
+  const [code, cause] = ['rate-09.other-user', "one user's exports throttle another user"];
   return breached([
-    { weight: 'breach', cause, message: `${cause}: answered 429; expected: ${expected}`, expected, actual: '429' },
+    {
+      weight: 'breach',
+      code,
+      cause,
+      message: `${cause}: answered 429; expected: ${expected}`,
+      expected,
+      actual: '429',
+    },
   ]);
 }

@@ -123,6 +123,7 @@ function breachOf({ before, between, after }: Flicker): Breach {
   const actual = `${before.limit} (${before.operation}), ${between.limit} (${between.operation}), ${after.limit} (${after.operation})`;
   return {
     weight: 'breach',
+    code: 'rate-02.limit-changes',
     cause: 'Limit differs within a window',
     message: `X-RateLimit-Limit changes within a window: ${actual}; expected ${expected}`,
     expected,

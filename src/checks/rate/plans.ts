@@ -1,4 +1,5 @@
 // Laws over the limits of all keys: RATE-08 (plans in order), the configured half of RATE-10, and what is known of each in words.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drain-model.ts';
@@ -40,17 +41,17 @@ export function judgePlanOrder(facts: readonly PlanFacts[]): Judgement {
   const falls = tiers.slice(1).some((upper, index) => isBelow(upper, tiers[index] as PlanFacts));
   const expected = 'ceilings that do not fall from Standard to Growth to Enterprise';
   if (falls) {
-    const cause = 'a ceiling falls from one plan to the next';
+    const [code, cause] = ['rate-08.falls', 'a ceiling falls from one plan to the next'];
     return breached([
-      { weight: 'breach', cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+      { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
     ]);
   }
   const [first] = tiers;
   if (first === undefined || tiers.some((one) => one.limit !== first.limit || differs(one.window, first.window)))
     return holds(tiers.length - 1);
-  const cause = 'all plans have the same ceiling';
+  const [code, cause] = ['rate-08.all-equal', 'all plans have the same ceiling'];
   return breached([
-    { weight: 'advisory', cause, message: `${cause}: ${actual}; expected plans that differ`, expected, actual },
+    { weight: 'advisory', code, cause, message: `${cause}: ${actual}; expected plans that differ`, expected, actual },
   ]);
 }
 
@@ -78,11 +79,11 @@ export function judgeStatedLimits(facts: readonly PlanFacts[], expected: PlanExp
     if (plan === undefined) return [];
     const breaches: Breach[] = [];
     if (plan.limit !== undefined && plan.limit !== one.limit)
-      breaches.push(unexpected('the stated Limit', one, String(plan.limit), String(one.limit)));
+      breaches.push(unexpected('stated-limit', 'the stated Limit', one, String(plan.limit), String(one.limit)));
     const { windowSeconds, confidence } = one.window;
     const judgesWindow = plan.windowSeconds !== undefined && windowSeconds !== null && confidence === 'sure';
     if (judgesWindow && !isNear(windowSeconds, plan.windowSeconds ?? 0))
-      breaches.push(unexpected('the window', one, `${plan.windowSeconds} s`, `${windowSeconds} s`));
+      breaches.push(unexpected('window', 'the window', one, `${plan.windowSeconds} s`, `${windowSeconds} s`));
     const assertions = (plan.limit === undefined ? 0 : 1) + (judgesWindow ? 1 : 0);
     return assertions === 0 ? [] : breached(breaches, assertions);
   });
@@ -92,9 +93,10 @@ function isNear(seconds: number, expected: number): boolean {
   return Math.abs(seconds - expected) <= Math.max(1, WINDOW_TOLERANCE * expected);
 }
 
-function unexpected(what: string, { plan, key }: PlanFacts, expected: string, actual: string): Breach {
+function unexpected(kind: string, what: string, { plan, key }: PlanFacts, expected: string, actual: string): Breach {
   return {
     weight: 'breach',
+    code: codeOf('RATE-10', kind, plan),
     cause: `${what} of plan ${plan} is not the configured one`,
     message: `${what} of plan ${plan} (key ${key}) is ${actual}, expected ${expected} (expect.plans.${plan})`,
     expected,

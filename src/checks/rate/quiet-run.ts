@@ -51,6 +51,7 @@ export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): 
   return breached([
     {
       weight: 'breach',
+      code: 'rate-03.uncounted-in-row',
       cause: 'a call in a row of equal calls does not lower Remaining',
       message: `Remaining of key ${to.key} is ${actual} on ${to.operation}, called again and again while nothing came back in a pause; ${often}; expected ${expected}`,
       expected,
@@ -72,9 +73,9 @@ export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock)
   const { from, to } = first;
   const expected = 'Remaining comes back once Reset has passed';
   const actual = `${from.remaining} with the reset ${from.reset?.ms} (${from.reset?.form}), then ${to.remaining} after it`;
-  const cause = 'Remaining does not come back after Reset';
+  const [code, cause] = ['rate-03.no-return', 'Remaining does not come back after Reset'];
   const message = `Remaining of key ${to.key} is ${actual}, in each of ${pauses.length} pauses; expected ${expected}`;
-  return breached([{ weight: 'breach', cause, message, expected, actual }]);
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
 /** The last step without a fall of those that together gain too much; null where they do not. */

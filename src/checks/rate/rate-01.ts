@@ -1,6 +1,7 @@
 // RATE-01: authenticated calls of described operations carry the three rate-limit headers. Exempt are health checks and
 // 401s. An error is judged where the request was an ordinary one that reached its operation: 400, 404, 409 and 422. A 403,
 // a 429 of another throttle, a 5xx and refusals of unreadable requests may come from before or beside the gateway.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
@@ -19,14 +20,21 @@ export const rate01: ExchangeCheck = {
     const absent = NAMES.filter((name) => rateHeader(exchange, name) === null);
     const status = exchange.response?.status;
     if (absent.length === NAMES.length) {
-      return breached([breach('the rate-limit headers are absent', `the ${status} carries none`, 'absent')], 3);
+      return breached(
+        [breach('rate-01.absent', 'the rate-limit headers are absent', `the ${status} carries none`, 'absent')],
+        3,
+      );
     }
     const breaches = NAMES.flatMap((name) => {
       const text = rateHeader(exchange, name);
-      if (text === null) return breach(`${HEADERS[name]} is absent`, `the ${status} carries the others only`, 'absent');
+      const code = (kind: string): string => codeOf('RATE-01', kind, name);
+      if (text === null)
+        return breach(code('absent'), `${HEADERS[name]} is absent`, `the ${status} carries the others only`, 'absent');
       if (name === 'reset')
-        return resetOf(text) === null ? breach(`${HEADERS.reset} is neither a number nor a date`, text, text) : [];
-      return numeric(text) === null ? breach(`${HEADERS[name]} is not numeric`, text, text) : [];
+        return resetOf(text) === null
+          ? breach(code('unreadable'), `${HEADERS.reset} is neither a number nor a date`, text, text)
+          : [];
+      return numeric(text) === null ? breach(code('unreadable'), `${HEADERS[name]} is not numeric`, text, text) : [];
     });
     return breached(breaches, 3);
   },
@@ -37,14 +45,15 @@ function isNormalCall({ exchange, operation }: Subject): boolean {
   if (response === null || operation === null || plan.credential.kind !== 'key') return false;
   if (operation.path === HEALTH_PATH || plan.path === HEALTH_PATH) return false;
   if (response.status >= 200 && response.status < 400) return true;
-  return JUDGED_ERRORS.includes(response.status) && plan.operation !== null && !plan.probe.startsWith('hostile/');
+  return JUDGED_ERRORS.includes(response.status) && plan.operation !== null && plan.intent !== 'hostile';
 }
 
-function breach(cause: string, detail: string, actual: string): Breach {
+function breach(code: string, cause: string, detail: string, actual: string): Breach {
   const expected = 'Limit and Remaining as numbers, Reset as a number or a date';
   const shown = detail.slice(0, 80);
   return {
     weight: 'breach',
+    code,
     cause,
     message: `${cause}: ${shown}, expected ${expected}`,
     expected,

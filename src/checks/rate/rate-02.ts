@@ -15,14 +15,15 @@ export const rate02: ExchangeCheck = {
     const limit = reading?.limit ?? 0;
     const remaining = reading?.remaining ?? 0;
     const expected = `a number from 0 to the Limit, ${limit}`;
-    const told = (cause: string): Breach => ({
+    const told = (code: string, cause: string): Breach => ({
       weight: 'breach',
+      code,
       cause,
       message: `X-RateLimit-Remaining is ${remaining}, expected ${expected}`,
       expected,
       actual: String(remaining),
     });
-    if (remaining < 0) return breached([told('Remaining is negative')]);
-    return breached(remaining > limit ? [told('Remaining is above Limit')] : []);
+    if (remaining < 0) return breached([told('rate-02.negative', 'Remaining is negative')]);
+    return breached(remaining > limit ? [told('rate-02.above-limit', 'Remaining is above Limit')] : []);
   },
 };

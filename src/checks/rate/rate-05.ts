@@ -17,15 +17,19 @@ export const rate05: ExchangeCheck = {
     const list = exchange.response?.headers ?? [];
     const values = new Set(headers(list, 'retry-after').map((value) => value.trim()));
     if (values.size === 0)
-      return noting(breached([told('a 429 has no Retry-After', 'absent', 'advisory')]), [formOf('absent')]);
+      return noting(breached([told('rate-05.absent', 'a 429 has no Retry-After', 'absent', 'advisory')]), [
+        formOf('absent'),
+      ]);
     const text = [...values].join(', ');
     if (/^\d+$/.test(text)) return noting(breached([]), [formOf('whole seconds')]);
     const until = epochOfHttpDate(text);
-    if (until === null) return breached([told('Retry-After is neither whole seconds nor an HTTP date', text)]);
+    if (until === null)
+      return breached([told('rate-05.unreadable', 'Retry-After is neither whole seconds nor an HTTP date', text)]);
     const date = header(list, 'date') ?? '';
     const sentMs = epochOfHttpDate(date);
     const isPast = sentMs !== null && until < sentMs - SLACK_MS;
-    const breaches = isPast ? [told('Retry-After lies in the past', `${text} in an answer of ${date}`)] : [];
+    const past = `${text} in an answer of ${date}`;
+    const breaches = isPast ? [told('rate-05.past', 'Retry-After lies in the past', past)] : [];
     return noting(breached(breaches), [formOf('an HTTP date')]);
   },
 };
@@ -34,10 +38,11 @@ function formOf(value: string): Observed {
   return seenOnce('form of Retry-After', value, 'answers 429');
 }
 
-function told(cause: string, actual: string, weight: Weight = 'breach'): Breach {
+function told(code: string, cause: string, actual: string, weight: Weight = 'breach'): Breach {
   const shown = actual.slice(0, 80);
   return {
     weight,
+    code,
     cause,
     message: `the Retry-After of the 429 is ${shown}, expected ${EXPECTED}`,
     expected: EXPECTED,

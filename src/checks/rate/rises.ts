@@ -111,6 +111,7 @@ function breachOf({ before, after, gain }: Rise, times: number): Breach {
   const often = times > 1 ? `; seen ${times} times or more` : '';
   return {
     weight: 'breach',
+    code: 'rate-03.rises',
     cause: 'Remaining rises within a window',
     message: `Remaining of key ${after.key} is ${actual}, a gain of ${gain} before the reset that was stated${often}; expected: ${expected}`,
     expected,

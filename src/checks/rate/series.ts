@@ -8,12 +8,6 @@ import { StandingResets } from './standing.ts';
 import { Waits } from './waits.ts';
 import { Windows } from './windows.ts';
 
-/** While such a call waits as told, another user floods on purpose: that is RATE-09's matter, not RATE-06's. */
-export const OTHER_USER_PROBE = 'rate/export-other';
-/** The drain judges its own waits: it knows whether another client uses the key. */
-export const DRAIN_PROBE = 'rate/drain';
-const OWN_WAITS: readonly string[] = [OTHER_USER_PROBE, DRAIN_PROBE];
-
 const REMEMBERED = 256;
 
 export class KeySeries {
@@ -59,7 +53,7 @@ export class KeySeries {
     this.limits.add(reading);
     this.rises.add(reading);
     this.standing.add(reading);
-    this.waits.add(reading, !OWN_WAITS.includes(reading.exchange.plan.probe));
+    this.waits.add(reading, reading.exchange.plan.ownWaits !== true);
     this.episodes.add(reading);
     this.windows.add(reading);
     if (reading.limit !== null && reading.status !== 429) this.latest = reading;

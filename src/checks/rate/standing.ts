@@ -111,6 +111,7 @@ function breachOf({ first, after, calls }: Uncounted): Breach {
   const actual = `${remaining} of ${limit} calls left after ${calls} successful calls in ${after.answeredAt - first.sentAt} ms, before the reset that was stated`;
   return {
     weight: 'breach',
+    code: 'rate-03.does-not-fall',
     cause: 'Remaining does not fall with the calls of its window',
     message: `key ${key} has ${actual}; expected ${expected}`,
     expected,

@@ -80,6 +80,7 @@ function rateBreach({ key, limit, refill }: DrainTrace, { low, high }: Bounds): 
   const seconds = refill === null ? 0 : Math.round((refill.to.answeredAt - refill.from.sentAt) / 100) / 10;
   const breach: Breach = {
     weight: 'breach',
+    code: 'rate-10.other-rate',
     cause: 'the sustained rate is not the stated Limit',
     message: `key ${key} regains ${actual}, measured over ${seconds} s; expected ${limit} as X-RateLimit-Limit states, within 1 %`,
     expected,

@@ -1,4 +1,5 @@
 // RATE-11 as observations and rows: what is known of the limit of each key, and how sure it is.
+import { codeOf } from '../../contract/code.ts';
 import { breached, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import { inOneLine, type PlanFacts } from './plans.ts';
 import { formInWords } from './reset.ts';
@@ -10,6 +11,7 @@ export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
     const told = breached([
       {
         weight: 'observation',
+        code: codeOf('RATE-11', 'limit', one.plan, one.key),
         cause: `the limit of plan ${one.plan}, key ${one.key}`,
         message: `plan ${one.plan}, key ${one.key}: ${actual}`,
         expected: 'not stated',

@@ -30,9 +30,9 @@ export function judgeCounting(operation: string, rounds: readonly CountingRound[
   const sample = rounds.at(-1);
   const values = [sample?.before, ...(sample?.run ?? [])].map((reading) => reading?.remaining).join(', ');
   const expected = 'Remaining falls by at least one per successful call';
-  const cause = 'a successful call does not lower Remaining';
+  const [code, cause] = ['rate-03.uncounted', 'a successful call does not lower Remaining'];
   const message = `Remaining stays over calls of ${operation}: ${values}; in each of ${LEAST_ROUNDS} rounds; expected ${expected}`;
-  return breached([{ weight: 'breach', cause, message, expected, actual: values }]);
+  return breached([{ weight: 'breach', code, cause, message, expected, actual: values }]);
 }
 
 function uncountedIn(

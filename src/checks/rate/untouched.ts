@@ -52,6 +52,7 @@ function breachOf(spender: string, spent: number, compared: Compared) {
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
   const told = (actual: string): Breach => ({
     weight: 'breach',
+    code: 'rate-07.shared',
     cause: 'one key spends the limit of another',
     message: `while key ${spender} made ${spent} calls, key ${key} ${actual}; expected ${expected}`,
     expected,

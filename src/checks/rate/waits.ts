@@ -132,6 +132,7 @@ export function tooShort({ refused, next }: Wait): Breach {
   const actual = `429 after ${waitedSeconds} s, told ${toldSeconds} s`;
   return {
     weight: 'breach',
+    code: 'rate-06.too-short',
     cause: 'a call is refused after waiting as Retry-After says',
     message: `key ${next.key} is answered ${actual}; expected ${expected}`,
     expected,
@@ -144,6 +145,7 @@ function asMoment({ retryAfterMs }: RateReading): Breach {
   const expected = 'whole seconds to wait, or an HTTP date';
   return {
     weight: 'breach',
+    code: 'rate-05.moment',
     cause: 'Retry-After is a moment in seconds since 1970',
     message: `the Retry-After of the 429 is ${seconds}, a moment in seconds since 1970; expected ${expected}`,
     expected,
@@ -157,6 +159,7 @@ function inMilliseconds({ refused, next }: Wait): Breach {
   const actual = `${seconds}, and a call was accepted ${next.sentAt - refused.answeredAt} ms later, as X-RateLimit-Reset says`;
   return {
     weight: 'breach',
+    code: 'rate-05.milliseconds',
     cause: 'Retry-After is in milliseconds',
     message: `the Retry-After of the 429 is ${actual}; expected ${expected}`,
     expected,

@@ -20,9 +20,11 @@ export const red01: ExchangeCheck = {
     const isAbsent = locations.length === 0;
     const actual = isAbsent ? 'absent' : locations.map((value) => shortened(value)).join(' and ');
     const status = response?.status;
-    const cause = isAbsent ? 'a redirect has no Location' : 'the Location of a redirect is not a URL';
+    const [code, cause] = isAbsent
+      ? ['red-01.no-location', 'a redirect has no Location']
+      : ['red-01.not-url', 'the Location of a redirect is not a URL'];
     const message = `the Location of the ${status} is ${actual}, expected ${EXPECTED}`;
-    return breached([{ weight: 'breach', cause, message, expected: EXPECTED, actual }]);
+    return breached([{ weight: 'breach', code, cause, message, expected: EXPECTED, actual }]);
   },
 };
 

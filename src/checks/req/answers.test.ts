@@ -23,6 +23,7 @@ const invalid = (members: Record<string, unknown> = {}): Exchange => errorExchan
 const ok = exchangeWith({ body: {} });
 const created = exchangeWith({ status: 201, body: {} });
 const notFound = errorExchange();
+const MALFORMED = { clause: 'REQ-05', values: [], inWords: 'malformed JSON' } as const;
 
 describe('REQ-01', () => {
   it.each([
@@ -47,7 +48,8 @@ describe('REQ-02', () => {
     mayCreate: false,
     control: true,
     declares404: true,
-    where: 'path parameter storeId',
+    place: 'path',
+    name: 'storeId',
   };
   const what = 'an unknown id in path parameter storeId';
   const rows: [string, Exchange, Partial<UnknownIdCase>, unknown][] = [
@@ -76,6 +78,7 @@ describe('REQ-02', () => {
 
 describe('REQ-03, REQ-04, REQ-08', () => {
   const about: SpoiledCase = {
+    code: { clause: 'REQ-03', name: 'missing' },
     kind: 'a missing required field',
     what: 'email left out',
     field: 'email',
@@ -157,11 +160,11 @@ describe('ERR-10, the half of the probe', () => {
 
 describe('REQ-05, REQ-06', () => {
   it.each([400, 404, 405, 415, 422])('hold for a %i', (status) => {
-    expect(said(judgeRefused(answered(status), 'malformed JSON'))).toBe('holds');
+    expect(said(judgeRefused(answered(status), MALFORMED))).toBe('holds');
   });
 
   it.each([200, 201, 204, 302])('are breached by a %i', (status) => {
-    expect(said(judgeRefused(exchangeWith({ status }), 'malformed JSON'))).toEqual(['malformed JSON is accepted']);
+    expect(said(judgeRefused(exchangeWith({ status }), MALFORMED))).toEqual(['malformed JSON is accepted']);
   });
 });
 
@@ -190,14 +193,29 @@ it.each([
   [
     'an unknown id',
     (e: Exchange) =>
-      judgeUnknownId(e, { wellFormed: true, mayCreate: true, control: true, declares404: true, where: 'x' }),
+      judgeUnknownId(e, {
+        wellFormed: true,
+        mayCreate: true,
+        control: true,
+        declares404: true,
+        place: 'path',
+        name: 'x',
+      }),
   ],
   [
     'a spoiled body',
-    (e: Exchange) => judgeSpoiled(e, { kind: 'k', what: 'w', field: 'f', accepted: 'breach', control: true }),
+    (e: Exchange) =>
+      judgeSpoiled(e, {
+        code: { clause: 'REQ-03', name: 'n' },
+        kind: 'k',
+        what: 'w',
+        field: 'f',
+        accepted: 'breach',
+        control: true,
+      }),
   ],
   ['error.param', (e: Exchange) => judgeParamNamed(e, 'email', true)],
-  ['malformed JSON', (e: Exchange) => judgeRefused(e, 'malformed JSON')],
+  ['malformed JSON', (e: Exchange) => judgeRefused(e, MALFORMED)],
   ['a registration', judgeRegistered],
   ['a second registration', judgeRegisteredAgain],
 ])('%s cannot be told from no answer, 429 or 5xx', (_name, judge) => {

@@ -1,4 +1,5 @@
 // REQ-01 to REQ-06, REQ-08 and the probe's half of ERR-10: what bad requests get.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
 import { topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -10,7 +11,9 @@ const INVALID = 'validation_failed';
 /** REQ-01: an unknown path → 404 resource_not_found. */
 export function judgeUnknownPath(exchange: Exchange): Judgement {
   const seen = answerOf(exchange);
-  return seen.ok ? judgeNotFound(seen.answer, 'an unknown path') : seen.judgement;
+  return seen.ok
+    ? judgeNotFound(seen.answer, { clause: 'REQ-01', values: [], inWords: 'an unknown path' })
+    : seen.judgement;
 }
 
 export interface UnknownIdCase {
@@ -22,7 +25,10 @@ export interface UnknownIdCase {
   readonly control: boolean;
   /** Whether the operation declares a 404. */
   readonly declares404: boolean;
-  readonly where: string;
+  /** "path", "body": where the id stands. */
+  readonly place: 'path' | 'body';
+  /** Of the parameter or field. */
+  readonly name: string;
 }
 
 /** REQ-02: an unknown resource id → 404 resource_not_found. */
@@ -36,22 +42,38 @@ export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgem
   if (!about.control && answer.status >= 400 && answer.status !== 404) {
     return cannotTell('precondition', `answered ${spoken(answer)}, and no request of this operation succeeded`);
   }
-  return judgeNotFound(answer, `an unknown id in ${about.where}`);
+  return judgeNotFound(answer, {
+    clause: 'REQ-02',
+    values: [about.place, about.name],
+    inWords: `an unknown id in ${unknownIdPlace(about)}`,
+  });
 }
 
-function judgeNotFound(answer: Answer, what: string): Judgement {
+/** "path parameter storeId", "body field customer_id". */
+export function unknownIdPlace({ place, name }: UnknownIdCase): string {
+  return `${place === 'path' ? 'path parameter' : 'body field'} ${name}`;
+}
+
+interface Unknown {
+  readonly clause: string;
+  /** Parts of a code. */
+  readonly values: readonly string[];
+  readonly inWords: string;
+}
+
+function judgeNotFound(answer: Answer, { clause, values, inWords }: Unknown): Judgement {
   const expected = `404 with error.code ${NOT_FOUND}`;
   if (answer.status !== 404) {
-    const cause = `${what} is not answered 404`;
-    return breached([
-      { weight: 'breach', cause, message: `${cause}: answered ${spoken(answer)}`, expected, actual: spoken(answer) },
-    ]);
+    const cause = `${inWords} is not answered 404`;
+    const [actual, code] = [spoken(answer), codeOf(clause, 'not-404', ...values)];
+    return breached([{ weight: 'breach', code, cause, message: `${cause}: answered ${actual}`, expected, actual }]);
   }
   if (answer.code === null || answer.code === '' || answer.code === NOT_FOUND) return holds();
-  const cause = `${what} is answered 404 with another code`;
+  const cause = `${inWords} is answered 404 with another code`;
   return breached([
     {
       weight: 'breach',
+      code: codeOf(clause, 'other-code', ...values),
       cause,
       message: `error.code is ${answer.code}, expected ${NOT_FOUND}`,
       expected,
@@ -61,7 +83,14 @@ function judgeNotFound(answer: Answer, what: string): Judgement {
   ]);
 }
 
+/** What was spoiled, as codes name it: the clause that speaks of it, and the part of the code that tells kinds apart. */
+export interface SpoiledKind {
+  readonly clause: string;
+  readonly name: string;
+}
+
 export interface SpoiledCase {
+  readonly code: SpoiledKind;
   /** In words, constant per kind: "a missing required field". */
   readonly kind: string;
   /** What was spoiled, with names: "email left out". */
@@ -82,10 +111,12 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgemen
   const naming = spoiled.field === '' ? '' : `, naming ${spoiled.field}`;
   const expected = `400 with error.code ${INVALID}${naming}`;
   const actual = spoken(answer);
-  const breach = (weight: Weight, cause: string, pointer?: string): Judgement =>
-    breached([
+  const breach = (weight: Weight, kind: string, how: string, pointer?: string): Judgement => {
+    const cause = `${spoiled.kind} ${how}`;
+    return breached([
       {
         weight,
+        code: codeOf(spoiled.code.clause, kind, spoiled.code.name),
         cause,
         message: `${spoiled.what}: ${cause}, answered ${actual}`,
         expected,
@@ -93,18 +124,19 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgemen
         ...(pointer === undefined ? {} : { pointer }),
       },
     ]);
+  };
   if (answer.status < 400) {
     if (!spoiled.control && spoiled.accepted !== 'breach')
       return cannotTell('precondition', 'no valid request of this operation succeeded');
-    return breach(spoiled.accepted, `${spoiled.kind} is accepted`);
+    return breach(spoiled.accepted, 'accepted', 'is accepted');
   }
   if (answer.status === 400 || answer.status === 422) return judgeRejection(answer, spoiled, breach);
   if (!spoiled.control || spoiled.accepted !== 'breach')
     return cannotTell('precondition', `answered ${actual}, which need not be the spoiled field's doing`);
-  return breach('breach', `${spoiled.kind} is not answered 400`);
+  return breach('breach', 'not-400', 'is not answered 400');
 }
 
-type Breaching = (weight: Weight, cause: string, pointer?: string) => Judgement;
+type Breaching = (weight: Weight, kind: string, how: string, pointer?: string) => Judgement;
 
 function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching): Judgement {
   const named = answer.envelope?.fields.flatMap((field) => [topField(field), field]) ?? [];
@@ -112,11 +144,11 @@ function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching)
     return cannotTell('precondition', 'rejected, but so may be every request of this operation: none succeeded');
   }
   if (answer.code !== null && answer.code !== '' && answer.code !== INVALID) {
-    return breach('breach', `${spoiled.kind} is rejected with another code`, '/error/code');
+    return breach('breach', 'other-code', 'is rejected with another code', '/error/code');
   }
-  if (answer.status === 422) return breach('advisory', `${spoiled.kind} is answered 422 in place of 400`);
+  if (answer.status === 422) return breach('advisory', 'answered-422', 'is answered 422 in place of 400');
   if (spoiled.field !== '' && named.length > 0 && !named.includes(spoiled.field)) {
-    return breach('breach', `${spoiled.kind} is rejected, but errors[] does not name it`, '/error/errors');
+    return breach('breach', 'not-named', 'is rejected, but errors[] does not name it', '/error/errors');
   }
   return holds();
 }
@@ -138,6 +170,7 @@ export function judgeParamNamed(exchange: Exchange, field: string, control: bool
     );
   const breach: Breach = {
     weight: 'breach',
+    code: 'err-10.not-spoiled-field',
     cause: 'error.param is not the field that was spoiled',
     message: `error.param is ${JSON.stringify(param)}, expected ${JSON.stringify(field)}, the one field that was spoiled`,
     expected: field,
@@ -147,16 +180,30 @@ export function judgeParamNamed(exchange: Exchange, field: string, control: bool
   return breached([breach]);
 }
 
+/** What cannot be understood. */
+export interface NotUnderstood {
+  readonly clause: 'REQ-05' | 'REQ-06';
+  /** Its parts of a code: ["malformed-json"]. */
+  readonly values: readonly string[];
+  readonly inWords: string;
+}
+
+/** REQ-06: a method that the path is not described with. */
+export function undescribedMethod(method: string): NotUnderstood {
+  return { clause: 'REQ-06', values: ['method', method], inWords: `the undescribed method ${method}` };
+}
+
 /** REQ-05, REQ-06: any 4xx. The envelope is judged by ERR-01. */
-export function judgeRefused(exchange: Exchange, what: string): Judgement {
+export function judgeRefused(exchange: Exchange, { clause, values, inWords }: NotUnderstood): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   if (seen.answer.status >= 400) return holds();
-  const cause = `${what} is accepted`;
+  const cause = `${inWords} is accepted`;
   const actual = spoken(seen.answer);
   return breached([
     {
       weight: 'breach',
+      code: codeOf(clause, 'accepted', ...values),
       cause,
       message: `${cause}: answered ${actual}, expected a 4xx`,
       expected: '4xx with the envelope',

@@ -35,10 +35,10 @@ export function judgeDrops(own: OperationDrops, elsewhere: Drops): Judgement {
   const rates = [own, ...own.looks.map(({ repeats }) => dropsOf(repeats))];
   if (own.drops < 2 || !rates.some((one) => isMoreThan(one, elsewhere)))
     return cannotTell('precondition', 'connections are dropped no more often than elsewhere in the run');
-  const cause = 'a request drops the connection';
+  const [code, cause] = ['req-09.dropped', 'a request drops the connection'];
   const actual = own.evidence[0]?.failure?.message ?? 'dropped';
   const expected = 'an answer within 30 s, below 500';
-  return breached([{ weight: 'breach', cause, message: `${cause}: ${actual}`, expected, actual }]);
+  return breached([{ weight: 'breach', code, cause, message: `${cause}: ${actual}`, expected, actual }]);
 }
 
 /** Whether these sends show more drops than chance makes of the rate elsewhere, or of what any way to a target may lose. */

@@ -1,4 +1,5 @@
 // REQ-07: registration answers 201 once, 409 for a registered email, 400 for a missing field.
+import { codeOf } from '../../contract/code.ts';
 import { breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
@@ -19,7 +20,8 @@ function judgeStatus(exchange: Exchange, status: number, what: string): Judgemen
   if (seen.answer.status === status) return holds();
   const cause = `${what} is not answered ${status}`;
   const actual = spoken(seen.answer);
+  const code = codeOf('REQ-07', `not-${status}`);
   return breached([
-    { weight: 'breach', cause, message: `${cause}: answered ${actual}`, expected: String(status), actual },
+    { weight: 'breach', code, cause, message: `${cause}: answered ${actual}`, expected: String(status), actual },
   ]);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../contract/judgement.ts';
 import { exchangeWith } from '../test-exchanges.ts';
 import { inBrief, spoken } from '../test-judging.ts';
+import type { UnknownIdCase } from './answers.ts';
 import {
   judgeDeleted,
   judgeMethodUnknown,
@@ -15,7 +16,9 @@ const brief = (judgement: Judgement) => {
   return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
 };
 const answered = (status: number, method = 'GET') => exchangeWith({ status, plan: { method } });
+const MALFORMED = { clause: 'REQ-05', values: [], inWords: 'malformed JSON' } as const;
 const spoiled = {
+  code: { clause: 'REQ-03', name: 'missing' },
   kind: 'a missing required field',
   what: 'email left out',
   field: 'email',
@@ -49,12 +52,19 @@ describe('spoiled input', () => {
 });
 
 it('what cannot be understood is refused by any 4xx', () => {
-  const said = [400, 415, 200].map((status) => brief(judgeNotUnderstood(answered(status), 'malformed JSON', true)));
+  const said = [400, 415, 200].map((status) => brief(judgeNotUnderstood(answered(status), MALFORMED, true)));
   expect(said).toEqual(['holds', 'holds', ['malformed JSON is accepted']]);
 });
 
 describe('an unknown id', () => {
-  const about = { wellFormed: true, mayCreate: false, control: true, declares404: true, where: 'path parameter id' };
+  const about: UnknownIdCase = {
+    wellFormed: true,
+    mayCreate: false,
+    control: true,
+    declares404: true,
+    place: 'path',
+    name: 'id',
+  };
 
   it.each([
     [404, 'GET', 'holds'],

@@ -1,35 +1,47 @@
 // REQ-02 to REQ-06 and REQ-08 by a description alone: bad input gets a 4xx. Which one, and what its body says, is the
 // service's own affair; a redirect tells nothing, and a 5xx is SCH-06's.
+import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf } from '../answer.ts';
-import type { SpoiledCase, UnknownIdCase } from './answers.ts';
+import {
+  type NotUnderstood,
+  type SpoiledCase,
+  type UnknownIdCase,
+  undescribedMethod,
+  unknownIdPlace,
+} from './answers.ts';
 
 /** REQ-03, -04, -08: spoiled input is refused. */
 export function judgeSpoiledRefused(exchange: Exchange, spoiled: SpoiledCase): Judgement {
-  const { kind, what, accepted, control } = spoiled;
-  return judgeClass(exchange, { kind, what, accepted, control });
+  const { code, kind, what, accepted, control } = spoiled;
+  return judgeClass(exchange, { code: codeOf(code.clause, 'accepted', code.name), kind, what, accepted, control });
 }
 
 /** REQ-05, REQ-06: what cannot be understood is refused. */
-export function judgeNotUnderstood(exchange: Exchange, what: string, control: boolean): Judgement {
-  return judgeClass(exchange, { kind: what, what, accepted: 'breach', control });
+export function judgeNotUnderstood(exchange: Exchange, what: NotUnderstood, control: boolean): Judgement {
+  return judgeClass(exchange, caseOf(what, 'breach', control));
 }
 
 /** REQ-06: a description need not list all methods, so one that is served beside them is an advisory. */
 export function judgeMethodUnknown(exchange: Exchange, method: string, control: boolean): Judgement {
-  const kind = `the undescribed method ${method}`;
-  return judgeClass(exchange, { kind, what: kind, accepted: 'advisory', control });
+  return judgeClass(exchange, caseOf(undescribedMethod(method), 'advisory', control));
+}
+
+function caseOf({ clause, values, inWords }: NotUnderstood, accepted: Weight, control: boolean): ClassCase {
+  return { code: codeOf(clause, 'accepted', ...values), kind: inWords, what: inWords, accepted, control };
 }
 
 interface ClassCase {
+  /** Of the breach that it is accepted. */
+  readonly code: string;
   readonly kind: string;
   readonly what: string;
   readonly accepted: Weight;
   readonly control: boolean;
 }
 
-function judgeClass(exchange: Exchange, { kind, what, accepted, control }: ClassCase): Judgement {
+function judgeClass(exchange: Exchange, { code, kind, what, accepted, control }: ClassCase): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;
@@ -41,7 +53,7 @@ function judgeClass(exchange: Exchange, { kind, what, accepted, control }: Class
   }
   const cause = `${kind} is accepted`;
   const message = `${what === kind ? '' : `${what}: `}${cause}, answered ${status}, expected a 4xx`;
-  return breached([{ weight: accepted, cause, message, expected: 'a 4xx', actual: String(status) }]);
+  return breached([{ weight: accepted, code, cause, message, expected: 'a 4xx', actual: String(status) }]);
 }
 
 /** REQ-02: an unknown id is no ground for a 5xx; that it is served, though 404 is declared, is observed. */
@@ -56,9 +68,10 @@ export function judgeUnknownIdClass(exchange: Exchange, about: UnknownIdCase): J
   }
   const deletes = exchange.plan.method === 'DELETE';
   if (about.mayCreate || deletes || !about.declares404) return holds();
-  const cause = `an unknown id in ${about.where} is served, though 404 is declared`;
+  const cause = `an unknown id in ${unknownIdPlace(about)} is served, though 404 is declared`;
   const message = `${cause}: answered ${status}`;
-  return breached([{ weight: 'observation', cause, message, expected: '404', actual: String(status) }]);
+  const code = codeOf('REQ-02', 'served', about.place, about.name);
+  return breached([{ weight: 'observation', code, cause, message, expected: '404', actual: String(status) }]);
 }
 
 /** The three answers about one object: read, deleted, read again. */
@@ -78,8 +91,8 @@ export function judgeDeleted({ before, deletion, after }: Deletion, declares404:
   const seen = answerOf(after);
   if (!seen.ok) return seen.judgement;
   if (after.response?.status !== 200 || after.response.body !== before.response.body) return holds();
-  const cause = 'a deleted object is still served';
+  const [code, cause] = ['req-02.deleted-served', 'a deleted object is still served'];
   const message = `${cause}: answered ${deletion.response?.status} to its deletion, then 200 and the same body as before`;
   const weight = declares404 ? 'breach' : 'advisory';
-  return breached([{ weight, cause, message, expected: '404 or 410', actual: '200' }]);
+  return breached([{ weight, code, cause, message, expected: '404 or 410', actual: '200' }]);
 }

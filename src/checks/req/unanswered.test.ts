@@ -10,7 +10,7 @@ const failed = (kind: Failure['kind'], reusedSocket = false): Exchange => ({
 });
 const answered = (status: number): Exchange => exchangeWith({ status });
 const causes = (sends: readonly Exchange[], hostile: string | null = null): unknown => {
-  const said = spoken(judgeAnswered(sends, null, hostile));
+  const said = spoken(judgeAnswered(sends, null, hostile === null ? null : { name: hostile, inWords: hostile }));
   return typeof said === 'string' ? said : said.map(({ cause }) => cause);
 };
 

@@ -1,10 +1,18 @@
 // REQ-09: hostile or not, a request is answered within 30 s, never with 5xx for hostile input, never by a dropped connection.
 
+import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
 import type { Operation } from '../../openapi/operation.ts';
+
+/** A kind of hostile input. */
+export interface HostileKind {
+  /** Its part of a code: "long-text". */
+  readonly name: string;
+  readonly inWords: string;
+}
 
 /**
  * Judges sends of one request. The first is the one in question, the others repeat it. A time-out counts at once; a
@@ -16,28 +24,34 @@ import type { Operation } from '../../openapi/operation.ts';
 export function judgeAnswered(
   sends: readonly Exchange[],
   operation: Operation | null,
-  hostile: string | null,
+  hostile: HostileKind | null,
   control = true,
 ): Judgement {
   const [first] = sends;
   if (first === undefined || first.failure?.kind === 'aborted') return cannotTell('interrupted', 'the run was stopped');
-  const what = hostile === null ? 'a request' : `hostile input (${hostile})`;
+  const what = hostile === null ? 'a request' : `hostile input (${hostile.inWords})`;
+  const told = (kind: string, how: string, actual: string): Judgement =>
+    unanswered(
+      codeOf('REQ-09', kind, ...(hostile === null ? [] : ['hostile', hostile.name])),
+      `${what} ${how}`,
+      actual,
+    );
   const late = sends.find(({ failure }) => failure?.kind === 'timeout')?.failure;
   if (late?.status !== undefined && operation !== null && declaresStream(operation)) {
     return cannotTell('precondition', 'the stream that is declared goes on');
   }
   if (late != null) {
     const came = late.status === undefined ? 'no answer' : `status ${late.status}, but no complete body`;
-    return unanswered(`${what} goes unanswered`, `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
+    return told('unanswered', 'goes unanswered', `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
   }
   const dropped = sends.filter((exchange) => exchange.failure !== null && !exchange.failure.reusedSocket);
   if (dropped.length >= 2 && sends.every(({ failure }) => failure !== null))
-    return unanswered(`${what} drops the connection`, dropped[0]?.failure?.message ?? 'dropped');
+    return told('dropped', 'drops the connection', dropped[0]?.failure?.message ?? 'dropped');
   const failing = sends.filter(
     (exchange) => (exchange.response?.status ?? 0) >= 500 && exchange.response?.status !== 503,
   );
   if (hostile !== null && control && failing.length >= 2 && failing.length === sends.length) {
-    return unanswered(`${what} is answered 5xx`, String(failing[0]?.response?.status));
+    return told('answered-5xx', 'is answered 5xx', String(failing[0]?.response?.status));
   }
   return first.response === null ? cannotTell('precondition', first.failure?.message ?? 'no answer') : holds();
 }
@@ -48,7 +62,7 @@ function declaresStream({ responses }: Operation): boolean {
   );
 }
 
-function unanswered(cause: string, actual: string): Judgement {
+function unanswered(code: string, cause: string, actual: string): Judgement {
   const expected = 'an answer within 30 s, below 500';
-  return breached([{ weight: 'breach', cause, message: `${cause}: ${actual}`, expected, actual }]);
+  return breached([{ weight: 'breach', code, cause, message: `${cause}: ${actual}`, expected, actual }]);
 }

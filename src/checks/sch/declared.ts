@@ -1,4 +1,5 @@
 // What the operation declares for an answer, as the SCH checks need it.
+import type { Breach } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -23,20 +24,16 @@ export function declaredAnswer({ exchange, operation, description }: Subject): D
   return { response, operation, description, declared: declaredResponse(operation, response.status) };
 }
 
-/** What is added to a cause where hostile input was sent. */
-const HOSTILE = ' (hostile input)';
+/** Which kind of breach it is, and the kind that explains it. */
+type Kind = Pick<Breach, 'code' | 'cause' | 'within'>;
 
-/** The same, for an answer: by a description alone that is a cause of its own, unless ordinary input shows it as well. */
-export function amid({ contract, exchange }: Subject): string {
-  return contract === 'openapi' && exchange.plan.probe.startsWith('hostile/') ? HOSTILE : '';
-}
-
-/** The cause of which this one is only another sight, where both show on one operation; null where there is none. */
-export function widerCause(cause: string): string | null {
-  if (cause.endsWith(HOSTILE)) return cause.slice(0, -HOSTILE.length);
-  // Where a sound request is answered so, what is wrong with others is no ground for it.
-  const [, status] = /^(?:a wrong request|hostile input) is answered (5\d\d)$/.exec(cause) ?? [];
-  return status === undefined ? null : `a sound request is answered ${status}`;
+/**
+ * The kind of a breach that hostile input brought about: by a description alone it is a kind of its own, within the kind that
+ * ordinary input shows.
+ */
+export function amid({ contract, exchange }: Subject, kind: Kind): Kind {
+  if (contract !== 'openapi' || exchange.plan.intent !== 'hostile') return kind;
+  return { code: `${kind.code}.hostile`, cause: `${kind.cause} (hostile input)`, within: kind.code };
 }
 
 /** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */

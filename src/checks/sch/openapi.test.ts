@@ -1,5 +1,7 @@
 // What the SCH checks say under the contract `openapi`, where no clause speaks of an envelope.
 import { describe, expect, it } from 'vitest';
+import type { Breach } from '../../contract/judgement.ts';
+import type { Intent } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/operation.ts';
 import { loadFiles } from '../../openapi/test-descriptions.ts';
 import type { ExchangeCheck } from '../check.ts';
@@ -12,7 +14,8 @@ import {
   operationWith,
   subjectOf,
 } from '../test-exchanges.ts';
-import { brief } from '../test-judging.ts';
+import { brief, outcome } from '../test-judging.ts';
+import { amid } from './declared.ts';
 import { sch01 } from './sch-01.ts';
 import { sch02 } from './sch-02.ts';
 import { sch03 } from './sch-03.ts';
@@ -87,20 +90,36 @@ describe('a status', () => {
   });
 });
 
-it.each([
-  ['reach', 'a sound request'],
-  ['depth/repeat', 'a sound request'],
-  ['request/malformed-json/0', 'a wrong request'],
-  ['auth/no-token', 'a wrong request'],
-  ['hostile/body/5', 'hostile input'],
-])('a 500 to %s is one to %s', (probe, what) => {
-  expect(said(sch06, { status: 500, plan: { probe } })).toEqual([`${what} is answered 500`]);
+const SOUND_500 = 'sch-06.answered-500.sound';
+
+it.each<[Intent | undefined, string, Partial<Breach>]>([
+  [undefined, 'a sound request', { code: SOUND_500 }],
+  ['sound', 'a sound request', { code: SOUND_500 }],
+  ['invalid', 'a wrong request', { code: 'sch-06.answered-500.invalid', within: SOUND_500 }],
+  ['unauthenticated', 'a wrong request', { code: 'sch-06.answered-500.invalid', within: SOUND_500 }],
+  ['hostile', 'hostile input', { code: 'sch-06.answered-500.hostile', within: SOUND_500 }],
+])('a 500 to what is meant to be %s is one to %s', (intent, what, kind) => {
+  const exchange = exchangeWith({ status: 500, plan: intent === undefined ? {} : { intent } });
+  const [breach] = outcome(sch06, subjectOf(exchange, { contract: 'openapi' }));
+  expect(breach).toMatchObject({ cause: `${what} is answered 500`, ...kind });
+  expect(Object.hasOwn(breach as Breach, 'within')).toBe('within' in kind);
 });
 
-it('what is sent to hostile input is a cause of its own', () => {
-  const html: Changes = { status: 404, headers: [['content-type', 'text/html']], plan: { probe: 'hostile/path/id/2' } };
+it('nothing is decided by the name of a probe', () => {
+  const exchange = exchangeWith({ status: 500, plan: { probe: 'hostile/body/5' } });
+  const [breach] = outcome(sch06, subjectOf(exchange, { contract: 'openapi' }));
+  expect(breach).toMatchObject({ code: SOUND_500 });
+});
+
+it('what is sent to hostile input is a cause of its own, within the one of ordinary input', () => {
+  const html: Changes = { status: 404, headers: [['content-type', 'text/html']], plan: { intent: 'hostile' } };
   expect(said(sch02, { ...html, body: '<html>' })).toEqual(['the content type is not declared (hostile input)']);
   expect(said(sch03, html)).toEqual(['a declared body is empty (hostile input)']);
+  const subject = subjectOf(exchangeWith(html), { contract: 'openapi' });
+  expect(amid(subject, { code: 'sch-03.empty', cause: 'c' })).toMatchObject({
+    code: 'sch-03.empty.hostile',
+    within: 'sch-03.empty',
+  });
 });
 
 describe('an empty body', () => {

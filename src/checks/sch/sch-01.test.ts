@@ -40,6 +40,7 @@ describe('SCH-01', () => {
     expect(outcome(sch01, declared({ body }, undefined, finds(finding('/items/1/price'))))).toEqual([
       {
         weight: 'breach',
+        code: 'sch-01.breaks.type./items/*/price',
         cause: '/items/*/price breaks "type" of its schema',
         message: '/items/1/price is "dear": must be a number',
         expected: 'a number',

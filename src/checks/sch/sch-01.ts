@@ -1,4 +1,5 @@
 // SCH-01: a body validates against the schema declared for its operation, status and media type.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { isStreamOfMessages } from '../../exchange/streams.ts';
@@ -47,6 +48,7 @@ function notJson(): Breach {
   const actual = 'a body that is not valid JSON';
   return {
     weight: 'breach',
+    code: 'sch-01.not-json',
     cause: 'the body is not valid JSON',
     message: `${actual}, expected ${expected}`,
     expected,
@@ -69,8 +71,10 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   const own = found.filter((breach) => !reported.some((pointer) => areNested(pointer, breach.pointer)));
   for (const breach of otherObjectsOnce(own)) {
     const place = placeIn(breach, placeOf);
+    const code = codeOf('SCH-01', 'breaks', breach.keyword, ...(place === '' ? [] : [place]));
     const cause = `${place === '' ? 'the body' : place} breaks "${breach.keyword}" of its schema`;
-    if (!byPlace.has(cause)) byPlace.set(cause, schemaBreach(breach, cause, valueAt(value, breach.pointer), inError));
+    if (!byPlace.has(code))
+      byPlace.set(code, schemaBreach(breach, { code, cause }, valueAt(value, breach.pointer), inError));
     if (byPlace.size === MOST_BREACHES) break;
   }
   return breached([...byPlace.values()]);
@@ -110,12 +114,12 @@ function otherObjectsOnce(found: readonly SchemaBreach[]): readonly Lacking[] {
 
 function schemaBreach(
   { pointer, message, expected }: SchemaBreach,
-  cause: string,
+  kind: Pick<Breach, 'code' | 'cause'>,
   value: unknown,
   inError: boolean,
 ): Breach {
   // Values of an error stay out: its messages may hold personal data.
   const actual = inError && typeof value !== 'number' ? typeName(value) : shortened(value);
   const place = pointer === '' ? 'the body' : pointer;
-  return { weight: 'breach', cause, message: `${place} is ${actual}: ${message}`, expected, actual, pointer };
+  return { weight: 'breach', ...kind, message: `${place} is ${actual}: ${message}`, expected, actual, pointer };
 }

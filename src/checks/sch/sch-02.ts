@@ -43,8 +43,10 @@ function judgeType(subject: Subject, sound: boolean, expected: string): Judgemen
   if (sound) return breached([]);
   const contentType = contentTypeOf(subject.exchange);
   const actual = contentType === null ? 'absent' : shortened(contentType);
-  const cause = `the content type is ${contentType === null ? 'absent' : 'not declared'}${amid(subject)}`;
-  return breached([
-    { weight: 'breach', cause, message: `the content type is ${actual}, expected ${expected}`, expected, actual },
-  ]);
+  const kind = {
+    code: contentType === null ? 'sch-02.absent' : 'sch-02.undeclared',
+    cause: `the content type is ${contentType === null ? 'absent' : 'not declared'}`,
+  };
+  const message = `the content type is ${actual}, expected ${expected}`;
+  return breached([{ weight: 'breach', ...amid(subject, kind), message, expected, actual }]);
 }

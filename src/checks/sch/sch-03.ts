@@ -1,4 +1,5 @@
 // SCH-03: a 204 and a 304 carry no body; a body that is declared is not empty.
+import { codeOf } from '../../contract/code.ts';
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
@@ -24,8 +25,8 @@ export const sch03: ExchangeCheck = {
     if (isBodiless(response.status)) return breached(bodyOf(response));
     if (response.bytes > 0) return breached([]);
     const message = `the body of the ${response.status} is empty, expected the declared body`;
-    const cause = `a declared body is empty${amid(subject)}`;
-    return breached([{ weight: 'breach', cause, message, expected: 'the declared body', actual: 'no body' }]);
+    const kind = amid(subject, { code: 'sch-03.empty', cause: 'a declared body is empty' });
+    return breached([{ weight: 'breach', ...kind, message, expected: 'the declared body', actual: 'no body' }]);
   },
 };
 
@@ -57,5 +58,6 @@ function bodyOf({ status, bytes, headers }: RecordedResponse) {
   if (bytes === 0 && !(announced > 0)) return [];
   const actual = bytes > 0 ? `${bytes} bytes` : `Content-Length: ${announced}`;
   const message = `the ${status} carries a body (${actual}), expected none`;
-  return [{ weight: 'breach' as const, cause: `a ${status} carries a body`, message, expected: 'no body', actual }];
+  const [code, cause] = [codeOf('SCH-03', 'has-body', status), `a ${status} carries a body`];
+  return [{ weight: 'breach' as const, code, cause, message, expected: 'no body', actual }];
 }

@@ -41,6 +41,7 @@ describe('SCH-04', () => {
     expect(outcome(sch04, judged([headerNamed('X-Total', { required: true })], []))).toEqual([
       {
         weight: 'breach',
+        code: 'sch-04.absent.x-total',
         cause: 'the required header X-Total is absent',
         message: 'the header X-Total is absent, expected it: it is declared as required',
         expected: 'the header X-Total',

@@ -1,4 +1,5 @@
 // SCH-04: declared response headers are present when required, and validate.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import { headers } from '../../exchange/body.ts';
@@ -52,7 +53,8 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   if (values.length === 0) {
     const message = `the header ${header.name} is absent, expected it: it is declared as required`;
     const cause = `the required header ${header.name} is absent`;
-    return [{ weight: 'breach', cause, message, expected: `the header ${header.name}`, actual: 'absent' }];
+    const code = codeOf('SCH-04', 'absent', header.name.toLowerCase());
+    return [{ weight: 'breach', code, cause, message, expected: `the header ${header.name}`, actual: 'absent' }];
   }
   const validate = header.schema === null ? null : description.validator(header.schema, 'response');
   if (validate === null) return [];
@@ -69,6 +71,7 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   return [
     {
       weight: 'breach',
+      code: codeOf('SCH-04', 'invalid', header.name.toLowerCase()),
       cause: `the header ${header.name} does not validate`,
       message,
       expected: failure.expected,

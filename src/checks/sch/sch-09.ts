@@ -1,4 +1,5 @@
 // SCH-09: properties that the schema does not mention, where it allows them, are listed as drift.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -46,6 +47,7 @@ function driftAt(pointer: string, place: string): Breach {
   const expected = 'only properties that the schema mentions';
   return {
     weight: 'breach',
+    code: codeOf('SCH-09', 'undescribed', place),
     cause: `${place} is not described`,
     message: `${place} is not described, expected ${expected}`,
     expected,

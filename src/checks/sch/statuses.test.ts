@@ -19,6 +19,7 @@ describe('SCH-05', () => {
     expect(outcome(sch05, declared({ status: 202 }, '200', '201'))).toEqual([
       {
         weight: 'breach',
+        code: 'sch-05.undeclared.202',
         cause: 'the status 202 is not declared',
         message: 'the status is 202, expected a declared status: 200, 201',
         expected: 'a declared status: 200, 201',

@@ -1,9 +1,10 @@
 // SCH-05 to SCH-08: which statuses an answer may have.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, Intent } from '../../exchange/exchange.ts';
 import { isRedirect, isSuccess, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
@@ -20,7 +21,7 @@ export const sch05: ExchangeCheck = {
     if (status === 304 && isConditional(subject.exchange)) return false;
     return isSuccess(status) || isRedirect(status);
   },
-  judge: judgeDeclared,
+  judge: (subject) => judgeDeclared('SCH-05', subject),
 };
 
 export const sch06: ExchangeCheck = {
@@ -30,16 +31,27 @@ export const sch06: ExchangeCheck = {
   judge(subject) {
     const status = subject.exchange.response?.status ?? 0;
     if (status < 500 || status > 599 || status === 503 || isForeseen(subject, status)) return holds();
-    return breached([statusBreach(`${sentIn(subject)} is answered ${status}`, status, 'no 5xx other than 503')]);
+    return breached([statusBreach(answered(subject, status), status, 'no 5xx other than 503')]);
   },
 };
 
-/** By a description alone a 5xx to what is sound, to what is wrong and to what is hostile are causes of their own. */
-function sentIn({ contract, exchange }: Subject): string {
-  if (contract === 'commerce') return 'a request';
-  const [kind] = exchange.plan.probe.split('/');
-  if (kind === 'hostile') return 'hostile input';
-  return kind === 'request' || kind === 'auth' ? 'a wrong request' : 'a sound request';
+const SENT: Readonly<Record<Intent, { readonly part: string; readonly inWords: string }>> = {
+  sound: { part: 'sound', inWords: 'a sound request' },
+  invalid: { part: 'invalid', inWords: 'a wrong request' },
+  unauthenticated: { part: 'invalid', inWords: 'a wrong request' },
+  hostile: { part: 'hostile', inWords: 'hostile input' },
+};
+
+/**
+ * By a description alone a 5xx to what is sound, to what is wrong and to what is hostile are kinds of their own. Where a sound
+ * request is answered so, what is wrong with others is no ground for it.
+ */
+function answered({ contract, exchange }: Subject, status: number): StatusKind {
+  const code = codeOf('SCH-06', `answered-${status}`);
+  if (contract === 'commerce') return { code, cause: `a request is answered ${status}` };
+  const { part, inWords } = SENT[exchange.plan.intent ?? 'sound'];
+  const kind = { code: `${code}.${part}`, cause: `${inWords} is answered ${status}` };
+  return part === 'sound' ? kind : { ...kind, within: `${code}.${SENT.sound.part}` };
 }
 
 /**
@@ -59,7 +71,8 @@ export function persistent503(attempts: readonly Exchange[]): Judgement | null {
   const actual = `503 after ${attempts.length - 1} retries`;
   const expected = 'a 503 that a retry clears';
   const message = `the request is answered ${actual}, expected ${expected}`;
-  return breached([{ weight: 'breach', cause: 'a 503 stays after the retries', message, expected, actual }]);
+  const [code, cause] = ['sch-06.stays-503', 'a 503 stays after the retries'];
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
 export const sch07: ExchangeCheck = {
@@ -70,7 +83,11 @@ export const sch07: ExchangeCheck = {
     const status = exchange.response?.status ?? 0;
     if (!isUnused(status)) return holds();
     return breached([
-      statusBreach('a status is used that the platform does not use', status, 'any status but 402, 423 and 430'),
+      statusBreach(
+        { code: 'sch-07.unused-status', cause: 'a status is used that the platform does not use' },
+        status,
+        'any status but 402, 423 and 430',
+      ),
     ]);
   },
 };
@@ -82,7 +99,7 @@ export const sch08: ExchangeCheck = {
     const status = statusBesideDeclared(subject);
     return status >= 400 && status <= 499 && !needsNoDeclaration(status, subject.contract);
   },
-  judge: judgeDeclared,
+  judge: (subject) => judgeDeclared('SCH-08', subject),
 };
 
 /** The answer's status where the operation declares any; 0 otherwise: a lack of responses is SPEC-01's. */
@@ -91,20 +108,23 @@ function statusBesideDeclared(subject: Subject): number {
   return answer === null || answer.operation.responses.length === 0 ? 0 : answer.response.status;
 }
 
-function judgeDeclared(subject: Subject): Judgement {
+function judgeDeclared(clause: 'SCH-05' | 'SCH-08', subject: Subject): Judgement {
   const answer = declaredAnswer(subject);
   if (answer === null || answer.declared !== null) return holds();
   const declared = answer.operation.responses.map(({ status }) => status);
   const expected = `a declared status: ${declared.join(', ')}`;
   const { status } = answer.response;
-  return breached([statusBreach(`the status ${status} is not declared`, status, expected)]);
+  const kind = { code: codeOf(clause, 'undeclared', status), cause: `the status ${status} is not declared` };
+  return breached([statusBreach(kind, status, expected)]);
 }
 
+type StatusKind = Pick<Breach, 'code' | 'cause' | 'within'>;
+
 /** The status belongs to the kind of breach: each is a group of its own. */
-function statusBreach(cause: string, status: number, expected: string): Breach {
+function statusBreach(kind: StatusKind, status: number, expected: string): Breach {
   return {
     weight: 'breach',
-    cause,
+    ...kind,
     message: `the status is ${status}, expected ${expected}`,
     expected,
     actual: String(status),

@@ -1,4 +1,5 @@
 // SPEC-01: the description is valid OpenAPI 3.0.x or 3.1.x. The loader finds the problems; here they become breaches.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import type { Description, Problem } from '../../openapi/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
@@ -28,6 +29,7 @@ function problemBreach({ file, pointer, rule, message, line }: Problem): Breach 
   const place = `${file}${line === undefined ? '' : `:${line}`}${pointer === '' ? '' : ` at ${pointer}`}`;
   return {
     weight: BEYOND_US.includes(rule) ? 'advisory' : 'breach',
+    code: codeOf('SPEC-01', rule),
     cause: rule,
     message: `${place}: ${message} (rule ${rule})`,
     expected: EXPECTED,
@@ -40,5 +42,6 @@ function versionBreaches({ file, openapi, problems }: Description): Breach[] {
   const pointer = '/openapi';
   if (/^3\.[01]\.\d+/.test(openapi) || problems.some((problem) => problem.pointer === pointer)) return [];
   const message = `${file} at ${pointer}: the OpenAPI version is ${openapi}, expected 3.0.x or 3.1.x`;
-  return [{ weight: 'breach', cause: 'openapi-version', message, expected: EXPECTED, actual: openapi, pointer }];
+  const [code, cause] = ['spec-01.openapi-version', 'openapi-version'];
+  return [{ weight: 'breach', code, cause, message, expected: EXPECTED, actual: openapi, pointer }];
 }

@@ -13,17 +13,16 @@ export const spec02: DescriptionCheck = {
       return [{ operation: null, judgement }];
     }
     const breaches = [
-      ...versionBreaches('OpenAPI version', '/openapi', description.openapi, listed.openapi),
-      ...versionBreaches('info.version', '/info/version', description.version, listed.version),
+      ...versionBreaches('spec-02.openapi-version', 'OpenAPI version', '/openapi', description.openapi, listed.openapi),
+      ...versionBreaches('spec-02.info-version', 'info.version', '/info/version', description.version, listed.version),
     ];
     return [{ operation: null, judgement: breached(breaches, 2) }];
   },
 };
 
-function versionBreaches(subject: string, pointer: string, actual: string, expected: string): Breach[] {
+function versionBreaches(code: string, subject: string, pointer: string, actual: string, expected: string): Breach[] {
   if (actual === expected) return [];
   const message = `${subject} is ${actual}, expected ${expected}, as the Versioning table says`;
-  return [
-    { weight: 'breach', cause: `${subject} differs from the Versioning table`, message, expected, actual, pointer },
-  ];
+  const cause = `${subject} differs from the Versioning table`;
+  return [{ weight: 'breach', code, cause, message, expected, actual, pointer }];
 }

@@ -25,22 +25,25 @@ export const spec03: DescriptionCheck = {
 function absent(others: readonly SecurityScheme[]): Breach {
   const actual =
     others.length === 0 ? 'no security scheme' : `the schemes ${others.map(({ name }) => name).join(', ')}`;
-  return schemeBreach('the security scheme bearer is absent', actual, POINTER);
+  return schemeBreach('spec-03.absent', 'the security scheme bearer is absent', actual, POINTER);
 }
 
 function further({ name }: SecurityScheme): Breach {
-  return schemeBreach('there is a further security scheme', `a scheme ${name} beside bearer`, appended(POINTER, name));
+  const [cause, actual] = ['there is a further security scheme', `a scheme ${name} beside bearer`];
+  return schemeBreach('spec-03.further-scheme', cause, actual, appended(POINTER, name));
 }
 
 function formBreaches({ type, scheme, bearerFormat }: SecurityScheme): Breach[] {
   if (type === 'http' && scheme?.toLowerCase() === 'bearer' && bearerFormat?.toLowerCase() === 'jwt') return [];
   const actual = `type ${type}, scheme ${scheme ?? 'absent'}, bearerFormat ${bearerFormat ?? 'absent'}`;
-  return [schemeBreach('the security scheme bearer is not http, bearer, JWT', actual, `${POINTER}/bearer`)];
+  const cause = 'the security scheme bearer is not http, bearer, JWT';
+  return [schemeBreach('spec-03.other-form', cause, actual, `${POINTER}/bearer`)];
 }
 
-function schemeBreach(cause: string, actual: string, pointer: string): Breach {
+function schemeBreach(code: string, cause: string, actual: string, pointer: string): Breach {
   return {
     weight: 'breach',
+    code,
     cause,
     message: `${cause}: ${actual}, expected ${EXPECTED}`,
     expected: EXPECTED,

@@ -14,9 +14,9 @@ export const spec04 = operationCheck({
     const actual = alternatives.map((schemes) => schemes.join(' and ')).join(', or ');
     const expected = 'bearer';
     const message = `${key} requires ${actual}, expected ${expected} alone`;
-    const cause = alternatives.flat().includes('bearer')
-      ? 'a scheme other than bearer is required'
-      : 'the requirement bearer is absent';
-    return breached([{ weight: 'breach', cause, message, expected, actual, pointer }]);
+    const [code, cause] = alternatives.flat().includes('bearer')
+      ? ['spec-04.other-scheme', 'a scheme other than bearer is required']
+      : ['spec-04.absent', 'the requirement bearer is absent'];
+    return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer }]);
   },
 });

@@ -8,9 +8,11 @@ export const spec05 = operationCheck({
   title: 'The path is under /api/v1',
   judge({ path, pointer }) {
     if (path === HEALTH_PATH || path === PATH_PREFIX || path.startsWith(`${PATH_PREFIX}/`)) return breached([]);
-    const cause = path.startsWith(INTERNAL_PREFIX) ? 'an internal path is described' : 'a path is not under /api/v1';
+    const [code, cause] = path.startsWith(INTERNAL_PREFIX)
+      ? ['spec-05.internal-path', 'an internal path is described']
+      : ['spec-05.outside-prefix', 'a path is not under /api/v1'];
     const expected = `a path under ${PATH_PREFIX}, or ${HEALTH_PATH}`;
     const message = `the path is ${path}, expected ${expected}`;
-    return breached([{ weight: 'breach', cause, message, expected, actual: path, pointer }]);
+    return breached([{ weight: 'breach', code, cause, message, expected, actual: path, pointer }]);
   },
 });

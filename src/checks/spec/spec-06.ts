@@ -11,12 +11,14 @@ export const spec06 = operationCheck({
   judge(operation) {
     const { parameters } = operation;
     const breaches = [
-      ...parameters.filter(isCursor).map((parameter) => breachOf('a cursor parameter', parameter, operation)),
+      ...parameters
+        .filter(isCursor)
+        .map((parameter) => breachOf('spec-06.cursor-parameter', 'a cursor parameter', parameter, operation)),
       ...parameters
         .filter(isVersionHeader)
-        .map((parameter) => breachOf('a version request header', parameter, operation)),
+        .map((parameter) => breachOf('spec-06.version-header', 'a version request header', parameter, operation)),
       ...(isList(operation) ? parameters.filter(isSort) : []).map((parameter) =>
-        breachOf('a sort or order parameter', parameter, operation),
+        breachOf('spec-06.sort-parameter', 'a sort or order parameter', parameter, operation),
       ),
     ];
     return breached(breaches, isList(operation) ? 3 : 2);
@@ -28,8 +30,9 @@ function isList({ method, path, parameters }: Operation): boolean {
   return method === 'GET' && (parameters.some(isPaging) || !path.endsWith('}'));
 }
 
-function breachOf(kind: string, { name }: Parameter, { key, pointer }: Operation): Breach {
+function breachOf(code: string, kind: string, { name }: Parameter, { key, pointer }: Operation): Breach {
   const message = `${key} declares ${kind}, ${name}; expected none`;
   const cause = `${kind} is declared`;
-  return { weight: 'breach', cause, message, expected: 'none', actual: name, pointer: appended(pointer, 'parameters') };
+  const place = appended(pointer, 'parameters');
+  return { weight: 'breach', code, cause, message, expected: 'none', actual: name, pointer: place };
 }

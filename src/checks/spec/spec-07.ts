@@ -31,18 +31,17 @@ function judgeDemanded(operation: Operation): DescriptionJudgement {
   if (declaresKey(operation)) return { operation: key, judgement: breached([]) };
   const expected = `the header parameter ${IDEMPOTENCY_HEADER}`;
   const message = `${key} does not declare ${IDEMPOTENCY_HEADER}, expected ${expected}`;
-  const cause = `${IDEMPOTENCY_HEADER} is not declared`;
+  const [code, cause] = ['spec-07.not-declared', `${IDEMPOTENCY_HEADER} is not declared`];
+  const place = appended(pointer, 'parameters');
   return {
     operation: key,
-    judgement: breached([
-      { weight: 'breach', cause, message, expected, actual: 'not declared', pointer: appended(pointer, 'parameters') },
-    ]),
+    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual: 'not declared', pointer: place }]),
   };
 }
 
 function observe({ key, pointer }: Operation): DescriptionJudgement {
   const message = `${key} declares ${IDEMPOTENCY_HEADER}, which the source declares on two other operations`;
-  const cause = `${IDEMPOTENCY_HEADER} is declared elsewhere`;
+  const [code, cause] = ['spec-07.declared-elsewhere', `${IDEMPOTENCY_HEADER} is declared elsewhere`];
   const expected = `declared on ${IDEMPOTENT_OPERATIONS.join(' and ')}`;
   const actual = `declared on ${key}`;
   const row = {
@@ -52,7 +51,7 @@ function observe({ key, pointer }: Operation): DescriptionJudgement {
     calls: 0,
     basis: 'the description',
   } as const;
-  const judgement = breached([{ weight: 'observation', cause, message, expected, actual, pointer }], 0);
+  const judgement = breached([{ weight: 'observation', code, cause, message, expected, actual, pointer }], 0);
   return { operation: key, judgement: noting(judgement, [row]) };
 }
 

@@ -13,6 +13,7 @@ export const spec08 = operationCheck({
     return breached([
       {
         weight: 'breach',
+        code: 'spec-08.deprecated',
         cause: 'an operation is deprecated',
         message,
         expected: 'no mark',

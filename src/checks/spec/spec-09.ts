@@ -1,4 +1,5 @@
 // SPEC-09: how the description drifts from the sizes that the source gives: observations, never a verdict.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { ADMIN_STATUS_COUNTS, SERVICE_SIZES } from '../../contract/platform.ts';
 import type { Description } from '../../openapi/operation.ts';
@@ -16,20 +17,37 @@ export const spec09: DescriptionCheck = {
     const counts = [...sizeDrift(description), ...statusDrift(description)];
     const lacking = lackingOperations(description);
     const rows = [...counts.map(countRow), ...lackingRow(lacking)];
-    return [{ operation: null, judgement: noting(breached([...counts, ...lacking.map(lackingBreach)]), rows) }];
+    const breaches = [...counts.map(countBreach), ...lacking.map(lackingBreach)];
+    return [{ operation: null, judgement: noting(breached(breaches), rows) }];
   },
 };
 
-function sizeDrift({ service, operations }: Description): Breach[] {
-  const stated = SERVICE_SIZES[service];
-  const resources = new Set(operations.flatMap(({ tags }) => tags)).size;
-  return [
-    ...countDrift('operations', operations.length, stated?.operations, '/paths'),
-    ...countDrift('resources (tags)', resources, stated?.resources, '/tags'),
-  ];
+/** A count of the description that the source does not give so. */
+interface Drift {
+  readonly code: string;
+  /** What is counted, in words. */
+  readonly what: string;
+  readonly actual: number;
+  /** undefined: the source gives no count. */
+  readonly stated: number | undefined;
+  readonly pointer: string;
 }
 
-function statusDrift({ service, operations }: Description): Breach[] {
+function sizeDrift({ service, operations }: Description): readonly Drift[] {
+  const { operations: stated, resources: statedResources } = SERVICE_SIZES[service] ?? {};
+  const actual = operations.length;
+  const resources = new Set(operations.flatMap(({ tags }) => tags)).size;
+  const counts: readonly Drift[] = [
+    { code: 'spec-09.operations', what: 'operations', actual, stated, pointer: '/paths' },
+    {
+      ...{ code: 'spec-09.resources', what: 'resources (tags)' },
+      ...{ actual: resources, stated: statedResources, pointer: '/tags' },
+    },
+  ];
+  return counts.filter(differs);
+}
+
+function statusDrift({ service, operations }: Description): readonly Drift[] {
   if (service !== SHOWN_SERVICE) return [];
   const counts = new Map<string, number>();
   for (const { responses } of operations) {
@@ -38,9 +56,19 @@ function statusDrift({ service, operations }: Description): Breach[] {
   const statuses = new Set([...Object.keys(ADMIN_STATUS_COUNTS), ...counts.keys()]);
   return [...statuses]
     .sort()
-    .flatMap((status) =>
-      countDrift(`operations that declare ${status}`, counts.get(status) ?? 0, ADMIN_STATUS_COUNTS[status], '/paths'),
-    );
+    .map((status) => ({
+      code: codeOf('SPEC-09', 'status', status),
+      what: `operations that declare ${status}`,
+      actual: counts.get(status) ?? 0,
+      stated: ADMIN_STATUS_COUNTS[status],
+      pointer: '/paths',
+    }))
+    .filter(differs);
+}
+
+/** Whether there is something to tell: a count that is not the stated one, or that the source does not give. */
+function differs({ actual, stated }: Drift): boolean {
+  return actual !== stated;
 }
 
 /** Keys of the operations that the source shows and the description has not. */
@@ -53,14 +81,26 @@ function lackingOperations(description: Description): readonly string[] {
 
 function lackingBreach(key: string): Breach {
   const message = `the description has no ${key}, which the source shows`;
-  return observation(`${key} is not described`, message, 'described', 'not described', '/paths');
+  const kind = { code: codeOf('SPEC-09', 'lacks', key), cause: `${key} is not described` };
+  return { weight: 'observation', ...kind, message, expected: 'described', actual: 'not described', pointer: '/paths' };
 }
 
-function countRow({ cause, actual, expected }: Breach): Observed {
-  return fromDescription(
-    cause.replace(/^the number of /, ''),
-    `${actual}; ${expected === NOT_STATED ? NOT_STATED : `the source says ${expected}`}`,
-  );
+function countBreach({ code, what, actual, stated, pointer }: Drift): Breach {
+  const expected = statedInWords(stated);
+  const message = `the description has ${actual} ${what}; the source says ${expected}`;
+  return {
+    ...{ weight: 'observation', code, cause: `the number of ${what}` },
+    ...{ message, expected, actual: String(actual), pointer },
+  };
+}
+
+function countRow({ what, actual, stated }: Drift): Observed {
+  const source = stated === undefined ? NOT_STATED : `the source says ${stated}`;
+  return fromDescription(what, `${actual}; ${source}`);
+}
+
+function statedInWords(stated: number | undefined): string {
+  return stated === undefined ? NOT_STATED : String(stated);
 }
 
 function lackingRow(keys: readonly string[]): readonly Observed[] {
@@ -70,16 +110,4 @@ function lackingRow(keys: readonly string[]): readonly Observed[] {
 
 function fromDescription(subject: string, value: string): Observed {
   return { subject, value, confidence: 'sure', calls: 0, basis: 'the description' };
-}
-
-/** Nothing when the counts agree; without a count in the source, what is there. */
-function countDrift(what: string, actual: number, stated: number | undefined, pointer: string): Breach[] {
-  if (actual === stated) return [];
-  const expected = stated === undefined ? NOT_STATED : String(stated);
-  const message = `the description has ${actual} ${what}; the source says ${expected}`;
-  return [observation(`the number of ${what}`, message, expected, String(actual), pointer)];
-}
-
-function observation(cause: string, message: string, expected: string, actual: string, pointer: string): Breach {
-  return { weight: 'observation', cause, message, expected, actual, pointer };
 }

@@ -1,4 +1,5 @@
 // SPEC-10: the operations that the source shows are described as it says: parameters, required members, JSON bodies.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { appended, isObject } from '../../openapi/json.ts';
@@ -35,15 +36,16 @@ function parameterBreaches(
   operation: Operation,
   description: Description,
 ): Breach[] {
+  const code = codeOf('SPEC-10', 'parameter', name, type);
   const subject = `the query parameter ${name}`;
   const pointer = appended(operation.pointer, 'parameters');
   const expected = type === 'any' ? 'declared' : type === 'string' ? 'a string' : 'a number (integer or number)';
   const declared = operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
-  if (declared === undefined) return [breachOf(subject, expected, 'not declared', pointer)];
+  if (declared === undefined) return [breachOf(code, subject, expected, 'not declared', pointer)];
   if (type === 'any') return [];
   const types = describedTypes(description, declared.schema?.value ?? {});
   if (isOnly(types, type === 'string' ? ['string'] : NUMBERS)) return [];
-  return [breachOf(subject, expected, inWords(types), pointer)];
+  return [breachOf(code, subject, expected, inWords(types), pointer)];
 }
 
 /** One list of breaches for each thing that the source says of the request body. */
@@ -58,7 +60,7 @@ function bodyAspects(
   if (media === undefined) {
     const types = requestBody?.content.map(({ mediaType }) => mediaType).join(', ');
     const actual = types === undefined ? 'not declared' : types || 'no media type';
-    return [[breachOf('the request body', 'JSON', actual, place)]];
+    return [[breachOf('spec-10.request-not-json', 'the request body', 'JSON', actual, place)]];
   }
   return [[], ...documented.requiredStrings.map((name) => memberBreaches(name, media, description, place))];
 }
@@ -66,13 +68,14 @@ function bodyAspects(
 function memberBreaches(name: string, media: MediaType, description: Description, pointer: string): Breach[] {
   const shape = shapeOf(description, media.schema?.value ?? {});
   const properties = isObject(shape.properties) ? shape.properties : {};
+  const code = codeOf('SPEC-10', 'member', name);
   const subject = `the body member ${name}`;
   const expected = 'a required string';
-  if (!Object.hasOwn(properties, name)) return [breachOf(subject, expected, 'not described', pointer)];
+  if (!Object.hasOwn(properties, name)) return [breachOf(code, subject, expected, 'not described', pointer)];
   const types = describedTypes(description, properties[name]);
-  if (!isOnly(types, ['string'])) return [breachOf(subject, expected, inWords(types), pointer)];
+  if (!isOnly(types, ['string'])) return [breachOf(code, subject, expected, inWords(types), pointer)];
   const isRequired = Array.isArray(shape.required) && shape.required.includes(name);
-  return isRequired ? [] : [breachOf(subject, expected, 'optional', pointer)];
+  return isRequired ? [] : [breachOf(code, subject, expected, 'optional', pointer)];
 }
 
 /** Successes that declare a body declare a JSON one: a list of breaches for each. */
@@ -82,7 +85,9 @@ function responseAspects({ responses, pointer }: Operation): Breach[][] {
     .map(({ status, content }) => {
       const types = content.map(({ mediaType }) => mediaType);
       if (types.some(acceptsJson)) return [];
-      return [breachOf(`the body of ${status}`, 'JSON', types.join(', '), appended(pointer, 'responses', status))];
+      const code = codeOf('SPEC-10', 'response-not-json', status);
+      const place = appended(pointer, 'responses', status);
+      return [breachOf(code, `the body of ${status}`, 'JSON', types.join(', '), place)];
     });
 }
 
@@ -98,9 +103,10 @@ function inWords(types: ReadonlySet<string> | null): string {
   return types === null || types.size === 0 ? 'of no stated type' : [...types].join(' or ');
 }
 
-function breachOf(subject: string, expected: string, actual: string, pointer: string): Breach {
+function breachOf(code: string, subject: string, expected: string, actual: string, pointer: string): Breach {
   return {
     weight: 'breach',
+    code,
     cause: `${subject} is not ${expected}`,
     message: `${subject} is ${actual}, expected ${expected}`,
     expected,

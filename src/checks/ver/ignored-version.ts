@@ -23,10 +23,12 @@ export function judgeVersionIgnored(pairs: readonly (readonly [plain: Exchange, 
   const [plain, versioned] = first;
   const expected = 'the same status and shape with and without a version header';
   const statuses = [plain.response?.status, versioned.response?.status];
-  const cause =
-    statuses[0] === statuses[1] ? 'a version header changes the shape' : 'a version header changes the status';
+  const [code, cause] =
+    statuses[0] === statuses[1]
+      ? ['ver-01.other-shape', 'a version header changes the shape']
+      : ['ver-01.other-status', 'a version header changes the status'];
   const actual = statuses[0] === statuses[1] ? 'another shape' : `${statuses[1]} in place of ${statuses[0]}`;
-  return breached([{ weight: 'breach', cause, message: `${cause}: ${actual}`, expected, actual }]);
+  return breached([{ weight: 'breach', code, cause, message: `${cause}: ${actual}`, expected, actual }]);
 }
 
 function isAlike(one: Exchange, other: Exchange): boolean {

@@ -1,4 +1,5 @@
 // VER-02: no Sunset and no Deprecation header.
+import { codeOf } from '../../contract/code.ts';
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import { shortened, wholeResponse } from '../answered.ts';
@@ -19,6 +20,7 @@ export const ver02: ExchangeCheck = {
       return [
         {
           weight: 'breach' as const,
+          code: codeOf('VER-02', `${name.toLowerCase()}-sent`),
           cause: `a ${name} header is sent`,
           message,
           expected: `no ${name} header`,

@@ -1,5 +1,6 @@
 // RATE-04, -08, -10 and the configured expectations, judged on measured ceilings. Pure.
 import { judgePlanOrder, type PlanExpectations, type PlanFacts, type PlanKey } from '../../checks/rate/plans.ts';
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, type Observed } from '../../contract/judgement.ts';
 import type { Identified, Interval } from '../limiter/identify.ts';
 import type { ModelKind } from '../limiter/models.ts';
@@ -81,6 +82,7 @@ export function judgeCeilingOf({ name, found, costs }: Ceiling): readonly [strin
 function otherCeiling(key: string, stated: number, actual: string): Breach {
   return {
     weight: 'breach',
+    code: 'rate-10.other-ceiling',
     cause: 'the measured ceiling is not the stated Limit',
     message: `key ${key} has a measured ceiling of ${actual}, expected ${stated} as X-RateLimit-Limit states, within 1 %`,
     expected: `${stated}, within 1 %`,
@@ -91,6 +93,7 @@ function otherCeiling(key: string, stated: number, actual: string): Breach {
 function tooMany(key: string, stated: number, actual: string): Breach {
   return {
     weight: 'breach',
+    code: 'rate-04.too-many',
     cause: 'more calls succeed in a window than Limit allows',
     message: `key ${key} is admitted ${actual}, expected at most ${stated}`,
     expected: `at most ${stated} in a window`,
@@ -105,30 +108,33 @@ export function judgeExpected({ plan, name, found }: Ceiling, expected: PlanExpe
   if (wanted === undefined || limit === null || found.kinds.length === 0) return null;
   const isBucket = found.kinds.includes('token-bucket');
   const breaches: Breach[] = [];
-  const compare = (what: string, actual: number, goal: number, tolerance: number, unit: string): void => {
+  const compare = (what: Measured, actual: number, goal: number, tolerance: number, unit: string): void => {
     if (Math.abs(actual / goal - 1) > tolerance) breaches.push(unexpected(what, plan, name, actual, goal, unit));
   };
   const { limit: calls, windowSeconds } = wanted;
   if (isBucket && calls !== undefined && windowSeconds !== undefined && windowMs !== null)
-    compare(
-      'the sustained rate',
-      (limit.best / windowMs.best) * 1000,
-      calls / windowSeconds,
-      TOLERANCE * 2,
-      ' a second',
-    );
-  if (!isBucket && calls !== undefined) compare('the measured ceiling', limit.best, calls, TOLERANCE, '');
+    compare('sustained-rate', (limit.best / windowMs.best) * 1000, calls / windowSeconds, TOLERANCE * 2, ' a second');
+  if (!isBucket && calls !== undefined) compare('measured-ceiling', limit.best, calls, TOLERANCE, '');
   if (!isBucket && windowSeconds !== undefined && windowMs !== null)
-    compare('the measured window', windowMs.best / 1000, windowSeconds, WINDOW_TOLERANCE, ' s');
+    compare('measured-window', windowMs.best / 1000, windowSeconds, WINDOW_TOLERANCE, ' s');
   return breached(breaches);
 }
 
-function unexpected(what: string, plan: string, key: string, actual: number, goal: number, unit: string): Breach {
+const MEASURED = {
+  'sustained-rate': 'the sustained rate',
+  'measured-ceiling': 'the measured ceiling',
+  'measured-window': 'the measured window',
+} as const;
+
+type Measured = keyof typeof MEASURED;
+
+function unexpected(what: Measured, plan: string, key: string, actual: number, goal: number, unit: string): Breach {
   const shown = `${Number(actual.toPrecision(4))}${unit}`;
   return {
     weight: 'breach',
-    cause: `${what} of plan ${plan} is not the configured one`,
-    message: `${what} of plan ${plan} (key ${key}) is ${shown}, expected ${goal}${unit} (expect.plans.${plan})`,
+    code: codeOf('RATE-10', what, plan),
+    cause: `${MEASURED[what]} of plan ${plan} is not the configured one`,
+    message: `${MEASURED[what]} of plan ${plan} (key ${key}) is ${shown}, expected ${goal}${unit} (expect.plans.${plan})`,
     expected: `${goal}${unit}`,
     actual: shown,
   };

@@ -3,6 +3,7 @@
 // another's limit.
 import { observation } from '../../checks/observation.ts';
 import type { PlanKey } from '../../checks/rate/plans.ts';
+import { codeOf } from '../../contract/code.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import { type Identified, identify } from '../limiter/identify.ts';
@@ -145,10 +146,11 @@ function inUnits(
 function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcome[] {
   const wanted = judgeExpected(ceiling, expected);
   const actual = `${ceiling.found.evidence.join('; ')}; ${ceiling.found.calls} calls`;
+  const code = codeOf('RATE-11', 'measured-ceiling', ceiling.plan, ceiling.name);
   const cause = `the measured ceiling of plan ${ceiling.plan}, key ${ceiling.name}`;
   return [
     ...judgeCeilingOf(ceiling).map(([clause, judgement]) => onTarget(clause, judgement)),
     ...(wanted === null ? [] : [onTarget('RATE-10', wanted)]),
-    ...measuredRows(ceiling).map((row) => onTarget('RATE-11', observation(cause, actual, row))),
+    ...measuredRows(ceiling).map((row) => onTarget('RATE-11', observation(code, cause, actual, row))),
   ];
 }

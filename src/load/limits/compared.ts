@@ -1,6 +1,7 @@
 // Keys of one plan beside each other: the source says that limits are tiered by plan, and nothing of keys of one that differ.
 // So a difference is observed. Pure.
 import { observation } from '../../checks/observation.ts';
+import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { algorithmOf, type Ceiling, sizeOf } from './ceiling-verdicts.ts';
 
@@ -16,13 +17,14 @@ export function comparedWithinPlans(ceilings: readonly Ceiling[]): readonly Judg
     const calls = keys.reduce((sum, { found }) => sum + found.calls, 0);
     const isAlike = others.every((other) => isLike(first, other));
     const actual = keys.map(inWords).join(', ');
+    const code = codeOf('RATE-11', isAlike ? 'keys-alike' : 'keys-differ', plan);
     const cause = isAlike
       ? `keys of plan ${plan} have the same ceiling`
       : `keys of plan ${plan} have different ceilings`;
     const of = { key: first.name, plan };
     const value = isAlike ? 'the same' : actual;
     const row = { subject: 'ceilings of its keys', value, confidence: 'sure', calls, basis: actual, of } as const;
-    return [observation(cause, actual, row)];
+    return [observation(code, cause, actual, row)];
   });
 }
 

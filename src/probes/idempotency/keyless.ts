@@ -1,6 +1,6 @@
 // IDEM-04: sends without a key, and equal bodies under different keys, have separate effects. No payment is sent twice
 // without a key: each has a body that no other had.
-import { judgeRefusedKeyless, judgeSeparate } from '../../checks/idem/effects.ts';
+import { judgeRefusedKeyless, judgeSeparate, type KeyDifference } from '../../checks/idem/effects.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
@@ -35,7 +35,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const book = (judgement: Outcome['judgement'], evidence: readonly Exchange[]): void => {
     outcomes.push(outcome('IDEM-04', { service, operation: key }, judgement, evidence));
   };
-  const look = async (keyed: Keyed, how: string, equal: boolean): Promise<Exchange> => {
+  const look = async (keyed: Keyed, how: KeyDifference, equal: boolean): Promise<Exchange> => {
     const answer = await ground.send(send, keyed);
     const identity = equal ? ground.idOf(answer) : ground.identity(answer);
     const owner = ground.claim(answer, identity);
@@ -46,14 +46,14 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   for (let count = 0; count < DISTINCT; count += 1) {
     const keyed = ground.keyless(PROBE);
     if (keyed === null) break;
-    const answer = await look(keyed, 'no key', !keyed.distinct);
-    if (count === 0 && !ground.pays) await look(keyed, 'no key and an equal body', true);
+    const answer = await look(keyed, 'no-key', !keyed.distinct);
+    if (count === 0 && !ground.pays) await look(keyed, 'no-key-equal-body', true);
     if (count === 0 && isForLackOfKey(ground, answer)) refused = answer;
   }
   const { keyed, answer } = await ground.first(send, PROBE);
   ground.claim(answer);
   const other = keyOf(ground.reached.operation, ground.world.nonce, `${JSON.stringify(keyed.plan.headers)} other`);
-  await look(ground.rekeyed(keyed, other), 'another key and an equal body', true);
+  await look(ground.rekeyed(keyed, other), 'other-key-equal-body', true);
   const again = refused === null || !succeeded(answer) ? null : ground.keyless(PROBE);
   if (refused === null || again === null) return outcomes;
   const second = await ground.send(send, again);

@@ -1,6 +1,6 @@
 // IDEM-04: keys that differ in one character, or in the case of one letter, are different keys, whatever they look like.
 import * as fc from 'fast-check';
-import { judgeRefusedKey, judgeSeparate } from '../../checks/idem/effects.ts';
+import { judgeRefusedKey, judgeSeparate, type KeyDifference } from '../../checks/idem/effects.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isValid } from '../../generate/bodies.ts';
@@ -95,7 +95,7 @@ async function tryPair(ground: Ground, send: Send, nearness: Nearness, turn: num
   const { one, near } = first;
   if (!succeeded(one)) return told(ground, unsent(one), [one]);
   const owner = ground.claim(near.answer);
-  const how = nearness.how === 'case' ? 'a key that differs in case' : 'a key that differs in one character';
+  const how = nearness.how === 'case' ? 'key-case' : 'key-character';
   if (succeeded(near.answer)) {
     const judged = judgeSeparate(owner, near.answer, ground.identity(near.answer), how);
     return told(ground, judged, [one, near.answer]);
@@ -110,7 +110,7 @@ async function lookAgain(
   nearness: Nearness,
   label: string,
   near: { readonly keyed: Keyed; readonly answer: Exchange },
-  how: string,
+  how: KeyDifference,
 ): Promise<Judgement> {
   if (!near.keyed.distinct) return unsent(near.answer);
   const control = await ground.send(send, ground.fresh(PROBE, keyFor(nearness, `${label} control`)));

@@ -1,6 +1,6 @@
 // IDEM-07: a key used again in another way, keys of unusual forms. Observed, never judged; but a key that was accepted
 // gives its original response like any other (IDEM-01).
-import { observeErrorFirst, observeForm, observeReuse } from '../../checks/idem/observed.ts';
+import { type KeyForm, observeErrorFirst, observeForm, observeReuse } from '../../checks/idem/observed.ts';
 import { judgeReplay } from '../../checks/idem/replay.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -66,15 +66,16 @@ class Observer {
     await this.#otherAccount(first);
     await this.#errorFirst();
     const nonce = `${this.#ground.world.nonce}-${this.#ground.calls}`;
-    await this.#form(lettersOf(nonce, LONGEST_KEY), `a key of ${LONGEST_KEY} characters`);
-    await this.#form(`${nonce} ${ODD}`, 'a key of odd characters');
+    const longest = { name: 'longest-key', inWords: `a key of ${LONGEST_KEY} characters` };
+    await this.#form(lettersOf(nonce, LONGEST_KEY), longest);
+    await this.#form(`${nonce} ${ODD}`, { name: 'odd-characters', inWords: 'a key of odd characters' });
     return this.#outcomes;
   }
 
   async #otherBody(key: string, first: Exchange): Promise<void> {
     for (let look = 0; look < LOOKS; look += 1) {
       const second = await this.#ground.send(this.#send, this.#ground.fresh(PROBE, key));
-      const judged = observeReuse('the same key with another body', first, second);
+      const judged = observeReuse('other-body', first, second);
       this.#book('IDEM-07', judged, [first, second]);
       if (succeeded(second)) return;
     }
@@ -86,7 +87,7 @@ class Observer {
     const label = `idempotency other ${this.#ground.calls}`;
     const plan = planOf(other.recipe, PROBE, drawFor(this.#ground.world, label));
     const { last } = await this.#send({ ...plan, headers: withKey(plan.headers, key) });
-    this.#book('IDEM-07', observeReuse('the same key on another operation', first, last), [first, last]);
+    this.#book('IDEM-07', observeReuse('other-operation', first, last), [first, last]);
   }
 
   async #otherAccount(first: Exchange): Promise<void> {
@@ -94,7 +95,7 @@ class Observer {
     const other = keys.find(({ account }) => account !== null && account !== mainKey?.account);
     if (other === undefined || mainKey?.account == null) return;
     const { last } = await this.#send({ ...first.plan, credential: { kind: 'key', name: other.name } });
-    const judged = observeReuse('the same key by another account', first, last);
+    const judged = observeReuse('other-account', first, last);
     this.#book('IDEM-07', judged, [first, last]);
     await this.#removeFor(other, first, last);
   }
@@ -122,21 +123,21 @@ class Observer {
       spoiled === undefined
         ? { kind: 'raw', text: '{"assay": ', contentType: 'application/json' }
         : { kind: 'json', value: spoiled.body };
-    const { last: refused } = await this.#send({ ...valid.plan, body: broken });
+    const { last: refused } = await this.#send({ ...valid.plan, body: broken, intent: 'invalid' });
     if ((refused.response?.status ?? 599) >= 500 || succeeded(refused)) return;
     const second = await this.#ground.send(this.#send, valid);
     this.#ground.claim(second);
     this.#book('IDEM-07', observeErrorFirst(refused, second), [refused, second]);
   }
 
-  async #form(key: string, form: string): Promise<void> {
+  async #form(key: string, form: KeyForm): Promise<void> {
     const keyed = this.#ground.fresh(PROBE, key);
     const answer = await this.#ground.send(this.#send, keyed);
     this.#ground.claim(answer);
     this.#book('IDEM-07', observeForm(form, answer), [answer]);
     if (!succeeded(answer)) return;
     const replay = await this.#ground.send(this.#send, keyed);
-    this.#book('IDEM-01', judgeReplay(answer, replay, `send 2 of ${form}`), [answer, replay]);
+    this.#book('IDEM-01', judgeReplay(answer, replay, `send 2 of ${form.inWords}`), [answer, replay]);
   }
 
   #book(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {

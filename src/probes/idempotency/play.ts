@@ -131,7 +131,7 @@ class Series {
   #claim(answer: Exchange): void {
     if (!this.#ground.creates || !succeeded(answer)) return;
     const owner = this.#ground.claim(answer);
-    const judgement = judgeSeparate(owner, answer, this.#ground.identity(answer), 'another key');
+    const judgement = judgeSeparate(owner, answer, this.#ground.identity(answer), 'other-key');
     this.#book('IDEM-04', judgement, owner === null ? [answer] : [owner, answer]);
   }
 
@@ -177,7 +177,7 @@ class Series {
     if (this.#ground.creates)
       this.#book('IDEM-02', judgeOneEffect(entry.answers.length, entry.answers, shown), evidence);
     if (this.#ground.pays && (shown?.length ?? 0) > 1)
-      this.#book('IDEM-05', judgeOneEffect(entry.answers.length, entry.answers, shown), evidence);
+      this.#book('IDEM-05', judgeOneEffect(entry.answers.length, entry.answers, shown, 'IDEM-05'), evidence);
   }
 
   #book(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {

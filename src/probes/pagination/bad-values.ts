@@ -3,13 +3,13 @@
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
 import { pageOf } from '../../checks/pag/page.ts';
 import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
-import type { Breach } from '../../contract/judgement.ts';
+import type { Flaw } from '../../checks/pag/suspicion.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../recipe.ts';
 import { type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
-import type { PageReader } from './page-reader.ts';
+import { BAD_VALUE, type PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -66,7 +66,7 @@ export async function judgeBadValues(
 ): Promise<void> {
   const bounds = boundsOf(study.list, survey);
   for (const one of cases) {
-    const exchange = await reader.ask(one.pairs, 'bad-value', 'never');
+    const exchange = await reader.ask(one.pairs, 'bad-value', BAD_VALUE);
     const breach = exchange === null ? 'silent' : badValueBreach(exchange, one, bounds);
     if (breach === null) verdicts.agree('PAG-12');
     if (breach === null || breach === 'silent' || exchange === null) continue;
@@ -89,11 +89,11 @@ async function countNow(reader: PageReader, place: string, pairs: Pairs): Promis
   return page === null || page.status >= 300 ? null : sizeOfPage(page);
 }
 
-async function seenAgain(reader: PageReader, one: Case, bounds: PageBounds, breach: Breach): Promise<Exchange | null> {
+async function seenAgain(reader: PageReader, one: Case, bounds: PageBounds, breach: Flaw): Promise<Exchange | null> {
   for (let look = 0; look < LOOKS; look += 1) {
-    const exchange = await reader.lookAgain(one.pairs, 'bad-value', 'never');
+    const exchange = await reader.lookAgain(one.pairs, 'bad-value', BAD_VALUE);
     const found = exchange === null ? null : badValueBreach(exchange, one, bounds);
-    if (found !== null && found !== 'silent' && found.cause === breach.cause) return exchange;
+    if (found !== null && found !== 'silent' && found.kind === breach.kind) return exchange;
   }
   return null;
 }

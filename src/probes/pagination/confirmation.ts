@@ -45,7 +45,7 @@ export async function confirm(
       continue;
     }
     const found = compare(earlier, read);
-    if (found?.breach.cause !== suspicion.breach.cause) continue;
+    if (found?.breach.kind !== suspicion.breach.kind) continue;
     sightings += 1;
     if (sightings >= (isSameTotal(earlier, read) ? SIGHTINGS.settled : SIGHTINGS.unsure))
       return { kind: 'confirmed', suspicion: found, later: read };

@@ -6,13 +6,12 @@ import { differingPages, wrongDefaults } from '../../checks/pag/pag-02.ts';
 import { refusalBreach } from '../../checks/pag/pag-12.ts';
 import { isSilentOnPages } from '../../checks/pag/page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
-import type { Suspicion } from '../../checks/pag/suspicion.ts';
-import type { Breach } from '../../contract/judgement.ts';
+import type { Flaw, Suspicion } from '../../checks/pag/suspicion.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Pairs } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
-import type { PageReader } from './page-reader.ts';
+import { AT_ONCE, type PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -73,7 +72,7 @@ function compareDefaults(earlier: PageRead | null, page: PageRead): Suspicion | 
   return suspicious(earlier === null ? wrongDefaults(page) : differingPages(earlier, page), earlier);
 }
 
-function suspicious(breach: Breach | null, earlier: PageRead | null): Suspicion | null {
+function suspicious(breach: Flaw | null, earlier: PageRead | null): Suspicion | null {
   return breach === null ? null : { clauses: ['PAG-02'], breach, earlier };
 }
 
@@ -93,13 +92,13 @@ const BESIDE_A_PAGE: readonly Pairs[] = [
 /** PAG-03: a limit above the maximum is clamped or refused as validation_failed; which of them is observed. */
 export async function judgeExcess(survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
   const reachesOver = (survey.sequence.size ?? survey.sequence.known) > ACTIVITY_LOG_PAGES.maximum;
-  const closest = await reader.ask(CLOSEST, 'excess', 'never');
+  const closest = await reader.ask(CLOSEST, 'excess', AT_ONCE);
   for (const exchange of [survey.excessive, closest]) {
     const answer = exchange === null ? null : judgeExcessive(exchange, verdicts);
     if (exchange !== null && answer !== null) observeExcessive(exchange, answer, verdicts);
   }
   for (const pairs of reachesOver ? BESIDE_A_PAGE : BESIDE_A_PAGE.slice(0, 1)) {
-    const exchange = await reader.ask(pairs, 'excess', 'never');
+    const exchange = await reader.ask(pairs, 'excess', AT_ONCE);
     if (exchange !== null) judgeExcessive(exchange, verdicts);
   }
 }
@@ -120,6 +119,7 @@ function judgeExcessive(exchange: Exchange, verdicts: Verdicts): Told | null {
 
 function observeExcessive(exchange: Exchange, answer: Told, verdicts: Verdicts): void {
   const isRefused = answer.status >= 400;
+  const code = isRefused ? 'pag-03.excess-refused' : 'pag-03.excess-clamped';
   const cause = `a limit above the maximum is ${isRefused ? 'refused' : 'answered with a smaller page'}`;
   const value = isRefused ? `refused: ${spoken(answer)}` : 'answered with a smaller page';
   const row = seenOnce(
@@ -128,5 +128,5 @@ function observeExcessive(exchange: Exchange, answer: Told, verdicts: Verdicts):
     `limits of ${ACTIVITY_LOG_PAGES.maximum + 1} and ${EXCESSIVE_LIMIT}`,
   );
   const actual = `${exchange.plan.query} answered ${spoken(answer)}`;
-  verdicts.observe('PAG-03', observation(cause, actual, row, `${cause}: ${actual}`), [exchange]);
+  verdicts.observe('PAG-03', observation(code, cause, actual, row, `${cause}: ${actual}`), [exchange]);
 }

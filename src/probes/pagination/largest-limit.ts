@@ -27,7 +27,8 @@ export async function observeLargestLimit(survey: Survey, reader: PageReader, ve
   const basis = `a limit of ${accepted} is accepted, one of ${refused} answers ${inWords(shown)}`;
   const row = { subject: 'maximum page size', value: String(accepted), confidence: 'sure', calls, basis } as const;
   const actual = `${accepted}; ${basis}`;
-  verdicts.observe('PAG-13', observation(row.subject, actual, row, `${row.subject}: ${actual}`), [shown]);
+  const code = 'pag-13.maximum-size';
+  verdicts.observe('PAG-13', observation(code, row.subject, actual, row, `${row.subject}: ${actual}`), [shown]);
 }
 
 /** Whether the answer shows that the limit was accepted; null where it does not tell. A limit that is ignored brings the usual page. */

@@ -3,6 +3,7 @@
 import { observation } from '../../checks/observation.ts';
 import { type Order, orderOf } from '../../checks/pag/pag-13.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
+import { codeOf } from '../../contract/code.ts';
 import type { Observed } from '../../contract/judgement.ts';
 import type { Confidence } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -16,18 +17,26 @@ const CHANCE = 3;
 /** Form, default and maximum page size, order, and behaviour past the end, of which `past` are the pages. */
 export function observe(survey: Survey, past: readonly PageRead[], verdicts: Verdicts): void {
   const { bare, walk, excessive } = survey;
-  note(verdicts, 'form of the list', formOf(survey), bare.page.exchange);
-  note(verdicts, 'default page size', defaultSize(survey), bare.page.exchange);
-  note(verdicts, 'maximum page size', maximumSize(survey), excessive);
+  note(verdicts, 'form', 'form of the list', formOf(survey), bare.page.exchange);
+  note(verdicts, 'default-size', 'default page size', defaultSize(survey), bare.page.exchange);
+  note(verdicts, 'maximum-size', 'maximum page size', maximumSize(survey), excessive);
   const first = walk[0] ?? bare;
-  note(verdicts, 'order', order(orderOf(walk.flatMap(({ page }) => page.items)), walk.length), first.page.exchange);
+  note(
+    verdicts,
+    'order',
+    'order',
+    order(orderOf(walk.flatMap(({ page }) => page.items)), walk.length),
+    first.page.exchange,
+  );
   const [last] = past;
-  if (last !== undefined) note(verdicts, 'behaviour past the end', pastEnd(past, survey), last.page.exchange);
+  if (last !== undefined)
+    note(verdicts, 'past-end', 'behaviour past the end', pastEnd(past, survey), last.page.exchange);
 }
 
-function note(verdicts: Verdicts, cause: string, row: Observed, exchange: Exchange): void {
+function note(verdicts: Verdicts, kind: string, cause: string, row: Observed, exchange: Exchange): void {
   const actual = row.basis === '' ? row.value : `${row.value}; ${row.basis}`;
-  verdicts.observe('PAG-13', observation(cause, actual, row, `${cause}: ${actual}`), [exchange]);
+  const judgement = observation(codeOf('PAG-13', kind), cause, actual, row, `${cause}: ${actual}`);
+  verdicts.observe('PAG-13', judgement, [exchange]);
 }
 
 function told(subject: string, value: string, confidence: Confidence, calls: number, basis: string): Observed {

@@ -1,11 +1,20 @@
 // Sends requests for pages, within an allowance, and keeps what they answered until the list is known to have changed.
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Send } from '../probe.ts';
 import { planOf, queryText } from '../recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import type { ListOperation, Pairs } from './list-operation.ts';
 
 const TURNING = ['limit', 'page', 'offset'];
+
+/** How a page is asked for. */
+type How = Pick<RequestPlan, 'retry' | 'intent'>;
+
+const SOUND: How = { retry: 'contract' };
+/** Whatever is answered first is the answer. */
+export const AT_ONCE: How = { retry: 'never' };
+/** The same for a value that no page can be asked by. */
+export const BAD_VALUE: How = { retry: 'never', intent: 'invalid' };
 
 export class PageReader {
   readonly #world: World;
@@ -28,25 +37,25 @@ export class PageReader {
   }
 
   /** Sends one case; null when the allowance is spent or the run has ended. */
-  async ask(pairs: Pairs, probe: string, retry: 'contract' | 'never' = 'contract'): Promise<Exchange | null> {
-    if (this.shrinking) return this.lookAgain(pairs, probe, retry);
+  async ask(pairs: Pairs, probe: string, how: How = SOUND): Promise<Exchange | null> {
+    if (this.shrinking) return this.lookAgain(pairs, probe, how);
     if (this.#cases <= 0) return null;
     this.#cases -= 1;
-    return this.#sendOne(pairs, probe, retry);
+    return this.#sendOne(pairs, probe, how);
   }
 
   /** Sends what was sent before. */
-  async lookAgain(pairs: Pairs, probe: string, retry: 'contract' | 'never' = 'contract'): Promise<Exchange | null> {
+  async lookAgain(pairs: Pairs, probe: string, how: How = SOUND): Promise<Exchange | null> {
     if (this.#looks <= 0) return null;
     this.#looks -= 1;
-    return this.#sendOne(pairs, probe, retry);
+    return this.#sendOne(pairs, probe, how);
   }
 
-  async #sendOne(pairs: Pairs, probe: string, retry: 'contract' | 'never'): Promise<Exchange | null> {
+  async #sendOne(pairs: Pairs, probe: string, how: How): Promise<Exchange | null> {
     if (this.ended !== null) return null;
     const { recipe } = this.#list.reached;
     const query = queryText([...recipe.query.filter(([name]) => !TURNING.includes(name)), ...pairs]);
-    const plan = planOf(recipe, `pagination/${probe}`, drawFor(this.#world, 'pagination'), { query, retry });
+    const plan = planOf(recipe, `pagination/${probe}`, drawFor(this.#world, 'pagination'), { query, ...how });
     try {
       return (await this.#send(plan)).last;
     } catch (error) {

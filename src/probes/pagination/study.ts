@@ -66,7 +66,7 @@ export class Study {
     later: PageRead,
     compare: Compare,
   ): Promise<Confirmation> {
-    const key = `${suspicion.breach.cause}\n${suspicion.earlier?.query ?? ''}\n${later.query}`;
+    const key = `${suspicion.breach.kind}\n${suspicion.earlier?.query ?? ''}\n${later.query}`;
     const known = this.#confirmed.get(key);
     if (known !== undefined) return known;
     const confirmation = await confirm(suspicion, later, (read) => this.readAgain(reader, survey, read), compare);

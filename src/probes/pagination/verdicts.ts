@@ -1,4 +1,6 @@
 // What an examination came to, clause by clause: agreements counted, breaches with their evidence, or why nothing is known.
+import type { Flaw } from '../../checks/pag/suspicion.ts';
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -26,10 +28,10 @@ export class Verdicts {
     this.#tally(clause).assertions += assertions;
   }
 
-  breach(clause: string, breach: Breach, evidence: readonly Exchange[]): void {
+  breach(clause: string, { kind, ...flaw }: Flaw, evidence: readonly Exchange[]): void {
     const tally = this.#tally(clause);
     tally.assertions += 1;
-    tally.breaches.push(breach);
+    tally.breaches.push({ ...flaw, code: codeOf(clause, kind) });
     tally.evidence.push(...evidence);
   }
 

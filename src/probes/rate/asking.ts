@@ -78,13 +78,22 @@ function idsOf({ operation }: Reached): number {
 /** Asks for the operation under a key, once and at once; null without an answer. `elsewhere`: another shard answers for it. */
 export type Ask = (key: string, reached: Reached, elsewhere?: boolean) => Promise<RateReading | null>;
 
-/** `once`: the refusal itself is wanted. `never`: at the key's pace, and a refusal is waited out. */
-export function asker(world: World, send: Send, probe: string, retry: RequestPlan['retry']): Ask {
+/**
+ * `once`: the refusal itself is wanted. `never`: at the key's pace, and a refusal is waited out. `own`: whether who asks judges
+ * the waits that refusals ask for.
+ */
+export function asker(
+  world: World,
+  send: Send,
+  probe: string,
+  retry: RequestPlan['retry'],
+  own: Pick<RequestPlan, 'ownWaits'> = {},
+): Ask {
   let serial = 0;
   return async (key, { recipe }, elsewhere = false) => {
     serial += 1;
     const by = elsewhere ? { elsewhere } : {};
-    const change = { credential: { kind: 'key', name: key }, retry, ...by } as const;
+    const change = { credential: { kind: 'key', name: key }, retry, ...by, ...own } as const;
     const { last } = await send(planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change));
     return readingOf(last);
   };

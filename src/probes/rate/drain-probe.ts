@@ -7,7 +7,6 @@ import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/ceiling.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drain-judges.ts';
 import { dearestOf, type Judged, mayRefill, refusalsOf, successesOf } from '../../checks/rate/drain-model.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
-import { DRAIN_PROBE } from '../../checks/rate/series.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
@@ -20,6 +19,9 @@ import { askAll, judgeBeside, othersOf, watchBeside } from './beside.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { recover } from './recovery.ts';
 
+const PROBE = 'rate/drain';
+/** The drain judges its own waits: it knows whether another client uses the key. */
+const JUDGED_HERE = { ownWaits: true } as const;
 /** Larger limits are left to "assay load ratelimit". */
 const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
@@ -38,7 +40,7 @@ export function drainConversation(
 ): Conversation | null {
   if (world.mainKey === null) return null;
   return {
-    probe: DRAIN_PROBE,
+    probe: PROBE,
     stage: 'last',
     rank: 910,
     clauses: [...JUDGED, 'RATE-08'],
@@ -50,7 +52,7 @@ export function drainConversation(
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);
       if (cheap === undefined)
         return untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
-      const ask = asker(world, send, DRAIN_PROBE, 'once');
+      const ask = asker(world, send, PROBE, 'once', JUDGED_HERE);
       const keys = await statedLimits(ask, cheap, world, timing);
       const spare = keys.filter(({ name }) => name !== world.mainKey?.name).toSorted((a, b) => a.limit - b.limit)[0];
       if (spare === undefined)

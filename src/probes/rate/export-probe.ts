@@ -8,7 +8,6 @@ import {
   THROTTLE_MS,
 } from '../../checks/rate/export-throttle.ts';
 import { readingOf } from '../../checks/rate/reading.ts';
-import { OTHER_USER_PROBE } from '../../checks/rate/series.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
@@ -21,6 +20,9 @@ import { drawFor, type Reached, type World } from '../world.ts';
 import { LONGEST_WAIT_MS, plainReads } from './asking.ts';
 
 const PROBE = 'rate/export';
+const OTHER_USER_PROBE = 'rate/export-other';
+/** While such a call waits as told, another user floods on purpose: that is RATE-09's matter, not RATE-06's. */
+const WHILE_FLOODED = { ownWaits: true } as const;
 const BATCH = 25;
 /** How long a user rests where no Retry-After tells. ms. */
 const REST_MS = 10_000;
@@ -121,8 +123,8 @@ async function acceptedRequest(
     ([of, form]): ExportRequest =>
       (key, label) => {
         const credential = { kind: 'key', name: key.name } as const;
-        const probe = key === user ? PROBE : OTHER_USER_PROBE;
-        return planOf(of, probe, drawFor(world, label), { ...form, credential, retry: 'once' });
+        const [probe, own] = key === user ? [PROBE, {}] : [OTHER_USER_PROBE, WHILE_FLOODED];
+        return planOf(of, probe, drawFor(world, label), { ...form, credential, retry: 'once', ...own });
       },
   );
   for (const request of requests) {

@@ -1,0 +1,11 @@
+// Codes of breaches: they stand for what is wrong, whatever words tell of it. Fingerprints, groups and comparisons are made
+// of codes, so that a sentence may be rewritten without moving a baseline or a waiver.
+
+/**
+ * The code of one kind of breach of the clause: "err-02.absent.request_id".
+ * `kind`: one to three plain words in kebab-case. `values`: what makes a kind of its own of each member, header or status;
+ * they stand as they are, but for white space, which becomes "_".
+ */
+export function codeOf(clause: string, kind: string, ...values: readonly (string | number)[]): string {
+  return [clause.toLowerCase(), kind, ...values.map((value) => String(value).replaceAll(/\s/g, '_'))].join('.');
+}
