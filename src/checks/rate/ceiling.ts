@@ -61,12 +61,18 @@ export function isWhole(trace: Drained): boolean {
 
 /** The first answer of the window of the refusal; or, where nothing was refused, of the first answer. Null where it was not seen whole. */
 function beginningOf(trace: Drained): RateReading | null {
-  const last = successesOf(trace).at(-1);
+  const last = lastOf(trace);
   const first = firstsOf(trace).find((one) => {
     const inside = inWindowOf(one, trace);
     return last !== undefined && inside.length >= LEAST_CALLS && inside.includes(last);
   });
   return first ?? null;
+}
+
+/** The last success; not one that was under way as the first call was refused: it may have been admitted before that, or after. */
+function lastOf(trace: Drained): RateReading | undefined {
+  const refusedAt = Math.min(...refusalsOf(trace).map(({ answeredAt }) => answeredAt));
+  return successesOf(trace).findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
 }
 
 /** RATE-10: the ceiling measured, within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
