@@ -7,6 +7,7 @@ import { asObject } from './json.ts';
 import type { Limit } from './limiter.ts';
 import { readModel } from './model.ts';
 import { DOCS_URL } from './publish.ts';
+import type { ServedDocument } from './served.ts';
 import { KEYS, type Key, LOCKED_KEY } from './tokens.ts';
 
 export interface TestAnswer {
@@ -41,13 +42,14 @@ const START = Date.UTC(2026, 0, 1);
 /** Read once: no test changes it. */
 const model = readModel({});
 
-/** The platform on its own model. */
+/** The platform on its own model, unless others are given. */
 export async function openPlatform(
   deviations: readonly Deviation[] = [],
   limits: Readonly<Record<string, Limit>> = {},
+  served: readonly ServedDocument[] | null = null,
 ): Promise<TestPlatform> {
   let now = START;
-  const documents = await model;
+  const documents = served ?? (await model);
   const events: [string, unknown][] = [];
   const app = createApp({
     onEvent: (...event) => events.push(event),

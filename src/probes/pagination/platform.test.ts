@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pagChecks } from '../../checks/pag/family.ts';
 import { exchangeWith } from '../../checks/test-exchanges.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import { ACTIVITY_LOG_OPERATION, PATH_PREFIX } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/operation.ts';
 import { loadFiles } from '../../openapi/test-descriptions.ts';
 import type { Deviation } from '../../platform/deviation.ts';
 import { PAG_FAULTS } from '../../platform/faults/pag.ts';
 import { readModel } from '../../platform/model.ts';
+import { documentOf, type ServedDocument } from '../../platform/served.ts';
 import { openPlatform, type TestPlatform } from '../../platform/test-platform.ts';
 import { LIST_TOLERANCES } from '../../platform/tolerances/lists.ts';
 import { PAG_TOLERANCES } from '../../platform/tolerances/pag.ts';
@@ -22,12 +23,23 @@ import { paginationExperiments } from './experiments.ts';
 
 /** The last list of each kind, which is the one that faults show on. The same ids are there at every start. */
 let lists: readonly Reached[] = [];
+/** They, with what they stand below and what stands below them: the platform is opened anew for each case. */
+let served: readonly ServedDocument[] = [];
 
 beforeAll(async () => {
   const documents = await readModel({});
   const descriptions = await Promise.all(documents.map(({ root }) => loadFiles({ 'service.json': root })));
   const all = await reachLists(await openPlatform(), descriptions);
   lists = [...new Map(all.map((reached) => [kindOf(reached), reached])).values()];
+  const paths = lists.map(({ operation }) => operation.path);
+  const isNear = (path: string): boolean => {
+    const address = path.startsWith(PATH_PREFIX) ? path : PATH_PREFIX + path;
+    return paths.some((list) => address.startsWith(list) || list.startsWith(address));
+  };
+  served = documents.map(({ service, root }) => {
+    const kept = Object.entries(Object(root.paths)).filter(([path]) => isNear(path));
+    return documentOf(service, { ...root, paths: Object.fromEntries(kept) } as typeof root);
+  });
 });
 
 function kindOf({ operation, proof }: Reached): string {
@@ -40,7 +52,7 @@ function kindOf({ operation, proof }: Reached): string {
  * at each limit too, until it is blamed.
  */
 async function blamedOn(deviations: readonly Deviation[], wanted: string | null = null): Promise<readonly string[]> {
-  const platform = await openPlatform(deviations);
+  const platform = await openPlatform(deviations, {}, served);
   const blamed = new Set<string>();
   const experiments = lists.flatMap((reached) =>
     paginationExperiments(worldWith(), reached).map((one) => ({
