@@ -29,9 +29,17 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
+/**
+ * Which operations an experiment calls beside its own. siblings: what lists and creates at its path. keyed: these, what reads an
+ * item, and every operation that takes an idempotency key. item: these, and what changes and deletes an item.
+ */
+export type Companions = 'none' | 'siblings' | 'keyed' | 'item';
+
 /** An experiment of a run: its probe, and the operation it is about (null: none). Performed again, it sends the same. */
 export interface ExperimentName {
   readonly probe: string;
+  /** Absent in reports of versions that did not say it. */
+  readonly companions?: Companions;
   readonly service: string | null;
   readonly operation: string | null;
 }

@@ -96,7 +96,7 @@ export function isolatedListExperiments(world: World, reached: Reached): readonl
   return [
     single(
       reached,
-      { probe, stage: 'lean', rank: 9 },
+      { probe, companions: 'siblings', stage: 'lean', rank: 9 },
       () => planOf(recipe, probe, drawFor(world, 'isolation'), { ...asOther(other), query }),
       { 'AUTH-08': (exchange) => judgeNotListed(exchange, ids) },
     ),
@@ -120,6 +120,7 @@ export function isolatedDeleteExperiment(world: World, reached: Reached, creator
   }
   return {
     probe,
+    companions: 'siblings',
     stage: 'depth',
     rank: 70,
     clauses: ['AUTH-08'],
@@ -156,7 +157,7 @@ export function isolationExperiments(world: World, reached: Reached): readonly E
   return [
     single(
       reached,
-      { probe, stage: 'lean', rank: 8 },
+      { probe, companions: 'siblings', stage: 'lean', rank: 8 },
       () => planOf(recipe, probe, drawFor(world, 'isolation'), asOther(other)),
       { 'AUTH-08': (exchange) => judgeIsolated(exchange, what) },
     ),

@@ -20,11 +20,14 @@ const WALK_LIMITS = [100, 20] as const;
 const VISITS = 30;
 const VALUES_PER_PARAMETER = 8;
 
+/** The experiment that calls an operation once more as it was called first. */
+export const REPETITION = 'depth/repeat';
+
 /** The recipe's own call once more, in the `round`-th repetition. */
 export function repeatExperiment(world: World, reached: Reached, round: number): Experiment {
   const { operation, recipe } = reached;
   const key = recipe.credential.kind === 'key' ? recipe.credential.name : null;
-  const plan = (): RequestPlan => planOf(recipe, 'depth/repeat', drawFor(world, `r${round}`));
+  const plan = (): RequestPlan => planOf(recipe, REPETITION, drawFor(world, `r${round}`));
   function* run(): Course {
     const sent = plan();
     const { last } = yield sent;
@@ -33,7 +36,7 @@ export function repeatExperiment(world: World, reached: Reached, round: number):
     return [outcome('AUTH-05', sent, judgeKeyAccepted(last, key), [last])];
   }
   return {
-    probe: 'depth/repeat',
+    probe: REPETITION,
     stage: 'depth',
     rank: 5,
     clauses: ['AUTH-05'],

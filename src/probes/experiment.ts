@@ -1,7 +1,7 @@
 // Short ways to write experiments: one request judged by one or more pure functions.
 import type { Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
-import type { Course, Experiment, Outcome, Stage } from './probe.ts';
+import type { Course, Experiment, Outcome } from './probe.ts';
 import type { Reached } from './world.ts';
 
 export type Judge = (exchange: Exchange) => Judgement;
@@ -25,7 +25,7 @@ export function* oneCall(plan: RequestPlan, judges: Readonly<Record<string, Judg
 /** An experiment of one request on a reached operation. */
 export function single(
   reached: Reached,
-  place: { probe: string; stage: Stage; rank: number },
+  place: Pick<Experiment, 'probe' | 'stage' | 'rank' | 'companions'>,
   plan: () => RequestPlan,
   judges: Readonly<Record<string, Judge>>,
 ): Experiment {

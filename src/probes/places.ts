@@ -11,6 +11,9 @@ import type { Experiment, Stage } from './probe.ts';
 import { encodeSegment, queryText } from './recipe.ts';
 import type { World } from './world.ts';
 
+/** The experiment that asks for a path of no description. */
+export const UNKNOWN_PATH = 'place/unknown';
+
 /** GET of a path that belongs to no operation. */
 export function placePlan(probe: string, path: string, credential: Credential, query = ''): RequestPlan {
   return {
@@ -134,13 +137,7 @@ export function placeExperiments(
       ? []
       : [
           ...unknownPaths.map((path, index) =>
-            make(
-              undescribed('place/unknown', path, key),
-              index === 0 ? 'lean' : 'depth',
-              2,
-              'REQ-01',
-              judgeUnknownPath,
-            ),
+            make(undescribed(UNKNOWN_PATH, path, key), index === 0 ? 'lean' : 'depth', 2, 'REQ-01', judgeUnknownPath),
           ),
           ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) =>
             make(

@@ -1,7 +1,7 @@
 // What a probe is: an experiment that says what to send next and, at the end, what pure checks made of the answers.
 // Probes do no I/O: the run sends what they yield and hands the exchanges back.
 import type { Judgement } from '../contract/judgement.ts';
-import type { ReasonCode } from '../contract/report.ts';
+import type { Companions, ReasonCode } from '../contract/report.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 
 /** What came back for one plan: every attempt in order; `last` is the one that stands. */
@@ -31,7 +31,7 @@ export type Course = Generator<RequestPlan, readonly Outcome[], Answered>;
 export type Stage = 'reach' | 'lean' | 'depth' | 'quiet' | 'last';
 
 interface Occasion {
-  /** "auth/no-token", constant per kind. */
+  /** "auth/no-token", constant per kind: its name, by which it is found again. */
   readonly probe: string;
   readonly stage: Stage;
   /** Order within the stage: lower first. */
@@ -44,6 +44,8 @@ interface Occasion {
   readonly cost: number;
   /** Whether a breach is confirmed by running it again. */
   readonly repeatable: boolean;
+  /** What must be known of other operations before it can be performed. Absent: nothing. */
+  readonly companions?: Companions;
   /** Whether there is anything to send; asked as late as can be, for it takes time. Absent: there is. */
   stands?(): boolean;
 }

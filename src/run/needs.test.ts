@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Companions } from '../contract/report.ts';
 import { type Catalogue, createCatalogue, type Described } from '../openapi/catalogue.ts';
 import { loadShop, SHOP_PATHS, worldWith } from '../probes/test-world.ts';
 import { companionsOf, withProducers } from './needs.ts';
@@ -75,7 +76,7 @@ describe('what an operation needs', () => {
 
 describe('companions', () => {
   it('of idempotency are the list, its items, and whatever else takes keys', () => {
-    const found = companionsOf(catalogue, 'idempotency/replays', described('POST /api/v1/stores'));
+    const found = companionsOf(catalogue, 'keyed', described('POST /api/v1/stores'));
     expect(keysOf([...new Set(found)])).toEqual([
       'GET /api/v1/stores',
       'GET /api/v1/stores/{storeId}',
@@ -84,18 +85,25 @@ describe('companions', () => {
   });
 
   it('of what is changed and deleted between two sends are the operations that do it, too', () => {
-    const found = keysOf(companionsOf(catalogue, 'idempotency/touched', described('POST /api/v1/products')));
+    const found = keysOf(companionsOf(catalogue, 'item', described('POST /api/v1/products')));
     const more = found.filter(
-      (key) =>
-        !keysOf(companionsOf(catalogue, 'idempotency/replays', described('POST /api/v1/products'))).includes(key),
+      (key) => !keysOf(companionsOf(catalogue, 'keyed', described('POST /api/v1/products'))).includes(key),
     );
     expect(more.toSorted()).toEqual(['DELETE /api/v1/products/{productId}', 'PUT /api/v1/products/{productId}']);
   });
 
   it('of a list that is walked is what creates its items; of most probes there is none', () => {
-    expect(keysOf(companionsOf(catalogue, 'pagination/deep', described('GET /api/v1/products')))).toContain(
+    expect(keysOf(companionsOf(catalogue, 'siblings', described('GET /api/v1/products')))).toContain(
       'POST /api/v1/products',
     );
-    expect(companionsOf(catalogue, 'auth/no-token', described('GET /api/v1/products'))).toEqual([]);
+    expect(companionsOf(catalogue, 'none', described('GET /api/v1/products'))).toEqual([]);
+  });
+
+  it('of an experiment in a report that does not name them are all that any experiment has', () => {
+    const of = (companions: Companions | undefined): readonly string[] =>
+      keysOf([...new Set(companionsOf(catalogue, companions, described('POST /api/v1/products')))]);
+    expect(of(undefined)).toEqual(of('item'));
+    for (const companions of ['siblings', 'keyed'] as const)
+      expect(of(undefined)).toEqual(expect.arrayContaining([...of(companions)]));
   });
 });

@@ -1,5 +1,6 @@
 // What must be called before an operation can be: whatever lists or creates the ids in its path and body, and what these
 // need in turn.
+import type { Companions } from '../contract/report.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import { takesKey } from '../probes/idempotency/keys.ts';
 import { nounAt, nounOf } from '../probes/nouns.ts';
@@ -61,17 +62,22 @@ function referredBy(world: World, { operation, description }: Described): readon
   return [...new Set(nounsReferred(world, recipeBody(recipe, drawFor(world, 'refs'))))];
 }
 
-/** What the experiments of a probe call beside the operation that they are about. */
-export function companionsOf(catalogue: Catalogue, probe: string, described: Described): readonly Described[] {
-  const { service, path } = described.operation;
+const READS_ITEM: readonly string[] = ['GET'];
+const TOUCHES_ITEM: readonly string[] = ['GET', 'PATCH', 'PUT', 'DELETE'];
+
+/** The operations that such an experiment calls beside the one that it is about. An older report does not say: all that any calls. */
+export function companionsOf(
+  catalogue: Catalogue,
+  companions: Companions | undefined,
+  { operation: { service, path } }: Described,
+): readonly Described[] {
+  if (companions === 'none') return [];
   const same = catalogue.operations.filter(({ operation }) => operation.service === service);
-  const sibling = same.filter((other) => other.operation.path === path && /^(GET|POST)$/.test(other.operation.method));
-  if (probe.startsWith('idempotency/')) {
-    const methods = probe === 'idempotency/touched' ? ['GET', 'PATCH', 'PUT', 'DELETE'] : ['GET'];
-    const item = same.filter(({ operation }) => methods.includes(operation.method) && isItemOf(operation.path, path));
-    return [...sibling, ...item, ...catalogue.operations.filter(({ operation }) => takesKey(operation))];
-  }
-  return probe.startsWith('pagination/') || probe.startsWith('auth/isolat') ? sibling : [];
+  const siblings = same.filter((other) => other.operation.path === path && /^(GET|POST)$/.test(other.operation.method));
+  if (companions === 'siblings') return siblings;
+  const methods = companions === 'keyed' ? READS_ITEM : TOUCHES_ITEM;
+  const item = same.filter(({ operation }) => methods.includes(operation.method) && isItemOf(operation.path, path));
+  return [...siblings, ...item, ...catalogue.operations.filter(({ operation }) => takesKey(operation))];
 }
 
 function isItemOf(path: string, collection: string): boolean {

@@ -8,9 +8,12 @@ import { isOwnClauseId } from '../contract/own-clauses.ts';
 import type { ExperimentName, PropertyCase } from '../contract/report.ts';
 import { printOf } from '../grading/fingerprint.ts';
 import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import { REPETITION } from '../probes/depth.ts';
 import { idempotencyExperiments } from '../probes/idempotency/family.ts';
 import { paginationExperiments } from '../probes/pagination/experiments.ts';
+import { UNKNOWN_PATH } from '../probes/places.ts';
 import type { Conversation, Experiment, Stage } from '../probes/probe.ts';
+import { DRAIN } from '../probes/rate/drain-probe.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
 import type { World } from '../probes/world.ts';
 import { repetitions } from './depth.ts';
@@ -27,8 +30,7 @@ const LOOKS = { steady: 30, intermittent: 60 } as const;
 const LONGEST_REST_MS = 60_000;
 const STAGES: readonly Stage[] = ['reach', 'lean', 'quiet', 'depth', 'last'];
 /** The drain asks under every key: what the books conclude over all keys rests on it. */
-const DRAIN: ExperimentName = { probe: 'rate/drain', service: null, operation: null };
-const UNKNOWN_PATH: ExperimentName = { probe: 'place/unknown', service: null, operation: null };
+const NOWHERE = { service: null, operation: null, companions: 'none' } as const;
 const OVER_ALL_KEYS: readonly string[] = ['RATE-08', 'RATE-10', 'RATE-11'];
 
 /** What a replay calls, books and tells: the finding alone. */
@@ -68,7 +70,7 @@ function neededBy(catalogue: Catalogue, replayed: Replayed): readonly Described[
   const requests = evidence.map(({ request }) => ({ method: request.method, path: new URL(request.url).pathname }));
   const inEvidence = requests.flatMap(({ method, path }) => catalogue.match(method, path) ?? []);
   const inExperiments = namesOf(finding).flatMap((name) =>
-    describedAs(catalogue, name).flatMap((one) => [one, ...companionsOf(catalogue, name.probe, one)]),
+    describedAs(catalogue, name).flatMap((one) => [one, ...companionsOf(catalogue, name.companions, one)]),
   );
   const reads = readable(catalogue.descriptions).flatMap((operation) =>
     describedAs(catalogue, { ...operation, operation: operation.key }),
@@ -86,13 +88,13 @@ function neededBy(catalogue: Catalogue, replayed: Replayed): readonly Described[
   return [...inEvidence, ...inExperiments, ...plain, ...above];
 }
 
-/** The experiments to perform. What every run sends anyway is asked for by the operation's own call, or on an unknown path. */
+/** The experiments to perform. A check on any answer is shown again by the operation's own call, or on an unknown path. */
 function namesOf({ clause, service, operation, experiments = [] }: Replayed['finding']): readonly ExperimentName[] {
-  if (OVER_ALL_KEYS.includes(clause)) return [DRAIN];
-  const repeated = (name: ExperimentName): ExperimentName => ({ ...name, probe: 'depth/repeat' });
-  if (experiments.length === 0)
-    return [operation === null ? UNKNOWN_PATH : repeated({ probe: 'smoke', service, operation })];
-  return experiments.map((name) => (name.probe === 'reach' ? repeated(name) : name));
+  if (OVER_ALL_KEYS.includes(clause)) return [{ ...NOWHERE, probe: DRAIN }];
+  if (experiments.length > 0) return experiments;
+  return operation === null
+    ? [{ ...NOWHERE, probe: UNKNOWN_PATH }]
+    : [{ ...NOWHERE, probe: REPETITION, service, operation }];
 }
 
 /** Whether nothing need be sent: the finding is about a description. */
@@ -196,9 +198,14 @@ function experimentsNamed(
     ...costs,
     ...limits,
   ];
-  return all
-    .filter(({ probe, service, operation }) =>
-      names.some((name) => name.probe === probe && name.service === service && name.operation === operation),
-    )
-    .toSorted((left, right) => STAGES.indexOf(left.stage) - STAGES.indexOf(right.stage) || left.rank - right.rank);
+  const named = ({ probe, service, operation }: ExperimentName): readonly (Experiment | Conversation)[] =>
+    all.filter((one) => one.probe === probe && one.service === service && one.operation === operation);
+  // The call that every run makes first of an operation is no experiment that is chosen: its repetition sends the same.
+  const found = names.flatMap((name) => {
+    const own = named(name);
+    return own.length > 0 ? own : named({ ...name, probe: REPETITION });
+  });
+  return [...new Set(found)].toSorted(
+    (left, right) => STAGES.indexOf(left.stage) - STAGES.indexOf(right.stage) || left.rank - right.rank,
+  );
 }

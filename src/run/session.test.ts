@@ -147,7 +147,7 @@ describe('a finding', () => {
     await session.send(LIVE);
     const [live, list] = ledger.findings().toSorted((left, right) => (left.operation! < right.operation! ? -1 : 1));
     expect([live?.operation, live?.experiments]).toEqual(['GET /api/health/live', []]);
-    expect([list?.operation, list?.experiments]).toEqual(['GET /api/v1/products', [named]]);
+    expect([list?.operation, list?.experiments]).toEqual(['GET /api/v1/products', [{ ...named, companions: 'none' }]]);
   });
 });
 

@@ -193,8 +193,8 @@ export class Session {
   }
 
   async #performed(experiment: Experiment | Conversation, ours: boolean, seen: Seen): Promise<void> {
-    const { probe, service, operation } = experiment;
-    const name: ExperimentName = { probe, service, operation };
+    const { probe, companions = 'none', service, operation } = experiment;
+    const name: ExperimentName = { probe, companions, service, operation };
     const by = { experiment: name, ...(ours ? {} : { elsewhere: true as const }) };
     const outcomes = await this.#driveUnhalted(experiment, by, seen);
     if (outcomes === null && ours) this.#bookHalted(experiment);

@@ -37,6 +37,8 @@ export function faultTable(name: keyof typeof TABLES): void {
       strays += others.length;
       expect(others).toEqual([]);
       expect(clauses).toContain(fault.clause);
+      const unnamed = report.findings.filter((one) => one.code?.startsWith(`${one.clause.toLowerCase()}.`) !== true);
+      expect(unnamed).toEqual([]);
       caught += 1;
     });
   });

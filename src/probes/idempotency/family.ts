@@ -27,14 +27,14 @@ export function idempotencyExperiments(
   return [
     ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached)))),
     ...reached.flatMap((one) => silentExperiment(world, one, creatorOf(one, reached)) ?? []),
-  ];
+  ].map((one) => ({ companions: 'keyed', ...one }));
 }
 
 /** What is tried beside these while a key is limited. */
 export function limitedExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
   return reached
     .filter((one) => one.proof !== null && isKeyed(one.operation))
-    .map((one) => limitedExperiment(new Ground(world, one, neighboursOf(one, reached))));
+    .map((one) => ({ companions: 'keyed', ...limitedExperiment(new Ground(world, one, neighboursOf(one, reached))) }));
 }
 
 function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {

@@ -24,6 +24,8 @@ interface Kind {
   readonly rank: number;
   readonly clauses: readonly string[];
   readonly given: readonly Script[];
+  /** Set: between two sends it changes or deletes what they made. */
+  readonly touches?: true;
   readonly drawn?: { readonly cases: fc.Arbitrary<Step[]>; readonly runs: number; readonly costEach: number };
 }
 
@@ -68,6 +70,7 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 42,
     clauses: ONE_AFTER_ANOTHER,
+    touches: true,
     given: [
       [send(), change(), send()],
       [send(), remove(), send()],
@@ -96,11 +99,12 @@ const KINDS: readonly Kind[] = [
 /** Every series on the operation, in the order they should come. */
 export function seriesExperiments(ground: Ground): readonly Conversation[] {
   const { operation } = ground.reached;
-  return KINDS.filter(({ name }) => name !== 'touched' || canTouch(ground)).map(
-    ({ name, stage, rank, clauses, given, drawn }) => {
+  return KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(
+    ({ name, stage, rank, clauses, touches, given, drawn }) => {
       const probe = `idempotency/${name}`;
       return {
         probe,
+        companions: touches === true ? 'item' : 'keyed',
         stage,
         rank,
         clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.pays),

@@ -48,6 +48,7 @@ export function paginationExperiments(
   const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
   return (['first', 'deep', 'limits'] as const).map((depth, rank) => ({
     probe: `pagination/${depth}`,
+    companions: 'siblings',
     stage: 'quiet',
     rank,
     clauses: clausesOf(list),

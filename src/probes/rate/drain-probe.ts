@@ -19,7 +19,8 @@ import { askAll, judgeBeside, othersOf, watchBeside } from './beside.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { recover } from './recovery.ts';
 
-const PROBE = 'rate/drain';
+/** The experiment that spends a key's limit. */
+export const DRAIN = 'rate/drain';
 /** The drain judges its own waits: it knows whether another client uses the key. */
 const JUDGED_HERE = { ownWaits: true } as const;
 /** Larger limits are left to "assay load ratelimit". */
@@ -40,7 +41,7 @@ export function drainConversation(
 ): Conversation | null {
   if (world.mainKey === null) return null;
   return {
-    probe: PROBE,
+    probe: DRAIN,
     stage: 'last',
     rank: 910,
     clauses: [...JUDGED, 'RATE-08'],
@@ -52,7 +53,7 @@ export function drainConversation(
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);
       if (cheap === undefined)
         return untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
-      const ask = asker(world, send, PROBE, 'once', JUDGED_HERE);
+      const ask = asker(world, send, DRAIN, 'once', JUDGED_HERE);
       const keys = await statedLimits(ask, cheap, world, timing);
       const spare = keys.filter(({ name }) => name !== world.mainKey?.name).toSorted((a, b) => a.limit - b.limit)[0];
       if (spare === undefined)
