@@ -12,6 +12,7 @@ describe('retryAfterMs', () => {
     [http(NOW + 9000), 9000],
     [http(NOW - 9000), 0],
     ['soon', null],
+    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
     ['-1', null],
     ['', null],
     [null, null],
@@ -58,4 +59,13 @@ describe('rateState', () => {
       expect(state(limit, remaining)).toBeNull();
     }
   });
+});
+
+it.each(['Infinity', '1e400', '9'.repeat(400)])('a limit without measure is none: %s', (limit) => {
+  expect(
+    rateState([
+      ['x-ratelimit-limit', limit],
+      ['x-ratelimit-remaining', '5'],
+    ]),
+  ).toBeNull();
 });

@@ -23,7 +23,7 @@ export interface RateState {
 export function retryAfterMs(value: string | null, date: string | null, nowMs: number): number | null {
   if (value === null) return null;
   const text = value.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
   const until = parseDate(text);
   return until === null ? null : Math.max(0, until - (parseDate(date) ?? nowMs));
 }
@@ -49,7 +49,9 @@ export function rateState(headers: HeaderList): RateState | null {
     else if (name === RATE_HEADERS.reset) reset = value;
     else if (name === 'date') date = value;
   }
-  return limit >= 1 && remaining >= 0 && remaining <= limit ? { limit, remaining, reset, date } : null;
+  return Number.isFinite(limit) && limit >= 1 && remaining >= 0 && remaining <= limit
+    ? { limit, remaining, reset, date }
+    : null;
 }
 
 function serverNow(date: string | null, nowMs: number): number {

@@ -57,9 +57,14 @@ export function rateHeader({ response }: Exchange, which: keyof typeof RATE_HEAD
   return values.length > 1 ? [...new Set(values.map((value) => value.trim()))].join(', ') : (only?.trim() ?? null);
 }
 
-/** The number that the text is; null for any other text and for none. */
+/** The number that the text is, at most what is counted exactly; null for any other text and for none. */
 export function numeric(text: string | null): number | null {
-  return text !== null && NUMERIC.test(text) ? Number(text) : null;
+  return text !== null && NUMERIC.test(text) ? countable(Number(text)) : null;
+}
+
+/** Hundreds of digits are a number, too, and infinity is none that a report can hold. */
+function countable(number: number): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
 }
 
 /** Whether the key's limiter let the call pass: whatever else was wrong with it. */
@@ -74,7 +79,7 @@ export function isSuccessful({ status }: RateReading): boolean {
 
 function retryAfterMs(text: string | null, dateMs: number | null): number | null {
   if (text === null) return null;
-  if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
+  if (/^\d+$/.test(text.trim())) return countable(Number(text) * 1000);
   const until = epochOfHttpDate(text);
   if (until === null || dateMs === null || until < dateMs - PAST_MS) return null;
   return Math.max(0, until - dateMs);

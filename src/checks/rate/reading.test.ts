@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { exchangeWith } from '../test-exchanges.ts';
+import { numeric, readingOf } from './reading.ts';
+
+it.each([
+  ['100', 100],
+  ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
+  [`-${'9'.repeat(400)}`, Number.MIN_SAFE_INTEGER],
+  ['Infinity', null],
+  ['1e400', null],
+])('a number of a header is one that a report can hold: %s', (text, number) => {
+  expect(numeric(text)).toBe(number);
+});
+
+it('a wait without measure is one that a report can hold', () => {
+  const exchange = exchangeWith({ status: 429, headers: [['retry-after', '9'.repeat(400)]] });
+  expect(readingOf(exchange)?.retryAfterMs).toBe(Number.MAX_SAFE_INTEGER);
+});
