@@ -190,6 +190,36 @@ describe('the ledger', () => {
     expect(books.findings()[0]?.occurrences).toBe(2_000);
   });
 
+  it('does not grow with what a target makes up', () => {
+    const books = ledger();
+    for (let at = 0; at < 500; at += 1)
+      books.book('SCH-01', SPOT, breached([breach({ pointer: `/n${at}` })]), evidence(1));
+    books.book('SCH-01', { ...SPOT, operation: 'GET /b' }, breached([breach({ pointer: '/n0' })]), evidence(1));
+    const [more, ...others] = books.findings().filter(({ cause }) => cause === 'more findings than are told');
+    expect(others).toEqual([]);
+    expect(more).toMatchObject({
+      occurrences: 450,
+      pointer: null,
+      message: expect.stringContaining('such as: it is 500'),
+    });
+    expect([books.findings().length, books.violations]).toEqual([52, 52]);
+  });
+
+  it('tells texts as far as anybody reads them, and keeps apart what differs behind that', () => {
+    const books = ledger();
+    const long = 'x'.repeat(100_000);
+    for (const end of ['a', 'b'])
+      books.book(
+        'SCH-01',
+        SPOT,
+        breached([breach({ code: long + end, cause: long + end, message: long, actual: long, pointer: `/a/${long}` })]),
+        evidence(1),
+      );
+    expect(books.findings()).toHaveLength(2);
+    expect(JSON.stringify(books.findings()).length).toBeLessThan(20_000);
+    expect(books.findings()[0]?.pointer).toBe('/a');
+  });
+
   it('keeps evidence of the first rows of a subject only', () => {
     const books = ledger();
     const observed = { subject: 'order', value: 'newest first', confidence: 'sure', calls: 1, basis: 'seen' } as const;

@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { printOf } from '../grading/fingerprint.ts';
 import { type GradingRules, kindOf } from '../grading/kind.ts';
 import { emptyTally, type Tally } from '../grading/rows.ts';
+import { boundedBreach, furtherBreach, furtherCode } from './bounded-breach.ts';
 import { Evidence } from './evidence.ts';
 import { RunObservations } from './observed.ts';
 import { type Spot, spotKey } from './spot.ts';
@@ -49,6 +50,8 @@ export class Ledger {
   readonly #tallies = new Map<string, Map<string, Tally>>();
   readonly #entries = new Map<string, Entry>();
   readonly #evidence = new Evidence();
+  /** How many findings are told, by clause and spot. */
+  readonly #told = new Map<string, number>();
   #checks = 0;
   #violations = 0;
   #advisories = 0;
@@ -183,7 +186,8 @@ export class Ledger {
     return { ...finding, occurrences, looks: Math.max(occurrences, checks), intermittent };
   }
 
-  #note(clause: string, spot: Spot, breach: Breach, { evidence, by }: Grounds, tally: Tally): string | null {
+  #note(clause: string, spot: Spot, breach: Breach, grounds: Grounds, tally: Tally): string | null {
+    const { evidence, by } = grounds;
     const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, evidence.length > 0);
     if (!this.#scope.notes(print)) {
@@ -195,6 +199,12 @@ export class Ledger {
       known.occurrences += 1;
       return null;
     }
+    const place = `${clause} ${spotKey(spot)}`;
+    const count = this.#told.get(place) ?? 0;
+    const further =
+      breach.code === furtherCode(clause) ? null : furtherBreach(clause, breach, count, evidence.length > 0);
+    if (further !== null) return this.#note(clause, spot, further, grounds, tally);
+    this.#told.set(place, count + 1);
     if (kind === 'violation') {
       tally.violations += 1;
       this.#violations += 1;
@@ -203,7 +213,7 @@ export class Ledger {
       tally.advisories += 1;
       this.#advisories += 1;
     }
-    const { weight: _weight, within: _within, pointer = null, ...told } = breach;
+    const { weight: _weight, within: _within, pointer = null, ...told } = boundedBreach(breach);
     const shown = this.#evidence.kept({ kind, code: told.code }, evidence);
     const { service, operation } = spot;
     const last = evidence.at(-1);
