@@ -7,5 +7,10 @@
  * they stand as they are, but for white space, which becomes "_".
  */
 export function codeOf(clause: string, kind: string, ...values: readonly (string | number)[]): string {
-  return [clause.toLowerCase(), kind, ...values.map((value) => String(value).replaceAll(/\s/g, '_'))].join('.');
+  return withValues(`${clause.toLowerCase()}.${kind}`, ...values);
+}
+
+/** The code with values that make a kind of its own of each. */
+export function withValues(code: string, ...values: readonly (string | number)[]): string {
+  return [code, ...values.map((value) => String(value).replaceAll(/\s/g, '_'))].join('.');
 }

@@ -1,6 +1,7 @@
 // ERR-05 without a configured {docs_url}, a law over the run: every error's doc_url has the same base. The first one seen
 // is what the others are compared with.
 import { breached, holds } from '../../contract/judgement.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import type { RunLaw } from '../run-law.ts';
 import { docUrlBase } from './doc-url.ts';
@@ -22,10 +23,9 @@ export function docUrlBaseLaw(): RunLaw {
       if (base === first.base) return { judgement: holds(), exchanges: [exchange.id] };
       const expected = `the base ${first.base}, as in ${first.exchange}`;
       const actual = shortened(base);
-      const message = `error.doc_url has the base ${actual}, expected ${expected}`;
-      const kind = { code: 'err-05.other-base', cause: 'error.doc_url has another base than other errors' };
+      const told = err('err-05.other-base', { actual, expected });
       return {
-        judgement: breached([{ weight: 'breach', ...kind, message, expected, actual, pointer: '/error/doc_url' }]),
+        judgement: breached([{ weight: 'breach', ...told, expected, actual, pointer: '/error/doc_url' }]),
         exchanges: [first.exchange, exchange.id],
       };
     },

@@ -2,6 +2,7 @@
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import { appended, isObject } from '../../openapi/json.ts';
+import { err, type ShapeKind } from '../../wording/err.ts';
 import { typeName } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { isErrorAnswer } from './error-object.ts';
@@ -15,33 +16,24 @@ export const err01: ExchangeCheck = {
   judge({ exchange }) {
     const { response } = exchange;
     if (response === null) return cannotTell('precondition', 'there is no answer');
-    if (response.bytes === 0) return breached([shapeBreach('err-01.no-body', 'the error has no body', 'no body', '')]);
+    if (response.bytes === 0) return breached([shapeBreach('err-01.no-body', 'no body', '')]);
     const body = jsonBody(exchange);
     if (!body.ok) {
       const contentType = header(response.headers, 'content-type') ?? 'no content type';
-      const actual = `a body that is not JSON (${contentType})`;
-      return breached([shapeBreach('err-01.not-json', 'the error body is not JSON', actual, '')]);
+      return breached([shapeBreach('err-01.not-json', `a body that is not JSON (${contentType})`, '')]);
     }
     return breached(shapeBreaches(body.value));
   },
 };
 
 function shapeBreaches(value: unknown): Breach[] {
-  if (!isObject(value))
-    return [shapeBreach('err-01.not-object', 'the error body is not a JSON object', typeName(value), '')];
-  if (!Object.hasOwn(value, 'error')) {
-    const actual = keysInWords(Object.keys(value));
-    return [shapeBreach('err-01.no-error', 'the error body has no top-level key error', actual, '')];
-  }
+  if (!isObject(value)) return [shapeBreach('err-01.not-object', typeName(value), '')];
+  if (!Object.hasOwn(value, 'error')) return [shapeBreach('err-01.no-error', keysInWords(Object.keys(value)), '')];
   if (!isObject(value.error))
-    return [
-      shapeBreach('err-01.error-not-object', 'error is not an object', `error is ${typeName(value.error)}`, '/error'),
-    ];
-  const others = Object.keys(value).filter((key) => key !== 'error');
-  const [first] = others;
+    return [shapeBreach('err-01.error-not-object', `error is ${typeName(value.error)}`, '/error')];
+  const [first] = Object.keys(value).filter((key) => key !== 'error');
   if (first === undefined) return [];
-  const actual = keysInWords(Object.keys(value));
-  return [shapeBreach('err-01.other-keys', 'error is not the only top-level key', actual, appended('', first))];
+  return [shapeBreach('err-01.other-keys', keysInWords(Object.keys(value)), appended('', first))];
 }
 
 function keysInWords(keys: readonly string[]): string {
@@ -50,14 +42,7 @@ function keysInWords(keys: readonly string[]): string {
   return `an object with the keys ${shown.join(', ')}${keys.length > shown.length ? ' and more' : ''}`;
 }
 
-function shapeBreach(code: string, cause: string, actual: string, pointer: string): Breach {
-  return {
-    weight: 'breach',
-    code,
-    cause,
-    message: `${cause}: ${actual}, expected ${EXPECTED}`,
-    expected: EXPECTED,
-    actual,
-    pointer,
-  };
+function shapeBreach(kind: ShapeKind, actual: string, pointer: string): Breach {
+  const told = err(kind, { actual, expected: EXPECTED });
+  return { weight: 'breach', ...told, expected: EXPECTED, actual, pointer };
 }

@@ -1,8 +1,8 @@
 // ERR-02: nine members are always present: eight non-empty strings, and `status`, an integer.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
 import type { JsonObject } from '../../openapi/json.ts';
+import { err } from '../../wording/err.ts';
 import { typeName } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { integerMember, textMember } from './error-object.ts';
@@ -23,18 +23,9 @@ function memberBreaches(error: JsonObject, name: string): Breach[] {
   if (isStatus ? integerMember(error, name) !== null : textMember(error, name) !== null) return [];
   const expected = isStatus ? 'an integer' : 'a non-empty string';
   const actual = Object.hasOwn(error, name) ? inWords(error[name]) : 'absent';
-  const cause = actual === 'absent' ? `error.${name} is absent` : `error.${name} is not ${expected}`;
-  return [
-    {
-      weight: 'breach',
-      code: codeOf('ERR-02', actual === 'absent' ? 'absent' : 'wrong-type', name),
-      cause,
-      message: `error.${name} is ${actual}, expected ${expected}`,
-      expected,
-      actual,
-      pointer: `/error/${name}`,
-    },
-  ];
+  const kind = actual === 'absent' ? 'err-02.absent' : 'err-02.wrong-type';
+  const told = err(kind, { subject: `error.${name}`, actual, expected }, name);
+  return [{ weight: 'breach', ...told, expected, actual, pointer: `/error/${name}` }];
 }
 
 function inWords(value: unknown): string {

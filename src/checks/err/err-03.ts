@@ -1,5 +1,6 @@
 // ERR-03: `code` is snake_case.
 import { breached } from '../../contract/judgement.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { isSnakeCase, textMember } from './error-object.ts';
@@ -16,9 +17,7 @@ export const err03 = errorCheck({
     return breached([
       {
         weight: 'breach',
-        code: 'err-03.not-snake-case',
-        cause: 'error.code is not snake_case',
-        message: `error.code is ${actual}, expected ${expected}`,
+        ...err('err-03.not-snake-case', { actual, expected }),
         expected,
         actual,
         pointer: '/error/code',

@@ -1,5 +1,6 @@
 // ERR-04: `status` equals the HTTP status.
 import { breached } from '../../contract/judgement.ts';
+import { err } from '../../wording/err.ts';
 import { errorCheck } from './error-check.ts';
 import { integerMember } from './error-object.ts';
 
@@ -14,9 +15,7 @@ export const err04 = errorCheck({
     return breached([
       {
         weight: 'breach',
-        code: 'err-04.differs',
-        cause: 'error.status differs from the HTTP status',
-        message: `error.status is ${stated}, expected ${status}, the HTTP status`,
+        ...err('err-04.differs', { stated, status }),
         expected: String(status),
         actual: String(stated),
         pointer: '/error/status',

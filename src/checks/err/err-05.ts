@@ -1,5 +1,6 @@
 // ERR-05: `doc_url` is {docs_url}/errors/{code}. That all errors share one base is a law over the run (doc-url-bases.ts).
 import { breached } from '../../contract/judgement.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import { docUrlBase, docUrlFor } from './doc-url.ts';
 import { errorCheck } from './error-check.ts';
@@ -20,9 +21,7 @@ export const err05 = errorCheck({
     return breached([
       {
         weight: 'breach',
-        code: 'err-05.not-doc-url',
-        cause: 'error.doc_url is not {docs_url}/errors/{code}',
-        message: `error.doc_url is ${actual}, expected ${expected}`,
+        ...err('err-05.not-doc-url', { actual, expected }),
         expected,
         actual,
         pointer: '/error/doc_url',

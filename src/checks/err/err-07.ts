@@ -1,5 +1,6 @@
 // ERR-07: `instance` is the request path that produced the error.
 import { breached } from '../../contract/judgement.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { textMember } from './error-object.ts';
@@ -17,9 +18,7 @@ export const err07 = errorCheck({
     return breached([
       {
         weight: 'breach',
-        code: 'err-07.not-request-path',
-        cause: 'error.instance is not the request path',
-        message: `error.instance is ${actual}, expected ${expected}`,
+        ...err('err-07.not-request-path', { actual, expected }),
         expected,
         actual,
         pointer: '/error/instance',

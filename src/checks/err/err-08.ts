@@ -2,6 +2,7 @@
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { textMember } from './error-object.ts';
@@ -20,25 +21,14 @@ export const err08 = errorCheck({
     const pointer = '/error/timestamp';
     if (statedMs === null) {
       const expected = 'ISO 8601 with date, time and zone';
-      const message = `error.timestamp is ${actual}, expected ${expected}`;
-      return breached([
-        {
-          weight: 'breach',
-          code: 'err-08.not-iso-8601',
-          cause: 'error.timestamp is not ISO 8601',
-          message,
-          expected,
-          actual,
-          pointer,
-        },
-      ]);
+      const told = err('err-08.not-iso-8601', { actual, expected });
+      return breached([{ weight: 'breach', ...told, expected, actual, pointer }]);
     }
     const dateMs = serverDateMs(exchange);
     if (dateMs === null || Math.abs(dateMs - statedMs) <= SLACK_MS) return breached([]);
     const expected = `within 5 minutes of the Date header, ${new Date(dateMs).toISOString()}`;
-    const message = `error.timestamp is ${actual}, expected a time ${expected}`;
-    const [code, cause] = ['err-08.far-from-date', 'error.timestamp is far from the Date header'];
-    return breached([{ weight: 'advisory', code, cause, message, expected, actual, pointer }]);
+    const told = err('err-08.far-from-date', { actual, expected });
+    return breached([{ weight: 'advisory', ...told, expected, actual, pointer }]);
   },
 });
 

@@ -1,7 +1,7 @@
 // ERR-09: a validation error names its param and lists errors of {field, code, message}.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
+import { err } from '../../wording/err.ts';
 import { shortened, typeName } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { isSnakeCase, textMember } from './error-object.ts';
@@ -63,14 +63,6 @@ function textBreaches(owner: JsonObject, member: 'param' | 'field', pointer: str
 }
 
 function breachAt(pointer: string, member: string, subject: string, expected: string, actual: string): Breach {
-  const cause = actual === 'absent' ? `${subject} is absent` : `${subject} is not ${expected}`;
-  return {
-    weight: 'breach',
-    code: codeOf('ERR-09', actual === 'absent' ? 'absent' : 'malformed', member),
-    cause,
-    message: `${subject} is ${actual}, expected ${expected}`,
-    expected,
-    actual,
-    pointer,
-  };
+  const kind = actual === 'absent' ? 'err-09.absent' : 'err-09.malformed';
+  return { weight: 'breach', ...err(kind, { subject, actual, expected }, member), expected, actual, pointer };
 }

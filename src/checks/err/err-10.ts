@@ -2,6 +2,7 @@
 // spoiled is judged where the probe is known.
 import { breached } from '../../contract/judgement.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { textMember } from './error-object.ts';
@@ -27,9 +28,7 @@ export const err10 = errorCheck({
     return breached([
       {
         weight: 'breach',
-        code: 'err-10.not-top-level',
-        cause: 'error.param is not the top-level field of a listed error',
-        message: `error.param is ${actual}, expected ${expected}`,
+        ...err('err-10.not-top-level', { actual, expected }),
         expected,
         actual,
         pointer: '/error/param',

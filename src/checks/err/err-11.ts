@@ -1,8 +1,8 @@
 // ERR-11: a listed code comes with its type and HTTP status. Other codes and types are only collected.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { LISTED_CODES } from '../../contract/platform.ts';
 import type { JsonObject } from '../../openapi/json.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import { seenOnce } from '../observation.ts';
 import { errorCheck } from './error-check.ts';
@@ -39,26 +39,17 @@ function isListed(code: string): code is ListedCode {
 function typeBreaches(code: ListedCode, listed: Listed, type: string | null): Breach[] {
   if (type === null || type === listed.type) return [];
   const actual = shortened(type);
-  const message = `error.type is ${actual} with code ${code}, expected ${listed.type}`;
-  const cause = `${code} comes with another type`;
-  const own = codeOf('ERR-11', 'other-type', code);
-  return [{ weight: 'breach', code: own, cause, message, expected: listed.type, actual, pointer: '/error/type' }];
+  const told = err('err-11.other-type', { code, actual, expected: listed.type }, code);
+  return [{ weight: 'breach', ...told, expected: listed.type, actual, pointer: '/error/type' }];
 }
 
 function statusBreaches(code: ListedCode, listed: Listed, status: number, stated: number | null): Breach[] {
   // Where the body states the listed status and HTTP another one, the two differ: ERR-04 has it.
   if (status === listed.status || stated === listed.status) return [];
-  return [
-    {
-      weight: code === 'validation_failed' && status === 422 ? 'advisory' : 'breach',
-      code: codeOf('ERR-11', 'other-status', code),
-      cause: `${code} comes with another status`,
-      message: `${code} is answered with HTTP status ${status}, expected ${listed.status}`,
-      expected: String(listed.status),
-      actual: String(status),
-      pointer: '/error/code',
-    },
-  ];
+  const [actual, expected] = [String(status), String(listed.status)];
+  const weight = code === 'validation_failed' && status === 422 ? 'advisory' : 'breach';
+  const told = err('err-11.other-status', { code, actual, expected }, code);
+  return [{ weight, ...told, expected, actual, pointer: '/error/code' }];
 }
 
 /** The row of an unlisted code: which type and status it comes with. */
@@ -84,9 +75,7 @@ function collected(member: 'code' | 'type', name: string | null): Breach[] {
   return [
     {
       weight: 'observation',
-      code: codeOf('ERR-11', `unlisted-${member}`, name),
-      cause: `unlisted ${member} ${name}`,
-      message: `error.${member} is ${name}, which the source does not list`,
+      ...err(`err-11.unlisted-${member}`, { name }, name),
       expected: 'any: unlisted codes and types are allowed',
       actual: name,
       pointer: `/error/${member}`,

@@ -1,8 +1,8 @@
 // ERR-12: no answer echoes a bearer token, and no error carries a stack trace or source path.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { EchoedSecret, Exchange } from '../../exchange/exchange.ts';
+import { err } from '../../wording/err.ts';
 import { wholeResponse } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { errorObjectOf, isErrorAnswer, textMember } from './error-object.ts';
@@ -26,9 +26,9 @@ function echoBreaches(exchange: Exchange): Breach[] {
     .filter((echo) => !isOwnQueryInInstance(exchange, echo))
     .map(({ secret, where }) => ({
       weight: 'breach',
-      code: where === 'body' ? 'err-12.token-in-body' : codeOf('ERR-12', 'token-in-header', where),
-      cause: where === 'body' ? 'the body echoes a bearer token' : `the header ${where} echoes a bearer token`,
-      message: `the answer echoes a bearer token (${secret}) in ${where === 'body' ? 'its body' : `the header ${where}`}`,
+      ...(where === 'body'
+        ? err('err-12.token-in-body', { secret })
+        : err('err-12.token-in-header', { secret, name: where }, where)),
       expected: 'no answer holds a bearer token',
       actual: `${secret} in ${where}`,
     }));
@@ -71,9 +71,7 @@ function traceBreach(trace: string, pointer: string): Breach {
   const place = pointer === '' ? 'the body' : pointer;
   return {
     weight: 'breach',
-    code: 'err-12.source-trace',
-    cause: 'an error shows a stack trace or source path',
-    message: `${place} holds ${trace}, expected ${expected}`,
+    ...err('err-12.source-trace', { place, actual: trace, expected }),
     expected,
     actual: trace,
     pointer,

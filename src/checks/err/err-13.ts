@@ -4,6 +4,7 @@ import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
+import { err } from '../../wording/err.ts';
 import { isSuccess, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 
@@ -21,9 +22,7 @@ export const err13: ExchangeCheck = {
     return breached([
       {
         weight: 'breach',
-        code: 'err-13.envelope-on-success',
-        cause: 'a success carries the error envelope',
-        message: `the body of a ${status} is the error envelope, expected none on success`,
+        ...err('err-13.envelope-on-success', { status }),
         expected: 'no top-level error object of the envelope in a 2xx body',
         actual: `${status} with an error object`,
         pointer: '/error',

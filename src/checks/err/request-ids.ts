@@ -5,6 +5,7 @@ import { breached, holds } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import type { RunLaw } from '../run-law.ts';
 import { errorObjectOf, textMember } from './error-object.ts';
@@ -48,17 +49,8 @@ export function requestIdLaw(firstUses: FirstUses = new Map()): RunLaw {
 function shared(requestId: string, first: string) {
   const expected = 'an id that no other request of the run has';
   const actual = `${shortened(requestId)}, as in ${first}`;
-  const message = `error.request_id is ${actual}, expected ${expected}`;
   return breached([
-    {
-      weight: 'breach',
-      code: 'err-06.shared',
-      cause: 'two requests share an error.request_id',
-      message,
-      expected,
-      actual,
-      pointer: '/error/request_id',
-    },
+    { weight: 'breach', ...err('err-06.shared', { actual, expected }), expected, actual, pointer: '/error/request_id' },
   ]);
 }
 

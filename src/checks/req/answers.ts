@@ -3,6 +3,7 @@ import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
 import { topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { err } from '../../wording/err.ts';
 import { type Answer, answerOf, spoken } from '../answer.ts';
 
 const NOT_FOUND = 'resource_not_found';
@@ -170,9 +171,7 @@ export function judgeParamNamed(exchange: Exchange, field: string, control: bool
     );
   const breach: Breach = {
     weight: 'breach',
-    code: 'err-10.not-spoiled-field',
-    cause: 'error.param is not the field that was spoiled',
-    message: `error.param is ${JSON.stringify(param)}, expected ${JSON.stringify(field)}, the one field that was spoiled`,
+    ...err('err-10.not-spoiled-field', { param, field }),
     expected: field,
     actual: param,
     pointer: '/error/param',
