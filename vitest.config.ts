@@ -12,7 +12,8 @@ const ENV = { ASSAY_CACHE: 'off' };
 /** The long tables first: what is short fills the cores to the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isTable = ({ moduleId }: TestSpecification): boolean => /\/test\/(faults|tolerances)\//.test(moduleId);
+    const isTable = ({ moduleId }: TestSpecification): boolean =>
+      /\/test\/(faults\/|tolerances\/|real-sockets|simulated-worlds)/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isTable), ...sorted.filter((file) => !isTable(file))];
   }

@@ -3,7 +3,7 @@
 //   npm run simulate -- [--seeds 1] [--first 1] [--case ID…] [--world NAME…] [--whole] [--jobs N] [--wrong FILE]
 // ID may be the beginning of several. One case, one world and one seed also tell the violations of the report.
 // Ends with 1 where a verdict was wrong.
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -59,10 +59,9 @@ async function showOne(one: (typeof CASES)[number], world: WorldName): Promise<v
 }
 
 async function showAll(): Promise<void> {
+  if (flags.wrong !== undefined) writeFileSync(flags.wrong, '');
   const judged = await judgeAll();
   const wrong = judged.filter(isWrong);
-  if (flags.wrong !== undefined) writeFileSync(flags.wrong, wrong.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  for (const one of wrong) console.log(inWords(one));
   console.log(tableOf(judged));
   const seconds = judged.reduce((sum, one) => sum + one.seconds, 0);
   const mean = (seconds / Math.max(1, judged.length)).toFixed(2);
@@ -90,6 +89,7 @@ async function judgeAll(): Promise<readonly Judged[]> {
       };
       worker.on('message', (one: Judged) => {
         judged.push(one);
+        if (isWrong(one)) tellWrong(one);
         const wrong = judged.filter(isWrong).length;
         if (process.stderr.isTTY) process.stderr.write(`\r${judged.length}/${all} runs, ${wrong} wrong `);
         else if (judged.length % 20 === 0) process.stderr.write(`${judged.length}/${all} runs, ${wrong} wrong\n`);
@@ -100,6 +100,13 @@ async function judgeAll(): Promise<readonly Judged[]> {
     });
   await Promise.all(Array.from({ length: jobs }, work));
   return judged;
+}
+
+/** At once: a long run may be stopped. */
+function tellWrong(one: Judged): void {
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  console.log(inWords(one));
+  if (flags.wrong !== undefined) appendFileSync(flags.wrong, `${JSON.stringify(one)}\n`);
 }
 
 function isWrong({ missed, falseAlarms }: Judged): boolean {

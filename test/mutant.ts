@@ -6,6 +6,7 @@ import { loadConfig } from '../src/config/load.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { selectDeviations } from '../src/platform/catalogue.ts';
+import type { Deviation } from '../src/platform/deviation.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { type ServeOptions, servePlatform } from '../src/platform/serve.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
@@ -38,6 +39,8 @@ export function clausesFor(clause: string): readonly string[] {
 }
 
 export interface Mutant extends Partial<Pick<ServeOptions, 'limits' | 'seed'>>, Pick<ServeOptions, 'documents'> {
+  /** Beside those that are named. */
+  readonly deviations?: readonly Deviation[];
   /** Ids. */
   readonly faults?: readonly string[];
   readonly tolerances?: readonly string[];
@@ -50,6 +53,7 @@ export interface Mutant extends Partial<Pick<ServeOptions, 'limits' | 'seed'>>, 
 export async function judgePlatform(mutant: Mutant, options: Partial<RunOptions> = {}): Promise<Report> {
   const { faults = [], tolerances = [], documents, limits = {}, seed = 1 } = mutant;
   const deviations = [
+    ...(mutant.deviations ?? []),
     ...selectDeviations(FAULTS, faults, 'fault'),
     ...selectDeviations(TOLERANCES, tolerances, 'tolerance'),
   ];

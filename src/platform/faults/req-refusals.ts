@@ -151,8 +151,13 @@ export const REFUSAL_FAULTS: readonly Deviation[] = [
     'One create operation accepts an object or array in place of a scalar.',
     overlooking('invalid_type', (field, _at, call) => isContainer(valueAt(call, field))),
   ),
-  fault('REQ-04', 'other-code', 'A field of the wrong type is told as invalid_body.', () =>
-    recoding((_call, answer) => failsWith(answer, 'invalid_type'), 'invalid_body', 'invalid_request_error'),
+  fault(
+    'REQ-04',
+    'other-code',
+    'A field of the wrong type is told as invalid_body.',
+    () => recoding((_call, answer) => failsWith(answer, 'invalid_type'), 'invalid_body', 'invalid_request_error'),
+    // A page size that is no number from 1 is told so, too.
+    ['PAG-12'],
   ),
   fault(
     'REQ-05',
