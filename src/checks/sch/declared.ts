@@ -1,10 +1,12 @@
 // What the operation declares for an answer, as the SCH checks need it.
+import { withValues } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { DeclaredResponse, Description, MediaType, Operation } from '../../openapi/operation.ts';
 import { declaredMedia, declaredResponse, isJson } from '../../openapi/responses.ts';
+import { amidHostile } from '../../wording/sch.ts';
 import { isHead, wholeResponse } from '../answered.ts';
 import type { Subject } from '../check.ts';
 
@@ -24,16 +26,16 @@ export function declaredAnswer({ exchange, operation, description }: Subject): D
   return { response, operation, description, declared: declaredResponse(operation, response.status) };
 }
 
-/** Which kind of breach it is, and the kind that explains it. */
-type Kind = Pick<Breach, 'code' | 'cause' | 'within'>;
+/** What a breach is, and what is said of it. */
+type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within'>;
 
 /**
- * The kind of a breach that hostile input brought about: by a description alone it is a kind of its own, within the kind that
- * ordinary input shows.
+ * The breach as it is told where hostile input brought it about: by a description alone it is a kind of its own, within the kind
+ * that ordinary input shows.
  */
-export function amid({ contract, exchange }: Subject, kind: Kind): Kind {
-  if (contract !== 'openapi' || exchange.plan.intent !== 'hostile') return kind;
-  return { code: `${kind.code}.hostile`, cause: `${kind.cause} (hostile input)`, within: kind.code };
+export function amid({ contract, exchange }: Subject, told: Told): Told {
+  if (contract !== 'openapi' || exchange.plan.intent !== 'hostile') return told;
+  return { ...amidHostile(told), code: withValues(told.code, 'hostile'), within: told.code };
 }
 
 /** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */

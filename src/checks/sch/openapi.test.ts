@@ -116,7 +116,7 @@ it('what is sent to hostile input is a cause of its own, within the one of ordin
   expect(said(sch02, { ...html, body: '<html>' })).toEqual(['the content type is not declared (hostile input)']);
   expect(said(sch03, html)).toEqual(['a declared body is empty (hostile input)']);
   const subject = subjectOf(exchangeWith(html), { contract: 'openapi' });
-  expect(amid(subject, { code: 'sch-03.empty', cause: 'c' })).toMatchObject({
+  expect(amid(subject, { code: 'sch-03.empty', cause: 'c', message: 'm' })).toMatchObject({
     code: 'sch-03.empty.hostile',
     within: 'sch-03.empty',
   });

@@ -1,10 +1,10 @@
 // SCH-01: a body validates against the schema declared for its operation, status and media type.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { isStreamOfMessages } from '../../exchange/streams.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { SchemaBreach } from '../../openapi/operation.ts';
+import { sch } from '../../wording/sch.ts';
 import { isError, shortened, typeName, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredJson, isJsonText } from './declared.ts';
@@ -48,9 +48,7 @@ function notJson(): Breach {
   const actual = 'a body that is not valid JSON';
   return {
     weight: 'breach',
-    code: 'sch-01.not-json',
-    cause: 'the body is not valid JSON',
-    message: `${actual}, expected ${expected}`,
+    ...sch('sch-01.not-json', { actual, expected }),
     expected,
     actual,
     pointer: '',
@@ -71,10 +69,8 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   const own = found.filter((breach) => !reported.some((pointer) => areNested(pointer, breach.pointer)));
   for (const breach of otherObjectsOnce(own)) {
     const place = placeIn(breach, placeOf);
-    const code = codeOf('SCH-01', 'breaks', breach.keyword, ...(place === '' ? [] : [place]));
-    const cause = `${place === '' ? 'the body' : place} breaks "${breach.keyword}" of its schema`;
-    if (!byPlace.has(code))
-      byPlace.set(code, schemaBreach(breach, { code, cause }, valueAt(value, breach.pointer), inError));
+    const key = `${breach.keyword} ${place}`;
+    if (!byPlace.has(key)) byPlace.set(key, schemaBreach(breach, place, valueAt(value, breach.pointer), inError));
     if (byPlace.size === MOST_BREACHES) break;
   }
   return breached([...byPlace.values()]);
@@ -112,14 +108,16 @@ function otherObjectsOnce(found: readonly SchemaBreach[]): readonly Lacking[] {
   });
 }
 
+/** `place`: in the schema; the pointer leads into the body. */
 function schemaBreach(
-  { pointer, message, expected }: SchemaBreach,
-  kind: Pick<Breach, 'code' | 'cause'>,
+  { pointer, keyword, message: problem, expected }: SchemaBreach,
+  place: string,
   value: unknown,
   inError: boolean,
 ): Breach {
   // Values of an error stay out: its messages may hold personal data.
   const actual = inError && typeof value !== 'number' ? typeName(value) : shortened(value);
-  const place = pointer === '' ? 'the body' : pointer;
-  return { weight: 'breach', ...kind, message: `${place} is ${actual}: ${message}`, expected, actual, pointer };
+  const parts = [keyword, ...(place === '' ? [] : [place])];
+  const told = sch('sch-01.breaks', { keyword, place, pointer, actual, problem }, ...parts);
+  return { weight: 'breach', ...told, expected, actual, pointer };
 }

@@ -3,6 +3,7 @@ import { breached, type Judgement } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { declaredMedia, essence, isJson } from '../../openapi/responses.ts';
+import { sch } from '../../wording/sch.ts';
 import { shortened } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { errorObjectOf } from '../err/error-object.ts';
@@ -43,10 +44,6 @@ function judgeType(subject: Subject, sound: boolean, expected: string): Judgemen
   if (sound) return breached([]);
   const contentType = contentTypeOf(subject.exchange);
   const actual = contentType === null ? 'absent' : shortened(contentType);
-  const kind = {
-    code: contentType === null ? 'sch-02.absent' : 'sch-02.undeclared',
-    cause: `the content type is ${contentType === null ? 'absent' : 'not declared'}`,
-  };
-  const message = `the content type is ${actual}, expected ${expected}`;
-  return breached([{ weight: 'breach', ...amid(subject, kind), message, expected, actual }]);
+  const told = sch(contentType === null ? 'sch-02.absent' : 'sch-02.undeclared', { actual, expected });
+  return breached([{ weight: 'breach', ...amid(subject, told), expected, actual }]);
 }

@@ -1,11 +1,11 @@
 // SCH-03: a 204 and a 304 carry no body; a body that is declared is not empty.
-import { codeOf } from '../../contract/code.ts';
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, MediaType } from '../../openapi/operation.ts';
 import { declaredMedia } from '../../openapi/responses.ts';
+import { sch } from '../../wording/sch.ts';
 import { isHead, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { amid, declaredAnswer } from './declared.ts';
@@ -24,9 +24,8 @@ export const sch03: ExchangeCheck = {
     if (response === null) return breached([]);
     if (isBodiless(response.status)) return breached(bodyOf(response));
     if (response.bytes > 0) return breached([]);
-    const message = `the body of the ${response.status} is empty, expected the declared body`;
-    const kind = amid(subject, { code: 'sch-03.empty', cause: 'a declared body is empty' });
-    return breached([{ weight: 'breach', ...kind, message, expected: 'the declared body', actual: 'no body' }]);
+    const told = amid(subject, sch('sch-03.empty', { status: response.status }));
+    return breached([{ weight: 'breach', ...told, expected: 'the declared body', actual: 'no body' }]);
   },
 };
 
@@ -57,7 +56,6 @@ function bodyOf({ status, bytes, headers }: RecordedResponse) {
   const announced = status === 204 ? Number(header(headers, 'content-length') ?? 0) : 0;
   if (bytes === 0 && !(announced > 0)) return [];
   const actual = bytes > 0 ? `${bytes} bytes` : `Content-Length: ${announced}`;
-  const message = `the ${status} carries a body (${actual}), expected none`;
-  const [code, cause] = [codeOf('SCH-03', 'has-body', status), `a ${status} carries a body`];
-  return [{ weight: 'breach' as const, code, cause, message, expected: 'no body', actual }];
+  const told = sch('sch-03.has-body', { status, actual }, String(status));
+  return [{ weight: 'breach' as const, ...told, expected: 'no body', actual }];
 }

@@ -1,9 +1,9 @@
 // SCH-04: declared response headers are present when required, and validate.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import { headers } from '../../exchange/body.ts';
 import type { DeclaredHeader, SchemaBreach } from '../../openapi/operation.ts';
+import { sch } from '../../wording/sch.ts';
 import { isHead, shortened } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { type DeclaredAnswer, declaredAnswer } from './declared.ts';
@@ -49,16 +49,14 @@ function isExempt(name: string, { operation, response }: DeclaredAnswer): boolea
 }
 
 function headerBreaches(header: DeclaredHeader, { response, description }: DeclaredAnswer): Breach[] {
-  const values = headers(response.headers, header.name);
-  if (values.length === 0) {
-    const message = `the header ${header.name} is absent, expected it: it is declared as required`;
-    const cause = `the required header ${header.name} is absent`;
-    const code = codeOf('SCH-04', 'absent', header.name.toLowerCase());
-    return [{ weight: 'breach', code, cause, message, expected: `the header ${header.name}`, actual: 'absent' }];
+  const sent = headers(response.headers, header.name);
+  if (sent.length === 0) {
+    const told = sch('sch-04.absent', { name: header.name }, header.name.toLowerCase());
+    return [{ weight: 'breach', ...told, expected: `the header ${header.name}`, actual: 'absent' }];
   }
   const validate = header.schema === null ? null : description.validator(header.schema, 'response');
   if (validate === null) return [];
-  const value = values.join(', ');
+  const value = sent.join(', ');
   let failure: SchemaBreach | undefined;
   for (const reading of headerReadings(header.name, value)) {
     const [first] = validate(reading);
@@ -67,17 +65,9 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   }
   if (failure === undefined) return [];
   const actual = shortened(value);
-  const message = `the header ${header.name} is ${actual}: ${failure.message}`;
-  return [
-    {
-      weight: 'breach',
-      code: codeOf('SCH-04', 'invalid', header.name.toLowerCase()),
-      cause: `the header ${header.name} does not validate`,
-      message,
-      expected: failure.expected,
-      actual,
-    },
-  ];
+  const values = { name: header.name, actual, problem: failure.message };
+  const told = sch('sch-04.invalid', values, header.name.toLowerCase());
+  return [{ weight: 'breach', ...told, expected: failure.expected, actual }];
 }
 
 /** A value of the right type that breaks another keyword tells more than one of the wrong type. */

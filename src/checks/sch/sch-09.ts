@@ -1,9 +1,9 @@
 // SCH-09: properties that the schema does not mention, where it allows them, are listed as drift.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/operation.ts';
+import { sch } from '../../wording/sch.ts';
 import { isSuccess } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { declaredJson, isJsonText } from './declared.ts';
@@ -45,15 +45,7 @@ function driftIn(pointers: readonly string[], placeOf: Place): Breach[] {
 function driftAt(pointer: string, place: string): Breach {
   const actual = `the property ${place}`;
   const expected = 'only properties that the schema mentions';
-  return {
-    weight: 'breach',
-    code: codeOf('SCH-09', 'undescribed', place),
-    cause: `${place} is not described`,
-    message: `${place} is not described, expected ${expected}`,
-    expected,
-    actual,
-    pointer,
-  };
+  return { weight: 'breach', ...sch('sch-09.undescribed', { place, expected }, place), expected, actual, pointer };
 }
 
 const LOOKED_INTO = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];

@@ -1,10 +1,11 @@
 // SCH-05 to SCH-08: which statuses an answer may have.
-import { codeOf } from '../../contract/code.ts';
+import { codeOf, withValues } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
+import { sch } from '../../wording/sch.ts';
 import { isRedirect, isSuccess, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
@@ -21,7 +22,7 @@ export const sch05: ExchangeCheck = {
     if (status === 304 && isConditional(subject.exchange)) return false;
     return isSuccess(status) || isRedirect(status);
   },
-  judge: (subject) => judgeDeclared('SCH-05', subject),
+  judge: (subject) => judgeDeclared('sch-05.undeclared', subject),
 };
 
 export const sch06: ExchangeCheck = {
@@ -31,9 +32,11 @@ export const sch06: ExchangeCheck = {
   judge(subject) {
     const status = subject.exchange.response?.status ?? 0;
     if (status < 500 || status > 599 || status === 503 || isForeseen(subject, status)) return holds();
-    return breached([statusBreach(answered(subject, status), status, 'no 5xx other than 503')]);
+    return breached([statusBreach(answered(subject, status, NO_5XX), status, NO_5XX)]);
   },
 };
+
+const NO_5XX = 'no 5xx other than 503';
 
 const SENT: Readonly<Record<Intent, { readonly part: string; readonly inWords: string }>> = {
   sound: { part: 'sound', inWords: 'a sound request' },
@@ -46,12 +49,12 @@ const SENT: Readonly<Record<Intent, { readonly part: string; readonly inWords: s
  * By a description alone a 5xx to what is sound, to what is wrong and to what is hostile are kinds of their own. Where a sound
  * request is answered so, what is wrong with others is no ground for it.
  */
-function answered({ contract, exchange }: Subject, status: number): StatusKind {
+function answered({ contract, exchange }: Subject, status: number, expected: string): Told {
   const code = codeOf('SCH-06', `answered-${status}`);
-  if (contract === 'commerce') return { code, cause: `a request is answered ${status}` };
+  if (contract === 'commerce') return { ...sch('sch-06.answered', { sent: 'a request', status, expected }), code };
   const { part, inWords } = SENT[exchange.plan.intent ?? 'sound'];
-  const kind = { code: `${code}.${part}`, cause: `${inWords} is answered ${status}` };
-  return part === 'sound' ? kind : { ...kind, within: `${code}.${SENT.sound.part}` };
+  const told = { ...sch('sch-06.answered', { sent: inWords, status, expected }), code: withValues(code, part) };
+  return part === 'sound' ? told : { ...told, within: withValues(code, SENT.sound.part) };
 }
 
 /**
@@ -70,9 +73,8 @@ export function persistent503(attempts: readonly Exchange[]): Judgement | null {
   if (last?.response?.status !== 503 || attempts.length <= RETRY.maxRetries) return null;
   const actual = `503 after ${attempts.length - 1} retries`;
   const expected = 'a 503 that a retry clears';
-  const message = `the request is answered ${actual}, expected ${expected}`;
-  const [code, cause] = ['sch-06.stays-503', 'a 503 stays after the retries'];
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  const told = sch('sch-06.stays-503', { actual, expected });
+  return breached([{ weight: 'breach', ...told, expected, actual }]);
 }
 
 export const sch07: ExchangeCheck = {
@@ -82,13 +84,8 @@ export const sch07: ExchangeCheck = {
   judge({ exchange }) {
     const status = exchange.response?.status ?? 0;
     if (!isUnused(status)) return holds();
-    return breached([
-      statusBreach(
-        { code: 'sch-07.unused-status', cause: 'a status is used that the platform does not use' },
-        status,
-        'any status but 402, 423 and 430',
-      ),
-    ]);
+    const expected = 'any status but 402, 423 and 430';
+    return breached([statusBreach(sch('sch-07.unused-status', { status, expected }), status, expected)]);
   },
 };
 
@@ -99,7 +96,7 @@ export const sch08: ExchangeCheck = {
     const status = statusBesideDeclared(subject);
     return status >= 400 && status <= 499 && !needsNoDeclaration(status, subject.contract);
   },
-  judge: (subject) => judgeDeclared('SCH-08', subject),
+  judge: (subject) => judgeDeclared('sch-08.undeclared', subject),
 };
 
 /** The answer's status where the operation declares any; 0 otherwise: a lack of responses is SPEC-01's. */
@@ -108,27 +105,20 @@ function statusBesideDeclared(subject: Subject): number {
   return answer === null || answer.operation.responses.length === 0 ? 0 : answer.response.status;
 }
 
-function judgeDeclared(clause: 'SCH-05' | 'SCH-08', subject: Subject): Judgement {
+function judgeDeclared(kind: 'sch-05.undeclared' | 'sch-08.undeclared', subject: Subject): Judgement {
   const answer = declaredAnswer(subject);
   if (answer === null || answer.declared !== null) return holds();
   const declared = answer.operation.responses.map(({ status }) => status);
   const expected = `a declared status: ${declared.join(', ')}`;
   const { status } = answer.response;
-  const kind = { code: codeOf(clause, 'undeclared', status), cause: `the status ${status} is not declared` };
-  return breached([statusBreach(kind, status, expected)]);
+  return breached([statusBreach(sch(kind, { status, expected }, String(status)), status, expected)]);
 }
 
-type StatusKind = Pick<Breach, 'code' | 'cause' | 'within'>;
+type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within'>;
 
 /** The status belongs to the kind of breach: each is a group of its own. */
-function statusBreach(kind: StatusKind, status: number, expected: string): Breach {
-  return {
-    weight: 'breach',
-    ...kind,
-    message: `the status is ${status}, expected ${expected}`,
-    expected,
-    actual: String(status),
-  };
+function statusBreach(told: Told, status: number, expected: string): Breach {
+  return { weight: 'breach', ...told, expected, actual: String(status) };
 }
 
 function isConditional({ request }: Exchange): boolean {
