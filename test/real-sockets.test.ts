@@ -28,10 +28,11 @@ test('every family that has cases is looked at', () => {
   expect(Object.keys(CHOSEN).sort()).toEqual([...families].filter((family) => family !== 'HOOK').sort());
 });
 
-describe.each(Object.entries(CHOSEN))('%s', (family, ids) => {
-  // Most of the time is spent waiting.
-  describe.concurrent('over real sockets', { timeout: CASE_LIMIT_MS }, () => {
-    test.each(ids)('%s is judged as in the simulation', async (id) => {
+// Most of the time is spent waiting.
+describe.concurrent('over real sockets, as in the simulation, is judged', { timeout: CASE_LIMIT_MS }, () => {
+  test.each(Object.entries(CHOSEN).flatMap(([family, ids]) => ids.map((id) => [family, id] as const)))(
+    '%s: %s',
+    async (family, id) => {
       const one = CASES.find((known) => known.id === id);
       if (one === undefined) throw new Error(`there is no case ${id}`);
       expect(familyOf(one.clause)).toBe(family);
@@ -39,6 +40,6 @@ describe.each(Object.entries(CHOSEN))('%s', (family, ids) => {
       const real = await judgeCaseBy(one, {}, (subject, options) => judgePlatform(subject, options));
       expect(blamed(real.report)).toEqual(blamed(simulated.report));
       expect(real.report.verdict).toBe(simulated.report.verdict);
-    });
-  });
+    },
+  );
 });

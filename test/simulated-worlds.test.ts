@@ -1,0 +1,32 @@
+// A sample of cases in every world, at a seed that is new each day: wrong verdicts that no known seed shows come to light here.
+// A test that fails names the world, the case and the seed: `npm run simulate -- --case ID --world NAME --first SEED`.
+import { expect, test } from 'vitest';
+import { systemClock } from '../src/clock/system.ts';
+import { CASES, type Case, judgeCase } from '../src/simulation/cases.ts';
+import { chanceOf } from '../src/simulation/chance.ts';
+import { WORLD_NAMES, WORLDS } from '../src/simulation/worlds.ts';
+import { CASE_LIMIT_MS } from './mutant.ts';
+
+const DAY_MS = 86_400_000;
+const SEED = Number(process.env.ASSAY_SIMULATION_SEED ?? Math.floor(systemClock.now() / DAY_MS));
+
+/** The platform as it is, and a case by chance. */
+function casesOf(world: string): readonly Case[] {
+  const chosen = CASES[Math.floor(chanceOf(SEED, `sample ${world}`).between(1, CASES.length))];
+  return [...CASES.slice(0, 1), ...(chosen === undefined ? [] : [chosen])];
+}
+
+const SAMPLE = WORLD_NAMES.flatMap((world) => casesOf(world).map((one) => [one.id, world, SEED, one] as const));
+
+test.each(SAMPLE)(
+  '%s in the world "%s" at seed %i is blamed for nothing else',
+  { timeout: CASE_LIMIT_MS },
+  async (...row) => {
+    const [, name, seed, one] = row;
+    const world = WORLDS[name];
+    const { missed, falseAlarms } = await judgeCase(one, { world, seed });
+    expect(falseAlarms).toEqual([]);
+    // Where others use the keys or write to the lists, what they could have done is not blamed on the platform.
+    if (world.othersShare === 0 && world.writesPerMinute === 0) expect(missed).toBe(false);
+  },
+);
