@@ -5,6 +5,7 @@ import { judgeIsolated, judgeKeyAccepted, judgeNotListed } from '../checks/auth/
 import { observation } from '../checks/observation.ts';
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { auth } from '../wording/auth.ts';
 import { NO_TOKEN } from './auth.ts';
 import { makeVictim } from './destroy.ts';
 import { outcome, single } from './experiment.ts';
@@ -68,16 +69,15 @@ function judgeStranger(existing: Exchange, absent: Exchange): Judgement {
   if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
   const told = spoken(left.answer) !== spoken(right.answer);
   const actual = `existing: ${spoken(left.answer)}; missing: ${spoken(right.answer)}`;
-  const [code, cause] = told
-    ? ['auth-07.told-apart', 'a stranger can tell whether a resource exists']
-    : ['auth-07.alike', 'a stranger cannot tell whether a resource exists'];
-  return observation(code, cause, actual, {
+  const { code, cause, message } = auth(told ? 'auth-07.told-apart' : 'auth-07.alike', { actual });
+  const row = {
     subject: 'an existing resource and a missing one, without a token',
     value: told ? `told apart: ${spoken(left.answer)}, ${spoken(right.answer)}` : `alike: ${spoken(left.answer)}`,
     confidence: 'sure',
     calls: 2,
     basis: 'both were asked for without a token',
-  });
+  } as const;
+  return observation(code, cause, actual, row, message);
 }
 
 /** AUTH-08: a list, asked for with a key of another account, shows nothing that this run created. */

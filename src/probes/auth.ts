@@ -13,11 +13,11 @@ import { placementsOf } from './security.ts';
 import { drawFor, maybeAbsent, type Reached, requiresToken, type World } from './world.ts';
 
 /** A request without any token. */
-export const NO_TOKEN: SentInstead = { clause: 'AUTH-01', name: 'no-token', inWords: 'no token' };
-const EXPIRED_TOKEN: SentInstead = { clause: 'AUTH-03', name: 'expired-token', inWords: 'an expired token' };
+export const NO_TOKEN: SentInstead = { clause: 'auth-01', name: 'no-token', inWords: 'no token' };
+const EXPIRED_TOKEN: SentInstead = { clause: 'auth-03', name: 'expired-token', inWords: 'an expired token' };
 
 function instead({ name, sent }: InvalidToken): SentInstead {
-  return { clause: 'AUTH-02', name, inWords: sent };
+  return { clause: 'auth-02', name, inWords: sent };
 }
 
 /** Experiments on how the operation treats credentials. `turn` rotates the variant that the lean pass takes. */
@@ -141,7 +141,7 @@ function publicExperiment(world: World, reached: Reached): Experiment {
     const judgement = judgePublic(bare, keyed);
     const own = outcome('AUTH-06', on, judgement, evidence);
     if (judgement.kind !== 'breached') return [own];
-    return [own, outcome('SPEC-04', on, judgePublic(bare, keyed, 'SPEC-04'), evidence)];
+    return [own, outcome('SPEC-04', on, judgePublic(bare, keyed, 'spec-04'), evidence)];
   };
   function* run(): Course {
     const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });

@@ -3,7 +3,7 @@ import { exchangeWith } from '../test-exchanges.ts';
 import { inBrief, spoken } from '../test-judging.ts';
 import { judgeSecured } from './declared-security.ts';
 
-const NO_TOKEN = { clause: 'AUTH-01', name: 'no-token', inWords: 'no token' } as const;
+const NO_TOKEN = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
 const said = (status: number) => {
   const outcome = spoken(judgeSecured(exchangeWith({ status }), NO_TOKEN));
   return typeof outcome === 'string' ? outcome : outcome.map(inBrief);

@@ -1,7 +1,7 @@
 // AUTH-01 to AUTH-03 by a description alone: what is declared as secured refuses who shows no valid credentials.
-import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { auth } from '../../wording/auth.ts';
 import { answerOf } from '../answer.ts';
 import type { SentInstead } from './refusals.ts';
 
@@ -19,8 +19,7 @@ export function judgeSecured(exchange: Exchange, sent: SentInstead): Judgement {
   if (status >= 300) {
     return cannotTell('precondition', `answered ${status}, which need not be for want of valid credentials`);
   }
-  const cause = `a request with ${sent.inWords} is accepted`;
-  const message = `${cause}: answered ${status}, expected ${EXPECTED}`;
-  const code = codeOf(sent.clause, 'accepted', sent.name);
-  return breached([{ weight: 'breach', code, cause, message, expected: EXPECTED, actual: String(status) }]);
+  const actual = String(status);
+  const told = auth(`${sent.clause}.accepted`, { sent: sent.inWords, actual, expected: EXPECTED }, sent.name);
+  return breached([{ weight: 'breach', ...told, expected: EXPECTED, actual }]);
 }

@@ -17,7 +17,7 @@ const said = (judgement: Judgement): string | readonly string[] => {
   const outcome = spoken(judgement);
   return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
 };
-const NO_TOKEN = { clause: 'AUTH-01', name: 'no-token', inWords: 'no token' } as const;
+const NO_TOKEN = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
 const ok = exchangeWith();
 const refusal = (status: number, code: string): Exchange => errorExchange(errorObject({ status, code }));
 const invalidToken = refusal(401, 'auth_token_invalid');

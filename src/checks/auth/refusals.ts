@@ -1,9 +1,9 @@
 // AUTH-01 to AUTH-04 and AUTH-06: what a request without a valid token is answered.
-import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
+import { auth } from '../../wording/auth.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { seenOnce } from '../observation.ts';
 
@@ -15,8 +15,8 @@ const NOT_THERE = cannotTell(
 
 /** What was sent instead of valid credentials. */
 export interface SentInstead {
-  /** The clause that speaks of it. */
-  readonly clause: 'AUTH-01' | 'AUTH-02' | 'AUTH-03';
+  /** The clause that speaks of it, as in codes. */
+  readonly clause: 'auth-01' | 'auth-02' | 'auth-03';
   /** Its part of a code: "no-token". */
   readonly name: string;
   /** "no token" */
@@ -24,7 +24,8 @@ export interface SentInstead {
 }
 
 /**
- * AUTH-01, -02, -03: 401 with code auth_token_invalid. Where a valid token is answered 404 and nothing else was ever seen (`maybeAbsent`), a 404 tells nothing of the token.
+ * AUTH-01, -02, -03: 401 with code auth_token_invalid. Where a valid token is answered 404 and nothing else was ever seen
+ * (`maybeAbsent`), a 404 tells nothing of the token.
  */
 export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAbsent = false): Judgement {
   const seen = answerOf(exchange);
@@ -33,33 +34,15 @@ export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAb
   const { answer } = seen;
   const expected = `401 with error.code ${INVALID}`;
   if (answer.status !== 401) {
-    const [kind, how] =
-      answer.status < 400 ? (['accepted', 'is accepted'] as const) : (['not-401', 'is not answered 401'] as const);
-    const cause = `a request with ${sent.inWords} ${how}`;
-    return breached([
-      {
-        weight: 'breach',
-        code: codeOf(sent.clause, kind, sent.name),
-        cause,
-        message: `${cause}: answered ${spoken(answer)}, expected ${expected}`,
-        expected,
-        actual: spoken(answer),
-      },
-    ]);
+    const kind = answer.status < 400 ? 'accepted' : 'not-401';
+    const actual = spoken(answer);
+    const told = auth(`${sent.clause}.${kind}`, { sent: sent.inWords, actual, expected }, sent.name);
+    return breached([{ weight: 'breach', ...told, expected, actual }]);
   }
-  if (answer.code === null || answer.code === '' || answer.code === INVALID) return holds();
-  const cause = `a request with ${sent.inWords} is refused with another code`;
-  return breached([
-    {
-      weight: 'breach',
-      code: codeOf(sent.clause, 'other-code', sent.name),
-      cause,
-      message: `error.code is ${answer.code}, expected ${INVALID}`,
-      expected,
-      actual: spoken(answer),
-      pointer: '/error/code',
-    },
-  ]);
+  const { code } = answer;
+  if (code === null || code === '' || code === INVALID) return holds();
+  const told = auth(`${sent.clause}.other-code`, { sent: sent.inWords, code, expected: INVALID }, sent.name);
+  return breached([{ weight: 'breach', ...told, expected, actual: spoken(answer), pointer: '/error/code' }]);
 }
 
 /** AUTH-04: a valid token of a locked account is answered 403. */
@@ -69,13 +52,8 @@ export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Jud
   if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
   if (seen.answer.status === 403) return holds();
   const actual = spoken(seen.answer);
-  const [code, cause] =
-    seen.answer.status < 400
-      ? ['auth-04.served', 'a locked account is served']
-      : ['auth-04.not-403', 'a locked account is not answered 403'];
-  return breached([
-    { weight: 'breach', code, cause, message: `${cause}: answered ${actual}, expected 403`, expected: '403', actual },
-  ]);
+  const told = auth(seen.answer.status < 400 ? 'auth-04.served' : 'auth-04.not-403', { actual });
+  return breached([{ weight: 'breach', ...told, expected: '403', actual }]);
 }
 
 /**
@@ -85,7 +63,7 @@ export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Jud
 export function judgePublic(
   withoutToken: Exchange,
   withKey: Exchange | null,
-  clause: 'AUTH-06' | 'SPEC-04' = 'AUTH-06',
+  clause: 'auth-06' | 'spec-04' = 'auth-06',
 ): Judgement {
   const seen = answerOf(withoutToken);
   if (!seen.ok) return seen.judgement;
@@ -100,17 +78,9 @@ export function judgePublic(
       `answered ${answer.status} without a token, ${tried}: the credentials of the body may be meant`,
     );
   }
-  const cause = 'a public operation demands a token';
-  return breached([
-    {
-      weight: 'breach',
-      code: codeOf(clause, 'token-demanded'),
-      cause,
-      message: `${cause}: answered ${spoken(answer)} without one`,
-      expected: 'any answer but 401 or 403',
-      actual: spoken(answer),
-    },
-  ]);
+  const actual = spoken(answer);
+  const told = auth(`${clause}.token-demanded`, { actual });
+  return breached([{ weight: 'breach', ...told, expected: 'any answer but 401 or 403', actual }]);
 }
 
 /** AUTH-05: a key that other services accept is accepted here. */
@@ -120,26 +90,17 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
   const { answer } = seen;
   const elsewhere = exchange.plan.method !== 'GET' && answer.code !== null && answer.code !== INVALID;
   if (answer.status !== 401 || elsewhere) return holds();
-  const cause = 'a valid key is refused';
-  return breached([
-    {
-      weight: 'breach',
-      code: 'auth-05.key-refused',
-      cause,
-      message: `key ${key}, accepted elsewhere, is answered ${spoken(answer)} here`,
-      expected: 'the same token is accepted by all services',
-      actual: spoken(answer),
-    },
-  ]);
+  const actual = spoken(answer);
+  const expected = 'the same token is accepted by all services';
+  return breached([{ weight: 'breach', ...auth('auth-05.key-refused', { key, actual }), expected, actual }]);
 }
 
 /** AUTH-05: a service that answers 403 to every call of a key which other services serve; null where there is nothing to say. */
 export function judgeServiceAccepts(answers: readonly Exchange[], key: string): Judgement | null {
   if (answers.length === 0 || !answers.every(({ response }) => response?.status === 403)) return null;
-  const [code, cause] = ['auth-05.service-refuses', 'a service refuses a key that others accept'];
   const expected = 'the same token is accepted by all services';
-  const message = `all ${answers.length} operations called with key ${key} answered 403, while other services serve it`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual: '403' }]);
+  const told = auth('auth-05.service-refuses', { key, calls: answers.length });
+  return breached([{ weight: 'breach', ...told, expected, actual: '403' }]);
 }
 
 /** AUTH-08: what one account created is not served to another. */
@@ -150,10 +111,8 @@ export function judgeIsolated(asOther: Exchange, what: 'read' | 'change' | 'dele
   const isServed = seen.answer.status < 300;
   const row = isolationRow(what, `${isServed ? 'allowed' : 'refused'}: ${actual}`);
   if (!isServed) return noting(holds(), [row]);
-  const cause = `another account can ${what} what an account created`;
-  const message = `${cause}: answered ${actual}`;
-  const code = codeOf('AUTH-08', `${what}-allowed`);
-  return noting(breached([{ weight: 'breach', code, cause, message, expected: '403 or 404', actual }]), [row]);
+  const told = auth(`auth-08.${what}-allowed`, { actual });
+  return noting(breached([{ weight: 'breach', ...told, expected: '403 or 404', actual }]), [row]);
 }
 
 /** AUTH-08: a list that another account reads shows none of these ids. */
@@ -165,14 +124,9 @@ export function judgeNotListed(asOther: Exchange, ids: ReadonlySet<string>): Jud
   if (!body.ok) return holds();
   const shown = idsIn(body.value).find((id) => ids.has(id));
   if (shown === undefined) return noting(holds(), [isolationRow('list', 'nothing of it is shown')]);
-  const cause = 'another account sees in a list what an account created';
-  const expected = 'nothing of another account';
-  return noting(
-    breached([
-      { weight: 'breach', code: 'auth-08.listed', cause, message: `${cause}: ${shown}`, expected, actual: shown },
-    ]),
-    [isolationRow('list', 'it is shown')],
-  );
+  const told = auth('auth-08.listed', { shown });
+  const breach = { weight: 'breach', ...told, expected: 'nothing of another account', actual: shown } as const;
+  return noting(breached([breach]), [isolationRow('list', 'it is shown')]);
 }
 
 function isolationRow(what: string, value: string): Observed {

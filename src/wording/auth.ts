@@ -1,0 +1,84 @@
+// What is said of breaches of the AUTH clauses, and of what is observed of them: who is let in.
+import { telling, type Words } from './sentences.ts';
+
+/** What was sent instead of valid credentials ("no token"), and what it was answered. */
+interface Instead {
+  readonly sent: string;
+  readonly actual: string;
+  readonly expected: string;
+}
+
+interface Answered {
+  readonly actual: string;
+}
+
+function instead(how: string): (values: Instead) => Words {
+  return ({ sent, actual, expected }) => {
+    const cause = `a request with ${sent} ${how}`;
+    return { cause, message: `${cause}: answered ${actual}, expected ${expected}` };
+  };
+}
+
+const accepted = instead('is accepted');
+const notRefused = instead('is not answered 401');
+
+/** `code`: of the error. */
+function otherCode({ sent, code, expected }: Omit<Instead, 'actual'> & { readonly code: string }): Words {
+  return {
+    cause: `a request with ${sent} is refused with another code`,
+    message: `error.code is ${code}, expected ${expected}`,
+  };
+}
+
+function locked(cause: string): (values: Answered) => Words {
+  return ({ actual }) => ({ cause, message: `${cause}: answered ${actual}, expected 403` });
+}
+
+function tokenDemanded({ actual }: Answered): Words {
+  const cause = 'a public operation demands a token';
+  return { cause, message: `${cause}: answered ${actual} without one` };
+}
+
+function allowed(what: string): (values: Answered) => Words {
+  const cause = `another account can ${what} what an account created`;
+  return ({ actual }) => ({ cause, message: `${cause}: answered ${actual}` });
+}
+
+/** The code and the words of a breach of an AUTH clause. */
+export const auth = telling({
+  'auth-01.accepted': accepted,
+  'auth-01.not-401': notRefused,
+  'auth-01.other-code': otherCode,
+  'auth-02.accepted': accepted,
+  'auth-02.not-401': notRefused,
+  'auth-02.other-code': otherCode,
+  'auth-03.accepted': accepted,
+  'auth-03.not-401': notRefused,
+  'auth-03.other-code': otherCode,
+  'auth-04.served': locked('a locked account is served'),
+  'auth-04.not-403': locked('a locked account is not answered 403'),
+  'auth-05.key-refused': ({ key, actual }: Answered & { readonly key: string }) => ({
+    cause: 'a valid key is refused',
+    message: `key ${key}, accepted elsewhere, is answered ${actual} here`,
+  }),
+  'auth-05.service-refuses': ({ key, calls }: { readonly key: string; readonly calls: number }) => ({
+    cause: 'a service refuses a key that others accept',
+    message: `all ${calls} operations called with key ${key} answered 403, while other services serve it`,
+  }),
+  'auth-06.token-demanded': tokenDemanded,
+  /** A description that calls public what is not. */
+  'spec-04.token-demanded': tokenDemanded,
+  'auth-07.told-apart': ({ actual }: Answered) => observed('a stranger can tell whether a resource exists', actual),
+  'auth-07.alike': ({ actual }: Answered) => observed('a stranger cannot tell whether a resource exists', actual),
+  'auth-08.read-allowed': allowed('read'),
+  'auth-08.change-allowed': allowed('change'),
+  'auth-08.delete-allowed': allowed('delete'),
+  'auth-08.listed': ({ shown }: { readonly shown: string }) => {
+    const cause = 'another account sees in a list what an account created';
+    return { cause, message: `${cause}: ${shown}` };
+  },
+});
+
+function observed(cause: string, actual: string): Words {
+  return { cause, message: `${cause} (${actual})` };
+}
