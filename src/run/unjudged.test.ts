@@ -29,15 +29,21 @@ describe('too little can be judged', () => {
   it.each([
     ['of answers that are cut in the end', [...times(50, whole), ...times(5, cut)], /^none of the last 5 answers/],
     ['of answers that are no HTTP', [...times(50, whole), ...times(9, noHttp)], /^none of the last 9 answers/],
-    ['where most answers are cut', [cut, whole, cut, whole, cut], /^3 of 5 answers/],
+    ['of requests without an answer', [...times(50, whole), ...times(10, unanswered)], /^none of the last 10 requests/],
+    [
+      'where most answers are cut',
+      [...times(6, unanswered), whole, ...times(6, cut), ...times(8, whole)],
+      /^12 of 21 requests/,
+    ],
   ])('%s', (_, exchanges, reason) => {
     expect(reasonAfter(...exchanges)).toMatch(reason);
   });
 
   it.each([
-    ['some answers are', [...times(9, cut), ...times(9, whole)]],
+    ['half of the answers are', [...times(9, cut), ...times(9, whole)]],
     ['a few are in the end', [...times(9, whole), ...times(4, cut)]],
-    ['answers that never came are', [whole, ...times(9, unanswered)]],
+    ['requests without an answer are', [...times(10, whole), ...times(9, unanswered)]],
+    ['the only ones are', times(9, unanswered)],
     ['streams are', times(9, stream)],
   ])('but not where no more than %s', (_, exchanges) => {
     expect(reasonAfter(...exchanges)).toBeNull();
