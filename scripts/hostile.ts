@@ -1,5 +1,6 @@
 // `npm run hostile`: runs of Assay against a server that answers as badly as a server can.
 //   --modes [NAME…]       each mode (or those named) alone: on every answer, after a sound beginning, and now and then
+//   --when WHEN           of these only those variants: always, later, sometimes (repeatable)
 //   --rounds N            N rounds of several modes drawn at random (the default: 20)
 //   --seed N              the first round's seed; the seed of a round shows it again with --rounds 1
 // A line for each run; ends 1 where something did not hold.
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
     modes: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '20' },
     seed: { type: 'string' },
+    when: { type: 'string', multiple: true, default: [] },
     beside: { type: 'string' },
   },
   allowPositionals: true,
@@ -20,7 +22,7 @@ const { values, positionals } = parseArgs({
 
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
 const cases: readonly Case[] = values.modes
-  ? modeCases(positionals)
+  ? modeCases(positionals, values.when)
   : Array.from({ length: Number(values.rounds) }, (_, at) => roundOf(seed + at));
 const queue = cases.values();
 let broken = 0;

@@ -1,7 +1,7 @@
 // Connections that are reset, ended, refused, or mixed up.
 import { type Answer, headOf, type Mode, sendSoundly } from '../mode.ts';
 
-const DIES_AFTER = 100;
+const DIES_AFTER = 60;
 
 /** The answer to another request. */
 function swapping(): Mode {
@@ -48,7 +48,7 @@ export const CONNECTIONS: readonly (() => Mode)[] = [
     ends: [0, 1, 3],
     meet: (line, count) => (count % 2 === 0 ? line.reset() : undefined),
   }),
-  () => ({ name: 'death-after-100-requests', diesAfter: DIES_AFTER }),
+  () => ({ name: 'death-after-60-requests', diesAfter: DIES_AFTER }),
   swapping,
   () => ({
     name: 'close-after-each',
@@ -84,9 +84,38 @@ export const CONNECTIONS: readonly (() => Mode)[] = [
   }),
   () => ({
     name: 'garbage-after-the-answer',
+    ends: [0, 1, 3],
     async send(answer, line) {
       await sendSoundly(answer, line);
       await line.write('\0\xff GET / \r\n\r\n');
+    },
+  }),
+  () => ({
+    name: 'answer-before-the-request',
+    ends: [0, 1, 3],
+    meet: (line) => {
+      void line.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{}');
+    },
+  }),
+  () => ({ name: 'closed-when-opened', meet: (line) => line.end() }),
+  () => ({
+    name: 'alert-of-tls',
+    async send(_answer, line) {
+      await line.write(Buffer.of(0x15, 3, 1, 0, 2, 2, 40));
+      line.end();
+    },
+  }),
+  () => ({
+    name: 'ten-answers-for-one',
+    async send(answer, line) {
+      for (let sent = 0; sent < 10; sent += 1) await sendSoundly(answer, line);
+    },
+  }),
+  () => ({
+    name: 'body-to-an-answer-that-has-none',
+    async send(answer, line) {
+      await sendSoundly({ ...answer, status: 204 }, line);
+      await line.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     },
   }),
   () => ({

@@ -42,6 +42,41 @@ export const STATUSES: readonly Mode[] = [
   after('continue-without-end', 'HTTP/1.1 100 Continue\r\n\r\n', Number.POSITIVE_INFINITY),
   after('early-hints', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 100, [0, 1, 3]),
   after('early-hints-flood', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', Number.POSITIVE_INFINITY),
+  {
+    name: 'status-line-without-reason',
+    ends: [0, 1, 3],
+    async send(answer, line) {
+      await line.write(headOf(answer).replace(' Status\r\n', '\r\n'));
+      await line.write(answer.body);
+    },
+  },
+  {
+    name: 'status-line-after-blank-lines',
+    ends: [0, 1, 3],
+    async send(answer, line) {
+      await line.write(`\r\n\r\n${headOf(answer)}`);
+      await line.write(answer.body);
+    },
+  },
+  {
+    name: 'preface-of-http-2',
+    async send(_answer, line) {
+      await line.write(Buffer.from([0, 0, 18, 4, 0, 0, 0, 0, 0, ...Array<number>(18).fill(0)]));
+      await line.wait(50);
+      line.end();
+    },
+  },
+  always(205, 'always-205-with-a-body'),
+  always(206),
+  always(299),
+  always(301, 'always-301-without-location'),
+  always(407),
+  always(408),
+  always(418),
+  always(421),
+  always(451),
+  always(501),
+  always(599),
   always(200),
   always(204, 'always-204-with-a-body'),
   always(304, 'always-304-with-a-body'),
@@ -59,6 +94,22 @@ export const STATUSES: readonly Mode[] = [
     change: (answer) => withHeader({ ...answer, status: 307 }, 'Location', 'http://169.254.169.254/latest/meta-data'),
   },
   { name: '429-for-ever', change: (answer) => withHeader({ ...answer, status: 429 }, 'Retry-After', '1') },
+  { name: '429-negative', change: (answer) => withHeader({ ...answer, status: 429 }, 'Retry-After', '-1000000000') },
+  {
+    name: '429-for-a-billion',
+    change: (answer) => withHeader({ ...answer, status: 429 }, 'Retry-After', '1000000000'),
+  },
+  {
+    name: '429-in-the-past',
+    change: (answer) => withHeader({ ...answer, status: 429 }, 'Retry-After', 'Thu, 01 Jan 1970 00:00:00 GMT'),
+  },
+  { name: '429-of-digits', change: (answer) => withHeader({ ...answer, status: 429 }, 'Retry-After', '9'.repeat(400)) },
+  {
+    name: '429-every-other-time',
+    ends: [0, 1, 3],
+    change: (answer, { number }) =>
+      number % 2 === 0 ? withHeader({ ...answer, status: 429 }, 'Retry-After', '0') : answer,
+  },
   { name: '429-without-a-word', change: (answer) => ({ ...answer, status: 429 }) },
   { name: '429-for-a-year', change: (answer) => withHeader({ ...answer, status: 429 }, 'Retry-After', '31536000') },
   {

@@ -35,6 +35,51 @@ export const TEXTS: readonly Mode[] = [
   bodied('keys-twice', (answer) => text(answer).replaceAll(/"(\w+)":/g, '"$1":null,"$1":'), ANY),
   bodied('numbers-huge', (answer) => text(answer).replaceAll(/:\s*\d+/g, ':1e400')),
   bodied('numbers-long', (answer) => text(answer).replaceAll(/:\s*(\d+)/g, `:$1.${'0'.repeat(10_000)}1`), ANY),
+  bodied('numbers-of-sixty-digits', (answer) => text(answer).replaceAll(/:\s*\d+/g, `:${'9'.repeat(60)}`)),
+  bodied('numbers-as-minus-nothing', (answer) => text(answer).replaceAll(/:\s*\d+/g, ':-0e-400'), ANY),
+  bodied('numbers-not-of-json', (answer) => text(answer).replaceAll(/:\s*\d+/g, ':NaN')),
+  bodied('json-with-comments', (answer) => `/* odd */ ${text(answer)} // end`),
+  bodied('json-in-single-quotes', (answer) => text(answer).replaceAll('"', "'")),
+  bodied('json-by-lines', (answer) => `${text(answer)}\n${text(answer)}`),
+  bodied('json-in-a-string', (answer) => JSON.stringify(text(answer))),
+  bodied('json-after-megabytes-of-blanks', (answer) => `${' \n'.repeat(2_000_000)}${text(answer)}`, ANY),
+  bodied('json-after-a-guard', (answer) => `)]}',\n${text(answer)}`),
+  bodied('strings-as-lone-surrogates', (answer) => text(answer).replaceAll(/:"/g, ':"\\udc00\\ud800'), ANY),
+  bodied('names-as-lone-surrogates', (answer) => text(answer).replaceAll(/"(\w+)":/g, '"$1\\ud83d":')),
+  bodied('names-of-a-megabyte', (answer) =>
+    text(answer).replaceAll(/"(\w+)":/g, (_all, name) => `"${name}${'x'.repeat(200_000)}":`),
+  ),
+  {
+    name: 'names-new-each-time',
+    ends: ANY,
+    change: (answer, _asked, chance) =>
+      withBody(
+        answer,
+        text(answer).replaceAll(/"(\w+)":/g, (_all, name) => `"${name}":1,"n${chance.below(1e9)}":`),
+      ),
+  },
+  {
+    name: 'types-new-each-time',
+    ends: ANY,
+    change: (answer, { number }) =>
+      withBody(
+        answer,
+        text(answer).replaceAll(/:"[^"]*"/g, (_all, at) => `:{"n${number}_${at}":[]}`),
+      ),
+  },
+  bodied('names-empty', (answer) => text(answer).replaceAll(/"(\w+)":/g, '"":')),
+  bodied('names-in-capitals', (answer) => text(answer).replaceAll(/"(\w+)":/g, (name) => name.toUpperCase())),
+  bodied('ids-null', (answer) => text(answer).replaceAll(/"(\w*id)":"[^"]*"/g, '"$1":null')),
+  bodied('ids-all-alike', (answer) => text(answer).replaceAll(/"(\w*id)":"[^"]*"/g, '"$1":"same"'), ANY),
+  bodied('ids-as-numbers', (answer) => text(answer).replaceAll(/"(\w*id)":"[^"]*"/g, '"$1":12345678901234567890')),
+  bodied(
+    'times-beyond-measure',
+    (answer) => text(answer).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"+275760-09-13T00:00:00.001Z"'),
+    ANY,
+  ),
+  bodied('errors-as-a-text', (answer) => text(answer).replace(/^\{"error":\{.*/s, '{"error":"it failed"}'), ANY),
+  bodied('errors-in-a-list', (answer) => text(answer).replace(/^\{"error":(\{.*)/s, '[{"error":$1]'), ANY),
+  bodied('statuses-of-errors-beyond-measure', (answer) => text(answer).replace(/"status":\d+/, '"status":1e308'), ANY),
   bodied('strings-as-control-characters', (answer) =>
     text(answer).replaceAll(/:"/g, ':"\\u0000\\u001b[31m\\ud800\\u202e'),
   ),

@@ -1,0 +1,28 @@
+// Rounds of hostile answers with a fresh seed: `npm run hostile -- --rounds 1 --seed N` shows one of them again.
+import { expect, test } from 'vitest';
+import { roundOf } from './cases.ts';
+import { hostileRun, inWords } from './run.ts';
+
+const ROUNDS = 10;
+const BESIDE = 2;
+const LIMIT_MS = 900_000;
+
+test(
+  'whatever a target answers, a run ends in time, with the exit code of its verdict and a sound report',
+  async () => {
+    const seed = Math.floor(Math.random() * 1e9);
+    console.log(`hostile rounds from seed ${seed}`);
+    const rounds = Array.from({ length: ROUNDS }, (_, at) => roundOf(seed + at)).values();
+    const broken: string[] = [];
+    const work = async (): Promise<void> => {
+      for (const { name, meddling, limits, seed: own, ends } of rounds) {
+        const run = await hostileRun(meddling(), limits, own, ends);
+        console.log(`${name}: ${inWords(run)}`);
+        broken.push(...run.breaches.map((breach) => `${name}: ${breach}`));
+      }
+    };
+    await Promise.all(Array.from({ length: BESIDE }, work));
+    expect(broken).toEqual([]);
+  },
+  LIMIT_MS,
+);
