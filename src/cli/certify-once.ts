@@ -21,6 +21,7 @@ import { embeddedOnRequest } from './embedded.ts';
 import { mustBeTold } from './failure.ts';
 import { tellGoOn } from './go-on.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
+import { forecastOfJob, jobJournal } from './job-creations.ts';
 import { lastRun } from './last-run.ts';
 import { EMBEDDED_LIMITS, k6Path, mustBeAllowed } from './load-once.ts';
 import { SAMPLES_FOLDER } from './load-resume.ts';
@@ -68,9 +69,10 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       mustBeOurs(job);
       mustBeAllowed(job, flags);
       const k6 = await k6Path(flags.quiet === true, interruption.signal);
+      if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
       const outcome = await everything(job, k6, flags, interruption);
       tell(outcome, flags);
-      if (interruption.signal.aborted) tellGoOn(job, flags);
+      if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
       mustBeTold(outcome);
       const statement = await certified(job, outcome, key, flags, interruption.signal);
       say(statement, job.outDir, flags);
@@ -118,23 +120,10 @@ async function everything(
       const folder = join(job.outDir, SAMPLES_FOLDER, suite);
       const { config, descriptions, redactor } = job;
       const options = withRest(job.options, [conformance, ...loads]);
-      loads.push(
-        await runLoad({
-          suite,
-          config,
-          options,
-          descriptions,
-          redactor,
-          k6,
-          folder,
-          outputs: [],
-          clock: systemClock,
-          onProgress,
-          stop,
-          strays,
-          onCheckpoint,
-        }),
-      );
+      const journal = await jobJournal(job);
+      const source = { k6, folder, outputs: [], clock: systemClock, journal, strays };
+      const input = { suite, config, options, descriptions, redactor, ...source, onProgress, stop, onCheckpoint };
+      loads.push(await runLoad(input).finally(() => journal.close()));
     }
     display.stop();
     await checkpoints.settled();

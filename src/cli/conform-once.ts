@@ -10,6 +10,7 @@ import { EXIT, mustBeTold, NoVerdict } from './failure.ts';
 import { tellGoOn } from './go-on.ts';
 import { holdNewSpace } from './heap.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
+import { forecastOfJob } from './job-creations.ts';
 import { gateOf, type RunFlags, runOptions } from './options.ts';
 import { type Job, prepareJob } from './prepare.ts';
 import { replayOptions } from './replayed.ts';
@@ -36,11 +37,12 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
+    if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
     const outcome = await runWithProgress(job, interruption, flags.quiet === true);
     // Of an interrupted run the report is written, and what vitest would show stands in it.
     const doubt = interruption.signal.aborted ? null : await doubtOf(outcome, flags);
     tell(outcome, flags);
-    if (interruption.signal.aborted) tellGoOn(job, flags);
+    if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
     if (doubt !== null) throw new NoVerdict(doubt, `the report in ${job.outDir} is not to be relied on`);
     mustBeTold(outcome);
     return exitCode(outcome.report);

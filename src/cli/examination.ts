@@ -8,7 +8,9 @@ import { UsageError } from '../config/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import { findK6 } from '../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../load/k6/provide.ts';
+import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
+import { forecastInWords, forecastOf } from '../run/forecast.ts';
 import { descriptionCache } from './description-cache.ts';
 import { checkLists, loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
@@ -39,10 +41,11 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   if (config === null) return [...machine, result];
   keepSecret(config.secrets);
   const described = await descriptions(config);
+  const harm = described.read === null ? [] : [creates(config, described.read)];
+  const told = [...machine, result, described.result, keys(config), ...harm];
   const alive = await target(config);
-  if (alive.state === 'fail' || described.read === null)
-    return [...machine, result, described.result, keys(config), alive];
-  return [...machine, result, described.result, keys(config), alive, ...(await keysTaken(config, described.read))];
+  if (alive.state === 'fail' || described.read === null) return [...told, alive];
+  return [...told, alive, ...(await keysTaken(config, described.read))];
 }
 
 /** 3 when only the target is missing, 2 for whatever else fails. */
@@ -171,7 +174,17 @@ async function keysTaken(config: Config, read: readonly Description[]): Promise<
   });
 }
 
-async function descriptions(config: Config): Promise<{ result: Result; read: readonly Description[] | null }> {
+/** What a run would create, and what of it nothing deletes. */
+function creates(config: Config, descriptions: readonly Description[]): Result {
+  const catalogue = createCatalogue(descriptions);
+  const forecast = forecastOf(config, catalogue, catalogue.operations);
+  const found = forecastInWords(forecast);
+  if (forecast.mostStaying === 0) return ok('creates', found);
+  const advice = 'limits: { created: { perOperation: 1 } } makes it less; mutations: deny creates nothing';
+  return { subject: 'creates', state: 'warn', found, advice };
+}
+
+async function descriptions(config: Config): Promise<{ read: readonly Description[] | null; result: Result }> {
   try {
     const read = await loadDescriptions(config, descriptionCache(process.env));
     checkLists(config, read);

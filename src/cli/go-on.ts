@@ -1,4 +1,5 @@
-// What a terminal is told after an interruption: the command that goes on where the run stopped.
+// What a terminal is told after an interruption: the command that goes on where the run stopped, and the one that cleans up.
+import type { Report } from '../contract/report.ts';
 import { shellWord } from '../reporters/words.ts';
 import { nameFrom } from './located.ts';
 import type { RunFlags } from './options.ts';
@@ -8,10 +9,17 @@ import { say } from './say.ts';
 /** Options that concern the interrupted run alone, each with its value. */
 const OWN_OPTIONS: readonly string[] = ['--resume', '--out', '--run-id', '--time-limit'];
 
-/** Tells how an interrupted run goes on, from the folder that holds its report. */
-export function tellGoOn({ outDir }: Pick<Job, 'outDir'>, { quiet }: Pick<RunFlags, 'quiet'>): void {
+/** Tells how an interrupted run goes on, from the folder that holds its report, and how what it left is deleted. */
+export function tellGoOn(
+  { outDir }: Pick<Job, 'outDir'>,
+  { quiet }: Pick<RunFlags, 'quiet'>,
+  { leftovers, target }: Pick<Report, 'leftovers' | 'target'>,
+): void {
   if (quiet === true) return;
-  say(`\nGo on   ${goOnCommand(process.argv.slice(2), outDir, process.cwd())}\n`);
+  const cwd = process.cwd();
+  say(`\nGo on   ${goOnCommand(process.argv.slice(2), outDir, cwd)}\n`);
+  if (leftovers.length > 0 && target.embedded !== true)
+    say(`Clean   npx assay clean --run ${shellWord(nameFrom(cwd, outDir) ?? outDir)}\n`);
 }
 
 /** The command as it was given, going on from the folder. `argv` are the arguments alone. */

@@ -19,6 +19,7 @@ import { embeddedOnRequest } from './embedded.ts';
 import { mustBeTold, NoVerdict } from './failure.ts';
 import { tellGoOn } from './go-on.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
+import { jobJournal } from './job-creations.ts';
 import type { LoadFlags } from './load-options.ts';
 import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './load-resume.ts';
 import { gateOf, runOptions } from './options.ts';
@@ -59,7 +60,8 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
     });
     const outcome = await performed(suite, job, flags, interruption, resumes);
     tell(outcome, flags);
-    if (interruption.signal.aborted && suite === 'ceiling' && flags.from === undefined) tellGoOn(job, flags);
+    if (interruption.signal.aborted && suite === 'ceiling' && flags.from === undefined)
+      tellGoOn(job, flags, outcome.report);
     mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
@@ -159,24 +161,15 @@ async function measured(
   const { checks } = extensions;
   const checkpoints = new CheckpointFile(job, keep);
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
+  const journal = await jobJournal(job);
   try {
     const onProgress = display.update.bind(display);
-    return await runLoad({
-      suite,
-      config,
-      options,
-      descriptions,
-      redactor,
-      checks,
-      ...source,
-      clock: systemClock,
-      onProgress,
-      stop,
-      strays,
-      onCheckpoint: (report) => checkpoints.write(report, null),
-    });
+    const input = { suite, config, options, descriptions, redactor, checks, ...source, clock: systemClock };
+    const onCheckpoint = (report: Report): Promise<void> => checkpoints.write(report, null);
+    return await runLoad({ ...input, onProgress, stop, strays, onCheckpoint, journal });
   } finally {
     await checkpoints.settled();
+    journal.close();
     display.stop();
   }
 }

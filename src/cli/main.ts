@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../config/package-root.ts';
 import { certifyCommand } from './certify.ts';
+import { cleanCommand } from './clean.ts';
 import { completionCommands } from './completion.ts';
 import { conformCommand } from './conform.ts';
 import { doctorCommand } from './doctor.ts';
@@ -60,6 +61,7 @@ function program(ends: (code: number) => void): Command {
     loadCommand(ends),
     certifyCommand(ends),
     webhooksCommand(ends),
+    cleanCommand(ends),
     platformCommand(ends),
     specsCommand(ends),
     reportCommand(ends),

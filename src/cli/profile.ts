@@ -2,7 +2,7 @@
 import type { Config, RunOptions } from '../config/config.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
-import { mutates } from '../probes/world.ts';
+import { Consent } from '../run/consent.ts';
 import { selectOperations } from '../run/selection.ts';
 
 export const PROFILES = ['ci'] as const;
@@ -32,8 +32,8 @@ export function gated(
   profile: Profile | undefined,
 ): Config {
   if (profile === undefined || config.gate.minOperations !== null) return config;
-  const callable = selectOperations(createCatalogue(descriptions), options).filter(
-    ({ operation }) => config.mutations === 'allow' || !mutates(operation),
-  );
+  const catalogue = createCatalogue(descriptions);
+  const consent = new Consent(config, catalogue);
+  const callable = selectOperations(catalogue, options).filter(({ operation }) => consent.refusal(operation) === null);
   return { ...config, gate: { ...config.gate, minOperations: Math.ceil(CI.share * callable.length) } };
 }

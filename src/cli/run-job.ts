@@ -16,6 +16,7 @@ import type { StrayErrors } from '../run/stray-errors.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
 import { giveBackGarbage } from './heap.ts';
 import type { Kept } from './interrupt.ts';
+import { jobJournal } from './job-creations.ts';
 import { lastRun } from './last-run.ts';
 import { located, nameFrom } from './located.ts';
 import type { Job } from './prepare.ts';
@@ -71,23 +72,17 @@ export async function judged(job: Job, { stop, onProgress, strays, keep = () => 
   const performed = new Set(resumed?.performed);
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
   const checkpoints = new CheckpointFile(job, keep);
-  const report = whole(
-    await conform({
-      config,
-      options,
-      descriptions,
-      checks,
-      redactor,
-      clock: systemClock,
-      onProgress,
-      stop,
-      performed,
-      ...(strays === undefined ? {} : { strays }),
-      onCheckpoint: (report) => checkpoints.write(whole(report), performed),
-    }),
-  );
-  await checkpoints.settled();
-  return { report, performed };
+  const onCheckpoint = (report: Report): Promise<void> => checkpoints.write(whole(report), performed);
+  const journal = await jobJournal(job);
+  try {
+    const input = { config, options, descriptions, checks, redactor, clock: systemClock, onProgress, stop, performed };
+    const watched = strays === undefined ? input : { ...input, strays };
+    const report = whole(await conform({ ...watched, onCheckpoint, journal }));
+    await checkpoints.settled();
+    return { report, performed };
+  } finally {
+    journal.close();
+  }
 }
 
 /** The report decided and written, then told of by the user's own reporters. */

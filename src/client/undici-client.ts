@@ -23,6 +23,10 @@ export interface ClientOptions {
   readonly onExchange: (exchange: Exchange) => void;
   /** Most requests, retries included; null or absent: no limit. */
   readonly budget?: number | null;
+  /** Requests of the budget that are kept for plans that undo; asked before each request. Absent: none. */
+  readonly keptBack?: () => number;
+  /** Requests of the budget that were sent before this client was there; absent: none. */
+  readonly sentBefore?: number;
   /** Stops the run: requests in flight are recorded as aborted, every `send` ends with `RunStopped`. */
   readonly stop?: AbortSignal;
   readonly clock: Clock;
@@ -53,13 +57,14 @@ class UndiciClient implements Client {
   readonly #tokens: Tokens;
   readonly #redactor: Redactor;
   readonly #budget: number;
+  readonly #keptBack: () => number;
   readonly #stop = new AbortController();
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #pace: Pace;
   readonly #connections: Connections;
   readonly #recorder: Recorder;
-  #sent = 0;
+  #sent: number;
 
   constructor(options: ClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
@@ -69,6 +74,8 @@ class UndiciClient implements Client {
     this.#tokens = options.tokens;
     this.#redactor = options.redactor;
     this.#budget = options.budget ?? Number.POSITIVE_INFINITY;
+    this.#keptBack = options.keptBack ?? (() => 0);
+    this.#sent = options.sentBefore ?? 0;
     this.#clock = options.clock;
     this.#random = options.random ?? Math.random;
     const pace = options.limitsPer === 'operation' ? createPaceByOperation : createPace;
@@ -132,7 +139,7 @@ class UndiciClient implements Client {
   }
 
   async #attempt(plan: RequestPlan, secrets: Secrets, earlier: readonly Exchange[], fresh: boolean): Promise<Exchange> {
-    this.#mustBeAllowed();
+    this.#mustBeAllowed(plan);
     const key = keyOf(plan);
     const operation = plan.operation ?? undefined;
     // A plan sent once wants the refusal that the pace would avoid: it neither waits nor teaches the pace.
@@ -144,7 +151,7 @@ class UndiciClient implements Client {
       const connection = acquired instanceof Promise ? await acquired : acquired;
       if (connection === null) throw new RunStopped('The run was stopped.');
       try {
-        this.#mustBeAllowed();
+        this.#mustBeAllowed(plan);
         exchange = await this.#transfer(plan, secrets, earlier, connection, fresh);
       } finally {
         connection.release();
@@ -193,9 +200,10 @@ class UndiciClient implements Client {
   }
 
   /** A budget counts when the request goes out, so that concurrent requests cannot overdraw it. */
-  #mustBeAllowed(): void {
+  #mustBeAllowed({ undoes }: RequestPlan): void {
     if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
-    if (this.#sent >= this.#budget) throw new BudgetSpent(`The budget of ${this.#budget} requests is spent.`);
+    const kept = undoes === true || this.#budget === Number.POSITIVE_INFINITY ? 0 : this.#keptBack();
+    if (this.#sent + kept >= this.#budget) throw new BudgetSpent(`The budget of ${this.#budget} requests is spent.`);
   }
 
   #tokenFor(credential: Credential): string | null | Promise<string> {

@@ -54,6 +54,12 @@ export interface OwnParts {
   readonly extend: readonly string[];
 }
 
+/** How much a run may make: of what cannot be deleted in all, of what can be deleted at once. */
+export interface CreationLimits {
+  readonly perOperation: number;
+  readonly total: number;
+}
+
 export interface Config {
   /** Absolute path of the configuration file; null when the embedded platform is the target. */
   readonly file: string | null;
@@ -72,6 +78,12 @@ export interface Config {
   readonly fixtures: Readonly<Record<string, string>>;
   /** Decided: the configured value, or deny unless the environment is local. */
   readonly mutations: 'allow' | 'deny';
+  readonly payments: {
+    /** Decided: the configured value, or deny unless the environment is local and mutations are allowed there. */
+    readonly consent: 'allow' | 'deny';
+    /** Globs over operation keys: what is a payment, or none, whatever it is called; the first that matches counts. */
+    readonly operations: readonly { readonly operations: string; readonly isPayment: boolean }[];
+  };
   readonly contract: ContractName;
   /** Under `contract: openapi`: globs over the operations for which PAG or IDEM are claimed; empty: none. */
   readonly laws: { readonly pagination: readonly string[]; readonly idempotency: readonly string[] };
@@ -89,6 +101,7 @@ export interface Config {
   readonly gate: { readonly minOperations: number | null };
   /** null: no subscription is configured. */
   readonly webhooks: WebhookConfig | null;
+  readonly limits: { readonly created: CreationLimits };
   readonly own: OwnParts;
   /** Tokens, and whatever else the configuration holds or takes from the environment that must never be shown. */
   readonly secrets: readonly ConfiguredSecret[];

@@ -3,7 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
-import type { Config, Environment, KeyConfig, OwnParts, ServiceConfig, WebhookConfig } from './config.ts';
+import type {
+  Config,
+  CreationLimits,
+  Environment,
+  KeyConfig,
+  OwnParts,
+  ServiceConfig,
+  WebhookConfig,
+} from './config.ts';
 import { fillEnvironment } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
@@ -20,6 +28,14 @@ export interface ConfigSource {
   readonly cwd: string;
 }
 
+type Consent = Config['mutations'];
+
+interface ConsentParts {
+  readonly default?: Consent;
+  readonly payments?: Consent;
+  readonly operations?: Readonly<Record<string, 'payment' | 'ordinary'>>;
+}
+
 /** The file's shape once the schema has accepted it. */
 export interface ConfigDocument {
   readonly target: { readonly baseUrl: string; readonly docsUrl?: string; readonly environment?: Environment };
@@ -34,7 +50,7 @@ export interface ConfigDocument {
   }[];
   readonly credentials?: { readonly locked?: string; readonly expired?: string };
   readonly fixtures?: Readonly<Record<string, string | number>>;
-  readonly mutations?: Config['mutations'];
+  readonly mutations?: Consent | ConsentParts;
   readonly contract?: Config['contract'];
   readonly laws?: Partial<Config['laws']>;
   readonly load?: Config['load'];
@@ -47,8 +63,12 @@ export interface ConfigDocument {
   readonly webhooks?: Pick<WebhookConfig, 'secret'> & {
     readonly [K in keyof WebhookConfig]?: NonNullable<WebhookConfig[K]>;
   };
+  readonly limits?: { readonly created?: Partial<CreationLimits> };
   readonly extend?: readonly string[];
 }
+
+/** limits.created where the file does not say. */
+const DEFAULT_CREATED: CreationLimits = { perOperation: 5, total: 200 };
 
 /** Services of the commerce contract: one that the file does not name is there all the same, not testable. */
 const COMMERCE_SERVICES = Object.keys(SERVICE_SIZES);
@@ -132,7 +152,7 @@ function decided(document: ConfigDocument, file: string, live: Live): Omit<Confi
     keys: (document.keys ?? []).map(keyConfig),
     credentials: { locked: document.credentials?.locked ?? null, expired: document.credentials?.expired ?? null },
     fixtures: Object.fromEntries(Object.entries(document.fixtures ?? {}).map(([name, value]) => [name, String(value)])),
-    mutations: document.mutations ?? (environment === 'local' ? 'allow' : 'deny'),
+    ...consents(document.mutations, environment),
     contract,
     laws: { pagination: document.laws?.pagination ?? [], idempotency: document.laws?.idempotency ?? [] },
     load: document.load ?? {},
@@ -143,8 +163,24 @@ function decided(document: ConfigDocument, file: string, live: Live): Omit<Confi
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
+    limits: { created: { ...DEFAULT_CREATED, ...document.limits?.created } },
     own: { ...live, extend: document.extend ?? [] },
   };
+}
+
+/** Mutations are allowed locally unless the file says otherwise, and elsewhere only where it says so; payments by their own word. */
+function consents(
+  stated: ConfigDocument['mutations'],
+  environment: Environment,
+): Pick<Config, 'mutations' | 'payments'> {
+  const isLocal = environment === 'local';
+  const parts: ConsentParts = typeof stated === 'string' ? { default: stated } : (stated ?? {});
+  const mutations = parts.default ?? (isLocal ? 'allow' : 'deny');
+  const operations = Object.entries(parts.operations ?? {}).map(([glob, kind]) => ({
+    operations: glob,
+    isPayment: kind === 'payment',
+  }));
+  return { mutations, payments: { consent: parts.payments ?? (isLocal ? mutations : 'deny'), operations } };
 }
 
 function services(named: NonNullable<ConfigDocument['services']>, contract: string, folder: string): ServiceConfig[] {

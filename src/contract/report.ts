@@ -337,6 +337,34 @@ export interface ReportedExchange {
   readonly failure: string | null;
 }
 
+/** What a run made on its target. */
+export interface Created {
+  readonly made: number;
+  readonly deleted: number;
+  /** As many as `leftovers` has lines. */
+  readonly left: number;
+  /** Requests that were not answered, and of which nobody can tell whether something came of them; absent: none. */
+  readonly unknown?: number;
+  /** limits.created, as the run kept them. */
+  readonly limits: { readonly perOperation: number; readonly total: number };
+  readonly operations: readonly CreatedByOperation[];
+}
+
+export interface CreatedByOperation {
+  readonly service: string | null;
+  /** Operation key, `POST /api/v1/stores`. */
+  readonly operation: string;
+  readonly made: number;
+  readonly deleted: number;
+  readonly left: number;
+  /** Whether a DELETE is described for what it makes. */
+  readonly deletable: boolean;
+  /** Why something is left, each reason once. */
+  readonly reasons: readonly string[];
+  /** How many requests were not sent because limits.created was reached; absent: none. */
+  readonly heldBack?: number;
+}
+
 export interface Report {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: 'assay'; readonly version: string };
@@ -407,6 +435,8 @@ export interface Report {
   readonly harnessErrors?: readonly HarnessError[];
   /** What the run created on the target and could not delete: method and path of the creating request, id. */
   readonly leftovers: readonly string[];
+  /** What the run made on the target, and what of it is left; absent in reports of older versions. */
+  readonly created?: Created;
   /** What the load suites measured, a `LoadPart`; absent where none ran. Readers take other shapes for absent. */
   readonly load?: unknown;
   /** Absent where no such run is known. */

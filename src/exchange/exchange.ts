@@ -82,6 +82,14 @@ export interface RequestPlan {
   readonly experiment?: ExperimentName;
   /** Set: another shard of the run sends the same and answers for it; what comes is used here, and judged there. */
   readonly elsewhere?: true;
+  /** Set: it is to make nothing new, for it is to be refused, or repeats a request under its key. Absent: it may. */
+  readonly makes?: 'nothing';
+  /** How long what it makes is needed. Absent: it may be deleted as soon as the answer is there. */
+  readonly needed?: 'experiment' | 'run';
+  /** Set: it undoes what the run did. A part of the budget is kept back for such requests. */
+  readonly undoes?: true;
+  /** The number under which the run wrote down, before it sent this, that something may come of it. */
+  readonly written?: number;
 }
 
 export interface RecordedRequest {

@@ -46,6 +46,22 @@ export function uniqueTexts({ run, serial }: Nonce): readonly [string, string] {
   return [`${run}-${serial}`.toLowerCase(), compact.toLowerCase()];
 }
 
+/** The first text in it that only one request of the run holds, in small letters; null for none. */
+export function markIn(text: string, run: string): string | null {
+  const [full, compact] = uniqueTexts({ run, serial: '' });
+  const [mark] = new RegExp(`(${escaped(full)}|${escaped(compact)})[a-z]{${ANY_SERIAL.length}}`, 'i').exec(text) ?? [];
+  return mark?.toLowerCase() ?? null;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[^a-z0-9]/gi, '\\$&');
+}
+
+/** Whether a value looks like what any run of this program makes up for names, slugs and emails. */
+export function isMadeUp(value: unknown): boolean {
+  return typeof value === 'string' && /^assay-[a-z0-9-]{8,}(@[a-z0-9.-]+|\.[a-z0-9.-]+)?$/i.test(value);
+}
+
 function hasExample(shape: SchemaObject): boolean {
   return [shape.example, shape.default].some((given) => given !== undefined) || Array.isArray(shape.examples);
 }

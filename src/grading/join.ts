@@ -10,6 +10,7 @@ import type {
   ServiceRow,
 } from '../contract/report.ts';
 import { unaccepted } from './acceptance.ts';
+import { joinedCreated } from './join-created.ts';
 import { CUT_SHORT, isOwnMatter, joinedOperations, sum } from './join-operations.ts';
 import { ObservationTable } from './observations.ts';
 import { type Absence, NO_OCCASION } from './rows.ts';
@@ -31,7 +32,7 @@ export function joinReports(
   const { operations, elsewhere } = joinedOperations(parts, findings);
   const harnessErrors = parts.flatMap((part) => part.harnessErrors ?? []);
   const failed = new Set(harnessErrors.flatMap(({ clauses }) => clauses));
-  const { since: _since, elsewhere: _elsewhere, ...first } = unaccepted(reports[0]);
+  const { since: _since, elsewhere: _elsewhere, created: _created, ...first } = unaccepted(reports[0]);
   return {
     ...first,
     counts: {
@@ -65,6 +66,7 @@ export function joinReports(
     exchanges: parts.flatMap(({ exchanges }) => exchanges),
     ...(harnessErrors.length === 0 ? {} : { harnessErrors }),
     leftovers: parts.flatMap(({ leftovers }) => leftovers),
+    ...joinedCreated(parts),
   };
 }
 

@@ -28,7 +28,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
       { ...reached.recipe, pathValues: harmlessValues(world, reached) },
       probe,
       drawFor(world, 'auth'),
-      { credential, intent: 'unauthenticated' },
+      { credential, intent: 'unauthenticated', makes: 'nothing' },
     );
     return query === '' ? base : { ...base, query: base.query === '' ? query : `${base.query}&${query}` };
   };
@@ -143,7 +143,11 @@ function publicExperiment(world: World, reached: Reached): Experiment {
     if (judgement.kind !== 'breached') return [own];
     return [own, outcome('SPEC-04', on, judgePublic(bare, keyed, 'spec-04'), evidence)];
   };
+  const { proof } = reached;
+  // The first call of the run went without a token, too.
+  const shared = world.lasts(operation) && proof?.plan.credential.kind === 'none' ? proof : null;
   function* run(): Course {
+    if (shared !== null) return judged(shared, null);
     const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });
     const bare = yield plan;
     if (![401, 403].includes(bare.last.response?.status ?? 0) || world.mainKey === null) {
@@ -159,8 +163,8 @@ function publicExperiment(world: World, reached: Reached): Experiment {
     clauses: ['AUTH-06'],
     service: operation.service,
     operation: operation.key,
-    cost: 1,
-    repeatable: true,
+    cost: shared === null ? 1 : 0,
+    repeatable: shared === null,
     run,
   };
 }

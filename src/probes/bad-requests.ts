@@ -124,7 +124,7 @@ function spoiledPlan(
   const value = renew(spoiler.body, renewed, spoiler.field);
   const media = spoilable(world, reached.operation);
   const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
-  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid' });
+  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid', makes: 'nothing' });
 }
 
 function renew(spoiled: unknown, renewed: unknown, field: string): unknown {

@@ -49,7 +49,9 @@ export function operationExperiments(
     ...parameterExperiments(world, reached),
     ...bodyExperiments(world, reached),
     ...(registers && mutates(operation)
-      ? Array.from({ length: REGISTRATIONS }, (_, round) => registrationExperiment(world, reached, round))
+      ? Array.from({ length: world.lasts(operation) ? 1 : REGISTRATIONS }, (_, round) =>
+          registrationExperiment(world, reached, round),
+        )
       : []),
   ];
 }

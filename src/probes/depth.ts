@@ -9,6 +9,7 @@ import { isObject, shapeOf } from '../generate/schema-shape.ts';
 import { membersOf } from '../openapi/json.ts';
 import { outcome, single } from './experiment.ts';
 import { idOf, itemsOf } from './items.ts';
+import type { KnownId } from './knowledge.ts';
 import { locatedId, note } from './noting.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
 import type { Course, Experiment, Outcome } from './probe.ts';
@@ -142,7 +143,14 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
   const { operation, recipe, proof } = reached;
   if (!mutates(operation) || proof === null || operation.requestBody === null || operation.method === 'DELETE')
     return [];
-  return (['required', 'full'] as const).map((fullness) => {
+  // Of what an earlier run made the lists show more than enough.
+  const { knowledge } = world;
+  const isLeft = ({ own, created }: KnownId): boolean => own && !created;
+  if (world.lasts(operation) && knowledge.idsAt(fillPath(operation.path, recipe.pathValues), '').some(isLeft))
+    return [];
+  // Where little may be made the full body comes first: it shows more.
+  const order = world.lasts(operation) ? (['full', 'required'] as const) : (['required', 'full'] as const);
+  return order.map((fullness, index) => {
     const probe = `depth/body/${fullness}`;
     function* run(): Generator<RequestPlan, readonly Outcome[], { last: Parameters<typeof note>[2] }> {
       const { last } = yield planOf({ ...recipe, fullness }, probe, drawFor(world, fullness));
@@ -152,7 +160,7 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
     return {
       probe,
       stage: 'depth',
-      rank: 4,
+      rank: world.lasts(operation) ? 4 + index / 2 : 4,
       clauses: ['SCH-01'],
       service: operation.service,
       operation: operation.key,

@@ -3,7 +3,7 @@ import { type Changes, errorObject, exchangeWith } from '../checks/test-exchange
 import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
 import { createdId } from './depth.ts';
-import { reachDelete, remove } from './destroy.ts';
+import { reachDelete } from './destroy.ts';
 import { drive, loadShop, operationOf, reachedWith, worldWith } from './test-world.ts';
 import type { Reached, World } from './world.ts';
 
@@ -44,7 +44,7 @@ describe('reaching a DELETE', () => {
       'DELETE /api/v1/products/prd_v',
     ]);
     expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' }, recipe: { pathValues: { productId: 'prd_v' } } }]);
-    expect(world.knowledge.idsAt(PRODUCTS, 'productId')).toEqual([{ value: 'prd_old', created: false }]);
+    expect(world.knowledge.idsAt(PRODUCTS, 'productId')).toEqual([{ value: 'prd_old', created: false, own: false }]);
   });
 
   it('takes what this run created where no victim can be made', () => {
@@ -68,12 +68,22 @@ describe('reaching a DELETE', () => {
     }
   });
 
-  it('takes what a list shows on a local target, where none can be made', () => {
+  it('takes what an earlier run left where none can be made, and nothing else, wherever', () => {
+    for (const environment of ['staging', 'local'] as const) {
+      const world = worldWith({ environment });
+      world.knowledge.noteListed(PRODUCTS, [{ id: 'prd_old' }, { id: 'prd_left', name: 'assay-run-6-abcdef' }]);
+      const failing = ({ method }: RequestPlan): Changes => (method === 'POST' ? { status: 500 } : gone);
+      const { plans } = deleting(world, creatorIn(world), failing);
+      expect(plans.filter(({ method }) => method === 'DELETE')).toMatchObject([{ path: `${PRODUCTS}/prd_left` }]);
+    }
+  });
+
+  it('takes no object for its victim that a list showed before', () => {
     const world = worldWith();
-    world.knowledge.noteListed(PRODUCTS, [{ id: 'prd_old' }]);
-    const failing = ({ method }: RequestPlan): Changes => (method === 'POST' ? { status: 500 } : gone);
-    const { plans } = deleting(world, creatorIn(world), failing);
-    expect(plans.filter(({ method }) => method === 'DELETE')).toMatchObject([{ path: `${PRODUCTS}/prd_old` }]);
+    world.knowledge.noteListed(PRODUCTS, [{ id: 'prd_v' }]);
+    const { plans, missing } = deleting(world, creatorIn(world), shopkeeper);
+    expect(plans.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    expect(missing).toEqual(['productId']);
   });
 
   it('is not proven by a refusal', () => {
@@ -82,24 +92,6 @@ describe('reaching a DELETE', () => {
       plan.method === 'POST' ? shopkeeper(plan) : { status: 409, body: { error: errorObject({ status: 409 }) } };
     expect(deleting(world, creatorIn(world), refusing).arrivals).toMatchObject([{ proof: null }]);
   });
-});
-
-it.each([
-  [204, true],
-  [404, true],
-  [409, false],
-  [500, false],
-])('an object whose removal is answered %i is gone: %s', (status, isGone) => {
-  const world = worldWith();
-  world.knowledge.noteCreated(PRODUCTS, { id: 'prd_1' });
-  const said: boolean[] = [];
-  const deleter = reachedWith(world, shop, DELETE, { productId: 'prd_0' });
-  drive(
-    remove(world, deleter, { productId: 'prd_1' }, (done) => said.push(done)),
-    () => ({ status }),
-  );
-  expect(said).toEqual([isGone]);
-  expect(world.knowledge.isCreated('prd_1')).toBe(!isGone);
 });
 
 it.each([

@@ -54,27 +54,15 @@ export function* makeVictim(
 ): Generator<ReturnType<typeof planOf>, Readonly<Record<string, string>> | null, { last: Exchange }> {
   const parameter = parameterNames(operation.path).at(-1);
   if (parameter === undefined) return null;
-  const { last } = yield planOf(creator.recipe, 'last/victim', drawFor(world, `v${serial}`));
+  const { last } = yield planOf(creator.recipe, 'last/victim', drawFor(world, `v${serial}`), {
+    needed: 'experiment',
+  });
   if ((last.response?.status ?? 599) >= 300) return null;
   const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
   const id = createdId(last, parameter, collection);
-  return id === null ? null : { ...creator.recipe.pathValues, [parameter]: id };
-}
-
-/** One object deleted by a proven DELETE. */
-export function* remove(
-  world: World,
-  deleter: Reached,
-  pathValues: Readonly<Record<string, string>>,
-  done: (gone: boolean) => void,
-): Course {
-  const recipe = { ...deleter.recipe, pathValues };
-  const { last } = yield planOf(recipe, 'last/clean-up', drawFor(world, 'clean'));
-  const status = last.response?.status ?? 599;
-  const gone = status < 300 || status === 404;
-  if (gone) forget(world, recipe);
-  done(gone);
-  return [];
+  // What a list showed before was not made now, whatever the answer says: a sign-in answers with a user, too.
+  if (id === null || world.knowledge.isShown(id, collection)) return null;
+  return { ...creator.recipe.pathValues, [parameter]: id };
 }
 
 function forget(world: World, recipe: Recipe): void {

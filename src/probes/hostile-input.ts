@@ -2,7 +2,7 @@
 import { type HostileKind, judgeAnswered } from '../checks/req/unanswered.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
-import { jsonBodyType } from '../generate/bodies.ts';
+import { isValid, jsonBodyType } from '../generate/bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../generate/hostile.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import { outcome } from './experiment.ts';
@@ -69,6 +69,7 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
         return planOf(reached.recipe, `hostile/member/${field}/${index}`, drawFor(world, 'hostile'), {
           body: { kind: 'json', value },
           intent: 'hostile',
+          ...refusable(reached, value),
         });
       },
     })),
@@ -80,9 +81,16 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
       planOf(reached.recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
         body: { kind: 'raw', text: hostile.text, contentType: 'application/json' },
         intent: 'hostile',
+        ...refusable(reached, JSON.parse(hostile.text)),
       }),
   }));
   return [...members, ...whole];
+}
+
+/** Whether the description refuses the body: what it admits may make something. */
+function refusable({ description, operation }: Reached, value: unknown): Pick<RequestPlan, 'makes'> {
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  return isValid(description, schema, value) ? {} : { makes: 'nothing' };
 }
 
 function queryCases(world: World, reached: Reached): readonly HostileCase[] {
@@ -116,7 +124,7 @@ function pathCases(world: World, reached: Reached): readonly HostileCase[] {
     kind: { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` },
     probe: `hostile/path/${last}/${index}`,
     plan: (): RequestPlan => {
-      const plan = planOf(recipe, `hostile/path/${last}/${index}`, drawFor(world, 'hostile'));
+      const plan = planOf(recipe, `hostile/path/${last}/${index}`, drawFor(world, 'hostile'), { makes: 'nothing' });
       const template = operation.path;
       const path = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
         encodeSegment(name === last ? hostile.text : (recipe.pathValues[name] ?? name)),

@@ -11,9 +11,9 @@ describe('knowledge', () => {
     knowledge.noteCreated(STORES, { id: 'first' });
     knowledge.noteCreated(STORES, { data: { id: 'second' } });
     expect(knowledge.idsAt(STORES, 'storeId')).toEqual([
-      { value: 'second', created: true },
-      { value: 'first', created: true },
-      { value: 'listed', created: false },
+      { value: 'second', created: true, own: true },
+      { value: 'first', created: true, own: true },
+      { value: 'listed', created: false, own: false },
     ]);
     expect(['first', 'listed', 'other'].map((id) => knowledge.isCreated(id))).toEqual([true, false, false]);
   });

@@ -1,6 +1,7 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
 import { hash } from 'node:crypto';
 import { jsonText } from '../exchange/body.ts';
+import { isMadeUp } from '../generate/preferred.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import { membersOf } from '../openapi/json.ts';
 import { addressing, createdObject, idOf, isIdValue, itemsOf } from './items.ts';
@@ -24,10 +25,12 @@ const POOL_LIMIT = 60;
 const ITEMS_LOOKED_AT = 1000;
 const LINKS_LIMIT = 5;
 
-/** Ids known of a collection: `created` by this run, or `listed`. */
+/** An id known of a collection: `created` by this run, or listed. */
 export interface KnownId {
   readonly value: string;
   readonly created: boolean;
+  /** Whether this run made the object, or an earlier one, as its made-up names tell. */
+  readonly own: boolean;
 }
 
 export class Knowledge {
@@ -172,7 +175,7 @@ export class Knowledge {
     for (const pool of this.#pools.values()) {
       for (const item of [...pool.created, ...pool.listed]) {
         const entry = Object.entries(item).find(([key, value]) => normal(key) === wanted && isIdValue(value));
-        if (entry !== undefined && wanted !== 'id') found.push({ value: String(entry[1]), created: false });
+        if (entry !== undefined && wanted !== 'id') found.push({ value: String(entry[1]), created: false, own: false });
       }
     }
     return found;
@@ -209,11 +212,16 @@ function shallowFirst(left: string, right: string): number {
   return byDepth !== 0 ? byDepth : left < right ? -1 : 1;
 }
 
+/** Whether an earlier run of this program made the item. */
+function isLeftover(item: Record<string, unknown>): boolean {
+  return Object.values(item).some(isMadeUp);
+}
+
 function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] {
   const pick = (items: readonly Record<string, unknown>[], created: boolean): KnownId[] =>
     items.flatMap((item) => {
       const value = idOf(item, parameter, noun);
-      return value === null ? [] : [{ value, created }];
+      return value === null ? [] : [{ value, created, own: created || isLeftover(item) }];
     });
   return [...pick(pool.created.toReversed(), true), ...pick(pool.listed, false)];
 }

@@ -23,7 +23,7 @@ export function malformedExperiments(world: World, reached: Reached): readonly E
     return single(
       reached,
       { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
-      () => planOf(reached.recipe, probe, drawFor(world, 'malformed'), { body, intent: 'invalid' }),
+      () => planOf(reached.recipe, probe, drawFor(world, 'malformed'), { body, intent: 'invalid', makes: 'nothing' }),
       { 'REQ-05': (exchange) => judgesOf(world).notUnderstood(exchange, MALFORMED_JSON, reached) },
     );
   });
@@ -41,7 +41,7 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
     single(
       reached,
       { probe, stage: 'lean', rank: 60 },
-      () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, intent: 'invalid' }),
+      () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, intent: 'invalid', makes: 'nothing' }),
       {
         'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, MEDIA_TYPE, reached),
       },

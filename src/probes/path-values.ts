@@ -78,23 +78,20 @@ function candidatesFor(
   const near = world.knowledge.idsAt(collection, name);
   const { fixtures } = world;
   const given = fixtures[fixtureOfCollection(operation.path, name)] ?? fixtures[name];
-  const fixture = operation.method === 'DELETE' && isTarget(operation, name) ? undefined : given;
-  // What others made is changed only where nobody else lives.
-  const onlyOwn =
-    world.contract === 'openapi'
-      ? mustBeOwn(world, operation, name)
-      : isTarget(operation, name) && world.environment !== 'local';
+  const fixture = operation.method === 'DELETE' && isActedOn(description, operation, name) ? undefined : given;
+  const onlyOwn = mustBeOwn(world, description, operation, name);
   const usable = (ids: readonly KnownId[]): string[] =>
-    ids.filter((id) => id.created || !onlyOwn).map((id) => id.value);
+    ids.filter(({ own }) => own || !onlyOwn).map(({ value }) => value);
   const found = usable(near);
   if (!onlyOwn) found.push(...world.knowledge.linked(operation.path, name));
   if (fixture !== undefined) found.push(fixture);
   if (world.contract === 'openapi' && found.length === 0) {
     found.push(...usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name)));
   }
-  const free = !isTarget(operation, name) || operation.method !== 'DELETE';
+  // An example may be the id of something that is there.
+  const free = !onlyOwn || (world.environment === 'local' && operation.method !== 'DELETE');
   if (found.length === 0 && world.contract === 'commerce' && !isTarget(operation, name))
-    found.push(...world.knowledge.idsByNoun(name).map((id) => id.value));
+    found.push(...usable(world.knowledge.idsByNoun(name)));
   const possible = found.filter((value) => value === fixture || !isExcluded(description, operation, name, value));
   if (possible.length === 0 && free) possible.push(...described(world, description, operation, name));
   return [...new Set(possible)].slice(0, CANDIDATES_PER_PARAMETER);
@@ -114,11 +111,29 @@ const IDENTITIES = /user|account|member|token|session|key|credential|role|permis
 /** What of these is changed by writing below them: /roles/{id}/permissions. */
 const RIGHTS = /permission|role|group|user|member|password|secret|credential|token|key|scope|grant|polic|status|state/i;
 
-/** Whether only what this run made may be named: always where it is deleted, and what others live by is not changed either. */
-function mustBeOwn(world: World, operation: Operation, name: string): boolean {
+/**
+ * Whether only what this run made, or an earlier one, may be named: always where it is deleted, and where others live also
+ * where it is changed. By a description alone what others live by is not changed either.
+ */
+function mustBeOwn(world: World, description: Description, operation: Operation, name: string): boolean {
+  const isConcerned = isActedOn(description, operation, name);
+  if (isConcerned && (operation.method === 'DELETE' || world.environment !== 'local')) return true;
+  if (world.contract !== 'openapi') return false;
   if (!isTarget(operation, name)) return mutates(operation) && isRight(operation, name);
-  const identity = nounsBefore(operation.path, name).some((noun) => IDENTITIES.test(noun));
-  return operation.method === 'DELETE' || world.environment !== 'local' || identity;
+  return nounsBefore(operation.path, name).some((noun) => IDENTITIES.test(noun));
+}
+
+/**
+ * Whether a success changes or deletes the object that this parameter names, or a part of it: it is the last of the path, and
+ * the operation does not only add to a collection below it.
+ */
+function isActedOn({ operations }: Description, operation: Operation, name: string): boolean {
+  if (!mutates(operation) || parameterNames(operation.path).at(-1) !== name) return false;
+  if (operation.method !== 'POST' || isTarget(operation, name)) return true;
+  const path = operation.path.replace(/\/$/, '');
+  return !operations.some(
+    (other) => (other.method === 'GET' && other.path === operation.path) || other.path.startsWith(`${path}/{`),
+  );
 }
 
 /** Whether what lies below this parameter, up to the next one, makes up what its identity may do. */

@@ -50,7 +50,18 @@ interface Occasion {
   stands?(): boolean;
 }
 
-/** Sends one plan; several may be under way at once. */
+/** Thrown in place of sending what must not be sent: too much was made already, or it may change what it must not. */
+export class NotSent extends Error {
+  readonly reasonCode: ReasonCode;
+
+  /** `message` is the reason, a sentence. */
+  constructor(reasonCode: ReasonCode, message: string) {
+    super(message);
+    this.reasonCode = reasonCode;
+  }
+}
+
+/** Sends one plan; several may be under way at once. Throws NotSent. */
 export type Send = (plan: RequestPlan) => Promise<Answered>;
 
 /** An experiment whose steps follow one another. */
@@ -60,7 +71,8 @@ export interface Experiment extends Occasion {
 
 /** An experiment that sends concurrently, or hands sending to a property runner. */
 export interface Conversation extends Occasion {
-  converse(send: Send): Promise<readonly Outcome[]>;
+  /** `letGo`: what the experiment has made so far is needed no longer. */
+  converse(send: Send, letGo?: () => void): Promise<readonly Outcome[]>;
 }
 
 /** Why a clause could not be probed on an operation. */

@@ -66,7 +66,7 @@ describe('reaching an operation', () => {
     const { plans, arrivals } = reaching(LIST, world, () => ({ body: [{ id: 'prd_1' }] }));
     expect(plans).toMatchObject([{ probe: 'reach', operation: LIST, retry: 'contract', credential: { kind: 'key' } }]);
     expect(arrivals).toMatchObject([{ proof: { id: 'ex-1' } }]);
-    expect(world.knowledge.idsAt(PRODUCTS, 'productId')).toEqual([{ value: 'prd_1', created: false }]);
+    expect(world.knowledge.idsAt(PRODUCTS, 'productId')).toEqual([{ value: 'prd_1', created: false, own: false }]);
   });
 
   it('remembers what a create answers', () => {

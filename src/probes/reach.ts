@@ -99,7 +99,10 @@ function* tryRecipe(
 ): Generator<ReturnType<typeof planOf>, { recipe: Recipe; last: Exchange }, { last: Exchange }> {
   let recipe = first;
   for (let repair = 0; ; repair += 1) {
-    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), { retry: 'contract' });
+    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), {
+      retry: 'contract',
+      needed: 'run',
+    });
     const learned = repair < REPAIRS ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
     if (learned === null) return { recipe, last };
     recipe = learned;

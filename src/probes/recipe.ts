@@ -1,7 +1,7 @@
 // How to call an operation so that it succeeds: path values, query, headers and a body, as far as this run knows.
 // Every probe is a variation of the recipe's plan.
 
-import type { Credential, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
+import type { Credential, Exchange, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
 import { bodyType, type Draw, type Fullness, validBody } from '../generate/bodies.ts';
 import { encodedBody } from '../generate/encodings.ts';
 import { type Pair, pairsOf, parameterData, parameterValue, segmentPrefix } from '../generate/parameters.ts';
@@ -112,6 +112,12 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
     ...change,
     body,
   };
+}
+
+/** The plan of an exchange once more: under its key it is the same request, and makes nothing new. */
+export function repeatOf({ plan }: Exchange): RequestPlan {
+  const { experiment: _experiment, elsewhere: _elsewhere, intent: _intent, needed: _needed, ...rest } = plan;
+  return { ...rest, makes: 'nothing' };
 }
 
 function plannedBody(recipe: Recipe, from: Draw): PlannedBody {

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, validationError } from '../checks/test-exchanges.ts';
+import { type Changes, errorObject, exchangeWith, validationError } from '../checks/test-exchanges.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
+import { planOf } from './recipe.ts';
 import { registrationExperiment } from './registration.ts';
 import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from './test-world.ts';
+import { drawFor } from './world.ts';
 
 const REGISTER = 'POST /api/v1/auth/register';
 
@@ -63,6 +65,21 @@ describe('REQ-07', () => {
       'REQ-07 breached: a registration without email is accepted',
       'REQ-07 breached: a registration without password is accepted',
     ]);
+  });
+
+  it('goes on from the first call of the run where little may be made', () => {
+    const world = worldWith({ lasts: () => true });
+    const reached = reachedWith(world, shop, REGISTER);
+    const answering = registry();
+    const plan = planOf(reached.recipe, 'reach', drawFor(world, 'a0'));
+    const proof = exchangeWith({ ...answering(plan), plan });
+    const { plans, outcomes } = drive(registrationExperiment(world, { ...reached, proof }, 0).run(), answering);
+    expect(plans.map(({ probe }) => probe)).toEqual([
+      'registration/again',
+      'registration/without-email',
+      'registration/without-password',
+    ]);
+    expect(inWords(outcomes)).toEqual(Array(4).fill('REQ-07 holds'));
   });
 
   it('does not judge the second registration where the first failed', () => {

@@ -2,11 +2,11 @@
 
 import { judgeSpoiled } from '../checks/req/answers.ts';
 import { judgeRegistered, judgeRegisteredAgain } from '../checks/req/registration.ts';
-import type { RequestPlan } from '../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import { outcome } from './experiment.ts';
 import type { Course, Experiment, Stage } from './probe.ts';
-import { planOf, recipeBody } from './recipe.ts';
+import { planOf, recipeBody, repeatOf } from './recipe.ts';
 import { drawFor, type Reached, type World } from './world.ts';
 
 /** The registration experiment; once in the lean pass, again in depth with other emails. */
@@ -29,14 +29,16 @@ function* course(world: World, reached: Reached, round: number): Course {
   const body = registrationBody(world, reached, `reg${round}`);
   const plan = (value: unknown, what: string): RequestPlan =>
     planOf(reached.recipe, `registration/${what}`, drawFor(world, 'registration'), { body: { kind: 'json', value } });
-  const first = (yield plan(body, 'first')).last;
-  const again = (yield plan(body, 'again')).last;
+  const shared = round === 0 && world.lasts(reached.operation) ? registeredBefore(reached) : null;
+  const first = shared ?? (yield plan(body, 'first')).last;
+  const same = shared === null ? plan(body, 'again') : { ...repeatOf(shared), probe: 'registration/again' };
+  const again = (yield { ...same, makes: 'nothing' }).last;
   const judged = [outcome('REQ-07', plan(body, 'first'), judgeRegistered(first), [first])];
   if ((first.response?.status ?? 599) < 300)
     judged.push(outcome('REQ-07', plan(body, 'again'), judgeRegisteredAgain(again), [first, again]));
   for (const field of ['email', 'password']) {
     const { [field]: _left, ...rest } = registrationBody(world, reached, `reg${round}${field}`);
-    const spoiledPlan: RequestPlan = { ...plan(rest, `without-${field}`), intent: 'invalid' };
+    const spoiledPlan: RequestPlan = { ...plan(rest, `without-${field}`), intent: 'invalid', makes: 'nothing' };
     const { last } = yield spoiledPlan;
     const about = {
       code: { clause: 'REQ-07', name: field },
@@ -49,6 +51,13 @@ function* course(world: World, reached: Reached, round: number): Course {
     judged.push(outcome('REQ-07', spoiledPlan, judgeSpoiled(last, about), [last]));
   }
   return judged;
+}
+
+/** The first call of the run, where it registered an email with a password. */
+function registeredBefore({ proof }: Reached): Exchange | null {
+  const { body } = proof?.plan ?? {};
+  const value = body?.kind === 'json' && isObject(body.value) ? body.value : {};
+  return ['email', 'password'].every((field) => typeof value[field] === 'string') ? proof : null;
 }
 
 function registrationBody(world: World, reached: Reached, label: string): Record<string, unknown> {

@@ -36,7 +36,8 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
       seen.add(clause);
       const probe = `request/parameter/${what}`;
       const about = { code: { clause, name }, kind, what, field: '', accepted, control: true };
-      const plan = (): RequestPlan => planOf(recipe, probe, drawFor(world, 'parameter'), { intent: 'invalid' });
+      const plan = (): RequestPlan =>
+        planOf(recipe, probe, drawFor(world, 'parameter'), { intent: 'invalid', makes: 'nothing' });
       return single(reached, { probe, stage: first ? 'lean' : 'depth', rank: first ? 48 : 35 }, plan, {
         [clause]: (exchange) => judgesOf(world).spoiled(exchange, about),
       });

@@ -2,6 +2,7 @@
 // a probe yields.
 import type { Changes } from '../checks/test-exchanges.ts';
 import { exchangeWith } from '../checks/test-exchanges.ts';
+import { PAYMENT_OPERATION } from '../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/operation.ts';
 import { loadFiles } from '../openapi/test-descriptions.ts';
@@ -99,12 +100,15 @@ export function worldWith(changes: Partial<World> = {}): World {
     contract: 'commerce',
     environment: 'local',
     mutations: true,
+    refusal: ({ method }) => (changes.mutations === false && method !== 'GET' ? 'mutations are denied' : null),
+    isPayment: ({ key }) => key === PAYMENT_OPERATION,
     mainKey: MAIN_KEY,
     keys: [MAIN_KEY, OTHER_KEY],
     hasLocked: true,
     hasExpired: true,
     fixtures: {},
     knowledge: new Knowledge(),
+    lasts: () => false,
     listPlace: () => null,
     token: (key) => `token-of-${key}-0123456789`,
     ...changes,

@@ -36,7 +36,7 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
       single(
         reached,
         { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
-        () => planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid' }),
+        () => planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid', makes: 'nothing' }),
         { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) },
       ),
     ];
@@ -85,6 +85,7 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
     const plan = (): RequestPlan =>
       planOf({ ...recipe, additions: { ...recipe.additions, [name]: value } }, probe, drawFor(world, 'reference'), {
         intent: 'invalid',
+        makes: 'nothing',
       });
     return [single(reached, place, plan, { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) })];
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Changes } from '../checks/test-exchanges.ts';
+import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
 import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from './test-world.ts';
@@ -71,6 +71,33 @@ describe('VER-01', () => {
     const names = plans.map((plan) => (sentJson(plan) as { name: string }).name);
     expect(new Set(names).size).toBe(12);
     expect(experiments(CREATE, worldWith({ environment: 'staging' }))).toEqual([]);
+  });
+
+  describe('where little may be made', () => {
+    const sparing = worldWith({ lasts: () => true });
+    const course = (body: unknown) => {
+      const one = reachedWith(sparing, shop, CREATE, {}, { proof: exchangeWith({ body }) });
+      return versionExperiments(sparing, one)[0]!.run();
+    };
+
+    it('takes one call more than the first of the run, which had no such header', () => {
+      const { plans, outcomes } = drive(course({ id: 1 }), () => ({ body: { id: 2 } }));
+      expect(plans.map(({ headers }) => headers.length)).toEqual([6]);
+      expect(inWords(outcomes)).toEqual(['VER-01 holds']);
+    });
+
+    it('is breached by two calls that differ from two plain ones', () => {
+      const { plans, outcomes } = drive(course([]), honoured);
+      expect(plans.map(({ headers }) => headers.length > 0)).toEqual([true, false, true]);
+      expect(inWords(outcomes)).toEqual(['VER-01 breached: a version header changes the shape']);
+    });
+
+    it('is not laid to the header where plain calls differ, too', () => {
+      const { outcomes } = drive(course({ id: 1, note: '' }), (_plan, index) => ({
+        body: index === 0 ? { id: 2 } : [],
+      }));
+      expect(inWords(outcomes)).toEqual(['VER-01 cannot tell']);
+    });
   });
 
   it('is probed on no DELETE, and on nothing that was never answered with success', () => {

@@ -2,8 +2,9 @@
 import { judgeVersionIgnored } from '../checks/ver/ignored-version.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../exchange/exchange.ts';
 import { outcome } from './experiment.ts';
-import type { Answered, Course, Experiment } from './probe.ts';
-import { planOf } from './recipe.ts';
+import { takesKey } from './idempotency/keys.ts';
+import { type Answered, type Course, type Experiment, NotSent } from './probe.ts';
+import { planOf, repeatOf } from './recipe.ts';
 import { drawFor, mutates, type Reached, type World } from './world.ts';
 
 const NEWER: HeaderList = [
@@ -26,6 +27,7 @@ export function versionExperiments(world: World, reached: Reached): readonly Exp
   const sets = mutates(operation) ? [NEWER] : [NEWER, OLDER, ...alone];
   return sets.map((headers, index) => {
     const isLean = index === 0 && !mutates(operation);
+    const shares = world.lasts(operation);
     return {
       probe: `version/${headers.length > 1 ? 'all' : headers[0]?.[0]}`,
       stage: isLean ? 'lean' : 'depth',
@@ -33,17 +35,19 @@ export function versionExperiments(world: World, reached: Reached): readonly Exp
       clauses: ['VER-01'],
       service: operation.service,
       operation: operation.key,
-      cost: 2,
+      cost: shares ? 1 : 2,
       repeatable: false,
-      run: () => versionCourse(world, reached, headers),
+      run: () => (shares ? sharingCourse(world, reached, proof, headers) : versionCourse(world, reached, headers)),
     };
   });
 }
 
+type Pair = readonly [plain: Exchange, versioned: Exchange];
+
 function* versionCourse(world: World, reached: Reached, headers: HeaderList): Course {
   const plan = (label: string): RequestPlan =>
     planOf(reached.recipe, 'version/none', drawFor(world, `version ${label}`));
-  const pairs: [Exchange, Exchange][] = [];
+  const pairs: Pair[] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const plain = plan(`plain ${pair}`);
     const other = plan(`header ${pair}`);
@@ -52,6 +56,34 @@ function* versionCourse(world: World, reached: Reached, headers: HeaderList): Co
     if (judgeVersionIgnored(pairs).kind !== 'breached') break;
   }
   return [outcome('VER-01', plan('plain 0'), judgeVersionIgnored(pairs), pairs.flat())];
+}
+
+/**
+ * One call with the headers beside the first call of the run, which had none: where little may be made. Under its key it
+ * repeats that call, and makes nothing. Where the two differ another plain call tells whether plain calls do, too.
+ */
+function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers: HeaderList): Course {
+  const repeats = takesKey(reached.operation);
+  const plain = (label: string): RequestPlan =>
+    repeats ? repeatOf(proof) : planOf(reached.recipe, 'version/none', drawFor(world, `version ${label}`));
+  const versioned = (label: string): RequestPlan => {
+    const plan = plain(label);
+    return { ...plan, probe: 'version/header', headers: [...plan.headers, ...headers] };
+  };
+  const { last } = yield versioned('header');
+  let pairs: readonly Pair[] = [[proof, last]];
+  try {
+    if (judgeVersionIgnored(pairs).kind === 'breached') {
+      const again = (yield plain('plain')).last;
+      pairs = [...pairs, [again, last]];
+      if (judgeVersionIgnored(pairs).kind === 'breached')
+        pairs = [...pairs, [again, (yield versioned('header again')).last]];
+    }
+  } catch (error) {
+    // What two plain calls and one other show is enough where more may not be made.
+    if (!(error instanceof NotSent) || pairs.length < 2) throw error;
+  }
+  return [outcome('VER-01', plain('plain'), judgeVersionIgnored(pairs), pairs.flat())];
 }
 
 /** Every other pair the other way round: what alternates from call to call is not the header's doing. */

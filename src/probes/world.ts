@@ -19,6 +19,10 @@ export interface World {
   readonly contract: ContractName;
   readonly environment: 'staging' | 'production' | 'local';
   readonly mutations: boolean;
+  /** Why the configuration keeps the operation from being sent; null where it does not. */
+  refusal(operation: Pick<Operation, 'service' | 'key' | 'method'>): string | null;
+  /** Whether the operation moves money. */
+  isPayment(operation: Pick<Operation, 'service' | 'key'>): boolean;
   /** First of the configured keys; the one that ordinary calls use. null: none is configured. */
   readonly mainKey: KnownKey | null;
   readonly keys: readonly KnownKey[];
@@ -30,6 +34,8 @@ export interface World {
   readonly again?: PropertyCase;
   /** Set: how long a key rests before it is sent once more at the end of all, in ms; else as long as the run takes. */
   readonly restMs?: number;
+  /** Whether what the operation makes stays on the target, and little of it may be made: experiments then share what there is. */
+  lasts(operation: Operation): boolean;
   /** Where an operation's answers keep the items of a list, as the configuration says: a JSON pointer; null where it does not. */
   listPlace(operationKey: string): string | null;
   /** The current token of a key: to craft invalid ones from. Never put into a plan except as part of an invalid credential. */

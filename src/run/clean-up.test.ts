@@ -1,89 +1,135 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../checks/test-exchanges.ts';
-import { createCatalogue } from '../openapi/catalogue.ts';
+import type { Changes } from '../checks/test-exchanges.ts';
+import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
-import { Knowledge } from '../probes/knowledge.ts';
 import { loadShop, worldWith } from '../probes/test-world.ts';
-import { Creations, cleanUp } from './clean-up.ts';
-import { benchWith, type Script } from './test-session.ts';
+import { Undoer } from './clean-up.ts';
+import { benchWith, getting, NONCE, type Script, sending } from './test-session.ts';
 
 const PRODUCTS = '/api/v1/products';
-const POST = { method: 'POST', operation: `POST ${PRODUCTS}`, path: PRODUCTS };
+const REGISTER = '/api/v1/auth/register';
 
 let shop: Description;
 beforeAll(async () => {
   shop = await loadShop();
 });
 
-const created = (id: unknown, changes: { status?: number; path?: string; operation?: string | null } = {}) =>
-  exchangeWith({
-    plan: {
-      ...POST,
-      path: changes.path ?? PRODUCTS,
-      operation: changes.operation === undefined ? POST.operation : changes.operation,
-    },
-    status: changes.status ?? 201,
-    body: id === null ? {} : { id },
-  });
-const deleted = (path: string, status = 204) =>
-  exchangeWith({ plan: { method: 'DELETE', path, operation: 'DELETE x' }, status });
+const posting = (path: string, changes: Partial<RequestPlan> = {}): RequestPlan =>
+  getting(path, { method: 'POST', operation: `POST ${path}`, ...changes });
 
-describe('creations', () => {
-  const left = (...exchanges: ReturnType<typeof created>[]): readonly (string | null)[] => {
-    const creations = new Creations(new Knowledge(), createCatalogue([shop]));
-    for (const exchange of exchanges) creations.observe(exchange);
-    return creations.left().map(({ id }) => id);
+/** A run that makes one object at each path and undoes that; `answer` has the word on all else. */
+async function undone(paths: readonly string[], answer: Script) {
+  let made = 0;
+  const script: Script = (plan, index): Changes =>
+    plan.method === 'POST' ? { status: 201, body: { id: `id-${++made}` } } : (answer(plan, index) as Changes);
+  const { session, catalogue, creations, plans } = benchWith(shop, script, {
+    inRun: () => false,
+    limits: { perOperation: 9, total: 9 },
+  });
+  const pauses: number[] = [];
+  const pause = async (ms: number): Promise<void> => {
+    pauses.push(ms);
   };
+  const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, pause });
+  await session.perform(sending(paths.map((path) => posting(path))));
+  const cost = undoer.cost();
+  plans.length = 0;
+  await undoer.undoAll();
+  const sent = plans.map(({ method, path }) => `${method} ${path}`);
+  return {
+    left: creations.lines(),
+    reasons: creations.byOperation().flatMap(({ reasons }) => reasons),
+    sent,
+    cost,
+    pauses,
+    plans,
+    undoer,
+  };
+}
 
-  it('are what POSTs answered with success, newest first', () => {
-    expect(left(created('a'), created(7), created('c', { status: 200 }))).toEqual(['c', '7', 'a']);
-  });
-
-  it('are not what was refused, read, or belongs to no operation', () => {
-    const read = exchangeWith({ body: { id: 'a' } });
-    expect(left(created('a', { status: 400 }), read, created('a', { operation: null }))).toEqual([]);
-  });
-
-  it('may have ids that no text of Unicode is', () => {
-    const bad = '\ud800x';
-    const id = '\ufffdx';
-    expect(left(created(bad), created('b'), deleted(`${PRODUCTS}/${encodeURIComponent(id)}`))).toEqual(['b']);
-    expect(left(created(bad))).toEqual([bad]);
-  });
-
-  it('are gone once deleted, and counted once when a replay shows them again', () => {
-    expect(left(created('a'), created('a/b'), created('a'), deleted(`${PRODUCTS}/a%2Fb`))).toEqual(['a']);
-    expect(left(created('a'), deleted(`${PRODUCTS}/a`, 409))).toEqual(['a']);
-  });
-
-  it('without an id are kept, to be listed, only where the answer says so', () => {
-    expect(left(created(null), created(null), created(null, { status: 200 }))).toEqual([null, null]);
-  });
-});
+/** Deletes answer the status; reads answer 404 for what was deleted. */
+const deleting =
+  (status: number): Script =>
+  ({ method }) =>
+    method === 'DELETE' ? { status } : { status: 404 };
 
 describe('the clean-up', () => {
-  const cleaned = async (script: Script, ...exchanges: ReturnType<typeof created>[]) => {
-    const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
-    for (const exchange of exchanges) creations.observe(exchange);
-    const stays = await cleanUp(session, worldWith(), catalogue, creations);
-    return { stays, sent: plans.map(({ method, path }) => `${method} ${path}`) };
-  };
-
-  it('deletes with the described DELETE, newest first', async () => {
-    expect(await cleaned(() => ({ status: 204 }), created('a'), created('b c'))).toEqual({
-      stays: [],
-      sent: [`DELETE ${PRODUCTS}/b%20c`, `DELETE ${PRODUCTS}/a`],
-    });
+  it('deletes with the described DELETE, newest first, and looks once whether that is true', async () => {
+    const { left, sent, cost } = await undone([PRODUCTS, PRODUCTS], deleting(204));
+    expect(left).toEqual([]);
+    expect(sent).toEqual([`DELETE ${PRODUCTS}/id-2`, `GET ${PRODUCTS}/id-2`, `DELETE ${PRODUCTS}/id-1`]);
+    expect(cost).toBe(3);
   });
 
-  it('lists what cannot be deleted: no DELETE, no id, a refusal', async () => {
-    const account = created('u1', { path: '/api/v1/auth/register', operation: 'POST /api/v1/auth/register' });
-    const { stays, sent } = await cleaned(() => ({ status: 409 }), account, created(null), created('a'));
-    expect(sent).toEqual([`DELETE ${PRODUCTS}/a`]);
-    expect(stays).toEqual([`POST ${PRODUCTS} → a`, `POST ${PRODUCTS}`, 'POST /api/v1/auth/register → u1']);
+  it('lists what cannot be deleted, and why', async () => {
+    const { left, reasons, sent } = await undone([PRODUCTS, REGISTER], deleting(409));
+    expect(sent).toEqual([`DELETE ${PRODUCTS}/id-1`, `DELETE ${PRODUCTS}/id-1`]);
+    expect(left).toEqual([`POST ${REGISTER} → id-2`, `POST ${PRODUCTS} → id-1`]);
+    expect(reasons).toEqual(['its DELETE is answered 409', 'no DELETE is described']);
+  });
+
+  it('gives a DELETE up that is refused three times in a row', async () => {
+    const { left, sent } = await undone(Array(6).fill(PRODUCTS), deleting(405));
+    expect(left).toHaveLength(6);
+    expect(sent).toHaveLength(3);
   });
 
   it('counts what is not there any more as gone', async () => {
-    expect((await cleaned(() => ({ status: 404 }), created('a'))).stays).toEqual([]);
+    expect((await undone([PRODUCTS], deleting(404))).left).toEqual([]);
+  });
+
+  it.each([204, 202, 404])('does not believe a %i while the object can be read', async (status) => {
+    const { left, reasons, pauses } = await undone([PRODUCTS], ({ method }) => ({
+      status: method === 'DELETE' ? status : 200,
+    }));
+    expect(left).toEqual([`POST ${PRODUCTS} → id-1`]);
+    expect(reasons).toEqual([`its DELETE is answered ${status}, and it can still be read`]);
+    expect(pauses.length).toBeGreaterThan(0);
+  });
+
+  it('waits for a deletion that was only accepted', async () => {
+    let reads = 0;
+    const { left, pauses } = await undone([PRODUCTS], ({ method }) =>
+      method === 'DELETE' ? { status: 202 } : { status: ++reads < 3 ? 200 : 404 },
+    );
+    expect(left).toEqual([]);
+    expect(pauses).toEqual([200, 800]);
+  });
+
+  it('takes a resource that says it is deleted for gone', async () => {
+    const soft: Script = ({ method }) =>
+      method === 'DELETE' ? { status: 204 } : { body: { id: 'id-1', status: 'deleted' } };
+    expect((await undone([PRODUCTS], soft)).left).toEqual([]);
+  });
+
+  it('may use what of the budget is kept for it, and has nothing left to do then', async () => {
+    const { plans, undoer } = await undone([PRODUCTS], deleting(204));
+    expect(plans.every(({ undoes }) => undoes === true)).toBe(true);
+    expect(undoer.hasWork).toBe(false);
+  });
+
+  it('finds what a request made that was never answered, by what only that request held', async () => {
+    const mark = `${NONCE}-abcdef`;
+    const script: Script = ({ method, path }) => {
+      if (method === 'POST') return { kind: 'reset', message: 'gone', reusedSocket: false };
+      if (method === 'DELETE') return { status: 204 };
+      return path === PRODUCTS
+        ? {
+            body: [
+              { id: 'theirs', name: 'x' },
+              { id: 'lost', name: `assay-${mark}` },
+            ],
+          }
+        : { status: 404 };
+    };
+    const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
+    const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, pause: async () => {} });
+    const body = { kind: 'json', value: { name: `assay-${mark}` } } as const;
+    await session.perform(sending([posting(PRODUCTS, { body }), posting(REGISTER)]));
+    expect(undoer.hasWork).toBe(true);
+    expect(await undoer.undoAll()).toMatchObject([{ path: REGISTER, mark: null }]);
+    expect(plans.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([`${PRODUCTS}/lost`]);
+    expect(creations.lines()).toEqual([]);
+    expect(undoer.hasWork).toBe(false);
   });
 });

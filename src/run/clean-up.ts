@@ -1,163 +1,232 @@
-// What this run created is deleted again, newest first, where the description offers a DELETE; the rest is listed.
-import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
-import type { Catalogue, Described } from '../openapi/catalogue.ts';
-import { makesByName } from '../probes/chains.ts';
-import { createdId } from '../probes/depth.ts';
-import { remove } from '../probes/destroy.ts';
-import type { Knowledge } from '../probes/knowledge.ts';
-import { sentId } from '../probes/noting.ts';
-import { parameterNames } from '../probes/path-values.ts';
-import type { Experiment } from '../probes/probe.ts';
-import { decodeSegment, encodeSegment, firstRecipe } from '../probes/recipe.ts';
-import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
-import type { Session } from './session.ts';
+// What this run made is deleted again, newest first, where the description offers a DELETE: what is made below an object goes
+// before the object. An answer is believed once it was seen to be true: what can still be read is not gone.
 
-interface Creation {
-  /** Concrete path of the collection. */
-  readonly collection: string;
-  readonly id: string | null;
-  /** Whether the answer said that something was created (201). */
-  readonly stated: boolean;
-  /** Whether this run answers for what created it, or another shard. */
-  readonly ours: boolean;
+import { jsonBody } from '../exchange/body.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import type { Catalogue, Described } from '../openapi/catalogue.ts';
+import type { Conversation, Send } from '../probes/probe.ts';
+import { firstRecipe, planOf } from '../probes/recipe.ts';
+import { valuesOf } from '../probes/undoing.ts';
+import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
+import { markOf } from './creation-bound.ts';
+import type { Creations, Made } from './creations.ts';
+import type { Session } from './session.ts';
+import { adoptStrays, type Lost } from './strays.ts';
+
+/** After so many refusals of one DELETE in a row no more of it are sent. */
+const MOST_REFUSALS = 3;
+/** A deletion that was accepted only (202), or is not seen at once, is waited for so long in all. ms. */
+const PAUSES_MS = [200, 800, 2000];
+/** Resources that say of themselves that they are no more. */
+const DELETED_STATE = /delet|remov|archiv|trash/i;
+
+interface Deleter {
+  /** Refusals in a row. */
+  refusals: number;
+  /** Whether its success was seen to be true; null: not looked at yet. */
+  isBelieved: boolean | null;
 }
 
-export class Creations {
-  readonly #knowledge: Knowledge;
-  readonly #catalogue: Catalogue;
-  readonly #made: Creation[] = [];
-  readonly #gone = new Set<string>();
+export interface UndoerOptions {
+  readonly session: Session;
+  readonly world: World;
+  readonly catalogue: Catalogue;
+  readonly creations: Creations;
+  readonly pause: (ms: number) => Promise<void>;
+}
 
-  constructor(knowledge: Knowledge, catalogue: Catalogue) {
-    this.#knowledge = knowledge;
-    this.#catalogue = catalogue;
+export class Undoer {
+  readonly #options: UndoerOptions;
+  readonly #deleters = new Map<Described, Deleter>();
+  /** What was tried at the end: it is not tried for ever. */
+  readonly #tried = new Set<Made>();
+
+  constructor(options: UndoerOptions) {
+    this.#options = options;
   }
 
-  /** What stays if nothing more is deleted, a line each. */
-  lines(): readonly string[] {
-    return this.left()
-      .filter(({ stated }) => stated)
-      .map(lineOf);
+  /** How many requests it takes at most to delete what can be deleted, where each is answered. */
+  cost(): number {
+    const { creations } = this.#options;
+    const deleters = creations.left().flatMap(({ deleter }) => deleter ?? []);
+    const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
+    // What unanswered requests have made is looked for in lists, and deleted.
+    const open = creations.open();
+    return deleters.length + unseen.length + open.length + new Set(open.map(({ path }) => path)).size;
   }
 
-  /** Notes what an answer created or deleted, whoever asked for it. */
-  observe(exchange: Exchange): void {
-    const { plan, response } = exchange;
-    if (response === null || response.status >= 300 || plan.operation === null) return;
-    const ours = plan.elsewhere === undefined;
-    if (response.status === 201 && this.#makesByName(plan)) this.#noteNamed(plan.path, ours);
-    else if (plan.method === 'POST') {
-      const stated = response.status === 201;
-      const address = addressIn(this.#catalogue, plan.path);
-      const id = createdId(exchange, address, plan.path) ?? (stated ? sentId(exchange, address, plan.path) : null);
-      const known = !stated && id !== null && this.#knowledge.isListed(plan.path, id);
-      if ((stated || id !== null) && !known) this.#made.push({ collection: plan.path, id, stated, ours });
+  /** Whether something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
+  get hasWork(): boolean {
+    const { creations } = this.#options;
+    return (
+      creations.open().length > 0 || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made))
+    );
+  }
+
+  /**
+   * Deletes what can be deleted, what unanswered requests have made included, and what was refused once more when the rest
+   * is gone; what stays is marked so. Resolves with the requests of which nobody can tell whether something came of them.
+   */
+  async undoAll(lost: readonly Lost[] = this.#lost()): Promise<readonly Lost[]> {
+    const refused = await this.#undoEach(this.#options.creations.left());
+    const known = new Set(this.#options.creations.left());
+    const untold = await adoptStrays(this.#options, lost);
+    this.#options.creations.closeOpen(untold.length);
+    await this.#undoEach(this.#options.creations.left().filter((made) => !known.has(made)));
+    await this.#undoEach(refused);
+    return untold;
+  }
+
+  /** Looks which of the objects that nothing deletes are gone all the same. */
+  async lookForAbsent(): Promise<void> {
+    const { creations, session, catalogue } = this.#options;
+    for (const made of creations.left()) {
+      const reader = made.deleter === null && made.id !== null ? catalogue.match('GET', made.path) : null;
+      if (reader === null) continue;
+      const { last } = await session.send(this.#planAt(reader, made));
+      if ([404, 410].includes(last.response?.status ?? 0)) creations.markGone(made.path);
     }
-    if (plan.method === 'DELETE') this.#gone.add(plan.path.replace(/\/$/, ''));
   }
 
-  #makesByName({ method, operation, service }: RequestPlan): boolean {
-    const described = operation === null ? null : this.#catalogue.operation(operation, service);
-    return method === 'PUT' || (described !== null && makesByName(described.operation, described.description));
+  /** Those whose DELETE was refused. */
+  async #undoEach(all: readonly Made[]): Promise<readonly Made[]> {
+    const refused: Made[] = [];
+    for (const made of all) {
+      if ((await this.#undo(made)) === 'refused') refused.push(made);
+      this.#tried.add(made);
+    }
+    return refused;
   }
 
-  #noteNamed(path: string, ours: boolean): void {
-    const cut = path.lastIndexOf('/');
-    const id = decodeSegment(path.slice(cut + 1));
-    this.#made.push({ collection: path.slice(0, cut), id, stated: true, ours });
-  }
-
-  /** Newest first, without what is gone already and without repetitions (an idempotent replay shows an id twice). */
-  left(): readonly Creation[] {
-    const seen = new Set<string>();
-    return this.#made.toReversed().filter(({ collection, id }) => {
-      const path = pathOf({ collection, id });
-      if (this.#gone.has(path) || (id !== null && seen.has(path))) return false;
-      seen.add(path);
-      return true;
+  #lost(): readonly Lost[] {
+    const { creations, world } = this.#options;
+    return creations.open().map((plan) => {
+      const { service, operation, path, credential } = plan;
+      return { service, operation: operation ?? '', path, credential, mark: markOf(plan, world.nonce) };
     });
   }
-}
 
-function lineOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string {
-  return `POST ${collection}${id === null ? '' : ` → ${id}`}`;
-}
-
-/** The concrete path of what was made. */
-function pathOf({ collection, id }: Pick<Creation, 'collection' | 'id'>): string {
-  return `${collection.replace(/\/$/, '')}/${encodeSegment(id ?? '')}`;
-}
-
-/** What the collection's DELETE calls that by which its objects are addressed: "number"; empty where there is none. */
-function addressIn(catalogue: Catalogue, collection: string): string {
-  const deleter = catalogue.match('DELETE', pathOf({ collection, id: 'x' }));
-  return deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
-}
-
-/** What deletes it; null where nothing does. */
-function deleterOf(catalogue: Catalogue, creation: Creation): Described | null {
-  const path = pathOf(creation);
-  return creation.id === null ? null : (catalogue.match('DELETE', path) ?? catalogue.match('DELETE', `${path}/`));
-}
-
-/** How many requests it takes to delete what can be deleted. */
-export function cleanUpCost(catalogue: Catalogue, creations: Creations): number {
-  return creations.left().filter((creation) => deleterOf(catalogue, creation) !== null).length;
-}
-
-/** Deletes what can be deleted; returns one line for each object that stays. */
-export async function cleanUp(
-  session: Session,
-  world: World,
-  catalogue: Catalogue,
-  creations: Creations,
-): Promise<readonly string[]> {
-  const stays: string[] = [];
-  for (const creation of creations.left()) {
-    const { collection, id, stated, ours } = creation;
-    const path = pathOf(creation);
-    const described = deleterOf(catalogue, creation);
-    if (described === null) {
-      if (stated) stays.push(lineOf({ collection, id }));
-      continue;
-    }
-    const { operation, description } = described;
-    const pathValues = valuesOf(operation.path, path);
-    const recipe = firstRecipe(
-      description,
-      operation,
-      pathValues,
-      ordinaryCredential(world, operation),
-      drawFor(world, 'clean'),
-    );
-    let gone = false;
-    const deleter = { operation, description, recipe, proof: null, firstStatus: null };
-    const removal: Experiment = {
-      probe: 'last/clean-up',
-      stage: 'last',
-      rank: 0,
-      clauses: [],
-      service: operation.service,
-      operation: operation.key,
-      cost: 1,
-      repeatable: false,
-      run: () =>
-        remove(world, deleter, pathValues, (done) => {
-          gone = done;
-        }),
-    };
-    await session.perform(removal, ours);
-    if (!gone) stays.push(lineOf({ collection, id }));
+  /** Deletes one object; where that fails, it is marked as staying. */
+  async undo(made: Made): Promise<void> {
+    await this.#undo(made);
   }
-  return stays;
+
+  async #undo(made: Made): Promise<'gone' | 'refused' | 'stays'> {
+    const { creations, world } = this.#options;
+    if (made.deleter === null) return 'stays';
+    const deleter = this.#deleterOf(made.deleter);
+    if (deleter.refusals >= MOST_REFUSALS) {
+      creations.markStays(made, 'its DELETE was refused for others');
+      return 'stays';
+    }
+    const why = await this.#removed(made, made.deleter, deleter);
+    if (why === null) {
+      creations.markGone(made.path);
+      if (made.id !== null) world.knowledge.forget(made.collection, made.id);
+      return 'gone';
+    }
+    creations.markStays(made, why);
+    return 'refused';
+  }
+
+  #deleterOf(described: Described): Deleter {
+    const known = this.#deleters.get(described) ?? { refusals: 0, isBelieved: null };
+    this.#deleters.set(described, known);
+    return known;
+  }
+
+  /** Why the object is still there; null where it is gone. */
+  async #removed(made: Made, { operation }: Described, deleter: Deleter): Promise<string | null> {
+    let why: string | null = 'its DELETE was not sent';
+    const removal: Conversation = {
+      ...{ probe: 'last/clean-up', stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
+      ...{ service: operation.service, operation: operation.key },
+      converse: async (send) => {
+        why = await this.#remove(made, deleter, send);
+        return [];
+      },
+    };
+    await this.#options.session.perform(removal, made.ours);
+    return why;
+  }
+
+  async #remove(made: Made, deleter: Deleter, send: Send): Promise<string | null> {
+    if (made.deleter === null) return 'no DELETE is described';
+    const { last } = await send(this.#planAt(made.deleter, made));
+    const status = last.response?.status ?? 0;
+    const isDone = status >= 200 && status < 300;
+    const isAbsent = status === 404 || status === 410;
+    deleter.refusals = isDone || isAbsent ? 0 : deleter.refusals + 1;
+    if (!isDone && !isAbsent) return `its DELETE is ${status === 0 ? 'not answered' : `answered ${status}`}`;
+    const isPlain = isDone && status !== 202;
+    if (isPlain && deleter.isBelieved === true) return null;
+    const isThere = await this.#canBeRead(made, send, deleter.isBelieved === false ? [0] : [0, ...PAUSES_MS]);
+    if (isThere === true) deleter.refusals += 1;
+    const why = isThere === true ? `its DELETE is answered ${status}, and it can still be read` : null;
+    if (isPlain && isThere !== null) this.#conclude(made.deleter, deleter, why);
+    return why;
+  }
+
+  #conclude(described: Described, deleter: Deleter, why: string | null): void {
+    deleter.isBelieved = why === null;
+    this.#options.creations.confirm(described, why);
+  }
+
+  /** Looks whether an object that a probe deleted is gone: what its DELETE says counts from then on, or does not. */
+  async confirm(made: Made): Promise<void> {
+    const { deleter: described, ours } = made;
+    if (described === null) return;
+    const deleter = this.#deleterOf(described);
+    const { service, key } = described.operation;
+    const looking: Conversation = {
+      ...{ probe: 'last/clean-up', stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
+      ...{ service, operation: key },
+      converse: async (send) => {
+        const isThere = await this.#canBeRead(made, send, [0, ...PAUSES_MS]);
+        this.#conclude(described, deleter, isThere === true ? 'it was deleted, and can still be read' : null);
+        return [];
+      },
+    };
+    await this.#options.session.perform(looking, ours);
+  }
+
+  /** Whether the object can be read, looked at until it cannot; null where that cannot be told. */
+  async #canBeRead(made: Made, send: Send, pausesMs: readonly number[]): Promise<boolean | null> {
+    const { catalogue, pause } = this.#options;
+    const reader = catalogue.match('GET', made.path) ?? catalogue.match('GET', `${made.path}/`);
+    if (reader === null) return null;
+    for (const ms of pausesMs) {
+      if (ms > 0) await pause(ms);
+      const { last } = await send(this.#planAt(reader, made));
+      const status = last.response?.status ?? 0;
+      if (status === 404 || status === 410 || saysDeleted(last)) return false;
+      if (status < 200 || status >= 300) return null;
+    }
+    return true;
+  }
+
+  /** A call of the operation for the object, under the key that it was made with. */
+  #planAt({ operation, description }: Described, made: Made): RequestPlan {
+    const { world } = this.#options;
+    const { kind } = made.credential;
+    const credential = kind === 'key' ? made.credential : ordinaryCredential(world, operation);
+    const values = valuesOf(operation.path, made.path);
+    const recipe = firstRecipe(description, operation, values, credential, drawFor(world, 'clean'));
+    return { ...planOf(recipe, 'last/clean-up', drawFor(world, 'clean')), undoes: true };
+  }
 }
 
-/** Values of the template's parameters in a concrete path of as many segments. */
-function valuesOf(template: string, path: string): Readonly<Record<string, string>> {
-  const names = parameterNames(template);
-  const pattern = new RegExp(
-    `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
+/** Whether a resource that can still be read says that it is deleted. */
+function saysDeleted(exchange: Exchange): boolean {
+  const body = jsonBody(exchange);
+  if (!body.ok || !isObject(body.value)) return false;
+  const whole = [body.value, ...Object.values(body.value).filter(isObject)];
+  return whole.some((one) =>
+    Object.entries(one).some(([name, value]) =>
+      /^(status|state)$/i.test(name)
+        ? typeof value === 'string' && DELETED_STATE.test(value)
+        : /^(is_?)?deleted(_?at)?$/i.test(name) && value !== null && value !== false,
+    ),
   );
-  const found = pattern.exec(path) ?? [];
-  return Object.fromEntries(names.map((name, index) => [name, decodeSegment(found[index + 1] ?? '')]));
 }

@@ -9,7 +9,16 @@ import type { Description } from '../openapi/operation.ts';
 import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
-import { concludeLaws, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
+import {
+  concludeLaws,
+  connect,
+  newState,
+  type RunInput,
+  readingsOf,
+  StopSwitch,
+  undoingMs,
+  undoRest,
+} from './opening.ts';
 import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
@@ -36,42 +45,35 @@ export async function conform(input: RunInput): Promise<Report> {
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
-  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock);
   const firstUses = new SpilledUses();
   const own = new OwnChecks(input.checks ?? []);
-  const state = newState(
-    { ...input, stop: stop.signal },
-    runId,
-    firstUses,
-    clauseFilter(options, config.contract, own.clauses),
-    own,
-  );
+  const inRun = clauseFilter(options, config.contract, own.clauses);
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock, () => undoingMs(state));
+  const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
   const known = judgeDescriptions(state, input);
   const client = connect(input, state, stop.signal);
   const meter = new Meter(readingsOf(state), input.onProgress, clock);
   meter.start();
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const checkpoints = new Checkpoints(async () => {
-    const leftovers = state.creations.lines();
     voidFailed(state);
-    await input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED, leftovers }));
+    await input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED }));
   }, clock);
   checkpoints.start();
   const release = noteStrayErrors(input.strays, state.session.errors);
   let ended: Absence | null = null;
-  let leftovers: readonly string[] = [];
   try {
     mustHaveChanged(options);
     mustDescribe(descriptions);
-    leftovers = await stop.bounded(runStages(state, (phase) => meter.enter(phase)));
+    await stop.bounded(runStages(state, (phase) => meter.enter(phase)));
   } catch (error) {
     if (error instanceof RunEnded) ended = stop.explain(error);
     else state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
-    leftovers = state.creations.lines();
   } finally {
+    await client.close();
+    if (ended?.reasonCode !== 'target-lost') await undoRest(input, state, stop.end);
     checkpoints.stop();
     stop.dispose();
-    await client.close();
     firstUses.close();
     meter.stop();
     release();
@@ -79,7 +81,7 @@ export async function conform(input: RunInput): Promise<Report> {
   concludeLaws(state);
   judgeLateProblems(state, known, config.folder);
   voidFailed(state);
-  return buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
+  return buildReport({ ...facts, endedAtMs: clock.now(), ended });
 }
 
 /** What rests on a check or probe that turned out not to work counts no more. */

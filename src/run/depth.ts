@@ -1,5 +1,6 @@
 // How far depth goes: repetition, and what each operation may cost where neither a budget nor a time limit says so.
 // Both depend on how many operations the whole run has, never on time or shard: the same seed sends the same requests.
+import type { Operation } from '../openapi/operation.ts';
 import { repeatExperiment } from '../probes/depth.ts';
 import type { Experiment } from '../probes/probe.ts';
 import type { Reached, World } from '../probes/world.ts';
@@ -86,7 +87,7 @@ export function repetitions(
   operations: number,
 ): readonly Experiment[] {
   const again = experiments.filter(({ stage, repeatable }) => stage === 'lean' && repeatable);
-  const callable = reached.filter(({ proof, operation }) => proof !== null && mayRepeat(world, operation.method));
+  const callable = reached.filter(({ proof, operation }) => proof !== null && mayRepeat(world, operation));
   const rounds = Math.min(ROUNDS, Math.floor(MOST_REPEATED / (REPEATED_PER_OPERATION * Math.max(operations, 1))));
   return Array.from({ length: rounds }, (_, round) =>
     [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
@@ -97,7 +98,8 @@ export function repetitions(
   ).flat();
 }
 
-/** Creating again and again is for local targets; elsewhere only reading is repeated. */
-function mayRepeat(world: World, method: string): boolean {
-  return method === 'GET' || (method !== 'DELETE' && world.environment === 'local');
+/** Creating again and again is for local targets, and for what can be deleted; elsewhere only reading is repeated. */
+function mayRepeat(world: World, operation: Operation): boolean {
+  if (operation.method === 'GET') return true;
+  return operation.method !== 'DELETE' && world.environment === 'local' && !world.lasts(operation);
 }

@@ -4,7 +4,6 @@
 import type { Timing } from '../clock/clock.ts';
 import type { Conversation, Experiment } from '../probes/probe.ts';
 import { rateExperiments } from '../probes/rate/experiments.ts';
-import { cleanUpCost } from './clean-up.ts';
 import { performAll } from './pass.ts';
 import { isFinal } from './reaching.ts';
 import { NOWHERE } from './shard.ts';
@@ -45,9 +44,9 @@ export function undoingOf({ operation, cost }: Pick<Experiment, 'operation' | 'c
 }
 
 /** Requests that last calls and clean-up will take, as things stand. */
-function endOf({ share, selected, world, catalogue, creations }: StageState): number {
+function endOf({ share, selected, world, undoer }: StageState): number {
   const final = share.own.filter((described) => isFinal(described, selected, world.contract)).length;
-  return final + cleanUpCost(catalogue, creations);
+  return final + undoer.cost();
 }
 
 /** What those cost, one after another, that `left` requests allow: for one that cannot be performed nothing is kept back. */

@@ -94,7 +94,8 @@ function mayBePriced({ world }: StageState) {
   return ({ operation }: Pick<Reached, 'operation'>): boolean =>
     requiresToken(operation) &&
     !NOT_PRICED.includes(operation.key) &&
-    (!mutates(operation) || (world.mutations && operation.method !== 'DELETE'));
+    (!mutates(operation) ||
+      (operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation)));
 }
 
 function isPriced({ operation, proof }: Reached): boolean {

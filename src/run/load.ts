@@ -12,16 +12,25 @@ import { StepLost } from '../load/caller/caller.ts';
 import { statedRow } from '../load/limits/plan-rows.ts';
 import { LoadLog } from '../load/samples/load-log.ts';
 import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
-import { cleanUp } from './clean-up.ts';
 import { RunEnded } from './interruption.ts';
 import type { LoadGround } from './load-callers.ts';
 import { type LoadSuite, type Measured, suiteOf } from './load-suites.ts';
 import { Meter } from './meter.ts';
-import { concludeLaws, connect, newState, type RunInput, readingsOf, StopSwitch } from './opening.ts';
+import {
+  concludeLaws,
+  connect,
+  newState,
+  type RunInput,
+  readingsOf,
+  StopSwitch,
+  undoingMs,
+  undoRest,
+} from './opening.ts';
 import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import { clauseFilter } from './selection.ts';
 import { SpilledUses } from './spilled-uses.ts';
+import type { StageState } from './state.ts';
 import { noteStrayErrors } from './stray-errors.ts';
 
 export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 'outputs' | 'resumes'> {
@@ -38,19 +47,14 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
-  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock);
   const own = new OwnChecks(input.checks ?? []);
   const wanted = clauseFilter(options, config.contract, own.clauses);
   const firstUses = new SpilledUses();
   const suite = suiteOf(input.suite);
   const judged = clausesOf(input.suite, own);
-  const state = newState(
-    { ...input, stop: stop.signal },
-    runId,
-    firstUses,
-    (clause) => judged.has(clause) && wanted(clause),
-    own,
-  );
+  const inRun = (clause: string): boolean => judged.has(clause) && wanted(clause);
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock, () => undoingMs(state));
+  const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
   // What reached operations and is not judged was sent, too.
@@ -68,10 +72,10 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   };
   const measured: Measured = { plans: [] };
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
-  const tell = (ended: Absence | null, leftovers: readonly string[]): Report => {
+  const tell = (ended: Absence | null): Report => {
     own.voidFailed(state.ledger);
     state.session.errors.voidJudged(state.ledger);
-    const report = buildReport({ ...facts, endedAtMs: clock.now(), ended, leftovers });
+    const report = buildReport({ ...facts, endedAtMs: clock.now(), ended });
     const stated = state.rates.planFacts().map(statedRow);
     const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
     const overTime = log.part(input.k6 === null ? null : startedAtMs);
@@ -82,32 +86,30 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     return sealed(suite.judged?.(whole, measured, config) ?? whole, state.redactor);
   };
   const checkpoints = new Checkpoints(async () => {
-    await input.onCheckpoint?.(tell(NOT_ENDED, state.creations.lines()));
+    await input.onCheckpoint?.(tell(NOT_ENDED));
   }, clock);
   checkpoints.start();
   const release = noteStrayErrors(input.strays, state.session.errors);
   let ended: Absence | null = null;
-  let leftovers: readonly string[] = [];
   try {
     ground.enter('reach');
     await stop.bounded(suite.measure(state, ground, measured));
-    leftovers = await cleanUp(state.session, state.world, state.catalogue, state.creations);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const end = endOf(error);
     if (end === null) state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
     else ended = stop.explain(end);
-    leftovers = state.creations.lines();
   } finally {
     checkpoints.stop();
-    stop.dispose();
     await client.close();
+    if (ended?.reasonCode !== 'target-lost') await undoRest(input, state, stop.end);
+    stop.dispose();
     firstUses.close();
     meter.stop();
     release();
   }
   concludeLaws(state);
-  return tell(ended, leftovers);
+  return tell(ended);
 }
 
 /** The clauses that a load run judges: of the user's own, those of exchanges. */

@@ -44,7 +44,7 @@ function judgementOf({ kind, cause, clause }: Booking): Judgement {
 
 /** The report of a run, or of shard `index` of `count`, that booked these. */
 function reported(bookings: readonly Booking[], index: number, count: number): Report {
-  const { ledger, catalogue, session } = benchWith(shop, () => ({}));
+  const { ledger, catalogue, session, creations, bound } = benchWith(shop, () => ({}));
   const shard = count === 1 ? {} : { shard: { index, count } };
   const options = optionsWith(shard);
   const share = shareOf(catalogue.operations, options.shard ?? null);
@@ -66,8 +66,17 @@ function reported(bookings: readonly Booking[], index: number, count: number): R
       share,
       ledger,
     },
-    ...{ own: new OwnChecks([]), session, reaching: newReaching(), cuts: [], expected: [], runId: `run-${index}` },
-    ...{ startedAtMs: 0, endedAtMs: 1, ended: null, leftovers: [] },
+    ...{
+      own: new OwnChecks([]),
+      session,
+      creations,
+      bound,
+      reaching: newReaching(),
+      cuts: [],
+      expected: [],
+      runId: `run-${index}`,
+    },
+    ...{ startedAtMs: 0, endedAtMs: 1, ended: null },
   });
 }
 

@@ -10,16 +10,20 @@ import type { Config, RunOptions } from '../config/config.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { toKeep } from '../exchange/kept.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { Absence } from '../grading/rows.ts';
 import { createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
-import { Creations } from './clean-up.ts';
+import { Undoer } from './clean-up.ts';
+import { Consent } from './consent.ts';
+import { CreationBound } from './creation-bound.ts';
+import { Creations } from './creations.ts';
 import type { Work } from './harness-errors.ts';
 import { RunEnded } from './interruption.ts';
+import { type CreationJournal, unwrittenJournal } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import type { Meter } from './meter.ts';
 import { wantedBy } from './occasions.ts';
@@ -57,13 +61,15 @@ export interface RunInput {
   readonly onCheckpoint?: (report: Report) => Promise<void>;
   /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
   readonly strays?: StrayErrors;
+  /** Where what the run makes is written down before it is sent; absent: nowhere. */
+  readonly journal?: CreationJournal;
 }
 
 const WIDTH = 16;
 
 /** A run of which nothing was sent. `inRun`: the clauses that take part. */
 export function newState(
-  { config, options, descriptions, redactor, clock, stop, performed }: RunInput,
+  { config, options, descriptions, redactor, clock, stop, performed, journal = unwrittenJournal() }: RunInput,
   runId: string,
   firstUses: SpilledUses,
   inRun: (clause: string) => boolean,
@@ -71,8 +77,19 @@ export function newState(
 ): StageState {
   const catalogue = createCatalogue(descriptions);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
-  const world = worldOf(config, options, runId, { now: clock.now, sleep: (delayMs) => clock.sleep(delayMs, stop) });
-  const creations = new Creations(world.knowledge, catalogue);
+  let bound: CreationBound | null = null;
+  const consent = new Consent(config, catalogue);
+  const world = worldOf(config, options, runId, {
+    timing: { now: clock.now, sleep: (delayMs) => clock.sleep(delayMs, stop) },
+    lasts: (operation) => bound?.isSpare(operation) ?? false,
+    refusal: (operation) => consent.refusal(operation),
+    isPayment: (operation) => consent.isPayment(operation),
+  });
+  const { nonce, knowledge } = world;
+  const isPayment = ({ service, operation }: RequestPlan): boolean =>
+    service !== null && operation !== null && consent.isPayment({ service, key: operation });
+  const creations = new Creations(knowledge, catalogue, { nonce, journal, isPayment });
+  bound = new CreationBound({ limits: config.limits.created, nonce, catalogue, creations, journal });
   const rates = new RateBook(world.keys, config.expect.plans);
   const selected = selectOperations(catalogue, options);
   const replayed = options.replay ?? null;
@@ -80,9 +97,6 @@ export function newState(
   const ledger = new Ledger({ promote: config.promote, expected }, { ...share, judges: inRun }, own.clauses);
   const { docsUrl } = config.target;
   const onExchange = (exchange: Exchange): void => {
-    session.errors.attempt({ clauses: [], where: 'the note of what is created' }, exchange, undefined, () =>
-      creations.observe(exchange),
-    );
     session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(toKeep(exchange)));
   };
   const session = new Session({
@@ -95,9 +109,14 @@ export function newState(
     laws: errRunLaws(docsUrl, firstUses),
     inRun,
     answersFor: share.performs,
+    refusal: (plan) => consent.refusalOfPlan(plan),
+    made: { creations, bound },
     onExchange,
     clock,
   });
+  const pause = (ms: number): Promise<void> => clock.sleep(ms);
+  const undoer = new Undoer({ session, world, catalogue, creations, pause });
+  bound.undoBy(undoer);
   return {
     clock,
     redactor: redactor ?? createRedactor(config.secrets),
@@ -117,6 +136,8 @@ export function newState(
     own,
     session,
     creations,
+    bound,
+    undoer,
     rates,
     world,
     reaching: newReaching(),
@@ -129,17 +150,20 @@ export function newState(
   };
 }
 
-/** The client whose exchanges the session judges. */
+/** The client whose exchanges the session judges; `sentBefore` requests of the budget were sent by another. */
 export function connect(
   { config, options, clock, open, random }: RunInput,
-  { session, width, redactor }: StageState,
+  { session, width, redactor, undoer, bound }: StageState,
   stop: AbortSignal,
+  sentBefore = 0,
 ): ReturnType<typeof createClient> {
   const client = createClient({
     baseUrl: config.target.baseUrl,
     tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock }),
     redactor,
     budget: options.budget,
+    keptBack: () => undoer.cost() + bound.undoable,
+    sentBefore,
     stop,
     clock,
     ...(open === undefined ? {} : { open }),
@@ -185,18 +209,32 @@ export function readingsOf({ share, reaching, session, ledger }: StageState): Co
   };
 }
 
+/** An interrupted run has so long to undo what it did. ms. */
+const INTERRUPTED_MS = 3000;
+/** Most of a time limit that is kept back for that. */
+const MOST_SHARE = 0.2;
+const LOOK_MS = 100;
 /** Longer than k6 takes to end, shorter than a run that was interrupted is waited for. ms. */
 const STUCK_MS = 3500;
 
-/** Stops the client on the user's signal or at the time limit, and knows which it was. */
+/** Stops the client on the user's signal or at the time limit, knows which it was, and leaves time to undo what was done. */
 export class StopSwitch {
   readonly #controller = new AbortController();
+  readonly #end = new AbortController();
   readonly #stuck = Promise.withResolvers<never>();
-  readonly #timer: Timer | undefined;
+  readonly #clock: Clock;
+  readonly #endsAtMs: number | null;
+  readonly #undoingMs: () => number;
+  #timer: Timer | undefined;
+  #endTimer: Timer | undefined;
   #patience: Timer | undefined;
   #timedOut = false;
 
-  constructor(outer: AbortSignal, limitSeconds: number | null, clock: Clock) {
+  /** `undoingMs`: how long it would take now to undo what the run did. */
+  constructor(outer: AbortSignal, limitSeconds: number | null, clock: Clock, undoingMs: () => number = () => 0) {
+    this.#clock = clock;
+    this.#undoingMs = undoingMs;
+    this.#endsAtMs = limitSeconds === null ? null : clock.now() + limitSeconds * 1000;
     this.#stuck.promise.catch(() => {});
     this.signal.addEventListener('abort', () => {
       this.#patience = clock.after(STUCK_MS, () =>
@@ -205,13 +243,26 @@ export class StopSwitch {
         ),
       );
     });
-    outer.addEventListener('abort', () => this.#controller.abort(), { once: true });
-    if (outer.aborted) this.#controller.abort();
-    if (limitSeconds !== null) this.#timer = clock.after(limitSeconds * 1000, () => this.#onLimit());
+    const onSignal = (): void => {
+      this.#controller.abort();
+      this.#endAfter(INTERRUPTED_MS);
+    };
+    outer.addEventListener('abort', onSignal, { once: true });
+    if (outer.aborted) onSignal();
+    if (limitSeconds === null) return;
+    this.#endAfter(limitSeconds * 1000);
+    const keepsMs = limitSeconds * 1000 * MOST_SHARE;
+    this.#timer = clock.after(limitSeconds * 1000 - keepsMs, () => this.#look(keepsMs));
   }
 
+  /** Aborted when nothing more is to be probed. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Aborted when nothing at all is to be sent any more. */
+  get end(): AbortSignal {
+    return this.#end.signal;
   }
 
   /**
@@ -233,10 +284,50 @@ export class StopSwitch {
   dispose(): void {
     this.#timer?.cancel();
     this.#patience?.cancel();
+    this.#endTimer?.cancel();
   }
 
-  #onLimit(): void {
+  /** Ends everything after so long, or sooner where that was said before. */
+  #endAfter(delayMs: number): void {
+    const leftMs = this.#endsAtMs === null ? delayMs : Math.min(delayMs, this.#endsAtMs - this.#clock.now());
+    this.#endTimer?.cancel();
+    this.#endTimer = this.#clock.after(Math.max(0, leftMs), () => this.#end.abort());
+  }
+
+  /** Stops as soon as what is left of the time limit is needed to undo what was done. */
+  #look(keepsMs: number): void {
+    const leftMs = (this.#endsAtMs ?? 0) - this.#clock.now();
+    if (leftMs > Math.min(keepsMs, this.#undoingMs())) {
+      this.#timer = this.#clock.after(Math.min(LOOK_MS, Math.max(1, leftMs)), () => this.#look(keepsMs));
+      return;
+    }
     this.#timedOut = true;
     this.#controller.abort();
+  }
+}
+
+/** What comes beside the requests themselves when everything is undone. ms. */
+const UNDOING_SLACK_MS = 300;
+
+/** How long it would take now to undo what the run did, by what answers took so far. ms. */
+export function undoingMs({ undoer, session }: Pick<StageState, 'undoer' | 'session'>): number {
+  return undoer.hasWork ? UNDOING_SLACK_MS + 1.5 * undoer.cost() * session.traffic.meanMs : 0;
+}
+
+/**
+ * Undoes what the run did and has not undone yet, over connections of its own: those of the run may be closed. Ends with
+ * `end` at the latest; what is left then stays.
+ */
+export async function undoRest(input: RunInput, state: StageState, end: AbortSignal): Promise<void> {
+  const { undoer, session } = state;
+  if (!undoer.hasWork || end.aborted) return;
+  const client = connect(input, state, end, session.sent);
+  session.expectEnd();
+  try {
+    await undoer.undoAll();
+  } catch (error) {
+    if (!(error instanceof RunEnded)) throw error;
+  } finally {
+    await client.close();
   }
 }

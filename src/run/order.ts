@@ -117,6 +117,12 @@ function wipes({ operation: { method, path } }: Described): boolean {
   return method === 'DELETE' || [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
 }
 
+/** Whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
+export function takesAway({ operation: { method, path } }: Described): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return parameterNames(path).length === 0 && (method === 'DELETE' || WIPES.test(trimmed(path)));
+}
+
 /** Whether it is called once, when nothing else is left to do. */
 export function comesLast(described: Described, contract: ContractName): boolean {
   return endsSession(described) || (contract === 'openapi' && wipes(described));

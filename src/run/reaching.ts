@@ -15,8 +15,8 @@ import { reach } from '../probes/reach.ts';
 import { firstRecipe } from '../probes/recipe.ts';
 import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } from '../probes/world.ts';
 import { lanesBy, runLanes } from './lanes.ts';
-import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane } from './order.ts';
-import { type Session, sendable } from './session.ts';
+import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane, takesAway } from './order.ts';
+import type { Session } from './session.ts';
 import { spotKey } from './spot.ts';
 
 const WIDTH = 8;
@@ -109,8 +109,10 @@ function refusalOf(session: Session, world: World, described: Described, into: R
   if (operation.unsupported !== null) return refuse('precondition', operation.unsupported);
   const end = world.contract === 'openapi' ? endsTarget(described) : null;
   if (end !== null) return refuse('precondition', end);
-  if (!sendable(operation, world.mutations))
-    return refuse('mutations-denied', 'the configuration does not allow requests that may change something');
+  if (world.environment !== 'local' && takesAway(described))
+    return refuse('precondition', 'it takes away what this run did not make; it is called on a local target alone');
+  const refusal = world.refusal(operation);
+  if (refusal !== null) return refuse('mutations-denied', refusal);
   if (session.hangs({ service: operation.service, operation: operation.key }))
     return refuse('precondition', session.traffic.silence({ service: operation.service, operation: operation.key }));
   return null;

@@ -55,6 +55,8 @@ function reported(
     ledger: bench.ledger,
     own: new OwnChecks([]),
     session: bench.session,
+    creations: bench.creations,
+    bound: bench.bound,
     reaching: newReaching(),
     cuts: [],
     expected: [],
@@ -62,7 +64,6 @@ function reported(
     startedAtMs: Date.UTC(2026, 10, 21),
     endedAtMs: Date.UTC(2026, 10, 21) + 1234.6,
     ended: null,
-    leftovers: [],
     ...changes,
   });
 }
@@ -85,7 +86,18 @@ describe('a report', () => {
     ],
     ['a lost target', nothing, { ended: { reasonCode: 'target-lost', reason: 'gone' } }],
     ['a cut', nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] }],
-    ['leftovers', nothing, { leftovers: ['POST /api/v1/products → a'] }],
+    [
+      'leftovers',
+      ({ creations }: Bench) =>
+        creations.observe(
+          exchangeWith({
+            plan: { method: 'POST', operation: 'POST /api/v1/products' },
+            status: 201,
+            body: { id: 'a' },
+          }),
+        ),
+      {},
+    ],
   ] as [string, (bench: Bench) => void, Partial<RunFacts>][])(
     'of %s is sound by its schema',
     (_name, fill, changes) => {

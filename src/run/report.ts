@@ -3,7 +3,7 @@ import type { Config, Replayed, RunOptions } from '../config/config.ts';
 import { VERSION } from '../config/package-root.ts';
 import type { Clause } from '../contract/clause.ts';
 import { CLAUSES } from '../contract/clauses.ts';
-import type { ClauseRow, ReplayOutcome, Report, ReportedExchange } from '../contract/report.ts';
+import type { ClauseRow, Created, ReplayOutcome, Report, ReportedExchange } from '../contract/report.ts';
 import { sealed } from '../exchange/sealed.ts';
 import { clauseRow } from '../grading/rows.ts';
 import { verdictOfReport, verdictOnReplay } from '../grading/verdict.ts';
@@ -14,6 +14,7 @@ import type { RunFacts } from './run-facts.ts';
 import { absenceOf } from './selection.ts';
 import { settingsOf } from './settings.ts';
 import { scopeOf } from './shard.ts';
+import { spotKey } from './spot.ts';
 import { DEPTH_SECONDS } from './stages.ts';
 
 /** The report of a run, whole or ended early: without any secret, whoever renders it. */
@@ -59,7 +60,8 @@ export function buildReport(facts: RunFacts): Report {
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
     exchanges: onceEach([...ledger.evidence(), ...errors.evidence()]),
     ...(errors.rows().length === 0 ? {} : { harnessErrors: errors.rows() }),
-    leftovers: facts.leftovers,
+    leftovers: facts.creations.lines(),
+    created: createdOf(facts),
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
   return sealed(report, redactor);
@@ -72,6 +74,21 @@ export function targetOf({ baseUrl, environment, embedded }: Config['target']): 
 
 function onceEach(exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
   return [...new Map(exchanges.map((exchange) => [exchange.id, exchange])).values()];
+}
+
+/** What the run made, and what limits.created kept it from making. */
+function createdOf({ creations, bound, config }: RunFacts): Created {
+  const operations = creations.byOperation().map((row) => {
+    const heldBack = bound.heldBack.get(spotKey(row)) ?? 0;
+    return heldBack === 0 ? row : { ...row, heldBack };
+  });
+  const sum = (of: 'made' | 'deleted' | 'left'): number => operations.reduce((total, row) => total + row[of], 0);
+  const unknown = creations.unknown + creations.open().length;
+  return {
+    ...{ made: sum('made'), deleted: sum('deleted'), left: sum('left'), limits: config.limits.created },
+    ...(unknown === 0 ? {} : { unknown }),
+    operations,
+  };
 }
 
 function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): ReplayOutcome {

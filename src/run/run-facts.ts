@@ -7,7 +7,18 @@ import type { StageState } from './state.ts';
 export interface RunFacts
   extends Pick<
     StageState,
-    'redactor' | 'catalogue' | 'selected' | 'share' | 'ledger' | 'own' | 'session' | 'reaching' | 'cuts' | 'expected'
+    | 'redactor'
+    | 'catalogue'
+    | 'selected'
+    | 'share'
+    | 'ledger'
+    | 'own'
+    | 'session'
+    | 'creations'
+    | 'bound'
+    | 'reaching'
+    | 'cuts'
+    | 'expected'
   > {
   readonly config: Config;
   readonly options: RunOptions;
@@ -17,5 +28,4 @@ export interface RunFacts
   readonly endedAtMs: number;
   /** Set when the run ended early. */
   readonly ended: Absence | null;
-  readonly leftovers: readonly string[];
 }

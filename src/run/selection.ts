@@ -11,6 +11,7 @@ import type { Catalogue, Described } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { idempotencyUndeclared } from '../probes/idempotency/family.ts';
 import { paginationUndeclared } from '../probes/pagination/family.ts';
+import { NO_PAYMENTS } from './consent.ts';
 
 /** Whether the clause takes part: one of the contract that some check, law or probe judges, or the user's own, and not filtered out. */
 export function clauseFilter(
@@ -78,6 +79,8 @@ export function absenceOf(
   if ((clause.id === 'RATE-07' || clause.id === 'RATE-08') && config.keys.length < 2) {
     return { reasonCode: 'no-credential', reason: 'needs keys of two plans' };
   }
+  if (clause.id === 'IDEM-05' && config.payments.consent === 'deny')
+    return { reasonCode: 'mutations-denied', reason: NO_PAYMENTS };
   if (config.mutations === 'deny')
     return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
   if (options.shard !== undefined)

@@ -13,11 +13,20 @@ import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { toKeep } from '../exchange/kept.ts';
 import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { Answered, Conversation, Experiment, Outcome } from '../probes/probe.ts';
+import {
+  type Answered,
+  type Conversation,
+  type Course,
+  type Experiment,
+  NotSent,
+  type Outcome,
+  type Send,
+} from '../probes/probe.ts';
 import type { KnownKey } from '../probes/security.ts';
-import { mutates } from '../probes/world.ts';
 import { addressed } from './addressing.ts';
 import { assureAlive } from './alive.ts';
+import type { CreationBound } from './creation-bound.ts';
+import type { Creations } from './creations.ts';
 import { DropWatch } from './drops.ts';
 import { HarnessErrors } from './harness-errors.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
@@ -46,6 +55,10 @@ export interface SessionOptions {
   readonly inRun: (clause: string) => boolean;
   /** Absent: this run answers for all. */
   readonly answersFor?: (spot: Spot) => boolean;
+  /** Why the plan must not be sent; absent: whatever is planned may be. */
+  readonly refusal?: (plan: RequestPlan) => string | null;
+  /** What the run makes, and how much of it; absent: nobody counts. */
+  readonly made?: { readonly creations: Creations; readonly bound: CreationBound };
   /** Sees every exchange once it was judged. */
   readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
   readonly clock: Clock;
@@ -117,11 +130,17 @@ export class Session {
   release(): void {
     const held = this.#held ?? [];
     this.#held = null;
-    for (const exchange of held) this.observe(exchange);
+    for (const exchange of held) this.#observe(exchange);
   }
 
   /** Judges one exchange by every passive check and every law over the run. Never throws: an error of a check is noted. */
   observe(exchange: Exchange): void {
+    const noting = { clauses: [], where: 'the note of what is created' };
+    this.errors.attempt(noting, exchange, undefined, () => this.#options.made?.creations.observe(exchange));
+    this.#observe(exchange);
+  }
+
+  #observe(exchange: Exchange): void {
     if (this.#held !== null) this.#held.push(exchange);
     else this.#judgeExchange(exchange);
   }
@@ -209,11 +228,7 @@ export class Session {
    * The outcomes. What goes by the time between its requests proves nothing where this process was halted meanwhile: it is
    * performed once more where it can be; null where it cannot, or was halted again.
    */
-  async #driveUnhalted(
-    experiment: Experiment | Conversation,
-    by: Pick<RequestPlan, 'experiment' | 'elsewhere'>,
-    seen: Seen,
-  ): Promise<readonly Outcome[] | null> {
+  async #driveUnhalted(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[] | null> {
     const { clock } = this.#options;
     for (let turns = experiment.repeatable ? 2 : 1; turns > 0; turns -= 1) {
       const { count } = haltsOf(clock);
@@ -227,6 +242,36 @@ export class Session {
     const reason = 'this process was halted, or the machine slept, while it was looked at';
     for (const clause of experiment.clauses.filter(this.#options.inRun))
       this.ledger.bookUntested(clause, experiment, 'interrupted', reason);
+  }
+
+  /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
+  async #drive(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[]> {
+    const creations = this.#options.made?.creations;
+    let refused: NotSent | null = null;
+    const send = async (plan: RequestPlan): Promise<Answered> => {
+      try {
+        const answered = await this.send({ ...plan, ...by });
+        seen.last = answered.last;
+        return answered;
+      } catch (error) {
+        if (error instanceof NotSent) refused ??= error;
+        throw error;
+      }
+    };
+    try {
+      return await drive(experiment, send, () => creations?.release(by.experiment));
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      return [];
+    } finally {
+      creations?.release(by.experiment);
+      if (refused !== null) this.#bookNotSent(experiment, refused, by);
+    }
+  }
+
+  #bookNotSent({ clauses, ...on }: Experiment | Conversation, { reasonCode, message }: NotSent, by: By): void {
+    if (by.elsewhere !== undefined) return;
+    for (const clause of clauses.filter(this.#options.inRun)) this.ledger.bookUntested(clause, on, reasonCode, message);
   }
 
   /** Whether this run, or another shard, answers for calls that several of them make on the spot. */
@@ -248,26 +293,6 @@ export class Session {
   #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
     const inRun = outcomes.filter(({ clause }) => this.#options.inRun(clause));
     return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence, by));
-  }
-
-  async #drive(
-    experiment: Experiment | Conversation,
-    by: Pick<RequestPlan, 'experiment' | 'elsewhere'>,
-    seen: Seen,
-  ): Promise<readonly Outcome[]> {
-    const send = async (plan: RequestPlan): Promise<Answered> => {
-      const answered = await this.send({ ...plan, ...by });
-      seen.last = answered.last;
-      return answered;
-    };
-    if ('converse' in experiment) return experiment.converse(send);
-    const course = experiment.run();
-    let step = course.next();
-    while (step.done !== true) {
-      const answered = await send(step.value);
-      step = withinTime(answered.last, () => course.next(answered));
-    }
-    return step.value;
   }
 
   /** Sends a plan; confirms what passive checks found on a safe request, and looks again where the connection was dropped. */
@@ -304,12 +329,18 @@ export class Session {
   /** The client's send, its ends told as the run's. */
   async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
     if (this.#client === null) throw new Error('the session has no client');
+    const { made, refusal } = this.#options;
+    const refused = refusal?.(plan) ?? null;
+    if (refused !== null) throw new NotSent('mutations-denied', refused);
+    const admitted = (await made?.bound.admit(plan)) ?? plan;
     try {
-      const attempts = await this.#client.send(this.#addressed(plan));
+      const attempts = await this.#client.send(this.#addressed(admitted));
       this.#drops.count(attempts);
       return attempts;
     } catch (error) {
       throw asRunEnd(error);
+    } finally {
+      made?.bound.settle(admitted);
     }
   }
 
@@ -379,7 +410,31 @@ export class Session {
   }
 }
 
-/** Whether the operation may be sent at all under the configuration's `mutations`. */
-export function sendable(operation: Operation, mutations: boolean): boolean {
-  return mutations || !mutates(operation);
+interface By extends Pick<RequestPlan, 'elsewhere'> {
+  readonly experiment: ExperimentName;
+}
+
+/** Sends what the experiment asks for until it ends; resolves with its outcomes. */
+async function drive(
+  experiment: Experiment | Conversation,
+  send: Send,
+  letGo: () => void,
+): Promise<readonly Outcome[]> {
+  if ('converse' in experiment) return experiment.converse(send, letGo);
+  const course = experiment.run();
+  let step = course.next();
+  while (step.done !== true) step = await next(course, step.value, send);
+  return step.value;
+}
+
+/** An experiment may go without what is not sent. */
+async function next(course: Course, plan: RequestPlan, send: Send): Promise<ReturnType<Course['next']>> {
+  let answered: Answered;
+  try {
+    answered = await send(plan);
+  } catch (error) {
+    if (error instanceof NotSent) return course.throw(error);
+    throw error;
+  }
+  return withinTime(answered.last, () => course.next(answered));
 }

@@ -5,9 +5,17 @@ import type { Config } from '../config/config.ts';
 
 /** Digest of the settings; equal for equal ones, whatever the order of their keys. */
 export function settingsOf(config: Config): string {
-  const { target, services, keys, credentials, fixtures, mutations, contract, laws, lists, expect, promote } = config;
+  const { target, services, keys, credentials, fixtures, mutations, payments, limits } = config;
+  const { contract, laws, lists, expect, promote } = config;
   const settings = {
-    ...{ contract, mutations, environment: target.environment, knowsDocs: target.docsUrl !== null },
+    ...{
+      contract,
+      mutations,
+      payments,
+      created: limits.created,
+      environment: target.environment,
+      knowsDocs: target.docsUrl !== null,
+    },
     services: services.map(({ name, spec, basePath }) => ({ name, basePath, isPending: spec === null })),
     keys: keys.map(({ name, plan, account, scheme }) => ({ name, plan, account, scheme })),
     credentials: { locked: credentials.locked !== null, expired: credentials.expired !== null },

@@ -7,7 +7,6 @@ import { authUntested } from '../probes/auth.ts';
 import { idempotencyUntested } from '../probes/idempotency/family.ts';
 import type { Conversation, Experiment, Stage } from '../probes/probe.ts';
 import { type Reached, requiresToken } from '../probes/world.ts';
-import { cleanUp } from './clean-up.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions } from './depth.ts';
 import { allExperiments, heldEarly } from './experiments.ts';
 import { judgeKey } from './key-accepted.ts';
@@ -17,7 +16,6 @@ import { comesLast, endsTarget, lanesOf, resourceLane } from './order.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { assumeUnknownIds, isFinal, reachAll } from './reaching.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
-import { sendable } from './session.ts';
 import { NOWHERE } from './shard.ts';
 import { smoke } from './smoke.ts';
 import { smokeAny } from './smoke-any.ts';
@@ -31,11 +29,11 @@ const SWEEP = 'pagination/limits';
 const SWEEP_SECONDS = 120;
 const SWEEPS_AT_ONCE = 4;
 
-/** Runs all stages; resolves with what could not be cleaned up. Throws RunEnded where the run ends early. */
-export async function runStages(state: StageState, enter: (phase: string) => void): Promise<readonly string[]> {
+/** Runs all stages. Throws RunEnded where the run ends early. */
+export async function runStages(state: StageState, enter: (phase: string) => void): Promise<void> {
   const { session, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
-  if (state.replayed !== null && isOfDescription(state.replayed)) return [];
+  if (state.replayed !== null && isOfDescription(state.replayed)) return;
   /** A stage that fails for an error of the harness costs what it would have done, and not the run. */
   const stage: Staged = (name, otherwise, work) =>
     session.errors.attemptAsync({ clauses: [], where: `stage ${name}` }, otherwise, work);
@@ -69,12 +67,9 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const [ending, destroying] = [final.filter(last), final.filter((described) => !last(described))];
   await stage('last', undefined, () => reachAll(session, world, destroying, selected, reaching));
-  const leftovers = await stage('clean-up', state.creations.lines(), () =>
-    cleanUp(session, world, catalogue, state.creations),
-  );
+  await stage('clean-up', [], () => state.undoer.undoAll());
   session.expectEnd();
   await stage('last', undefined, () => reachAll(session, world, ending, selected, reaching));
-  return leftovers;
 }
 
 type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;
@@ -91,7 +86,8 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
   const choice = { clauses: [], where: 'the choice of experiments' };
   const experiments = session.errors.attempt(choice, null, [], () => experimentsOf(state, reached, most));
-  const limits = { budget, width, until: null, now: clock.now, performed };
+  const keptBack = (): number => state.undoer.cost();
+  const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
   const pass = async (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> => {
     cuts.push(...(await stage(name, [], () => performAll(session, ledger, planned, within))));
   };
@@ -115,6 +111,9 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
   const reserve = (): number => reserveFor(state, timing);
   await pass('depth', depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve, undoing: undoingOf });
+  // Whatever should be refused has been sent by now.
+  state.bound.spendReserve();
+  await pass('laws', lawsDuring('last'), inTurn);
 }
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
@@ -169,6 +168,6 @@ function untilAfter({ unlimited, clock }: StageState, seconds: number): number |
 function assume({ world, reaching }: StageState, described: Described): void {
   const { operation } = described;
   const harmless = world.contract === 'commerce' || endsTarget(described) === null;
-  if (operation.unsupported === null && harmless && sendable(operation, world.mutations))
+  if (operation.unsupported === null && harmless && world.refusal(operation) === null)
     assumeUnknownIds(world, described, reaching);
 }

@@ -3,12 +3,15 @@
 import { type Changes, exchangeWith } from '../checks/test-exchanges.ts';
 import { BudgetSpent, type Client } from '../client/client.ts';
 import { simulatedClock } from '../clock/simulated.ts';
+import type { CreationLimits } from '../config/config.ts';
 import type { Exchange, Failure, RequestPlan } from '../exchange/exchange.ts';
 import { type Catalogue, createCatalogue } from '../openapi/catalogue.ts';
 import type { Description } from '../openapi/operation.ts';
 import { Knowledge } from '../probes/knowledge.ts';
 import type { Experiment } from '../probes/probe.ts';
-import { Creations } from './clean-up.ts';
+import { CreationBound } from './creation-bound.ts';
+import { Creations } from './creations.ts';
+import { type CreationJournal, unwrittenJournal } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { Session, type SessionOptions } from './session.ts';
 
@@ -33,11 +36,15 @@ export function failing(kind: Failure['kind'], reusedSocket = false): Failure {
   return { kind, message: `the connection was ${kind}`, reusedSocket };
 }
 
+/** The id of the run. */
+export const NONCE = 'run-7';
+
 export interface Bench {
   readonly session: Session;
   readonly ledger: Ledger;
   readonly catalogue: Catalogue;
   readonly creations: Creations;
+  readonly bound: CreationBound;
   /** Every plan that was sent, in order. */
   readonly plans: RequestPlan[];
 }
@@ -46,11 +53,17 @@ export interface Bench {
 export function benchWith(
   description: Description,
   script: Script,
-  changes: Partial<SessionOptions> & { readonly budget?: number } = {},
+  changes: Partial<SessionOptions> & {
+    readonly budget?: number;
+    readonly limits?: CreationLimits;
+    readonly journal?: CreationJournal;
+  } = {},
 ): Bench {
   const ledger = new Ledger({ promote: [], expected: [] });
   const catalogue = createCatalogue([description]);
-  const creations = new Creations(new Knowledge(), catalogue);
+  const { limits = { perOperation: 5, total: 200 }, journal = unwrittenJournal() } = changes;
+  const creations = new Creations(new Knowledge(), catalogue, { nonce: NONCE, journal });
+  const bound = new CreationBound({ limits, nonce: NONCE, catalogue, creations, journal });
   const plans: RequestPlan[] = [];
   const session = new Session({
     ledger,
@@ -62,7 +75,8 @@ export function benchWith(
     laws: [],
     inRun: () => true,
     clock: simulatedClock(),
-    onExchange: (exchange) => creations.observe(exchange),
+    made: { creations, bound },
+    onExchange: () => {},
     ...changes,
   });
   const client: Client = {
@@ -80,7 +94,7 @@ export function benchWith(
     async close() {},
   };
   session.attach(client);
-  return { session, ledger, catalogue, creations, plans };
+  return { session, ledger, catalogue, creations, bound, plans };
 }
 
 function answered(plan: RequestPlan, index: number, answer: Changes | Failure): Exchange {

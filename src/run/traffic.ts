@@ -25,6 +25,13 @@ export interface OperationTraffic {
 
 export class Traffic {
   readonly #counts = new Map<string, OperationTraffic>();
+  #answers = 0;
+  #answeredMs = 0;
+
+  /** How long an answer took on average; 0 before the first. ms. */
+  get meanMs(): number {
+    return this.#answers === 0 ? 0 : this.#answeredMs / this.#answers;
+  }
 
   /** The counts of one operation, by its spot key; undefined where it was never asked. */
   get(key: string): OperationTraffic | undefined {
@@ -47,6 +54,10 @@ export class Traffic {
     this.#counts.set(key, traffic);
     const status = exchange.response === null ? 'failed' : String(exchange.response.status);
     if (exchange.failure?.kind === 'timeout') traffic.silences += 1;
+    if (exchange.response !== null) {
+      this.#answers += 1;
+      this.#answeredMs += exchange.durationMs;
+    }
     // Another shard counts it.
     if (exchange.plan.elsewhere !== undefined) return;
     traffic.requests += 1;

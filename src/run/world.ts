@@ -1,6 +1,5 @@
 // The world of probes, from the configuration: whose keys there are and which of them ordinary calls use.
 
-import type { Timing } from '../clock/clock.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { listPlaces } from '../config/list-places.ts';
 import { Knowledge } from '../probes/knowledge.ts';
@@ -10,13 +9,17 @@ import type { World } from '../probes/world.ts';
 const PLAN_ORDER = ['enterprise', 'growth', 'standard'];
 
 /** A world in which nothing is known of the target yet. */
-export function worldOf(config: Config, options: RunOptions, runId: string, timing: Timing): World {
+export function worldOf(
+  config: Config,
+  options: RunOptions,
+  runId: string,
+  around: Pick<World, 'timing' | 'lasts' | 'refusal' | 'isPayment'>,
+): World {
   const rank = (plan: string): number => (PLAN_ORDER.includes(plan) ? PLAN_ORDER.indexOf(plan) : PLAN_ORDER.length);
   const keys = config.keys.toSorted((left, right) => rank(left.plan) - rank(right.plan));
   return {
     seed: options.seed,
     nonce: runId,
-    timing,
     contract: config.contract,
     environment: config.target.environment,
     mutations: config.mutations === 'allow',
@@ -26,6 +29,7 @@ export function worldOf(config: Config, options: RunOptions, runId: string, timi
     hasExpired: config.credentials.expired !== null,
     fixtures: config.fixtures,
     knowledge: new Knowledge(),
+    ...around,
     listPlace: listPlaces(config.lists),
     token: (key) => config.keys.find((candidate) => candidate.name === key)?.token ?? null,
   };

@@ -75,19 +75,32 @@ export const KNOWN: ReadonlySet<string> = new Set([
 
 /** As a run makes it, every exchange judged and quoted wherever a check could quote one. */
 function reportOf(exchanges: readonly Exchange[], redactor: Redactor): Report {
-  const { ledger, session, catalogue } = benchWith(shop, () => ({}));
+  const { ledger, session, catalogue, creations, bound } = benchWith(shop, () => ({}));
   for (const exchange of exchanges) session.observe(exchange);
   for (const exchange of exchanges) quote(exchange, ledger);
   const [first] = exchanges;
   const said = first === undefined ? '' : quotedOf(first);
   const report = buildReport({
-    ...{ redactor, catalogue, ledger, session, config: configWith(), options: optionsWith(), descriptions: [shop] },
+    ...{
+      redactor,
+      catalogue,
+      ledger,
+      session,
+      creations,
+      bound,
+      config: configWith(),
+      options: optionsWith(),
+      descriptions: [shop],
+    },
     ...{ selected: catalogue.operations, share: shareOf(catalogue.operations, null), own: new OwnChecks([]) },
     ...{ reaching: newReaching(), cuts: [], expected: [], runId: 'run-7', startedAtMs: 0, endedAtMs: 1 },
     ended: { reasonCode: 'target-lost', reason: `this is not the platform: ${said}` },
-    leftovers: exchanges.map(quotedOf),
   });
-  return sealed({ ...report, load: { plans: [], capacity: null, told: { why: said, evidence: [said] } } }, redactor);
+  const leftovers = exchanges.map(quotedOf);
+  return sealed(
+    { ...report, leftovers, load: { plans: [], capacity: null, told: { why: said, evidence: [said] } } },
+    redactor,
+  );
 }
 
 function quote(exchange: Exchange, ledger: ReturnType<typeof benchWith>['ledger']): void {

@@ -11,6 +11,8 @@ const AT_ONCE = 8;
 /** Of so many calls one reads and one changes something else: of 60, 52 bring other keys. */
 const ROUND = 15;
 const READ_AT = 7;
+/** No JSON. */
+const BROKEN = '{"assay": ';
 
 /** Makes the calls; gives the answers of those that sent other keys on the operation itself. */
 export async function callOthers(ground: Ground, send: Send, calls: number): Promise<readonly Exchange[]> {
@@ -21,7 +23,7 @@ export async function callOthers(ground: Ground, send: Send, calls: number): Pro
     const indexes = Array.from({ length: Math.min(AT_ONCE, calls - start) }, (_, index) => start + index);
     await Promise.all(
       indexes.map(async (index) => {
-        const other = otherPlan(ground, series, index);
+        const other = otherPlan(ground, series, index) ?? (ground.shares ? harmlessPlan(ground, index) : null);
         if (other === null) own.push(await ground.send(send, ground.fresh(PROBE)));
         else {
           ground.calls += 1;
@@ -33,11 +35,20 @@ export async function callOthers(ground: Ground, send: Send, calls: number): Pro
   return own;
 }
 
+/** Where little may be made, the other calls are reads, and requests under other keys that are refused. */
+function harmlessPlan(ground: Ground, index: number): RequestPlan {
+  const { read } = ground.neighbours;
+  if (read !== null && index % 2 === 0) return planOf(read.recipe, PROBE, drawFor(ground.world, `between ${index}`));
+  const { plan } = ground.fresh(PROBE);
+  return { ...plan, body: { kind: 'raw', text: BROKEN, contentType: 'application/json' }, makes: 'nothing' };
+}
+
 /** A read or a change elsewhere; null for the operation itself under another key. */
 function otherPlan({ world, neighbours }: Ground, series: number, index: number): RequestPlan | null {
   const { read, change, other } = neighbours;
   const turn = index % ROUND;
-  const reached: Reached | null = turn === READ_AT ? read : turn === ROUND - 1 ? (change ?? other) : null;
+  const free = other === null || world.lasts(other.operation) ? null : other;
+  const reached: Reached | null = turn === READ_AT ? read : turn === ROUND - 1 ? (change ?? free) : null;
   if (reached === null) return null;
   const label = `between ${series} ${index}`;
   const plan = planOf(reached.recipe, PROBE, drawFor(world, label));

@@ -14,11 +14,12 @@ import { nearKeyExperiment } from './near-keys.ts';
 import { observationExperiment } from './observations.ts';
 import { seriesExperiments } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
+import { sparingExperiment } from './sparing.ts';
 
 /** Clauses that this family judges. */
 export const IDEMPOTENCY_CLAUSES = experimentedIn('IDEM');
 
-/** All experiments of the family on the operations reached, in stages `lean` and `quiet`. */
+/** All experiments of the family on the operations reached, in stages `lean` and `quiet`; where little may be made, in `last`. */
 export function idempotencyExperiments(
   world: World,
   reached: readonly Reached[],
@@ -38,7 +39,9 @@ export function limitedExperiments(world: World, reached: readonly Reached[]): r
 }
 
 function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {
-  const optional = [keylessExperiment(ground), nearKeyExperiment(ground)].filter((one) => one !== null);
+  const optional = [keylessExperiment(ground), nearKeyExperiment(ground), sparingExperiment(ground)].filter(
+    (one) => one !== null,
+  );
   return [...seriesExperiments(ground), ...optional, observationExperiment(ground), lateExperiment(ground)];
 }
 

@@ -4,11 +4,12 @@ import { isSuccess } from '../../checks/answered.ts';
 import { identityOf } from '../../checks/idem/identity.ts';
 import { IDEMPOTENT_OPERATIONS, PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { markIn } from '../../generate/preferred.ts';
 import type { Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
+import { planOf, repeatOf } from '../recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { markedBody, plainBody } from './bodies.ts';
-import { keyOf, withKey } from './keys.ts';
+import { keyIn, keyOf, withKey } from './keys.ts';
 
 /** A request that is about a key: sent again it is the same request. */
 export interface Keyed {
@@ -51,6 +52,8 @@ export class Ground {
   readonly pays: boolean;
   /** Whether each send without a key, or with a new one, makes something of its own. */
   readonly creates: boolean;
+  /** Whether little of that may be made: series then go on with the keys that there are. */
+  readonly shares: boolean;
   readonly originals: Original[] = [];
   /** Ids that the list has shown so far. */
   readonly listed = new Set<string>();
@@ -59,6 +62,8 @@ export class Ground {
   /** Id → the send whose answer first showed it. */
   readonly #owners = new Map<string, Exchange>();
   readonly #marks: string[] = [];
+  /** Keys that were sent. */
+  readonly #sent = new Set<string>();
   /** Bodies made so far. */
   readonly #bodies = new Set<string>();
   /** Set once the target refused a body for what this program changed in it. */
@@ -79,14 +84,38 @@ export class Ground {
     this.creates =
       IDEMPOTENT_OPERATIONS.some((key) => key === reached.operation.key) ||
       (reached.operation.method === 'POST' && neighbours.list !== null);
+    this.shares = world.lasts(reached.operation);
+    this.#adopt();
   }
 
   pause(ms: number): Promise<void> {
     return this.world.timing.sleep(ms);
   }
 
-  /** A request that was never made before, under a key of its own or, given one, under that; null: without. */
-  fresh(probe: string, key?: string | null): Keyed {
+  /** The first call of the run had a key, too: it is the oldest that there is. */
+  #adopt(): void {
+    const { proof } = this.reached;
+    const key = proof === null ? null : keyIn(proof.plan.headers);
+    if (proof === null || key === null || !succeeded(proof)) return;
+    this.#sent.add(key);
+    const { body } = proof.plan;
+    const mark = body.kind === 'json' ? markIn(JSON.stringify(body.value), this.world.nonce) : null;
+    if (mark !== null) this.#marks.push(mark);
+    this.#bodies.add(JSON.stringify(body));
+    this.remember({ plan: repeatOf(proof), mark, distinct: false }, proof);
+    this.claim(proof);
+  }
+
+  /** The original that stands for the so many-th key of a series, where keys are shared; null where a new one is used. */
+  shared(key: number): Original | null {
+    return this.shares ? (this.originals[key % this.originals.length] ?? null) : null;
+  }
+
+  /**
+   * A request that was never made before, under a key of its own or, given one, under that; null: without. `needed`: its
+   * effect is to be looked at.
+   */
+  fresh(probe: string, key?: string | null, needed?: 'experiment'): Keyed {
     this.#turn += 1;
     const label = `idempotency ${this.reached.operation.key} ${this.#turn}`;
     const make = this.#plain ? plainBody : markedBody;
@@ -96,7 +125,8 @@ export class Ground {
       key === undefined ? keyOf(this.reached.operation, this.world.nonce, `${this.world.seed} ${label}`) : key;
     const change = made.body === null ? {} : { body: made.body };
     const headers = withKey(this.reached.recipe.headers, own);
-    const plan = planOf(this.reached.recipe, probe, drawFor(this.world, label), { ...change, headers });
+    const held = needed === undefined ? {} : { needed };
+    const plan = planOf(this.reached.recipe, probe, drawFor(this.world, label), { ...change, ...held, headers });
     const text = JSON.stringify(plan.body);
     const distinct = made.distinct && !this.#bodies.has(text);
     this.#bodies.add(text);
@@ -105,24 +135,28 @@ export class Ground {
 
   /** The same body under another key. */
   rekeyed(keyed: Keyed, key: string | null): Keyed {
-    return { ...keyed, plan: { ...keyed.plan, headers: withKey(keyed.plan.headers, key) }, distinct: false };
+    const { makes: _makes, ...plan } = keyed.plan;
+    return { ...keyed, plan: { ...plan, headers: withKey(plan.headers, key) }, distinct: false };
   }
 
-  /** Sends it and counts it. */
+  /** Sends it and counts it. Sent again it makes nothing new. */
   async send(send: Send, keyed: Keyed): Promise<Exchange> {
     this.calls += 1;
-    const { last } = await send(keyed.plan);
+    const key = keyIn(keyed.plan.headers);
+    const isAgain = key !== null && this.#sent.has(key);
+    if (key !== null) this.#sent.add(key);
+    const { last } = await send(isAgain ? { ...keyed.plan, makes: 'nothing' } : keyed.plan);
     return last;
   }
 
   /** A first send under a fresh key; where the altered body is refused, another with the recipe's own. */
   async first(send: Send, probe: string): Promise<{ readonly keyed: Keyed; readonly answer: Exchange }> {
-    const keyed = this.fresh(probe);
+    const keyed = this.fresh(probe, undefined, 'experiment');
     const answer = await this.send(send, keyed);
     const status = answer.response?.status ?? 0;
     if ((status !== 400 && status !== 422) || this.#plain) return { keyed, answer };
     this.#plain = true;
-    const again = this.fresh(probe);
+    const again = this.fresh(probe, undefined, 'experiment');
     const second = await this.send(send, again);
     if (!succeeded(second)) this.#plain = false;
     return { keyed: again, answer: second };

@@ -3,7 +3,7 @@
 import { judgeRefusedKeyless, judgeSeparate, type KeyDifference } from '../../checks/idem/effects.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
-import type { Conversation, Outcome, Send } from '../probe.ts';
+import { type Conversation, NotSent, type Outcome, type Send } from '../probe.ts';
 import { type Ground, type Keyed, succeeded } from './ground.ts';
 import { keyOf, keyParameter } from './keys.ts';
 
@@ -42,6 +42,10 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
     book(judgeSeparate(owner, answer, identity, how), owner === null ? [answer] : [owner, answer]);
     return answer;
   };
+  if (ground.shares) {
+    await few(ground, look);
+    return outcomes;
+  }
   let refused: Exchange | null = null;
   for (let count = 0; count < DISTINCT; count += 1) {
     const keyed = ground.keyless(PROBE);
@@ -59,6 +63,21 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const second = await ground.send(send, again);
   if (isForLackOfKey(ground, second)) book(judgeRefusedKeyless(second), [refused, answer, second]);
   return outcomes;
+}
+
+type Look = (keyed: Keyed, how: KeyDifference, equal: boolean) => Promise<Exchange>;
+
+/** Where little may be made: two sends without a key, of equal bodies unless they pay. A new key is tried elsewhere. */
+async function few(ground: Ground, look: Look): Promise<void> {
+  const first = ground.keyless(PROBE);
+  if (first === null) return;
+  try {
+    await look(first, 'no-key', !first.distinct);
+    const second = ground.pays ? ground.keyless(PROBE) : first;
+    if (second !== null) await look(second, ground.pays ? 'no-key' : 'no-key-equal-body', !ground.pays);
+  } catch (error) {
+    if (!(error instanceof NotSent)) throw error;
+  }
 }
 
 /** Whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */

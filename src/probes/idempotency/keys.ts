@@ -26,6 +26,11 @@ export function withKey(headers: HeaderList, key: string | null): HeaderList {
   return key === null ? others : [...others, [IDEMPOTENCY_HEADER, key]];
 }
 
+/** The key among the headers; null for none. */
+export function keyIn(headers: HeaderList): string | null {
+  return headers.find(([name]) => isKeyHeader(name))?.[1] ?? null;
+}
+
 /** A key in the form of a UUID, the same for the same text. */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');

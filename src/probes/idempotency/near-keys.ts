@@ -7,12 +7,13 @@ import { isValid } from '../../generate/bodies.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { type Ground, type Keyed, succeeded } from './ground.ts';
-import { changedAt, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
+import { changedAt, keyIn, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { tryLaw } from './property.ts';
 
 const PROBE = 'idempotency/near-keys';
 const SHORTEST_KEY = 20;
 const DRAWN = 2;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A key and where another departs from it. */
 interface Nearness {
@@ -52,26 +53,31 @@ const GIVEN: readonly Nearness[] = [
   { form: 'dash', length: 40, at: 20, how: 'character' },
 ];
 
+/** Beside the longest key that there is: what shows most comes first. */
+const SHARED: readonly Nearness[] = [letters(80, 79), letters(80, 5, 'case'), letters(80, 0)];
+
 /** The experiment; null where a send makes nothing of its own. */
 export function nearKeyExperiment(ground: Ground): Conversation | null {
   if (!ground.creates) return null;
   const { service, key } = ground.reached.operation;
   let turn = 0;
+  const [given, drawn] = ground.shares ? [SHARED, 0] : [GIVEN, DRAWN];
   return {
     probe: PROBE,
-    stage: 'quiet',
+    // What it makes is the last that may be made.
+    stage: ground.shares ? 'last' : 'quiet',
     rank: 42,
     clauses: ['IDEM-04'],
     service,
     operation: key,
-    cost: (GIVEN.length + DRAWN) * 2,
+    cost: (given.length + drawn) * 2,
     repeatable: false,
     converse: (send) =>
       tryLaw(ground, {
         probe: PROBE,
         cases: nearnesses,
-        given: GIVEN,
-        drawn: DRAWN,
+        given,
+        drawn,
         run: (nearness) => {
           turn += 1;
           return tryPair(ground, send, nearness, turn);
@@ -113,9 +119,14 @@ async function lookAgain(
   how: KeyDifference,
 ): Promise<Judgement> {
   if (!near.keyed.distinct) return unsent(near.answer);
-  const control = await ground.send(send, ground.fresh(PROBE, keyFor(nearness, `${label} control`)));
-  ground.claim(control);
-  const again = succeeded(control) ? await trySend(ground, send, nearness, `${label} again`) : null;
+  const control = (): Promise<Exchange> => ground.send(send, ground.fresh(PROBE, keyFor(nearness, `${label} control`)));
+  const second = (): ReturnType<typeof trySend> => trySend(ground, send, nearness, `${label} again`);
+  // What is accepted makes something: where that may be the last, the second pair comes first.
+  const pairFirst = ground.shares ? await second() : null;
+  if (ground.shares && (pairFirst === null || succeeded(pairFirst.near.answer))) return unsent(near.answer);
+  const controlled = await control();
+  ground.claim(controlled);
+  const again = succeeded(controlled) ? (pairFirst ?? (await second())) : null;
   if (again === null || !succeeded(again.one) || succeeded(again.near.answer)) return unsent(near.answer);
   return judgeRefusedKey(again.near.answer, how);
 }
@@ -127,13 +138,27 @@ async function trySend(
   nearness: Nearness,
   label: string,
 ): Promise<{ readonly one: Exchange; readonly near: { readonly keyed: Keyed; readonly answer: Exchange } } | null> {
-  const key = keyFor(nearness, label);
-  const other = neighbour(key, nearness);
+  const shared = ground.shares ? longest(ground) : null;
+  const key = shared?.key ?? keyFor(nearness, label);
+  const other = shared === null ? neighbour(key, nearness) : beside(key, nearness, label);
   if (key === other || !admitted(ground, key) || !admitted(ground, other)) return null;
-  const one = await ground.send(send, ground.fresh(PROBE, key));
-  ground.claim(one);
+  const one = shared?.answer ?? (await ground.send(send, ground.fresh(PROBE, key)));
+  if (shared === null) ground.claim(one);
   const keyed = ground.fresh(PROBE, other);
   return { one, near: { keyed, answer: succeeded(one) ? await ground.send(send, keyed) : one } };
+}
+
+/** The longest key that has an original. */
+function longest({ originals }: Ground): { readonly key: string; readonly answer: Exchange } | null {
+  const keys = originals.map(({ keyed, answer }) => ({ key: keyIn(keyed.plan.headers) ?? '', answer }));
+  return keys.toSorted((left, right) => right.key.length - left.key.length)[0] ?? null;
+}
+
+/** A key near to it, a second time (`label`) at the place before. */
+function beside(key: string, { at, how }: Nearness, label: string): string {
+  const index = Math.min(at, key.length - 1);
+  const place = label.endsWith(' again') ? (index === 0 ? 1 : index - 1) : index;
+  return neighbour(key, { form: UUID.test(key) ? 'uuid' : 'letters', length: key.length, at: place, how });
 }
 
 function keyFor({ form, length, at }: Nearness, label: string): string {

@@ -15,7 +15,7 @@ import type { KnownKey } from '../security.ts';
 import { drawFor } from '../world.ts';
 import { type Ground, succeeded } from './ground.ts';
 import { planAt } from './items.ts';
-import { keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
+import { keyIn, keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/observed';
 /** What is refused is tried twice, to be sure of it. */
@@ -49,13 +49,12 @@ class Observer {
   }
 
   async observeAll(): Promise<readonly Outcome[]> {
-    const key = keyOf(
-      this.#ground.reached.operation,
-      this.#ground.world.nonce,
-      `${this.#ground.reached.operation.key} observed`,
-    );
-    const first = await this.#ground.send(this.#send, this.#ground.fresh(PROBE, key));
-    this.#ground.claim(first);
+    const { operation } = this.#ground.reached;
+    const shared = this.#ground.shared(0);
+    const own = keyOf(operation, this.#ground.world.nonce, `${operation.key} observed`);
+    const key = shared === null ? own : (keyIn(shared.keyed.plan.headers) ?? own);
+    const first = shared?.answer ?? (await this.#ground.send(this.#send, this.#ground.fresh(PROBE, key)));
+    if (shared === null) this.#ground.claim(first);
     if (!succeeded(first)) {
       const reason = `a send under a new key was answered ${first.response?.status ?? 'not at all'}`;
       this.#book('IDEM-07', cannotTell('precondition', reason), [first]);
@@ -63,6 +62,7 @@ class Observer {
     }
     await this.#otherBody(key, first);
     await this.#otherOperation(key, first);
+    if (this.#ground.shares) return this.#outcomes;
     await this.#otherAccount(first);
     await this.#errorFirst();
     const nonce = `${this.#ground.world.nonce}-${this.#ground.calls}`;
@@ -83,7 +83,7 @@ class Observer {
 
   async #otherOperation(key: string, first: Exchange): Promise<void> {
     const { other } = this.#ground.neighbours;
-    if (other === null) return;
+    if (other === null || this.#ground.world.lasts(other.operation)) return;
     const label = `idempotency other ${this.#ground.calls}`;
     const plan = planOf(other.recipe, PROBE, drawFor(this.#ground.world, label));
     const { last } = await this.#send({ ...plan, headers: withKey(plan.headers, key) });

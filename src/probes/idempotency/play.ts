@@ -4,10 +4,10 @@ import { judgePaidOnce, judgeReplay } from '../../checks/idem/replay.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
-import type { Outcome, Send } from '../probe.ts';
+import { NotSent, type Outcome, type Send } from '../probe.ts';
 import { callOthers } from './between.ts';
 import { lookFor, SECOND_LOOK_MS } from './effects.ts';
-import { type Ground, type Keyed, succeeded } from './ground.ts';
+import { type Ground, type Keyed, type Original, succeeded } from './ground.ts';
 import { lookForLost } from './lost.ts';
 import type { Script, Step } from './script.ts';
 import { touch } from './touch.ts';
@@ -29,8 +29,38 @@ interface Entry {
 export async function play(ground: Ground, send: Send, script: Script, probe: string): Promise<readonly Outcome[]> {
   const series = new Series(ground, send, probe);
   const isSend = ({ act }: Step): boolean => act === 'send' || act === 'together';
-  for (const step of script.slice(script.findIndex(isSend), script.findLastIndex(isSend) + 1)) await series.take(step);
-  return series.end();
+  try {
+    for (const step of script.slice(script.findIndex(isSend), script.findLastIndex(isSend) + 1))
+      await series.take(step);
+    return await series.end();
+  } catch (error) {
+    // What was seen counts, though no more may be made: a key that is executed again makes more than it should.
+    if (!(error instanceof NotSent) || series.seen.length === 0) throw error;
+    return series.seen;
+  }
+}
+
+/** Those that were answered; throws what kept the others from being sent only where that is all that there is. */
+async function answered(sends: readonly Promise<Exchange>[]): Promise<readonly Exchange[]> {
+  const settled = await Promise.allSettled(sends);
+  const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const errors: unknown[] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const grave = errors.find((error) => !(error instanceof NotSent)) ?? (answers.length === 0 ? errors[0] : undefined);
+  if (grave !== undefined) throw grave;
+  return answers;
+}
+
+/** The key so many times at once, and once more: what its first sends show. */
+export async function playBurst(
+  ground: Ground,
+  send: Send,
+  keyed: Keyed,
+  times: number,
+  probe: string,
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly isRefused: boolean }> {
+  const series = new Series(ground, send, probe);
+  const answers = await series.burst(keyed, times);
+  return { outcomes: await series.end(), isRefused: !answers.some(succeeded) };
 }
 
 class Series {
@@ -52,10 +82,22 @@ class Series {
     if (step.act === 'others') return this.#callOthers(step.calls);
     const entry = this.#entries.get(step.key);
     if (step.act === 'change' || step.act === 'remove') return this.#touch(entry, step.act);
-    if (step.act === 'together')
-      return this.#together(entry ?? this.#enter(step.key, this.#ground.fresh(this.#probe)), step.times, step.apartMs);
+    if (step.act === 'together') return this.#together(entry ?? this.#enterNew(step.key), step.times, step.apartMs);
     if (entry === undefined) return this.#openWith(step.key);
     this.#take(entry, await this.#ground.send(this.#send, entry.keyed));
+  }
+
+  /** What was judged so far. */
+  get seen(): readonly Outcome[] {
+    return this.#outcomes;
+  }
+
+  /** The answers to the first key's sends, all at once and one after. */
+  async burst(keyed: Keyed, times: number): Promise<readonly Exchange[]> {
+    const entry = this.#enter(0, keyed);
+    await this.#together(entry, times, 0);
+    if (entry.original !== null) this.#take(entry, await this.#ground.send(this.#send, keyed));
+    return entry.answers;
   }
 
   #enter(key: number, keyed: Keyed): Entry {
@@ -64,7 +106,28 @@ class Series {
     return entry;
   }
 
+  /** A key that was never sent; where keys are shared, one that was. */
+  #enterNew(key: number): Entry {
+    const shared = this.#ground.shared(key);
+    return shared === null
+      ? this.#enter(key, this.#ground.fresh(this.#probe, undefined, 'experiment'))
+      : this.#enterShared(key, shared);
+  }
+
+  #enterShared(key: number, { keyed, answer }: Original): Entry {
+    const entry = this.#enter(key, keyed);
+    entry.original = answer;
+    entry.answers.push(answer);
+    return entry;
+  }
+
   async #openWith(key: number): Promise<void> {
+    const shared = this.#ground.shared(key);
+    if (shared !== null) {
+      const entry = this.#enterShared(key, shared);
+      this.#take(entry, await this.#ground.send(this.#send, entry.keyed));
+      return;
+    }
     const { keyed, answer } = await this.#ground.first(this.#send, this.#probe);
     this.#take(this.#enter(key, keyed), answer);
   }
@@ -111,7 +174,7 @@ class Series {
       if (apartMs > 0) await this.#ground.pause(apartMs * index);
       return this.#ground.send(this.#send, entry.keyed);
     });
-    const answers = await Promise.all(sends);
+    const answers = await answered(sends);
     entry.answers.push(...answers);
     if (answers.length > entry.burst.length) entry.burst = answers;
     const judged = judgeTogether(original, answers, null, this.#ground.world.contract);

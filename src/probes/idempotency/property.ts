@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
-import type { Outcome } from '../probe.ts';
+import { NotSent, type Outcome } from '../probe.ts';
 import type { Ground } from './ground.ts';
 
 /** Requests that shrinking may cost. */
@@ -47,6 +47,8 @@ class Trial<T> {
   #runs = 0;
   #failedAt = 0;
   #stopped: { readonly error: unknown } | null = null;
+  /** Nothing more may be made: what was seen so far counts. */
+  #spent = false;
 
   constructor(ground: Ground, law: Law<T>, seed: number) {
     this.#ground = ground;
@@ -57,7 +59,8 @@ class Trial<T> {
   /** What ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
   async run(value: T): Promise<boolean> {
     const isBroken = this.#broken.length > 0;
-    if (this.#stopped !== null || (isBroken && this.#ground.calls - this.#failedAt > SHRINKING)) return true;
+    if (this.#stopped !== null || this.#spent || (isBroken && this.#ground.calls - this.#failedAt > SHRINKING))
+      return true;
     try {
       const outcomes = await this.#law.run(value);
       const passes = !outcomes.some(({ judgement }) => isBreach(judgement));
@@ -66,7 +69,8 @@ class Trial<T> {
       this.#runs += 1;
       return passes;
     } catch (error) {
-      this.#stopped = { error };
+      if (error instanceof NotSent) this.#spent = true;
+      else this.#stopped = { error };
       return true;
     }
   }

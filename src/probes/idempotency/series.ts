@@ -26,6 +26,8 @@ interface Kind {
   readonly given: readonly Script[];
   /** Set: between two sends it changes or deletes what they made. */
   readonly touches?: true;
+  /** In place of `given` where keys are shared; absent: the same. Empty, and nothing drawn: none. */
+  readonly shared?: readonly Script[];
   readonly drawn?: { readonly cases: fc.Arbitrary<Step[]>; readonly runs: number; readonly costEach: number };
 }
 
@@ -43,7 +45,8 @@ const KINDS: readonly Kind[] = [
     clauses: ONE_AFTER_ANOTHER,
     given: [[send(0), send(0), send(1), send(0)]],
   },
-  { name: 'together', stage: 'lean', rank: 86, clauses: AT_ONCE, given: [[together(3), send()]] },
+  // Where keys are shared a burst under a new one is an experiment of its own.
+  { name: 'together', stage: 'lean', rank: 86, clauses: AT_ONCE, given: [[together(3), send()]], shared: [] },
   {
     name: 'many-together',
     stage: 'quiet',
@@ -57,6 +60,7 @@ const KINDS: readonly Kind[] = [
       [together(8)],
       [together(16), send()],
     ],
+    shared: [[together(5), send()]],
   },
   {
     name: 'many-replays',
@@ -75,6 +79,7 @@ const KINDS: readonly Kind[] = [
       [send(), change(), send()],
       [send(), remove(), send()],
     ],
+    shared: [[send(), change(), send()]],
   },
   {
     name: 'mixed',
@@ -99,8 +104,12 @@ const KINDS: readonly Kind[] = [
 /** Every series on the operation, in the order they should come. */
 export function seriesExperiments(ground: Ground): readonly Conversation[] {
   const { operation } = ground.reached;
-  return KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(
-    ({ name, stage, rank, clauses, touches, given, drawn }) => {
+  const kinds = KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(({ shared, ...kind }) =>
+    ground.shares && shared !== undefined ? { ...kind, given: shared } : kind,
+  );
+  return kinds
+    .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
+    .map(({ name, stage, rank, clauses, touches, given, drawn }) => {
       const probe = `idempotency/${name}`;
       return {
         probe,
@@ -112,18 +121,17 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
         operation: operation.key,
         cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
         repeatable: false,
-        converse: (sending) =>
+        converse: (sending, letGo = () => {}) =>
           tryLaw(ground, {
             probe,
             cases: drawn?.cases ?? scripts,
             given: given.map((script) => [...script]),
             drawn: drawn?.runs ?? 0,
-            run: (script) => play(ground, sending, script, probe),
+            run: (script) => play(ground, sending, script, probe).finally(letGo),
             inWords,
           }),
       };
-    },
-  );
+    });
 }
 
 /** Requests of a series, the look at the list included. */

@@ -61,7 +61,7 @@ function* planFor(
   if (operation.method !== 'DELETE') return planOf(recipe, PROBE, from);
   const parameter = parameterNames(operation.path).at(-1);
   if (creator === null || parameter === undefined) return null;
-  const { last } = yield planOf(creator.recipe, PROBE, from);
+  const { last } = yield planOf(creator.recipe, PROBE, from, { needed: 'experiment' });
   const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
   const id = (last.response?.status ?? 599) < 300 ? createdId(last, parameter, collection) : null;
   if (id === null) return null;

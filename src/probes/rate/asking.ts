@@ -3,7 +3,7 @@ import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/operation.ts';
-import type { Send } from '../probe.ts';
+import { NotSent, type Send } from '../probe.ts';
 import { planOf } from '../recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
@@ -54,7 +54,8 @@ export function mayAsk(world: World, { operation, proof }: Reached): boolean {
 /** The same as far as its description tells. */
 export function isAskable(world: World, operation: Operation): boolean {
   if (!requiresToken(operation) || NOT_ASKED.includes(operation.key)) return false;
-  return !mutates(operation) || (world.mutations && operation.method !== 'DELETE');
+  if (!mutates(operation)) return true;
+  return operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation);
 }
 
 /** Where outcomes on the operation belong. */
@@ -94,7 +95,12 @@ export function asker(
     serial += 1;
     const by = elsewhere ? { elsewhere } : {};
     const change = { credential: { kind: 'key', name: key }, retry, ...by, ...own } as const;
-    const { last } = await send(planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change));
-    return readingOf(last);
+    try {
+      const { last } = await send(planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change));
+      return readingOf(last);
+    } catch (error) {
+      if (error instanceof NotSent) return null;
+      throw error;
+    }
   };
 }

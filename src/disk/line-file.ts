@@ -1,0 +1,34 @@
+// A file that grows line by line, each with the system before the call returns: what is written is there though the process
+// is killed next. Lines that are there stay.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { FileUnwritable } from './whole-file.ts';
+
+export class LineFile {
+  readonly path: string;
+  #descriptor: number | null;
+
+  /** Opens the file, which is made where it is not there. Throws `FileUnwritable`. */
+  constructor(path: string) {
+    this.path = path;
+    this.#descriptor = this.#written(() => openSync(path, 'a'));
+  }
+
+  /** Adds a line; nothing once it is closed. Throws `FileUnwritable`. */
+  append(line: string): void {
+    const descriptor = this.#descriptor;
+    if (descriptor !== null) this.#written(() => writeSync(descriptor, `${line}\n`));
+  }
+
+  close(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  #written<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw new FileUnwritable(this.path, error);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// Where little may be made: the whole family with a handful of payments, and what it still finds.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/operation.ts';
+import { type Conversation, type Experiment, NotSent, type Outcome, type Send } from '../probe.ts';
+import { planOf } from '../recipe.ts';
+import { reachedWith, worldWith } from '../test-world.ts';
+import { drawFor, type Reached } from '../world.ts';
+import { idempotencyExperiments } from './family.ts';
+import { breachesOf, loadStores, PAYMENT, performed, refusal, STORES, Stores, type Ways } from './test-stores.ts';
+
+const MOST = 5;
+const STAGES = ['lean', 'quiet', 'last'];
+
+let description: Description;
+beforeAll(async () => {
+  description = await loadStores();
+});
+
+const world = worldWith({ lasts: ({ key }) => key === PAYMENT });
+const keyOfPlan = ({ headers }: RequestPlan): string => headers.find(([name]) => name === 'Idempotency-Key')?.[1] ?? '';
+const isPayment = ({ path }: RequestPlan): boolean => path.endsWith('process-payment');
+
+/** Everything on payments after a first one, no more than `most` made; one less before the stage `last`. */
+async function judge(
+  ways: Ways = {},
+  most = MOST,
+): Promise<{ outcomes: readonly Outcome[]; stores: Stores; made: number }> {
+  const stores = new Stores(ways);
+  const made = (): number => stores.made.filter(({ id }) => id.startsWith('pay')).length;
+  let isLast = false;
+  const send: Send = async (plan) => {
+    const allowed = plan.makes === 'nothing' || isLast ? most : most - 1;
+    if (isPayment(plan) && made() >= allowed) throw new NotSent('precondition', 'limits.created is reached');
+    return stores.send(plan);
+  };
+  const reached: Reached[] = [];
+  for (const { key } of description.operations) {
+    const one = reachedWith(world, description, key, { storeId: 'store_1' });
+    const proof: Exchange | null =
+      key === PAYMENT ? (await send(planOf(one.recipe, 'reach', drawFor(world, 'a0')))).last : one.proof;
+    reached.push({ ...one, proof });
+  }
+  const all = idempotencyExperiments(world, reached)
+    .filter(({ operation }) => operation === PAYMENT)
+    .toSorted((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage) || a.rank - b.rank);
+  const outcomes: Outcome[] = [];
+  for (const one of all) {
+    isLast = one.stage === 'last';
+    outcomes.push(...(await attempted(one, send)));
+  }
+  return { outcomes, stores, made: made() };
+}
+
+/** As the run does: what may not be made ends the experiment. */
+async function attempted(one: Experiment | Conversation, send: Send): Promise<readonly Outcome[]> {
+  try {
+    return await performed(one, send);
+  } catch (error) {
+    if (!(error instanceof NotSent)) throw error;
+    return [];
+  }
+}
+
+describe('with five payments', () => {
+  it('every clause holds, and no key is sent with two bodies but to see what that does', async () => {
+    const { outcomes, made } = await judge();
+    expect(made).toBe(MOST);
+    expect(breachesOf(outcomes)).toEqual([]);
+    const held = new Set(
+      outcomes.filter(({ judgement }) => judgement.kind !== 'cannot-tell').map(({ clause }) => clause),
+    );
+    expect([...held].sort()).toEqual(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-07']);
+  });
+
+  it('one is sent again after sixty other calls and at the very end', async () => {
+    const { stores } = await judge();
+    const keys = stores.plans.filter(isPayment).map(keyOfPlan);
+    const first = keys[0];
+    const at = stores.plans.flatMap((plan, index) => (isPayment(plan) && keyOfPlan(plan) === first ? [index] : []));
+    expect(Math.max(...at.map((index, turn) => index - (at[turn - 1] ?? index)))).toBeGreaterThan(50);
+  });
+
+  it('stores, which can be deleted, are tried as ever beside them, and pay for nothing', async () => {
+    const stores = new Stores();
+    const reached = description.operations.map(({ key }) =>
+      reachedWith(world, description, key, { storeId: 'store_1' }),
+    );
+    for (const one of idempotencyExperiments(world, reached))
+      if (one.operation === STORES) await performed(one, stores.send);
+    expect(stores.made.filter(({ id }) => id.startsWith('pay'))).toEqual([]);
+    expect(stores.made.length).toBeGreaterThan(60);
+  });
+
+  const paying = (change: (key: string) => string): Ways => ({ keyAs: change });
+  const resent = (times: number): Ways => ({
+    replayAs: (reply, resend, again) => (resend === times ? again() : reply),
+  });
+  it.each<[string, Ways, string]>([
+    [
+      'keys are told apart by 64 characters',
+      paying((key) => key.slice(0, 64)),
+      'IDEM-04 a key that differs in one character is refused as if the key had been used',
+    ],
+    ['keys are told apart by 32 characters', paying((key) => key.slice(0, 32)), 'IDEM-04'],
+    ['every resend is executed', resent(1), 'IDEM-05 a payment is executed again under its key'],
+    ['the fifth resend is executed', resent(5), 'IDEM-05 a payment is executed again under its key'],
+    ['sends at once are executed each', { meanwhile: null }, 'IDEM-03 sends at once have more than one effect'],
+    ['a replay is refused', { replayAs: () => refusal(409, 'used') }, 'IDEM-01 a replay is refused'],
+  ])('it is found that %s, and no more is made', async (_what, ways, cause) => {
+    const { outcomes, made } = await judge(ways);
+    expect(breachesOf(outcomes)).toContainEqual(expect.stringContaining(cause));
+    expect(made).toBeLessThanOrEqual(MOST);
+  });
+
+  it('it is found that an equal body under another key is answered with the first payment', async () => {
+    const known = new Map<string, { status: number; body?: unknown }>();
+    const ways: Ways = {
+      first(plan, stores) {
+        if (!isPayment(plan) || plan.body.kind !== 'json') return null;
+        const sent = JSON.stringify(plan.body.value);
+        const reply = known.get(sent) ?? stores.execute(plan, plan.body.value as Record<string, unknown>);
+        known.set(sent, reply);
+        return reply;
+      },
+    };
+    expect(breachesOf((await judge(ways)).outcomes)).toContain(
+      'IDEM-04 another key is answered with the first resource',
+    );
+  });
+
+  it('it is found that sends without a key are all answered with the first payment', async () => {
+    let first: { status: number; body?: unknown } | null = null;
+    const ways: Ways = {
+      first(plan, stores) {
+        if (!isPayment(plan) || plan.body.kind !== 'json' || keyOfPlan(plan) !== '') return null;
+        first ??= stores.execute(plan, plan.body.value as Record<string, unknown>);
+        return first;
+      },
+    };
+    expect(breachesOf((await judge(ways)).outcomes)).toContain('IDEM-04 no key is answered with the first resource');
+  });
+
+  it.each<[string, Ways]>([
+    ['refuses equal bodies', { first: refusingEqual() }],
+    [
+      'refuses keys of more than 64 characters',
+      { first: (plan) => (keyOfPlan(plan).length > 64 ? refusal(400, 'too_long') : null) },
+    ],
+    ['refuses sends at once', { meanwhile: refusal(409, 'in_progress') }],
+  ])('nothing is said of a target that %s', async (_what, ways) => {
+    const { outcomes, made } = await judge(ways);
+    expect(breachesOf(outcomes)).toEqual([]);
+    expect(made).toBeLessThanOrEqual(MOST);
+    const once = outcomes.filter(({ clause, judgement }) => clause === 'IDEM-03' && judgement.kind === 'holds');
+    expect(once.length).toBeGreaterThan(0);
+  });
+});
+
+/** A body that another key brought is refused. */
+function refusingEqual(): NonNullable<Ways['first']> {
+  const keys = new Map<string, string>();
+  return (plan) => {
+    if (!isPayment(plan) || plan.body.kind !== 'json') return null;
+    const sent = JSON.stringify(plan.body.value);
+    const known = keys.get(sent);
+    if (known !== undefined && known !== keyOfPlan(plan)) return refusal(409, 'duplicate');
+    keys.set(sent, keyOfPlan(plan));
+    return null;
+  };
+}
