@@ -16,6 +16,7 @@ import { checkLists, loadDescriptions } from './descriptions.ts';
 import { EXIT } from './failure.ts';
 import { keyAnswers, liveness } from './liveness.ts';
 import { keepSecret } from './say.ts';
+import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
 export interface DoctorFlags {
   readonly config?: string;
@@ -44,8 +45,9 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   const harm = described.read === null ? [] : [creates(config, described.read)];
   const told = [...machine, result, described.result, keys(config), ...harm];
   const alive = await target(config);
-  if (alive.state === 'fail' || described.read === null) return [...told, alive];
-  return [...told, alive, ...(await keysTaken(config, described.read))];
+  const looked = [...told, ...secrets(config, described.read ?? []), alive];
+  if (alive.state === 'fail' || described.read === null) return looked;
+  return [...looked, ...(await keysTaken(config, described.read))];
 }
 
 /** 3 when only the target is missing, 2 for whatever else fails. */
@@ -226,6 +228,14 @@ function keys({ keys: configured, credentials }: Config): Result {
   if (absent.length === 0) return ok(subject, found);
   const advice = `AUTH-03 and AUTH-04 need credentials: ${absent.join(' and ')} not configured`;
   return { subject, state: 'warn', found, advice };
+}
+
+/** A line only where there is something to say. */
+function secrets(config: Config, read: readonly Description[]): readonly Result[] {
+  const wordy = wordySecrets(config, read);
+  if (wordy.length === 0) return [];
+  const found = `made of words that reports show: ${wordy.join('; ')}`;
+  return [{ subject: 'secrets', state: 'warn', found, advice: WORDY_ADVICE }];
 }
 
 async function target(config: Config): Promise<Result> {

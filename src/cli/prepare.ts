@@ -26,6 +26,7 @@ import { gated, type Profile } from './profile.ts';
 import { checkHistory } from './remember.ts';
 import { checkReplayed, mustBeItsTarget } from './replayed.ts';
 import { keepSecret } from './say.ts';
+import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
 export interface Job {
   readonly config: Config;
@@ -82,6 +83,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     mustBeKnown('--clause', request.options.clauses, extensions.checks);
     const descriptions = await loadDescriptions(config, descriptionCache(request.env));
     const options = await narrowed(request, config, descriptions);
+    for (const secret of wordySecrets(config, descriptions)) request.say?.(`${secret}: ${WORDY_ADVICE}`);
     checkServices(options.services, config);
     checkOperations(options, descriptions);
     checkLists(config, descriptions);
