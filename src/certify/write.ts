@@ -1,6 +1,6 @@
 // Writes the certificate into a run's folder: the evidence is digested as it stands there.
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
@@ -39,6 +39,11 @@ export interface CertificateRequest extends Facts {
 
 /** Files of the certificate itself: no part of its evidence. */
 const OWN_FILES: readonly string[] = [CERTIFICATE_FILE, ENVELOPE_FILE];
+
+/** Removes the certificate of an earlier run from the folder: were this run killed, it would stand beside other evidence. */
+export async function removeCertificate(folder: string): Promise<void> {
+  for (const name of [...OWN_FILES, PAGE_FILE]) await rm(join(folder, name), { force: true }).catch(() => {});
+}
 
 /** Writes certificate.json, its page, and its envelope where there is a key. Throws where a file cannot be read or written. */
 export async function writeCertificate(request: CertificateRequest): Promise<Statement> {

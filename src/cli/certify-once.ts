@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signingKey } from '../certify/sign.ts';
 import type { CertificateVerdict, Statement } from '../certify/statement.ts';
-import { writeCertificate } from '../certify/write.ts';
+import { removeCertificate, writeCertificate } from '../certify/write.ts';
 import { systemClock } from '../clock/system.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
@@ -70,6 +70,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       mustBeAllowed(job, flags);
       const k6 = await k6Path(flags.quiet === true, interruption.signal);
       if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
+      await removeCertificate(job.outDir);
       const outcome = await everything(job, k6, flags, interruption);
       tell(outcome, flags);
       if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);

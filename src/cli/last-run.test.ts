@@ -64,6 +64,12 @@ describe('the last run', () => {
     expect((await lastRun(job()))?.run.id).toBe('out');
   });
 
+  it('is none that was interrupted or killed', async () => {
+    stored('reports/whole', 100);
+    stored('reports/killed', 200, { partial: true, broken: true });
+    expect((await lastRun(job()))?.run.id).toBe('reports/whole');
+  });
+
   it('is none where nothing is comparable, or a file is no report', async () => {
     expect(await lastRun(job())).toBeNull();
     mkdirSync(join(folder, 'reports/broken'), { recursive: true });

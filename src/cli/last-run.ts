@@ -20,7 +20,9 @@ export async function lastRun({ config, options, descriptions, outDir, resumed }
   const files = await newestFirst([join(outDir, 'report.json'), ...(await reportsBelow(resolve(REPORTS)))]);
   for (const file of files.filter((one) => one !== resolve(SAMPLE)).slice(0, LOOKED_INTO)) {
     const stored = await readRun(file).catch(() => null);
-    if (stored !== null && isComparable(stored.report, { scope, target: config.target })) return stored.report;
+    // What an interrupted run did not come to is no news in the next.
+    if (stored === null || stored.report.run.broken === true) continue;
+    if (isComparable(stored.report, { scope, target: config.target })) return stored.report;
   }
   return null;
 }

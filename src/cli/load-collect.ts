@@ -56,7 +56,11 @@ async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSi
       ...source,
     });
     const { paths, failures } = await writeReports(report, outDir);
-    return { report, paths, failures: [...failures, ...(await reportOwn(report, outDir, extensions.reporters))] };
+    return {
+      report,
+      paths,
+      failures: [...failures, ...(await reportOwn(report, outDir, extensions.reporters, systemClock))],
+    };
   } finally {
     display.stop();
     await job.end();

@@ -94,7 +94,7 @@ async function performed(
       job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
     const { paths, failures } = await writeReports(report, job.outDir);
     if (paths.json !== undefined) interruption.keep({ path: paths.json, code: exitCode(report) });
-    const own = await reportOwn(report, job.outDir, job.extensions.reporters);
+    const own = await reportOwn(report, job.outDir, job.extensions.reporters, systemClock);
     return { report, paths, failures: [...failures, ...own] };
   } finally {
     await job.end();

@@ -97,7 +97,7 @@ export async function written(
   const { paths, failures } = await writeReports(final, outDir);
   if (paths.json !== undefined) keep?.({ path: paths.json, code: exitCode(final) });
   const unwritten = paths.json === undefined ? [] : await sentenceOf(writePerformed(final, performed, outDir));
-  const own = await reportOwn(final, outDir, extensions.reporters);
+  const own = await reportOwn(final, outDir, extensions.reporters, systemClock);
   return { report: final, paths, failures: [...failures, ...unwritten, ...own] };
 }
 

@@ -57,7 +57,7 @@ async function performed(
   const say = (sentence: string): unknown => process.stderr.write(`assay: ${sentence}\n`);
   const report = await judged({ config, options, checks, source, say, clock: systemClock, stop, strays }, flags);
   const { paths, failures } = await writeReports(report, outDir);
-  return { report, paths, failures: [...failures, ...(await reportOwn(report, outDir, reporters))] };
+  return { report, paths, failures: [...failures, ...(await reportOwn(report, outDir, reporters, systemClock))] };
 }
 
 async function targetOf({ config: file, embedded }: WebhookFlags): Promise<Embedded> {

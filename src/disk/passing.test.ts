@@ -66,6 +66,9 @@ describe('the next run removes what is passing', () => {
     await writeFile(file.path, '');
     // Another process knows nothing of them but their names.
     const program = `(await import(${JSON.stringify(MODULE)})).removeLeftovers(${JSON.stringify(folder)})`;
+    // Not even of one that has been running for days.
+    const daysAgo = Date.now() / 1000 - 5 * 86_400;
+    for (const path of [made.path, file.path]) await utimes(path, daysAgo, daysAgo);
     spawnSync(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
     await removeLeftovers(folder);
     expect((await readdir(folder)).sort()).toEqual([basename(file.path), basename(made.path)].sort());

@@ -7,7 +7,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock/system.ts';
 
-/** What belongs to another machine, or to a process id that is in use again, is left alone for as long. */
+/** What belongs to another machine is left alone for as long: whether its process lives is not known here. */
 const ABANDONED_MS = 24 * 3_600_000;
 const NAME = /^\.?assay-[a-z0-9]+-([0-9a-f]{8})-(\d+)-[0-9a-f]{12}(\.tmp)?$/;
 const OWN_FOLDER = 0o700;
@@ -84,9 +84,9 @@ async function removeLeftover(path: string, match: RegExpExecArray | null, nowMs
   const [, machine, pid] = match;
   const found = await lstat(path).catch(() => null);
   if (found === null || (process.getuid !== undefined && found.uid !== process.getuid())) return;
-  const isOrphan = machine === machineDigest() && !isAlive(Number(pid));
-  if (isOrphan || nowMs - found.mtimeMs > ABANDONED_MS)
-    await rm(path, { recursive: true, force: true }).catch(() => {});
+  // A run may last for days: what belongs to a process that lives is needed, however old it is.
+  const isOrphan = machine === machineDigest() ? !isAlive(Number(pid)) : nowMs - found.mtimeMs > ABANDONED_MS;
+  if (isOrphan) await rm(path, { recursive: true, force: true }).catch(() => {});
 }
 
 /** Told in every name: the machine, the process, and what makes the name one of a kind. */

@@ -1,6 +1,7 @@
 // Reporters of the user's own, which the configuration brings: each gets a report of its own, and what it does wrong costs
 // no other report.
 import { isAbsolute, join, normalize, sep } from 'node:path';
+import type { Clock } from '../clock/clock.ts';
 import type { Report } from '../contract/report.ts';
 import { writeWhole } from '../disk/whole-file.ts';
 
@@ -23,16 +24,20 @@ export interface BroughtReporter {
   readonly file: string;
 }
 
-/** Lets every reporter tell of the run; resolves with a sentence for each that failed. */
+/** A reporter that sends a report elsewhere takes its time; one that takes longer is not waited for. ms. */
+const LONGEST_MS = 300_000;
+
+/** Lets every reporter tell of the run; resolves with a sentence for each that failed, or does not end. */
 export async function reportOwn(
   report: Report,
   folder: string,
   reporters: readonly BroughtReporter[],
+  clock: Clock,
 ): Promise<readonly string[]> {
   const failures: string[] = [];
   for (const { reporter, file } of reporters) {
     try {
-      const files = (await reporter.report(structuredClone(report), { folder })) ?? {};
+      const files = (await inTime(reporter.report(structuredClone(report), { folder }), clock)) ?? {};
       await writeAll(files, folder);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -40,6 +45,15 @@ export async function reportOwn(
     }
   }
   return failures;
+}
+
+async function inTime<T>(work: T | Promise<T>, clock: Clock): Promise<T> {
+  const isOver = new AbortController();
+  const late = clock.sleep(LONGEST_MS, isOver.signal).then(() => {
+    throw new Error(`does not end within ${LONGEST_MS / 60_000} minutes`);
+  });
+  late.catch(() => {});
+  return Promise.race([work, late]).finally(() => isOver.abort());
 }
 
 async function writeAll(files: OwnFiles, folder: string): Promise<void> {

@@ -41,19 +41,23 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
   });
   let started = false;
   let stopped = false;
+  const stop = (): void => {
+    if (started && !stopped) drawn.stop();
+    stopped = true;
+    process.off('exit', stop);
+  };
   return {
     update(progress) {
       if (stopped) return;
+      // A process that ends at once leaves the terminal with a cursor, too.
+      if (!started) process.once('exit', stop);
       const shown = { phase: terminalText(progress.phase), line: progressLine(progress) };
       if (!started) drawn.start(Math.max(progress.operations, 1), progress.operationsTested, shown);
       started = true;
       drawn.setTotal(Math.max(progress.operations, 1));
       drawn.update(progress.operationsTested, shown);
     },
-    stop() {
-      if (started && !stopped) drawn.stop();
-      stopped = true;
-    },
+    stop,
   };
 }
 

@@ -93,7 +93,8 @@ export function recordRun(file: string, report: Report): History {
       write(database, report);
       database.exec('COMMIT');
     } catch (error) {
-      database.exec('ROLLBACK');
+      // On a full disk SQLite has rolled back by itself, and a second time would hide why.
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
     return told(database, report);

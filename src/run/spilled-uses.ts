@@ -6,7 +6,7 @@ import type { FirstUse, FirstUses } from '../checks/err/request-ids.ts';
 /** So many are kept in memory. */
 const IN_MEMORY = 20_000;
 
-interface Store {
+export interface Store {
   readonly database: DatabaseSync;
   readonly select: StatementSync;
   readonly insert: StatementSync;
@@ -15,10 +15,14 @@ interface Store {
 export class SpilledUses implements FirstUses {
   readonly #latest = new Map<string, FirstUse>();
   readonly #inMemory: number;
+  readonly #open: () => Store;
   #store: Store | null = null;
+  #isFull = false;
 
-  constructor(inMemory = IN_MEMORY) {
+  /** `open` makes the database; tests bring one whose disk is full. */
+  constructor(inMemory = IN_MEMORY, open = newStore) {
     this.#inMemory = inMemory;
+    this.#open = open;
   }
 
   get(digest: string): FirstUse | undefined {
@@ -32,7 +36,7 @@ export class SpilledUses implements FirstUses {
 
   set(digest: string, use: FirstUse): void {
     this.#latest.set(digest, use);
-    if (this.#latest.size >= this.#inMemory) this.#spill();
+    if (this.#latest.size >= this.#inMemory && !this.#isFull) this.#spill();
   }
 
   /** Frees the disk; nothing is remembered from here on. */
@@ -42,18 +46,24 @@ export class SpilledUses implements FirstUses {
     this.#store = null;
   }
 
+  /** Where the disk for temporary files takes no more, all stays in memory from then on: a run does not end for that. */
   #spill(): void {
-    this.#store ??= newStore();
-    const { database, insert } = this.#store;
-    database.exec('BEGIN');
-    for (const [digest, { exchange, replayOf }] of this.#latest) insert.run(digest, exchange, replayOf);
-    database.exec('COMMIT');
-    this.#latest.clear();
+    try {
+      this.#store ??= this.#open();
+      const { database, insert } = this.#store;
+      database.exec('BEGIN');
+      for (const [digest, { exchange, replayOf }] of this.#latest) insert.run(digest, exchange, replayOf);
+      database.exec('COMMIT');
+      this.#latest.clear();
+    } catch {
+      this.#isFull = true;
+      if (this.#store?.database.isTransaction) this.#store.database.exec('ROLLBACK');
+    }
   }
 }
 
 /** An empty name is a database of its own on disk, deleted when it is closed. */
-function newStore(): Store {
+export function newStore(): Store {
   const database = new DatabaseSync('');
   database.exec(
     'CREATE TABLE first_uses (digest TEXT PRIMARY KEY, exchange TEXT NOT NULL, replay_of TEXT) STRICT, WITHOUT ROWID',
