@@ -19,6 +19,7 @@ beforeEach(() => {
 afterEach(() => ground.remove());
 
 const FORMS = [
+  'created.jsonl',
   'ctrf.json',
   'evidence.har',
   'index.html',

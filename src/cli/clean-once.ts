@@ -127,6 +127,10 @@ function tell({ deleted, left, unknown, requests }: Cleaned, { quiet, json }: Cl
   ];
   if (!json) for (const line of lines) process.stdout.write(`${terminalText(line)}\n`);
   if (quiet) return;
-  const rest = left.length === 0 ? 'nothing is left' : `${plural(left.length, 'object')} left`;
+  const counts = [
+    ...(left.length === 0 ? [] : [`${plural(left.length, 'object')} left`]),
+    ...(unknown.length === 0 ? [] : [`${plural(unknown.length, 'object')} that may be left`]),
+  ];
+  const rest = counts.length === 0 ? 'nothing is left' : counts.join(', ');
   process.stderr.write(`assay: ${plural(deleted, 'object')} deleted, ${rest}\n`);
 }

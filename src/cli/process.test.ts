@@ -303,6 +303,7 @@ describe('assay conform', () => {
     // Evidence that does not fit into the page stands in a folder of its own.
     const files = readdirSync(join(folder, 'out')).filter((name) => name !== 'evidence');
     expect(files.sort()).toEqual([
+      'created.jsonl',
       'ctrf.json',
       'evidence.har',
       'index.html',

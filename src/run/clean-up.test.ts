@@ -4,6 +4,7 @@ import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Description } from '../openapi/operation.ts';
 import { loadShop, worldWith } from '../probes/test-world.ts';
 import { Undoer } from './clean-up.ts';
+import { unwrittenJournal } from './journal.ts';
 import { benchWith, getting, NONCE, type Script, sending } from './test-session.ts';
 
 const PRODUCTS = '/api/v1/products';
@@ -30,7 +31,7 @@ async function undone(paths: readonly string[], answer: Script) {
   const pause = async (ms: number): Promise<void> => {
     pauses.push(ms);
   };
-  const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, pause });
+  const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), pause });
   await session.perform(sending(paths.map((path) => posting(path))));
   const cost = undoer.cost();
   plans.length = 0;
@@ -123,11 +124,14 @@ describe('the clean-up', () => {
         : { status: 404 };
     };
     const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
-    const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, pause: async () => {} });
+    const settled: unknown[] = [];
+    const journal = { ...unwrittenJournal(), settle: (...told: readonly unknown[]) => settled.push(told) };
+    const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal, pause: async () => {} });
     const body = { kind: 'json', value: { name: `assay-${mark}` } } as const;
     await session.perform(sending([posting(PRODUCTS, { body }), posting(REGISTER)]));
     expect(undoer.hasWork).toBe(true);
     expect(await undoer.undoAll()).toMatchObject([{ path: REGISTER, mark: null }]);
+    expect(settled).toEqual([[mark, { path: `${PRODUCTS}/lost`, undoable: true }]]);
     expect(plans.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([`${PRODUCTS}/lost`]);
     expect(creations.lines()).toEqual([]);
     expect(undoer.hasWork).toBe(false);

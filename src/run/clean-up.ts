@@ -11,6 +11,7 @@ import { valuesOf } from '../probes/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
 import { markOf } from './creation-bound.ts';
 import type { Creations, Made } from './creations.ts';
+import type { CreationJournal } from './journal.ts';
 import type { Session } from './session.ts';
 import { adoptStrays, type Lost } from './strays.ts';
 
@@ -33,6 +34,7 @@ export interface UndoerOptions {
   readonly world: World;
   readonly catalogue: Catalogue;
   readonly creations: Creations;
+  readonly journal: CreationJournal;
   readonly pause: (ms: number) => Promise<void>;
 }
 

@@ -37,7 +37,16 @@ function running(
     ...(journal === undefined ? {} : { journal }),
   });
   const { session, catalogue, creations, bound, plans } = bench;
-  bound.undoBy(new Undoer({ session, world: worldWith(), catalogue, creations, pause: async () => {} }));
+  bound.undoBy(
+    new Undoer({
+      session,
+      world: worldWith(),
+      catalogue,
+      creations,
+      journal: unwrittenJournal(),
+      pause: async () => {},
+    }),
+  );
   return { ...bench, sent: () => plans.map(({ method, path }) => `${method} ${path.replace(`${PRODUCTS}/`, '')}`) };
 }
 const FEW = { perOperation: 5, total: 200 };

@@ -2,7 +2,15 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { beginJournal, type Intent, isToClean, JOURNAL_FILE, type JournalHead, readJournal } from './journal.ts';
+import {
+  beginJournal,
+  type Intent,
+  isToClean,
+  JOURNAL_FILE,
+  type JournalHead,
+  openJournal,
+  readJournal,
+} from './journal.ts';
 
 const HEAD: JournalHead = {
   run: 'run-7',
@@ -48,6 +56,29 @@ describe('the journal', () => {
     (await beginJournal(folder, HEAD)).intend(STORE);
     appendFileSync(join(folder, JOURNAL_FILE), '{"n":1,"stat');
     expect(parts()).toMatchObject([{ open: [STORE] }]);
+  });
+
+  it('is gone on with on a line of its own where the last one was cut short', async () => {
+    const first = await beginJournal(folder, HEAD);
+    first.tell(first.intend(STORE), { status: 201, made: '/api/v1/stores/1', undoable: true });
+    first.close();
+    appendFileSync(join(folder, JOURNAL_FILE), '{"n":1,"stat');
+    openJournal(join(folder, JOURNAL_FILE), null).gone('/api/v1/stores/1');
+    expect(parts()).toMatchObject([{ made: [{ isGone: true }], open: [] }]);
+  });
+
+  it('knows what a list showed later of requests that were not answered, in whatever part', async () => {
+    const first = await beginJournal(folder, HEAD);
+    for (const mark of ['run-7-made', 'run-7-nothing', 'run-7-unknown']) first.intend({ ...STORE, mark });
+    const second = openJournal(join(folder, JOURNAL_FILE), { ...HEAD, run: 'run-8' });
+    second.settle('run-7-made', { path: '/api/v1/stores/1', undoable: true });
+    second.settle('run-7-nothing', null);
+    expect(parts()).toMatchObject([
+      { made: [{ path: '/api/v1/stores/1', undoable: true, isGone: false }], open: [{ mark: 'run-7-unknown' }] },
+      { made: [], open: [] },
+    ]);
+    second.gone('/api/v1/stores/1');
+    expect(parts()).toMatchObject([{ made: [{ isGone: true }] }, {}]);
   });
 
   it('keeps of an earlier run in the folder what that may have left, and no more', async () => {

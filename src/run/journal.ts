@@ -5,6 +5,8 @@
 //   {"n":1,"operation":…,"path":…,"mark":…}              is about to be sent
 //   {"n":1,"status":201,"made":"/api/v1/stores/1"}       its answer; without `made` nothing came of it
 //   {"gone":"/api/v1/stores/1"}                          was deleted
+//   {"sought":"<mark>","made":"/api/v1/stores/1"}        the request of this mark was never answered, and a list shows this
+//                                                        of it; without `made`: nothing
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineFile } from '../disk/line-file.ts';
@@ -55,6 +57,8 @@ export interface CreationJournal {
   /** Writes down what came of the request of this number. */
   tell(number: number, result: IntentResult): void;
   gone(path: string): void;
+  /** What a list shows of the requests of this mark, which were not answered; null: nothing came of them. */
+  settle(mark: string, made: { readonly path: string; readonly undoable: boolean } | null): void;
   close(): void;
 }
 
@@ -68,6 +72,7 @@ export function unwrittenJournal(): CreationJournal {
     },
     tell() {},
     gone() {},
+    settle() {},
     close() {},
   };
 }
@@ -93,6 +98,14 @@ export function openJournal(
     },
     tell: (number, result) => attempt(() => write({ n: number, ...result })),
     gone: (path) => attempt(() => write({ gone: path })),
+    settle: (mark, made) =>
+      attempt(() =>
+        write(
+          made === null
+            ? { sought: mark }
+            : { sought: mark, made: made.path, ...(made.undoable ? { undoable: true } : {}) },
+        ),
+      ),
     close: () => lines.close(),
   };
 }
@@ -146,9 +159,12 @@ export function readJournal(file: string): readonly JournalPart[] {
     if (entry.journal === 1) parts.push(new Reading(entry as unknown as JournalHead));
     else parts.at(-1)?.take(entry);
   }
-  // What one part made may be deleted by a later one, and by `assay clean` at the end.
-  const gone = new Set(parts.flatMap((part) => [...part.gone]));
-  return parts.map((part) => part.whole(gone));
+  // What one part made may be found and deleted by a later one, and by `assay clean` at the end.
+  const later: Later = {
+    gone: new Set(parts.flatMap((part) => [...part.gone])),
+    sought: parts.flatMap((part) => part.sought),
+  };
+  return parts.map((part) => part.whole(later));
 }
 
 /** Whether something of the part may be left. */
@@ -178,9 +194,23 @@ function entryOf(line: string): Record<string, unknown> | null {
   }
 }
 
+/** What a list showed of requests that were not answered. */
+interface Sought {
+  readonly mark: string;
+  readonly made: string | null;
+  readonly undoable: boolean;
+}
+
+/** What all parts tell of what any of them made. */
+interface Later {
+  readonly gone: ReadonlySet<string>;
+  readonly sought: readonly Sought[];
+}
+
 /** One part while it is read. */
 class Reading {
   readonly gone = new Set<string>();
+  readonly sought: Sought[] = [];
   readonly #head: JournalHead;
   readonly #intents = new Map<number, Intent>();
   readonly #open = new Set<number>();
@@ -192,8 +222,10 @@ class Reading {
   }
 
   take(entry: Record<string, unknown>): void {
-    const { n, gone, made, unnamed, undoable, operation, status } = entry;
+    const { n, gone, sought: mark, made, unnamed, undoable, operation, status } = entry;
     if (typeof gone === 'string') this.gone.add(gone);
+    if (typeof mark === 'string')
+      this.sought.push({ mark, made: typeof made === 'string' ? made : null, undoable: undoable === true });
     if (typeof n !== 'number') return;
     if (typeof operation === 'string') {
       this.#intents.set(n, entry as unknown as Intent);
@@ -211,11 +243,19 @@ class Reading {
     if (typeof unnamed === 'string') this.#made.set(`${unnamed} ${n}`, { ...known, path: unnamed, isNamed: false });
   }
 
-  whole(gone: ReadonlySet<string>): JournalPart {
+  whole({ gone, sought }: Later): JournalPart {
+    const open = [...this.#open].flatMap((n) => this.#intents.get(n) ?? []);
+    const isSought = ({ mark }: Intent): boolean => sought.some((one) => one.mark === mark);
+    for (const intent of open.filter(isSought)) this.#takeFound(intent, sought);
     return {
       head: this.#head,
       made: [...this.#made.values()].map((one) => ({ ...one, isGone: one.isNamed && gone.has(one.path) })),
-      open: [...this.#open].flatMap((n) => this.#intents.get(n) ?? []),
+      open: open.filter((intent) => !isSought(intent)),
     };
+  }
+
+  #takeFound(intent: Intent, sought: readonly Sought[]): void {
+    for (const { mark, made, undoable } of sought)
+      if (mark === intent.mark && made !== null) this.#made.set(made, { intent, undoable, path: made, isNamed: true });
   }
 }

@@ -115,7 +115,7 @@ export function newState(
     clock,
   });
   const pause = (ms: number): Promise<void> => clock.sleep(ms);
-  const undoer = new Undoer({ session, world, catalogue, creations, pause });
+  const undoer = new Undoer({ session, world, catalogue, creations, journal, pause });
   bound.undoBy(undoer);
   return {
     clock,

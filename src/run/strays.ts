@@ -11,6 +11,7 @@ import { firstRecipe, planOf, queryText } from '../probes/recipe.ts';
 import { deleterAt, pathIn, valuesOf } from '../probes/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../probes/world.ts';
 import type { Creations, Made } from './creations.ts';
+import type { CreationJournal } from './journal.ts';
 import type { Session } from './session.ts';
 
 const PAGE = 100;
@@ -33,9 +34,12 @@ export interface StraySearch {
   readonly world: World;
   readonly catalogue: Catalogue;
   readonly creations: Creations;
+  readonly journal: CreationJournal;
 }
 
-/** Looks for what came of the requests and hands it to the creations. Returns those of which nobody can tell. */
+/**
+ * Looks for what came of the requests, hands it to the creations and writes it down. Returns those of which nobody can tell.
+ */
 export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): Promise<readonly Lost[]> {
   const untold: Lost[] = [];
   const lists = [...Map.groupBy(lost, ({ path }) => path).entries()];
@@ -85,6 +89,7 @@ async function walk(
   const place = world.listPlace(operation.key);
   const sought = new Set(lost);
   let seen = 0;
+  let isWhole = false;
   for (let index = 0; index < (turner === undefined ? 1 : MOST_PAGES); index += 1) {
     const limit: [string, string][] = names.includes('limit') ? [['limit', String(PAGE)]] : [];
     const turn: [string, string][] =
@@ -96,9 +101,17 @@ async function walk(
     if (items === null) return false;
     adopt(search, items, path, sought);
     seen += items.length;
-    if (sought.size === 0 || items.length === 0) break;
+    const isLast = turner === undefined ? items.length < PAGE && !names.some(isCursor) : items.length === 0;
+    isWhole = sought.size === 0 || isLast;
+    if (isWhole) break;
   }
-  return true;
+  if (isWhole) for (const { mark } of sought) if (mark !== null) search.journal.settle(mark, null);
+  return isWhole;
+}
+
+/** Whether a list with this parameter has more pages than can be turned by number. */
+function isCursor(name: string): boolean {
+  return /cursor|token|after|before/i.test(name);
 }
 
 /** The items of the page; null where it was not answered. */
@@ -110,7 +123,7 @@ function itemsIn(exchange: Exchange, path: string, place: string | null): readon
 
 /** Takes in the items that hold a mark that is sought. */
 function adopt(
-  { catalogue, creations }: StraySearch,
+  { catalogue, creations, journal }: StraySearch,
   items: readonly Record<string, unknown>[],
   path: string,
   sought: Set<Lost>,
@@ -118,12 +131,12 @@ function adopt(
   for (const item of items) {
     const text = JSON.stringify(item).toLowerCase();
     const one = [...sought].find(({ mark }) => mark !== null && text.includes(mark));
-    if (one === undefined) continue;
-    sought.delete(one);
+    if (one?.mark == null) continue;
     const deleter = deleterAt(catalogue, pathIn(path, 'x'));
     const parameter = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
     const id = idOf(createdObject(item) ?? item, parameter, lastNoun(path));
     if (id === null) continue;
+    sought.delete(one);
     const { service, operation, credential } = one;
     const made: Made = {
       service,
@@ -136,5 +149,6 @@ function adopt(
       ours: true,
     };
     creations.add(made);
+    journal.settle(one.mark, { path: made.path, undoable: deleter !== null });
   }
 }

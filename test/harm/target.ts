@@ -22,6 +22,10 @@ export interface HarmedTarget {
   left(): Readonly<Record<string, readonly string[]>>;
   /** Most objects of a collection that were there at once, those from the start aside. */
   most(collection: string): number;
+  /** Puts an object there, as a run would; resolves with its path. */
+  put(collection: string, name: string): string;
+  /** Takes the object away, as somebody else would. */
+  take(path: string): void;
   /** Whether everything that was there from the start is there as it was. */
   isUntouched(): boolean;
   stop(): Promise<void>;
@@ -30,6 +34,8 @@ export interface HarmedTarget {
 export interface TargetOptions {
   readonly collections: Readonly<Record<string, Deletion>>;
   readonly environment?: string;
+  /** Where its description and configuration are written; absent: a folder of its own, removed in the end. */
+  readonly folder?: string;
   /** Lines of the configuration beside target, services and keys. */
   readonly configuration?: readonly string[];
   /** Answers in place of the target; false lets it answer. */
@@ -62,7 +68,7 @@ export async function startTarget(options: TargetOptions): Promise<HarmedTarget>
     const headers = text === undefined ? {} : { 'content-type': 'application/json' };
     setTimeout(() => response.writeHead(status, headers).end(text), delayMs);
   });
-  const folder = await mkdtemp(join(tmpdir(), 'assay-harm-'));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'assay-harm-')));
   await writeFile(join(folder, 'things.json'), JSON.stringify(descriptionOf(collections)));
   const config = join(folder, 'assay.config.yaml');
   await writeFile(config, configurationOf(server.baseUrl, options));
@@ -73,10 +79,18 @@ export async function startTarget(options: TargetOptions): Promise<HarmedTarget>
     left: () =>
       Object.fromEntries([...things].map(([name, own]) => [name, made(own).map(({ fields }) => String(fields.name))])),
     most: (collection) => most.get(collection) ?? 0,
+    put(collection, name) {
+      const thing = newThing(collection, { name });
+      things.get(collection)?.push(thing);
+      return `/${collection}/${thing.id}`;
+    },
+    take(path) {
+      for (const thing of [...things.values()].flat()) if (path.endsWith(`/${thing.id}`)) thing.isDeleted = true;
+    },
     isUntouched: () => foreign() === before,
     async stop() {
       await server.close();
-      await rm(folder, { recursive: true, force: true });
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -124,10 +138,14 @@ function onCollection(method: string, query: URLSearchParams, body: string, name
   if (method !== 'POST') return { status: 405, body: { error: 'no such method' } };
   const fields = fieldsIn(body);
   if (fields === null) return { status: 400, body: { error: 'name is missing' } };
-  serial += 1;
-  const thing: Thing = { id: `${name}-${serial}`, isForeign: false, isDeleted: false, fields };
+  const thing = newThing(name, fields);
   own.push(thing);
   return { status: 201, body: shown(thing) };
+}
+
+function newThing(name: string, fields: Thing['fields']): Thing {
+  serial += 1;
+  return { id: `${name}-${serial}`, isForeign: false, isDeleted: false, fields };
 }
 
 function onThing(method: string, body: string, thing: Thing, deletion: Deletion): Answer {
