@@ -16,8 +16,8 @@ export interface LiveOptions {
   readonly keys: readonly ScriptedKey[];
   /** What a call of the operation under the key sends. */
   readonly planOf: (key: string, operation: string) => RequestPlan;
-  /** Sends one plan by the run's client, which judges the answer. */
-  readonly send: (plan: RequestPlan) => Promise<Exchange>;
+  /** Sends one plan by the run's client, which judges the answer; resolves with null where it must not be sent. */
+  readonly send: (plan: RequestPlan) => Promise<Exchange | null>;
   /** Judges what k6 measured: without its body, and the few that were kept with it. */
   readonly onMeasured: (exchange: Exchange) => void;
   readonly onKept: (exchange: Exchange, step: string) => void;
@@ -67,9 +67,13 @@ export class LiveCaller implements Caller {
   }
 
   async #single({ key, operation, afterMs }: Call, step: string): Promise<readonly Exchange[]> {
-    const { planOf, send, generator, watch, conceal } = this.#options;
+    const { planOf, send, generator, watch, conceal, refund } = this.#options;
     await this.sleep(afterMs);
     const exchange = await send(planOf(key, operation));
+    if (exchange === null) {
+      refund(1);
+      return [];
+    }
     const sample = sampleOf(exchange, step, conceal);
     watch(sample);
     await generator.append(lineOf(sample));
