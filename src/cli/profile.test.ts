@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Config, RunOptions } from '../config/config.ts';
 import type { Description } from '../openapi/operation.ts';
+import { configWith } from '../run/test-config.ts';
 import { gated, profiled } from './profile.ts';
 
 const OPTIONS = {
@@ -13,18 +14,21 @@ const OPTIONS = {
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'DELETE', 'DELETE'];
 const DESCRIPTION = {
   service: 'admin',
+  document: {},
   operations: METHODS.map((method, at) => ({
     service: 'admin',
     method,
     path: `/api/v1/${at}`,
     key: `${method} /api/v1/${at}`,
     responses: [],
+    tags: [],
+    operationId: null,
+    pointer: '',
   })),
 } as unknown as Description;
 
-function least(config: object, profile?: 'ci'): number | null {
-  const whole = { gate: { minOperations: null }, mutations: 'allow', ...config } as Config;
-  return gated(whole, OPTIONS, [DESCRIPTION], profile).gate.minOperations;
+function least(config: Partial<Config>, profile?: 'ci'): number | null {
+  return gated(configWith(config), OPTIONS, [DESCRIPTION], profile).gate.minOperations;
 }
 
 test('ci fits a key of 100 calls a minute into a quarter of an hour', () => {

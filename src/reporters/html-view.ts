@@ -4,6 +4,7 @@ import type { Clause } from '../contract/clause.ts';
 import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, Report } from '../contract/report.ts';
 import { FAMILY_SOURCE } from '../contract/sources.ts';
+import { createdWords } from './created-words.ts';
 import { groupFindings } from './grouping.ts';
 import { acceptanceView } from './html-acceptance.ts';
 import { changesView } from './html-changes.ts';
@@ -70,6 +71,7 @@ export function pageView(report: Report) {
     timing: timingView(report),
     load: loadView(report),
     errors: (report.harnessErrors ?? []).map(harnessErrorLine),
+    created: createdWords(report),
     leftovers: leftoversOf(report),
     legend: LEGEND,
   };

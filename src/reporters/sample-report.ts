@@ -78,6 +78,22 @@ export function sampleReport(): Report {
       { clauses: [], where: `probe ${HOSTILE}`, error: 'TypeError', at: null, exchange: null, times: 1 },
     ],
     leftovers: [`POST /api/v1/stores: store_${HOSTILE}`],
+    created: {
+      ...{ made: 3, deleted: 2, left: 1, limits: { perOperation: 5, total: 200 } },
+      operations: [
+        {
+          ...{
+            service: `admin`,
+            operation: `POST /api/v1/stores ${HOSTILE}`,
+            made: 3,
+            deleted: 2,
+            left: 1,
+            deletable: true,
+          },
+          reasons: [`its DELETE is answered 405 ${HOSTILE}`],
+        },
+      ],
+    },
     load: SAMPLE_LOAD,
     since: sampleChanges(),
     history: sampleHistory(),

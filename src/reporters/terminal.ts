@@ -1,7 +1,9 @@
 // The closing summary on a terminal: the verdict, what to repair first, what was not tested, where the report is.
+import { dirname } from 'node:path';
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../contract/report.ts';
 import { isUnusedWaiver } from '../grading/acceptance.ts';
+import { createdWords } from './created-words.ts';
 import type { ReportPaths } from './files.ts';
 import { type FindingGroup, groupFindings } from './grouping.ts';
 import { loadBlocks } from './load-blocks.ts';
@@ -18,6 +20,7 @@ import {
   REASON_WORDS,
   replayCommand,
   runNote,
+  shellWord,
   startCommand,
   targetName,
   verdictSentence,
@@ -27,6 +30,7 @@ import {
 const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
 const IDS_SHOWN = 6;
 const ERRORS_SHOWN = 8;
+const LEFT_SHOWN = 5;
 const NARROWEST = 40;
 
 type Colors = ReturnType<typeof createColors>;
@@ -72,7 +76,7 @@ export function summarise(
       : observedLines(report.observations, style),
     acceptedLines(report, accepted ?? [], style),
     ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
-    leftoverLines(report, style),
+    createdLines(report, paths.html, style),
     paths.html === undefined ? [] : [`${style.colors.bold('Report')}  ${paths.html}`],
   ];
   return sections
@@ -223,6 +227,27 @@ function reachLines(report: Report, style: Style): string[] {
   return [style.colors.bold('Reach'), ...lines];
 }
 
+/** What the run created, what of it is left, and how that is deleted. */
+function createdLines(report: Report, page: string | undefined, style: Style): string[] {
+  const words = createdWords(report);
+  if (words === null) return leftoverLines(report, style);
+  const { total, left, notes, isCleanable } = words;
+  const rest = left.length - LEFT_SHOWN;
+  const lines = [
+    total,
+    ...left.slice(0, LEFT_SHOWN),
+    ...(rest > 0 ? [`and ${plural(rest, 'more operation')} in the report`] : []),
+    ...notes,
+  ];
+  const clean = `npx assay clean --run ${page === undefined ? 'FOLDER' : shellWord(dirname(page))}`;
+  return [
+    style.colors.bold('Created on the target'),
+    ...lines.map((line) => oneLine(`  ${line}`, style.width)),
+    ...(isCleanable ? [`${style.colors.bold('Clean up')}  ${clean}`] : []),
+  ];
+}
+
+/** For reports of versions that did not count. */
 function leftoverLines(report: Report, style: Style): string[] {
   const { leftovers } = report;
   if (leftovers.length === 0) return [];

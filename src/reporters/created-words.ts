@@ -1,0 +1,46 @@
+// What a run created on its target, what of it is left, and how it is deleted, in sentences. Pure.
+import type { CreatedByOperation, Report } from '../contract/report.ts';
+import { plural } from './words.ts';
+
+export interface CreatedWords {
+  /** "209 objects created, 180 deleted, 29 left". */
+  readonly total: string;
+  /** A sentence for each operation that left something, those that left most first. */
+  readonly left: readonly string[];
+  /** Further sentences: of requests nobody can tell of, and of what limits.created held back. */
+  readonly notes: readonly string[];
+  /** Whether `assay clean` may delete more. */
+  readonly isCleanable: boolean;
+}
+
+/** Null where the run created nothing, or its report does not tell. */
+export function createdWords({ created, target }: Pick<Report, 'created' | 'target'>): CreatedWords | null {
+  if (created === undefined || (created.made === 0 && (created.unknown ?? 0) === 0)) return null;
+  const { made, deleted, left, unknown = 0, operations } = created;
+  const leaving = operations.filter((row) => row.left > 0).toSorted((one, other) => other.left - one.left);
+  const held = operations.reduce((sum, { heldBack = 0 }) => sum + heldBack, 0);
+  const ended =
+    target.embedded === true && left > 0 ? ['The embedded platform ended with the run, and all of it is gone.'] : [];
+  return {
+    total: `${plural(made, 'object')} created, ${plural(deleted, 'deleted', 'deleted')}, ${plural(left, 'left', 'left')}`,
+    left: leaving.map(leftOf),
+    notes: [
+      ...ended,
+      ...(unknown === 0
+        ? []
+        : [`Of ${plural(unknown, 'request')} without an answer nobody can tell whether something was created.`]),
+      ...(held === 0
+        ? []
+        : [`${plural(held, 'request')} that would create more ${was(held)} not sent: limits.created.`]),
+    ],
+    isCleanable: target.embedded !== true && (unknown > 0 || leaving.some(({ deletable }) => deletable)),
+  };
+}
+
+function leftOf({ operation, left, reasons }: CreatedByOperation): string {
+  return `${left} of ${operation}: ${reasons.join('; ')}`;
+}
+
+function was(count: number): string {
+  return count === 1 ? 'was' : 'were';
+}
