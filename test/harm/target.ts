@@ -40,6 +40,8 @@ export interface TargetOptions {
   readonly configuration?: readonly string[];
   /** Answers in place of the target; false lets it answer. */
   readonly instead?: (response: ServerResponse, request: SeenRequest, index: number) => boolean;
+  /** The description as it is given to the run; absent: as it is. */
+  readonly described?: (description: Record<string, unknown>) => unknown;
   /** How long an answer takes. ms. */
   readonly delayMs?: number;
 }
@@ -56,7 +58,7 @@ const FOREIGN = 3;
 const MOMENT_MS = 150;
 
 export async function startTarget(options: TargetOptions): Promise<HarmedTarget> {
-  const { collections, instead = () => false, delayMs = 0 } = options;
+  const { collections, instead = () => false, described = (whole) => whole, delayMs = 0 } = options;
   const things = new Map(Object.keys(collections).map((name) => [name, seeds(name)]));
   const most = new Map<string, number>();
   const before = JSON.stringify([...things]);
@@ -69,7 +71,7 @@ export async function startTarget(options: TargetOptions): Promise<HarmedTarget>
     setTimeout(() => response.writeHead(status, headers).end(text), delayMs);
   });
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'assay-harm-')));
-  await writeFile(join(folder, 'things.json'), JSON.stringify(descriptionOf(collections)));
+  await writeFile(join(folder, 'things.json'), JSON.stringify(described(descriptionOf(collections))));
   const config = join(folder, 'assay.config.yaml');
   await writeFile(config, configurationOf(server.baseUrl, options));
   const foreign = (): string =>
@@ -196,7 +198,7 @@ const json = (schema: unknown) => ({ content: { 'application/json': { schema } }
 const error = { description: 'refused', ...json({ type: 'object', properties: { error: { type: 'string' } } }) };
 const REFUSALS = Object.fromEntries([400, 401, 403, 404, 405].map((status) => [status, error]));
 
-function descriptionOf(collections: Readonly<Record<string, Deletion>>): unknown {
+function descriptionOf(collections: Readonly<Record<string, Deletion>>): Record<string, unknown> {
   const fields = { name: { type: 'string' }, note: { type: 'string' } };
   const thing = { type: 'object', required: ['id', 'name'], properties: { id: { type: 'string' }, ...fields } };
   const sent = { required: true, ...json({ type: 'object', required: ['name'], properties: fields }) };
