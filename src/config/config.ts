@@ -101,7 +101,11 @@ export interface Config {
   readonly gate: { readonly minOperations: number | null };
   /** null: no subscription is configured. */
   readonly webhooks: WebhookConfig | null;
-  readonly limits: { readonly created: CreationLimits };
+  readonly limits: {
+    readonly created: CreationLimits;
+    /** Set: the file states them, and they hold for what the mix of a load creates, too. */
+    readonly isStated?: true;
+  };
   readonly own: OwnParts;
   /** Tokens, and whatever else the configuration holds or takes from the environment that must never be shown. */
   readonly secrets: readonly ConfiguredSecret[];

@@ -163,7 +163,10 @@ function decided(document: ConfigDocument, file: string, live: Live): Omit<Confi
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
-    limits: { created: { ...DEFAULT_CREATED, ...document.limits?.created } },
+    limits: {
+      created: { ...DEFAULT_CREATED, ...document.limits?.created },
+      ...(document.limits?.created === undefined ? {} : { isStated: true as const }),
+    },
     own: { ...live, extend: document.extend ?? [] },
   };
 }

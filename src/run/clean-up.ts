@@ -104,8 +104,8 @@ export class Undoer {
   #lost(): readonly Lost[] {
     const { creations, world } = this.#options;
     return creations.open().map((plan) => {
-      const { service, operation, path, credential } = plan;
-      return { service, operation: operation ?? '', path, credential, mark: markOf(plan, world.nonce) };
+      const { service, operation, path, credential, isRepeated = false } = plan;
+      return { service, operation: operation ?? '', path, credential, mark: markOf(plan, world.nonce), isRepeated };
     });
   }
 

@@ -74,8 +74,8 @@ function takeIn({ creations, catalogue }: StageState, part: JournalPart, config:
 }
 
 function lostBy(intent: Intent, config: Config): Lost {
-  const { service, operation, path, mark = null } = intent;
-  return { service, operation, path, mark, credential: credentialOf(intent, config) };
+  const { service, operation, path, mark = null, isRepeated = false } = intent;
+  return { service, operation, path, mark, isRepeated, credential: credentialOf(intent, config) };
 }
 
 /** Of what cannot be looked up that which was sent by operations that did make something. */

@@ -9,7 +9,7 @@ import type { Catalogue } from '../openapi/catalogue.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { NotSent } from '../probes/probe.ts';
 import { isUndoable } from '../probes/undoing.ts';
-import type { Creations, Made } from './creations.ts';
+import type { Creations, Made, OpenRequest } from './creations.ts';
 import type { CreationJournal } from './journal.ts';
 import { type Spot, spotKey } from './spot.ts';
 
@@ -142,6 +142,18 @@ export class CreationBound {
     return there + ownUnderWay >= most || all + allUnderWay >= mostOfAll ? 'wait' : 'free';
   }
 
+  /** How much more the operation may create, as things stand. */
+  roomOf(by: Spot): number {
+    const { creations, limits } = this.#options;
+    return Math.max(0, Math.min(limits.perOperation - creations.count(by), limits.total - creations.count()));
+  }
+
+  /** Writes down that the plan will be sent any number of times. Throws NotSent where that cannot be written. */
+  announceRepeated(plan: RequestPlan): void {
+    const repeated = { ...plan, isRepeated: true } as const;
+    this.#options.creations.announce(this.#writeDown(repeated, plan.operation ?? ''), repeated);
+  }
+
   /** Deletes the oldest object that is not needed. Throws NotSent where there is none. */
   async #makeRoom(room: Room, by: Spot): Promise<void> {
     const { creations, limits } = this.#options;
@@ -166,7 +178,7 @@ export class CreationBound {
   }
 
   /** Throws NotSent where it cannot be written down. */
-  #writeDown(plan: RequestPlan, operation: string): number {
+  #writeDown(plan: OpenRequest, operation: string): number {
     const { journal, nonce } = this.#options;
     const { service, path, credential, headers } = plan;
     const mark = markOf(plan, nonce);
@@ -176,6 +188,7 @@ export class CreationBound {
         ...{ service, operation, path, key: credential.kind === 'key' ? credential.name : null },
         ...(idempotencyKey === null ? {} : { idempotencyKey }),
         ...(mark === null ? {} : { mark }),
+        ...(plan.isRepeated === true ? { isRepeated: true as const } : {}),
       });
     } catch (error) {
       throw new NotSent('precondition', `what would be made cannot be written down: ${(error as Error).message}`);

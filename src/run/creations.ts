@@ -55,6 +55,12 @@ const NO_ID = 'the answer showed no id';
 const NOT_DELETED = 'it was not deleted in time';
 const RUN = 'run';
 
+/** A request of which something may have come that no answer told of. */
+export type OpenRequest = RequestPlan & {
+  /** Set: it was sent any number of times. */
+  readonly isRepeated?: true;
+};
+
 export interface CreationsOptions {
   /** The run's id. */
   readonly nonce: string;
@@ -75,7 +81,7 @@ export class Creations {
   readonly #unseen = new Map<Described, Entry[]>();
   readonly #tallies = new Map<string, Tally & Spot>();
   /** Requests that were announced and not answered, or by a failure of the server, by their numbers. */
-  readonly #open = new Map<number, RequestPlan>();
+  readonly #open = new Map<number, OpenRequest>();
   readonly #barren = new Set<string>();
   readonly #doubtful = new Set<number>();
   #unnamed = 0;
@@ -89,12 +95,12 @@ export class Creations {
   }
 
   /** Something may come of the request from now on. */
-  announce(intent: number, plan: RequestPlan): void {
+  announce(intent: number, plan: OpenRequest): void {
     this.#open.set(intent, plan);
   }
 
   /** Requests of which something may have come that no answer tells of. */
-  open(): readonly RequestPlan[] {
+  open(): readonly OpenRequest[] {
     return [...this.#open.values()];
   }
 
@@ -140,6 +146,18 @@ export class Creations {
     const tally = this.#tallyOf(made);
     tally.made += 1;
     tally.deletable ||= made.deleter !== null;
+  }
+
+  /** Takes in what a list shows of a request that was sent any number of times: it was counted then, and is known now. */
+  identify(made: Made): void {
+    const unknown = [...this.#there].find(
+      ([, entry]) => entry.id === null && entry.path === made.collection && isBy(entry, made),
+    );
+    if (unknown !== undefined) {
+      this.#there.delete(unknown[0]);
+      this.#tallyOf(made).made -= 1;
+    }
+    this.add(made);
   }
 
   #tallyOf({ service, operation }: Spot): Tally {

@@ -81,6 +81,15 @@ describe('the journal', () => {
     expect(parts()).toMatchObject([{ made: [{ isGone: true }] }, {}]);
   });
 
+  it('counts what was sent many times as open until a list was read to its end', async () => {
+    const journal = await beginJournal(folder, HEAD);
+    journal.intend({ ...STORE, mark: 'run-7-many', isRepeated: true });
+    for (const id of [1, 2]) journal.settle('run-7-many', { path: `/api/v1/stores/${id}`, undoable: true });
+    expect(parts()).toMatchObject([{ made: [{}, {}], open: [{ mark: 'run-7-many' }] }]);
+    journal.settle('run-7-many', null);
+    expect(parts()).toMatchObject([{ made: [{}, {}], open: [] }]);
+  });
+
   it('keeps of an earlier run in the folder what that may have left, and no more', async () => {
     const first = await beginJournal(folder, HEAD);
     for (const path of ['/api/v1/stores/gone', '/api/v1/stores/left'])

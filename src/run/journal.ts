@@ -6,7 +6,7 @@
 //   {"n":1,"status":201,"made":"/api/v1/stores/1"}       its answer; without `made` nothing came of it
 //   {"gone":"/api/v1/stores/1"}                          was deleted
 //   {"sought":"<mark>","made":"/api/v1/stores/1"}        the request of this mark was never answered, and a list shows this
-//                                                        of it; without `made`: nothing
+//                                                        of it; without `made`: nothing, or nothing more
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineFile } from '../disk/line-file.ts';
@@ -37,6 +37,8 @@ export interface Intent {
   readonly idempotencyKey?: string;
   /** A text in its body that no other request of this or another run holds. */
   readonly mark?: string;
+  /** Set: it is sent any number of times, by load. */
+  readonly isRepeated?: true;
 }
 
 /** What came of it. */
@@ -57,7 +59,7 @@ export interface CreationJournal {
   /** Writes down what came of the request of this number. */
   tell(number: number, result: IntentResult): void;
   gone(path: string): void;
-  /** What a list shows of the requests of this mark, which were not answered; null: nothing came of them. */
+  /** What a list shows of the requests of this mark, which were not answered; null: nothing, or nothing more. */
   settle(mark: string, made: { readonly path: string; readonly undoable: boolean } | null): void;
   close(): void;
 }
@@ -245,8 +247,10 @@ class Reading {
 
   whole({ gone, sought }: Later): JournalPart {
     const open = [...this.#open].flatMap((n) => this.#intents.get(n) ?? []);
-    const isSought = ({ mark }: Intent): boolean => sought.some((one) => one.mark === mark);
-    for (const intent of open.filter(isSought)) this.#takeFound(intent, sought);
+    // Of what was sent many times there may be more, until a line says that there is not.
+    const isSought = ({ mark, isRepeated }: Intent): boolean =>
+      sought.some((one) => one.mark === mark && (isRepeated !== true || one.made === null));
+    for (const intent of open) this.#takeFound(intent, sought);
     return {
       head: this.#head,
       made: [...this.#made.values()].map((one) => ({ ...one, isGone: one.isNamed && gone.has(one.path) })),

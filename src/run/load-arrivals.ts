@@ -15,6 +15,7 @@ import { mutates, type Reached, type World } from '../probes/world.ts';
 import { RunEnded } from './interruption.ts';
 import { allowanceOf } from './load-afforded.ts';
 import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf } from './load-callers.ts';
+import { LoadCreations, type Maker } from './load-creations.ts';
 import { reachForLoad } from './load-reaching.ts';
 import { readable } from './smoke.ts';
 import { reachedInOrder, type StageState } from './state.ts';
@@ -46,15 +47,24 @@ export async function arrivalsOf(
   const lane = laneOf(state, name, await secretsOf(config, state));
   const { environment } = lane;
   const allowance = allowanceOf(state, ground);
-  const watch = (sample: Sample): void => log.add(name, sample);
+  const watch = (sample: Sample): void => {
+    log.add(name, sample);
+    made.watch(sample);
+  };
   const conceal = (line: string): string => state.redactor.conceal(line);
+  const { load, makers } = requestsOf(weighted, lane, state.world.keys, baseUrl);
+  const { bound, creations } = state;
+  const made = new LoadCreations({ bound, creations, isBounded: config.limits.isStated === true }, makers);
   let kept = 0;
   return {
     bench: {
       generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, conceal, watch }),
       objectives,
-      load: { ...requestsOf(weighted, lane, state.world.keys, baseUrl), tagged: outputs.length > 0 },
-      charge: allowance.charge,
+      load: { ...load, tagged: outputs.length > 0 },
+      charge: (requests) => {
+        made.reserve(requests);
+        allowance.charge(requests);
+      },
       refund: allowance.refund,
     },
     judge: (sample, when) => {
@@ -100,27 +110,33 @@ function requestsOf(
   lane: Lane,
   known: World['keys'],
   baseUrl: string,
-): Omit<ArrivalsBench['load'], 'tagged'> {
-  const sender = lane.keys[0]?.name ?? '';
+): { readonly load: Omit<ArrivalsBench['load'], 'tagged'>; readonly makers: readonly Maker[] } {
   const owned = lane.keys.map(({ name }) => ({
     name,
     account: known.find((key) => key.name === name)?.account ?? null,
   }));
-  const variants = weighted.map(({ reached }) => {
-    const { operation } = reached;
-    const senders = sendersOf(reached, owned);
-    return Array.from({ length: mutates(operation) ? VARIANTS : 1 }, () => ({
-      ...scripted(lane.planOf(sender, operation.key), operation.key, baseUrl),
-      ...(senders === null ? {} : { keys: senders }),
+  const senders = weighted.map(({ reached }) => sendersOf(reached, owned));
+  const plans = weighted.map(({ reached: { operation } }, at) => {
+    const sender = lane.keys[senders[at]?.[0] ?? 0]?.name ?? '';
+    return Array.from({ length: mutates(operation) ? VARIANTS : 1 }, () => lane.planOf(sender, operation.key));
+  });
+  const variants = weighted.map(({ reached }, at) => {
+    const keys = senders[at] ?? null;
+    return (plans[at] ?? []).map((plan) => ({
+      ...scripted(plan, reached.operation.key, baseUrl),
+      ...(keys === null ? {} : { keys }),
     }));
   });
   const first = variants.map((_, at) => variants.slice(0, at).reduce((sum, { length }) => sum + length, 0));
-  return {
+  const order = mixedOrder(weighted.map(({ weight }) => weight));
+  const load = {
     requests: variants.flat(),
-    order: mixedOrder(weighted.map(({ weight }) => weight)).map((at) => first[at] ?? 0),
+    order: order.map((at) => first[at] ?? 0),
     variants: Object.fromEntries(
       variants.flatMap(({ length }, at) => (length === 1 ? [] : [[first[at] ?? 0, length]])),
     ),
     keys: lane.keys,
   };
+  const share = (at: number): number => order.filter((one) => one === at).length / order.length;
+  return { load, makers: plans.map((own, at) => ({ plans: own, share: share(at) })) };
 }

@@ -16,6 +16,8 @@ import type { Session } from './session.ts';
 
 const PAGE = 100;
 const MOST_PAGES = 25;
+/** Of a list in which load created. */
+const MOST_PAGES_AFTER_LOAD = 500;
 const MOST_LISTS = 20;
 const PROBE = 'last/strays';
 
@@ -26,6 +28,8 @@ export interface Lost {
   readonly path: string;
   /** The text that only it held; null: it held none. */
   readonly mark: string | null;
+  /** Whether it was sent any number of times: then all that shows its mark came of it. */
+  readonly isRepeated: boolean;
   readonly credential: Credential;
 }
 
@@ -88,9 +92,10 @@ async function walk(
   const turner = ['page', 'offset'].find((name) => names.includes(name));
   const place = world.listPlace(operation.key);
   const sought = new Set(lost);
+  const mostPages = lost.some(({ isRepeated }) => isRepeated) ? MOST_PAGES_AFTER_LOAD : MOST_PAGES;
   let seen = 0;
   let isWhole = false;
-  for (let index = 0; index < (turner === undefined ? 1 : MOST_PAGES); index += 1) {
+  for (let index = 0; index < (turner === undefined ? 1 : mostPages); index += 1) {
     const limit: [string, string][] = names.includes('limit') ? [['limit', String(PAGE)]] : [];
     const turn: [string, string][] =
       turner === undefined ? [] : [[turner, String(turner === 'page' ? index + 1 : seen)]];
@@ -136,7 +141,7 @@ function adopt(
     const parameter = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
     const id = idOf(createdObject(item) ?? item, parameter, lastNoun(path));
     if (id === null) continue;
-    sought.delete(one);
+    if (!one.isRepeated) sought.delete(one);
     const { service, operation, credential } = one;
     const made: Made = {
       service,
@@ -148,7 +153,8 @@ function adopt(
       deleter,
       ours: true,
     };
-    creations.add(made);
+    if (one.isRepeated) creations.identify(made);
+    else creations.add(made);
     journal.settle(one.mark, { path: made.path, undoable: deleter !== null });
   }
 }

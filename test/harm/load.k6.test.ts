@@ -1,0 +1,93 @@
+// What load leaves on a target: k6 creates by the mix, and what it created is counted, bounded, deleted or told.
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { k6Path, WITH_K6 } from '../../src/load/k6/test-k6.ts';
+import { type Ground, newGround, reportIn, runAssay, startAssay } from '../interrupting.ts';
+import { type Deletion, type HarmedTarget, startTarget } from './target.ts';
+
+const LIMIT_MS = 120_000;
+const LOAD =
+  'load: { mix: { "GET /pets": 3, "POST /pets": 1 }, soak: { rate: 20, seconds: 5 }, objectives: { p99Ms: 2000 } }';
+const SOAK = ['load', 'soak', '--config', 'assay.config.yaml', '--out', 'out'];
+
+describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
+  let ground: Ground;
+  let target: HarmedTarget;
+  beforeEach(() => {
+    ground = newGround();
+  });
+  afterEach(async () => {
+    await target?.stop();
+    ground.remove();
+  });
+
+  async function begin(pets: Deletion, ...configuration: readonly string[]): Promise<void> {
+    target = await startTarget({ collections: { pets }, configuration: [LOAD, ...configuration], folder: ground.cwd });
+  }
+  const posts = (): number => target.seen.filter(({ method }) => method === 'POST').length;
+  const report = () => reportIn(join(ground.cwd, 'out'));
+
+  test('what the mix creates is counted, found by its marks and deleted', async () => {
+    await begin('gone');
+    const { stderr } = await runAssay(ground, SOAK);
+    expect(stderr).toContain(`${posts()} objects created, ${posts()} deleted, 0 left`);
+    expect(posts()).toBeGreaterThan(15);
+    expect(target.left()).toEqual({ pets: [] });
+    expect(target.isUntouched()).toBe(true);
+    expect(report()).toMatchObject({ leftovers: [], created: { made: posts(), deleted: posts(), left: 0 } });
+  });
+
+  test('what nothing deletes is told of, all of it', async () => {
+    await begin('none');
+    const { stderr } = await runAssay(ground, SOAK);
+    const left = target.left().pets ?? [];
+    expect(left).toHaveLength(posts());
+    expect(report().created).toMatchObject({ made: posts(), deleted: 0, left: posts() });
+    expect(report().leftovers).toHaveLength(posts());
+    expect(stderr).toContain(`${posts()} of POST /pets: no DELETE is described`);
+  });
+
+  test('limits.created that the configuration states hold for load: nothing beyond them is sent', async () => {
+    await begin('gone', 'limits: { created: { perOperation: 7 } }');
+    const { code, stderr } = await runAssay(ground, SOAK);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/may create \d+ objects by POST \/pets, and limits\.created leaves room for \d/);
+    expect(target.most('pets')).toBeLessThanOrEqual(7);
+    expect(target.left()).toEqual({ pets: [] });
+  });
+
+  test('a load that is killed is cleaned up after by assay clean', async () => {
+    await begin('gone');
+    const run = startAssay(ground, SOAK);
+    while (posts() < 12) await new Promise((resolve) => setTimeout(resolve, 20));
+    run.child.kill('SIGKILL');
+    await run.ended;
+    await run.left();
+    expect(target.left().pets?.length).toBeGreaterThan(5);
+    const { code, stdout } = await runAssay(ground, ['clean', '--run', 'out']);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(target.left()).toEqual({ pets: [] });
+    expect(target.isUntouched()).toBe(true);
+    const again = await runAssay(ground, ['clean', '--run', 'out']);
+    expect(again.stderr).toBe('assay: 0 objects deleted, nothing is left\n');
+  });
+
+  test('a ceiling costs no more objects than limits.created allows', async () => {
+    await begin('none', 'limits: { created: { perOperation: 1 } }');
+    const args = [
+      'load',
+      'ceiling',
+      '--config',
+      'assay.config.yaml',
+      '--out',
+      'out',
+      '--budget',
+      '600',
+      '--time-limit',
+      '30',
+    ];
+    const { stderr } = await runAssay(ground, args);
+    expect(stderr).not.toContain('internal error');
+    expect(target.left().pets?.length).toBeLessThanOrEqual(1);
+  });
+});
