@@ -41,7 +41,11 @@ credentials:
 
 # Whether requests that change something may be sent. Default: deny, unless the environment is local.
 # With deny only GET, HEAD and OPTIONS are sent at all.
+# Payments outside local only with { default: allow, payments: allow }.
 ${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
+
+# How many objects a run may create: of what nothing deletes in all, of the rest at once (docs/harm.md).
+# limits: { created: { perOperation: 5, total: 200 } }
 
 # Known values that the contract does not show; stating one makes the clause a must.
 # expect: { plans: { standard: { limit: 100, windowSeconds: 60 } }, isolation: true }
