@@ -62,8 +62,7 @@ export async function arrivalsOf(
       objectives,
       load: { ...load, tagged: outputs.length > 0 },
       charge: (requests) => {
-        made.reserve(requests);
-        allowance.charge(requests);
+        allowance.charge(requests + made.reserve(requests));
       },
       refund: allowance.refund,
     },

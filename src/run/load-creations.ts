@@ -8,6 +8,7 @@ import type { Sample } from '../load/samples/line.ts';
 import type { CreationBound } from './creation-bound.ts';
 import type { Creations } from './creations.ts';
 import type { Spot } from './spot.ts';
+import { PAGE } from './strays.ts';
 
 /** One operation of the load that creates. */
 export interface Maker {
@@ -31,6 +32,8 @@ export interface LoadCreationsOptions {
   readonly isBounded: boolean;
 }
 
+/** Reads that end a list and show whether a DELETE is true, for each operation. */
+const LOOKS = 6;
 const WHY = 'load created it, and no list shows it';
 
 export class LoadCreations {
@@ -51,13 +54,15 @@ export class LoadCreations {
   }
 
   /**
-   * Writes down that so many requests are about to be sent. Throws StepLost (capped) where limits.created has no room for what
-   * they may create; then none must be sent.
+   * Writes down that so many requests are about to be sent; the requests that it takes to find and delete what they may
+   * create. Throws StepLost (capped) where limits.created has no room for that; then none must be sent.
    */
-  readonly reserve = (requests: number): void => {
+  readonly reserve = (requests: number): number => {
     const { bound, isBounded } = this.#options;
+    let undoing = 0;
     for (const maker of this.#makers.values()) {
       const most = mostOf(maker, requests);
+      undoing += Math.ceil(most / PAGE) + LOOKS + (bound.stays(maker.spot) ? 0 : most);
       const room = bound.roomOf(maker.spot);
       if (isBounded && most > room)
         throw new StepLost(
@@ -65,9 +70,10 @@ export class LoadCreations {
           `the next step may create ${most} objects by ${maker.spot.operation}, and limits.created leaves room for ${room}`,
         );
     }
-    if (this.#isWritten) return;
+    if (!this.#isWritten)
+      for (const { plans } of this.#makers.values()) for (const plan of plans) bound.announceRepeated(plan);
     this.#isWritten = true;
-    for (const { plans } of this.#makers.values()) for (const plan of plans) bound.announceRepeated(plan);
+    return undoing;
   };
 
   /** Counts what a sample tells of. */

@@ -102,7 +102,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   } finally {
     checkpoints.stop();
     await client.close();
-    if (ended?.reasonCode !== 'target-lost') await undoRest(input, state, stop.end);
+    if (ended?.reasonCode !== 'target-lost')
+      await undoRest(withoutSpent(input, sent() - state.session.sent), state, stop.end);
     stop.dispose();
     firstUses.close();
     meter.stop();
@@ -110,6 +111,13 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   }
   concludeLaws(state);
   return tell(ended);
+}
+
+/** The input with a budget that so many requests of others than the session's client have been taken from. */
+function withoutSpent(input: LoadInput, requests: number): LoadInput {
+  const { options } = input;
+  const budget = options.budget === null ? null : options.budget - requests;
+  return { ...input, options: { ...options, budget } };
 }
 
 /** The clauses that a load run judges: of the user's own, those of exchanges. */

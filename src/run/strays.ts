@@ -14,7 +14,8 @@ import type { Creations, Made } from './creations.ts';
 import type { CreationJournal } from './journal.ts';
 import type { Session } from './session.ts';
 
-const PAGE = 100;
+/** Items asked for at a time. */
+export const PAGE = 100;
 const MOST_PAGES = 25;
 /** Of a list in which load created. */
 const MOST_PAGES_AFTER_LOAD = 500;

@@ -56,6 +56,14 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
     expect(target.left()).toEqual({ pets: [] });
   });
 
+  test.each([60, 90, 200])('a budget of %i holds to the request, and pays for the clean-up', async (budget) => {
+    await begin('gone');
+    await runAssay(ground, [...SOAK, '--budget', String(budget)]);
+    expect(target.seen.length).toBeLessThanOrEqual(budget);
+    expect(report().counts.requests).toBe(target.seen.length);
+    expect(target.left()).toEqual({ pets: [] });
+  });
+
   test('a load that is killed is cleaned up after by assay clean', async () => {
     await begin('gone');
     const run = startAssay(ground, SOAK);
