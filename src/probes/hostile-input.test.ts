@@ -34,6 +34,21 @@ describe('hostile input', () => {
     expect(lean[0]?.[0]?.probe).not.toBe(lean[1]?.[0]?.probe);
   });
 
+  it('takes for the lean pass a case that creates nothing, where little may be created and what is created stays', () => {
+    const few = worldWith({ lasts: () => true });
+    const key = 'POST /api/v1/products';
+    const leanAt = (turn: number, of: typeof world) =>
+      hostileExperiments(of, reachedWith(of, shop, key, {}), turn).findIndex(({ stage }) => stage === 'lean');
+    const turns = Array.from({ length: 12 }, (_, turn) => turn);
+    const makes = (turn: number, of: typeof world): unknown => {
+      const lean = hostileExperiments(of, reachedWith(of, shop, key, {}), turn)[leanAt(turn, of)];
+      return lean === undefined ? null : drive(lean.run(), () => refused).plans[0]?.makes;
+    };
+    expect(turns.map((turn) => makes(turn, few))).toEqual(turns.map(() => 'nothing'));
+    expect(turns.map((turn) => makes(turn, world))).toContain(undefined);
+    expect(new Set(turns.map((turn) => leanAt(turn, few))).size).toBeGreaterThan(3);
+  });
+
   it('is sent once where it is answered, whatever the answer below 500', () => {
     for (const key of ['PUT /api/v1/products/{productId}', 'GET /api/v1/products']) {
       for (const experiment of experiments(key)) {

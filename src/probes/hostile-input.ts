@@ -23,7 +23,7 @@ const MEMBER_LIMIT = 12;
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const cases = [...bodyCases(world, reached), ...queryCases(world, reached), ...pathCases(world, reached)];
   // A number, that no experiment holds all of them: most are never sent.
-  const first = turn % cases.length;
+  const first = leanCase(world, reached, cases, turn);
   return cases.map((entry, index) => {
     const lean = index === first;
     return {
@@ -38,6 +38,14 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
       run: () => hostileCourse(entry, reached, world.contract),
     };
   });
+}
+
+/** Index of the case that the lean pass takes: where little may be created, one that the description refuses, if there is any. */
+function leanCase(world: World, { operation }: Reached, cases: readonly HostileCase[], turn: number): number {
+  const usual = turn % cases.length;
+  if (!world.lasts(operation)) return usual;
+  const refused = cases.findIndex((_, at) => cases[(usual + at) % cases.length]?.plan().makes === 'nothing');
+  return refused < 0 ? usual : (usual + refused) % cases.length;
 }
 
 /** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
