@@ -23,6 +23,10 @@ interface Entry {
   unclear: boolean;
   /** Whether the series itself deleted the effect. */
   removed: boolean;
+  /** Set: the first success is of an earlier series. */
+  readonly isShared: boolean;
+  /** Of a shared key: a later answer in place of the first, once the target had forgotten the key. That says nothing of sends at once. */
+  renewed: Exchange | null;
 }
 
 /** What the series shows, clause by clause. What stands before its first send or after its last is left out. */
@@ -82,7 +86,12 @@ class Series {
     if (step.act === 'others') return this.#callOthers(step.calls);
     const entry = this.#entries.get(step.key);
     if (step.act === 'change' || step.act === 'remove') return this.#touch(entry, step.act);
-    if (step.act === 'together') return this.#together(entry ?? this.#enterNew(step.key), step.times, step.apartMs);
+    if (step.act === 'together') {
+      const known = entry ?? this.#enterNew(step.key);
+      // What was sent long ago is sent once more before it is sent at once: a key that is forgotten shows by itself.
+      if (entry === undefined && known.isShared) this.#take(known, await this.#ground.send(this.#send, known.keyed));
+      return this.#together(known, step.times, step.apartMs);
+    }
     if (entry === undefined) return this.#openWith(step.key);
     this.#take(entry, await this.#ground.send(this.#send, entry.keyed));
   }
@@ -100,8 +109,9 @@ class Series {
     return entry.answers;
   }
 
-  #enter(key: number, keyed: Keyed): Entry {
-    const entry: Entry = { keyed, original: null, answers: [], burst: [], unclear: false, removed: false };
+  #enter(key: number, keyed: Keyed, isShared = false): Entry {
+    const none = { original: null, renewed: null, unclear: false, removed: false };
+    const entry: Entry = { keyed, isShared, answers: [], burst: [], ...none };
     this.#entries.set(key, entry);
     return entry;
   }
@@ -115,7 +125,7 @@ class Series {
   }
 
   #enterShared(key: number, { keyed, answer }: Original): Entry {
-    const entry = this.#enter(key, keyed);
+    const entry = this.#enter(key, keyed, true);
     entry.original = answer;
     entry.answers.push(answer);
     return entry;
@@ -164,12 +174,14 @@ class Series {
 
   #judgeReplay(entry: Entry, original: Exchange, answer: Exchange): void {
     const when = `send ${entry.answers.length} of the key, after ${this.#others} other calls`;
-    this.#book('IDEM-01', judgeReplay(original, answer, when), [original, answer]);
+    const judged = judgeReplay(original, answer, when);
+    if (judged.kind === 'breached' && entry.isShared && succeeded(answer)) entry.renewed = answer;
+    this.#book('IDEM-01', judged, [original, answer]);
     if (this.#ground.pays) this.#book('IDEM-05', judgePaidOnce(original, answer, when), [original, answer]);
   }
 
   async #together(entry: Entry, times: number, apartMs: number): Promise<void> {
-    const { original } = entry;
+    const original = entry.renewed ?? entry.original;
     const sends = Array.from({ length: times }, async (_, index) => {
       if (apartMs > 0) await this.#ground.pause(apartMs * index);
       return this.#ground.send(this.#send, entry.keyed);
@@ -233,7 +245,7 @@ class Series {
   #judgeEffects(entry: Entry, shown: Shown): void {
     const evidence = [...entry.answers.slice(0, 1), ...entry.answers.slice(-1), ...this.#pages.slice(-1)];
     if (entry.burst.length > 0) {
-      if (shown !== null)
+      if (shown !== null && entry.renewed === null)
         this.#book('IDEM-03', judgeTogether(entry.original, entry.burst, shown, this.#ground.world.contract), evidence);
       return;
     }
