@@ -225,7 +225,8 @@ class Series {
       const ids = shown?.[index] ?? null;
       this.#judgeEffects(entry, ids);
       const isTold = entry.burst.length > 0 || entry.removed || (ids !== null && ids.length > 0);
-      if (entry.original === null || isTold) continue;
+      // What an earlier series made may have been deleted since, to make room for more.
+      if (entry.original === null || entry.isShared || isTold) continue;
       const lost = await lookForLost(this.#ground, this.#send, entry.original);
       if (lost !== null) this.#book('IDEM-02', lost.judgement, lost.evidence);
     }
