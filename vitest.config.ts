@@ -1,11 +1,11 @@
-// Three projects. `npm test` runs `unit` and then, for they want the machine to themselves, the tests that send by k6
-// (`load`). `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
+// Three projects. `npm test` runs `unit` and then, for they want the machine to themselves, the tests that send by k6 and
+// those whose verdict depends on real time (`load`). `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
-const LOAD = ['{src,test}/**/*.k6.test.ts'];
+const LOAD = ['{src,test}/**/*.k6.test.ts', 'test/real-sockets.test.ts'];
 /** Tests leave nothing in the user's cache, and read anew. */
 const ENV = { ASSAY_CACHE: 'off' };
 

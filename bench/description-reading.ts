@@ -2,11 +2,11 @@
 // prints a Reading as JSON. Nothing is sent.
 import { readFileSync } from 'node:fs';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
-import { descriptionCache } from '../src/cli/description-cache.ts';
-import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
+import { descriptionCache } from '../src/cli/process/description-cache.ts';
 import type { ServiceConfig } from '../src/config/config.ts';
-import { type Catalogue, createCatalogue } from '../src/openapi/catalogue.ts';
-import { firstRecipe, planOf } from '../src/probes/recipe.ts';
+import { type Catalogue, createCatalogue } from '../src/openapi/model/catalogue.ts';
+import { firstRecipe, planOf } from '../src/probes/reach/recipe.ts';
 
 export interface Reading {
   readonly readyMs: number;

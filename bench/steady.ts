@@ -3,7 +3,7 @@
 // `node bench/steady.ts [CASE…] [--rounds 20] [--jobs 1] [--whole]`; CASE is an id, or its beginning: `rate-`, `pag-06`.
 // Ends with 1 when a run did not pass, or a clause did not have the same status in all rounds of its case.
 import { parseArgs } from 'node:util';
-import { newRunId } from '../src/cli/run-id.ts';
+import { newRunId } from '../src/cli/conform/run-id.ts';
 import type { Report } from '../src/contract/report.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { clausesFor, judgePlatform } from '../test/mutant.ts';

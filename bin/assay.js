@@ -47,7 +47,7 @@ function start() {
     const file = isSource ? path.join(source, `${name}.ts`) : path.join(root, 'dist', 'src', 'cli', `${name}.js`);
     return import(url.pathToFileURL(file).href);
   };
-  load('code-cache')
+  load('process/code-cache')
     .then((cache) => cache.keepCompiledCode(process.env))
     .then(() => load('main'))
     .then((cli) => {

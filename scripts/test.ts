@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideK6 } from '../src/load/k6/provide.ts';
-import { WITH_K6 } from '../src/load/k6/test-k6.ts';
+import { WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { NO_BROWSER, WITH_BROWSER } from '../test/browser.ts';
 import { audit } from './audit.ts';
 import { type Missing, sumOf, type Tally, tallyOfStep, tallyOfTests, told } from './tally.ts';

@@ -7,10 +7,10 @@ export type {
   OwnExchangeCheck,
   OwnJudgement as Judgement,
 } from './checks/own-check.ts';
-export { type AssayConfig, defineConfig, defineExtension } from './cli/define-config.ts';
-export type { Extension } from './cli/extensions.ts';
-export { NoVerdict } from './cli/failure.ts';
-export { type RunRequest, run } from './cli/run.ts';
+export { type AssayConfig, defineConfig, defineExtension } from './cli/conform/define-config.ts';
+export type { Extension } from './cli/conform/extensions.ts';
+export { type RunRequest, run } from './cli/conform/run.ts';
+export { NoVerdict } from './cli/process/failure.ts';
 export type { Config, KeyConfig, ServiceConfig } from './config/config.ts';
 export { UsageError } from './config/errors.ts';
 export type { Clause, ClauseFamily, Level } from './contract/clause.ts';
@@ -30,5 +30,5 @@ export type {
   Verdict,
 } from './contract/report.ts';
 export type { Exchange } from './exchange/exchange.ts';
-export type { Description, Operation } from './openapi/operation.ts';
+export type { Description, Operation } from './openapi/model/operation.ts';
 export type { OwnFiles, OwnReporter } from './reporters/own-reporter.ts';

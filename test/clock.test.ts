@@ -10,7 +10,7 @@ const WITH_K6 = /^(suites\/load\/|src\/load\/k6\/cpu\.ts$)/;
  * how old a file is, what serves real sockets, and what drives k6. Everything else gets its clock from them.
  */
 const IN_REAL_TIME =
-  /^src\/(cli\/|disk\/passing\.ts$|load\/|openapi\/(cache|source)\.ts$|platform\/(serve|start|unreadable)\.ts$)/;
+  /^src\/(cli\/|disk\/passing\.ts$|load\/|openapi\/(cache\/cache|read\/source)\.ts$|platform\/(start|http\/(serve|unreadable))\.ts$)/;
 
 const REAL_TIME = [
   ...['Date.now', 'Date()', 'performance.now', 'performance.timeOrigin', 'process.hrtime', 'process.uptime'],

@@ -29,6 +29,16 @@ describe('the dossiers', () => {
     expect(silent.map(([id]) => id)).toEqual([]);
   });
 
+  test('name judges that quote the law and its tolerance above the code', () => {
+    const unquoted = CLAUSES.flatMap(({ id, level, text, tolerance }) =>
+      (DOSSIERS[id]?.judges ?? []).filter((judge) => {
+        const quoted = quotedIn(readFileSync(join(ROOT, sourceOf(judge)), 'utf8'));
+        return !quoted.includes(`${id} (${level}): ${text}${tolerance === '' ? '' : ` Tolerance: ${tolerance}`}`);
+      }),
+    );
+    expect(unquoted).toEqual([]);
+  });
+
   test('say of each check on what it judges', () => {
     const on = (basis: string) => dossiers.filter(([, dossier]) => dossier.on.some((one) => one === basis));
     expect(on('exchange').map(([id]) => id)).toEqual(inOrder(EXCHANGE_CHECKS.map(({ clause }) => clause)));
@@ -50,4 +60,13 @@ test('the page of clauses is current; `npm run clauses` writes it', () => {
 
 function inOrder(ids: readonly string[]): readonly string[] {
   return CLAUSES.map(({ id }) => id).filter((id) => ids.includes(id));
+}
+
+/** The comment that a file opens with, as one line. */
+function quotedIn(source: string): string {
+  const end = source.search(/^(?!\/\/)/m);
+  return source
+    .slice(0, end)
+    .replace(/^\/\/ ?/gm, ' ')
+    .replace(/\s+/g, ' ');
 }

@@ -27,6 +27,7 @@ const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: 
   disk: { imports: ['clock'], importedBy: [...STACK.slice(STACK.indexOf('openapi')), 'platform'] },
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
   platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['simulation', 'cli'] },
+  'scale-model': { imports: ['contract', 'disk', 'openapi', 'platform'], importedBy: ['cli'] },
   receiver: { imports: ['clock', 'contract', 'exchange'], importedBy: ['run', 'cli'] },
 };
 /** The package's barrel shows these: how it is run and extended, and the types that takes. */
@@ -35,7 +36,7 @@ const BARREL = {
   imports: ['contract', 'config', 'exchange', 'openapi', 'checks', 'reporters', 'cli'],
 };
 /** Descriptions that are URLs are fetched while loading, below the client; nothing there knows the target. */
-const DESCRIPTION_FETCHER = 'src/openapi/source.ts';
+const DESCRIPTION_FETCHER = 'src/openapi/read/source.ts';
 /** The reference platform calls receivers of webhooks back, and knows no target either. */
 const CALLING_BACK = 'src/platform/webhooks/';
 const SERVING = ['node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'fastify'];

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
-import { sampleReport } from '../src/reporters/sample-report.ts';
+import { sampleReport } from '../src/reporters/testing/sample-report.ts';
 
 const BIN = join(import.meta.dirname, '..', 'bin', 'assay.js');
 const DESCRIPTION = `openapi: 3.1.0

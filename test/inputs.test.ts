@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../src/config/errors.ts';
-import { DescriptionUnreadable } from '../src/openapi/unreadable.ts';
+import { DescriptionUnreadable } from '../src/openapi/read/unreadable.ts';
 import { brokenBytes, brokenJson } from './inputs/mutations.ts';
 import { matched, READERS, type Reader } from './inputs/readers.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sampleReport } from '../src/reporters/sample-report.ts';
+import { sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { agrees, type Ground, newGround, passingIn, reportIn, type Started, startAssay } from './interrupting.ts';
 import { randomRound } from './interrupting-rounds.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sampleReport } from '../src/reporters/sample-report.ts';
+import { sampleReport } from '../src/reporters/testing/sample-report.ts';
 import {
   type Ended,
   type Ground,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../src/contract/report.ts';
 import { exitCode } from '../src/grading/exit-code.ts';
-import { reportProblems } from '../src/reporters/json.ts';
+import { reportProblems } from '../src/reporters/formats/json.ts';
 import { ROOT } from './sources.ts';
 
 const BIN = join(ROOT, 'bin', 'assay.js');

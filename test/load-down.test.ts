@@ -1,7 +1,7 @@
 // A target that fails whatever it is asked is down: load has no verdict on it, as conformance has none, and sends no load.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { served } from '../src/load/k6/test-k6.ts';
-import type { LoadSuite } from '../src/run/load-suites.ts';
+import { served } from '../src/load/k6/testing/k6.ts';
+import type { LoadSuite } from '../src/run/load/suites.ts';
 import { type Loaded, loaded, OPTIONS } from './loaded.ts';
 
 const NO_K6 = '/nonexistent/k6';

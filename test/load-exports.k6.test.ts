@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config/config.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
-import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
+import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import type { StartOptions } from '../src/platform/start.ts';
-import { exportLines } from '../src/reporters/export-lines.ts';
-import { assertValid } from '../src/reporters/json.ts';
+import { assertValid } from '../src/reporters/formats/json.ts';
+import { exportLines } from '../src/reporters/load/export-lines.ts';
 import { type Loaded, loaded } from './loaded.ts';
 
 const LIMIT_MS = 120_000;

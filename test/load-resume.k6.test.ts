@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
-import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
+import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { type Loaded, loaded } from './loaded.ts';
 
 const LIMIT_MS = 120_000;

@@ -6,8 +6,8 @@ import type { BroughtCheck, OwnExchangeCheck } from '../src/checks/own-check.ts'
 import { breached, holds } from '../src/contract/judgement.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
-import { k6Path, WITH_K6 } from '../src/load/k6/test-k6.ts';
-import { assertValid } from '../src/reporters/json.ts';
+import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
+import { assertValid } from '../src/reporters/formats/json.ts';
 import { type Loaded, loaded } from './loaded.ts';
 
 const LIMIT_MS = 120_000;

@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
 import { systemClock } from '../src/clock/system.ts';
 import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Report } from '../src/contract/report.ts';
 import { type StartOptions, startPlatform } from '../src/platform/start.ts';
-import { type LoadInput, runLoad } from '../src/run/load.ts';
-import type { LoadSuite } from '../src/run/load-suites.ts';
+import { type LoadInput, runLoad } from '../src/run/load/run-load.ts';
+import type { LoadSuite } from '../src/run/load/suites.ts';
 
 export const OPTIONS = {
   ...{ out: null, services: [], operations: [], clauses: [], seed: 1, runId: '20260131-120000-9f3a2b' },

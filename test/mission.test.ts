@@ -55,7 +55,7 @@ test('vitest shows every suite, and `assay conform` drives it', () => {
     ).toBe(true);
   }
   const drivers = src.filter(({ imports }) => imports.includes('vitest/node')).map(({ path }) => path);
-  const conform = reachable(['src/cli/conform.ts']);
+  const conform = reachable(['src/cli/commands/conform.ts']);
   expect(drivers.some((path) => conform.has(path))).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 // One run of the whole coordinator against the reference platform with one fault or tolerance case switched on.
-import { loadDescriptions } from '../src/cli/descriptions.ts';
+import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
 import { systemClock } from '../src/clock/system.ts';
 import type { RunOptions } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
@@ -8,9 +8,9 @@ import type { Report } from '../src/contract/report.ts';
 import { selectDeviations } from '../src/platform/catalogue.ts';
 import type { Deviation } from '../src/platform/deviation.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
-import { type ServeOptions, servePlatform } from '../src/platform/serve.ts';
+import { type ServeOptions, servePlatform } from '../src/platform/http/serve.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
-import { conform } from '../src/run/conform.ts';
+import { conform } from '../src/run/perform/conform.ts';
 
 /** For what hangs; on a busy machine, with others beside it, a run may take its time. */
 export const CASE_LIMIT_MS = 600_000;

@@ -1,7 +1,7 @@
 // What a run finds out of the embedded platform beyond the source is what that platform does.
 import { expect, test } from 'vitest';
 import type { Observation, Report } from '../src/contract/report.ts';
-import { reportProblems } from '../src/reporters/json.ts';
+import { reportProblems } from '../src/reporters/formats/json.ts';
 import { judgePlatform } from './mutant.ts';
 import { reducedDocuments } from './reduced-documents.ts';
 

@@ -6,7 +6,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeReports } from '../src/reporters/files.ts';
-import { HOSTILE, sampleReport } from '../src/reporters/sample-report.ts';
+import { HOSTILE, sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { NO_BROWSER, type OpenPage, openFile, startBrowser, WITH_BROWSER } from './browser.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };

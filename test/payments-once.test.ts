@@ -2,13 +2,13 @@
 // payments fail in every way after they were executed.
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { loadDescriptions } from '../src/cli/descriptions.ts';
-import { type SeenRequest, scriptedServer } from '../src/client/scripted-server.ts';
+import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
+import { type SeenRequest, scriptedServer } from '../src/client/testing/scripted-server.ts';
 import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { PAYMENT_OPERATION } from '../src/contract/platform.ts';
 import { startPlatform } from '../src/platform/start.ts';
-import { conform } from '../src/run/conform.ts';
+import { conform } from '../src/run/perform/conform.ts';
 
 const PATH = '/api/v1/stores/process-payment';
 const DROPPED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding']);

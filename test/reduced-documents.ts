@@ -1,7 +1,7 @@
 // The reference platform's own descriptions with fewer operations: every kind is kept, so that every fault finds its
 // subject, and a run takes seconds.
-import { readModel } from '../src/platform/model.ts';
-import { documentOf, type ServedDocument } from '../src/platform/served.ts';
+import { readModel } from '../src/platform/schema/model.ts';
+import { documentOf, type ServedDocument } from '../src/platform/schema/served.ts';
 
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   admin: [

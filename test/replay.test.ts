@@ -1,7 +1,7 @@
 // A finding of each family shown again: found on a faulty platform, replayed on another one with the same fault, and on
 // one without.
 import { describe, expect, test } from 'vitest';
-import { replayedFrom } from '../src/cli/replayed.ts';
+import { replayedFrom } from '../src/cli/conform/replayed.ts';
 import type { Finding, Report } from '../src/contract/report.ts';
 import { judgePlatform } from './mutant.ts';
 import { reducedDocuments } from './reduced-documents.ts';

@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { shapeOf } from '../src/generate/schema-shape.ts';
-import { loadDescription } from '../src/openapi/load.ts';
-import type { Description, Operation } from '../src/openapi/operation.ts';
-import { scaleModel } from '../src/platform/scale-model/scale-model.ts';
-import { writeScaleModel } from '../src/platform/scale-model/write.ts';
+import type { Description, Operation } from '../src/openapi/model/operation.ts';
+import { loadDescription } from '../src/openapi/read/load.ts';
+import { scaleModel } from '../src/scale-model/scale-model.ts';
+import { writeScaleModel } from '../src/scale-model/write.ts';
 
 const SEED = 7;
 let folder = '';

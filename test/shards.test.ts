@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunOptions } from '../src/config/config.ts';
 import type { ClauseRow, Report } from '../src/contract/report.ts';
 import { mergeShards } from '../src/grading/merge.ts';
-import { readModel } from '../src/platform/model.ts';
-import { writeScaleModel } from '../src/platform/scale-model/write.ts';
+import { readModel } from '../src/platform/schema/model.ts';
+import { writeScaleModel } from '../src/scale-model/write.ts';
 import { clausesFor, judgePlatform, type Mutant } from './mutant.ts';
 
 const LIMIT_MS = 300_000;

@@ -7,11 +7,11 @@ import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { selectDeviations } from '../src/platform/catalogue.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
-import { readModel } from '../src/platform/model.ts';
-import { servePlatform } from '../src/platform/serve.ts';
+import { servePlatform } from '../src/platform/http/serve.ts';
+import { readModel } from '../src/platform/schema/model.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
-import { optionsWith } from '../src/run/test-config.ts';
-import { runWebhooks } from '../src/run/webhooks.ts';
+import { optionsWith } from '../src/run/testing/test-config.ts';
+import { runWebhooks } from '../src/run/webhooks/run-webhooks.ts';
 import { blamed } from './mutant.ts';
 
 const CASE_LIMIT_MS = 120_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report, WaiverRow } from '../contract/report.ts';
-import { sampleReport } from '../reporters/sample-report.ts';
+import { sampleReport } from '../reporters/testing/sample-report.ts';
 import { decide, type Facts } from './decide.ts';
 import { type SelfCheck, type Statement, sealed, serialised } from './statement.ts';
 import { verifyPackage } from './verify.ts';

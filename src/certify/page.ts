@@ -1,7 +1,7 @@
 // certificate.html: the certificate on one printable page.
 
 import { CLAUSES } from '../contract/clauses.ts';
-import { templatesIn } from '../reporters/templates.ts';
+import { templatesIn } from '../reporters/html/templates.ts';
 import { FAMILY_WORDS, STATUS_WORDS } from '../reporters/words.ts';
 import type { CertificateVerdict, Digested, Predicate } from './statement.ts';
 

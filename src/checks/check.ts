@@ -2,7 +2,7 @@
 import type { Breach, Judgement, OwnBreach } from '../contract/judgement.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Description, Operation } from '../openapi/operation.ts';
+import type { Description, Operation } from '../openapi/model/operation.ts';
 
 /** One exchange and what it is compared against. */
 export interface Subject {

@@ -6,7 +6,14 @@ import type { RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
 import type { Subject } from './check.ts';
 import { errRunLaws } from './err/run-laws.ts';
 import { EXCHANGE_CHECKS } from './exchange-checks.ts';
-import { declaring, descriptionWith, errorObject, exchangeWith, operationWith, subjectOf } from './test-exchanges.ts';
+import {
+  declaring,
+  descriptionWith,
+  errorObject,
+  exchangeWith,
+  operationWith,
+  subjectOf,
+} from './testing/exchanges.ts';
 
 const statuses = fc.oneof(
   fc.constantFrom(200, 201, 204, 301, 302, 304, 400, 401, 404, 422, 500, 503),

@@ -1,13 +1,13 @@
 // Which rows the checks' observations bring: subject, value and how sure it is.
 import { expect, it } from 'vitest';
 import type { Judgement } from '../contract/judgement.ts';
-import { judgeIsolated, judgeNotListed } from './auth/refusals.ts';
+import { judgeIsolated, judgeNotListed } from './auth/auth-01-to-06-refusals.ts';
 import { err11 } from './err/err-11.ts';
-import { observeErrorFirst, observeForm, observeLifetime, observeReuse } from './idem/observed.ts';
+import { observeErrorFirst, observeForm, observeLifetime, observeReuse } from './idem/idem-07-observed.ts';
 import { observation, seenOnce } from './observation.ts';
-import { judgeThrottled } from './rate/export-throttle.ts';
 import { rate05 } from './rate/rate-05.ts';
-import { errorExchange, errorObject, exchangeWith, subjectOf } from './test-exchanges.ts';
+import { judgeThrottled } from './rate/rate-09-export-throttle.ts';
+import { errorExchange, errorObject, exchangeWith, subjectOf } from './testing/exchanges.ts';
 
 const made = (id: string) => exchangeWith({ status: 201, body: { id } });
 const refused = (status: number, code = 'conflict', type = 'conflict_error') =>

@@ -9,7 +9,7 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from './test-exchanges.ts';
+} from './testing/exchanges.ts';
 
 const CLAUSE = { clause: 'X-01', level: 'must', text: 'Something holds.' } as const;
 const BREACH = { weight: 'breach', cause: 'c', message: 'm', expected: 'e', actual: 'a' } as const;

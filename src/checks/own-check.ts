@@ -9,7 +9,7 @@ import { ownClause } from '../contract/own-clauses.ts';
 import { REASON_CODES } from '../contract/report.ts';
 import { redactQuoted } from '../exchange/error-messages.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Description } from '../openapi/operation.ts';
+import type { Description } from '../openapi/model/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement, ExchangeCheck, Subject } from './check.ts';
 
 /** What a check of the user's own answers. */

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HeaderList } from '../exchange/exchange.ts';
-import { loadDescription } from '../openapi/load.ts';
+import { loadDescription } from '../openapi/read/load.ts';
 import { DESCRIPTION_CHECKS } from './description-checks.ts';
 import { EXCHANGE_CHECKS } from './exchange-checks.ts';
 import { sch01 } from './sch/sch-01.ts';
 import { sch09 } from './sch/sch-09.ts';
-import { errorExchange, errorObject, exchangeWith, subjectOf, validationError } from './test-exchanges.ts';
-import { brief } from './test-judging.ts';
+import { errorExchange, errorObject, exchangeWith, subjectOf, validationError } from './testing/exchanges.ts';
+import { brief } from './testing/judging.ts';
 
 const shipped = (service: string) =>
   loadDescription({

@@ -1,21 +1,21 @@
 // The command line: one file a command, put together here; the only place that turns an outcome into an exit code.
 import { Command } from 'commander';
 import { VERSION } from '../config/package-root.ts';
-import { certifyCommand } from './certify.ts';
-import { cleanCommand } from './clean.ts';
-import { completionCommands } from './completion.ts';
-import { conformCommand } from './conform.ts';
-import { doctorCommand } from './doctor.ts';
-import { EXIT, tellFailure } from './failure.ts';
-import { keepHeapSmall } from './heap.ts';
-import { initCommand } from './init.ts';
-import { loadCommand } from './load.ts';
-import { platformCommand } from './platform.ts';
-import { reportCommand } from './report.ts';
-import { say } from './say.ts';
-import { onSignals } from './signals.ts';
-import { specsCommand } from './specs.ts';
-import { webhooksCommand } from './webhooks.ts';
+import { certifyCommand } from './commands/certify.ts';
+import { cleanCommand } from './commands/clean.ts';
+import { completionCommands } from './commands/completion.ts';
+import { conformCommand } from './commands/conform.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { initCommand } from './commands/init.ts';
+import { loadCommand } from './commands/load.ts';
+import { platformCommand } from './commands/platform.ts';
+import { reportCommand } from './commands/report.ts';
+import { specsCommand } from './commands/specs.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
+import { EXIT, tellFailure } from './process/failure.ts';
+import { keepHeapSmall } from './process/gc-settings.ts';
+import { say } from './process/say.ts';
+import { onSignals } from './process/signals.ts';
 
 /** Runs one command and resolves with its exit code. `argv` are the arguments alone, without program and script. */
 export async function main(argv: readonly string[]): Promise<number> {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { NO_HALTS } from '../clock/running-time.ts';
 import { systemClock } from '../clock/system.ts';
-import { CREATE, fixture, KEYED, PLAN } from './client-fixture.ts';
-import { json, type scriptedServer } from './scripted-server.ts';
+import { CREATE, fixture, KEYED, PLAN } from './testing/fixture.ts';
+import { json, type scriptedServer } from './testing/scripted-server.ts';
 
 type Answer = Parameters<Parameters<typeof scriptedServer>[0]>;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulatedClock } from '../clock/simulated.ts';
 import { createRedactor } from '../exchange/redaction.ts';
-import { fixture, PLAN } from './client-fixture.ts';
-import { json } from './scripted-server.ts';
+import { fixture, PLAN } from './testing/fixture.ts';
+import { json } from './testing/scripted-server.ts';
 import { createTokens, expiryOf, type TokenSource, TokenUnavailable } from './tokens.ts';
 
 let folder: string;

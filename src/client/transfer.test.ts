@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { CREATE, fixture, PLAN } from './client-fixture.ts';
-import { json } from './scripted-server.ts';
+import { CREATE, fixture, PLAN } from './testing/fixture.ts';
+import { json } from './testing/scripted-server.ts';
 
 const NEVER = { ...PLAN, retry: 'never' } as const;
 

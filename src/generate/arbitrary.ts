@@ -1,7 +1,7 @@
 // JSON Schema (OpenAPI 3.0 dialect and 2020-12) to fast-check arbitraries, for request bodies and parameters.
 // readOnly properties are left out. What is drawn nearly always validates; whoever uses it sees to it that it does.
 import type * as fc from 'fast-check';
-import type { Description } from '../openapi/operation.ts';
+import type { Description } from '../openapi/model/operation.ts';
 import { drawnBy } from './chance.ts';
 import { Schemas } from './schema/schemas.ts';
 import { Drawing } from './value/drawing.ts';

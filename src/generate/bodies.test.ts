@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Parameter } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/model/operation.ts';
 import { asText, type Draw, type Fullness, isValid, validBody } from './bodies.ts';
 import { parameterValue } from './parameters.ts';
 import { isObject } from './schema-shape.ts';
-import { bodySchemas, posting } from './test-schemas.ts';
+import { bodySchemas, posting } from './testing/schemas.ts';
 
 const from = (seed: number, serial = 'qhzkwe', run = 'run-m3x9k2'): Draw => ({ seed, nonce: { run, serial } });
 const FULLNESS: readonly Fullness[] = ['example', 'required', 'full'];

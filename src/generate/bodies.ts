@@ -1,6 +1,6 @@
 // Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones.
-import { makeable } from '../openapi/media-types.ts';
-import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/operation.ts';
+import { makeable } from '../openapi/model/media-types.ts';
+import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/model/operation.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
 import { isObject, type SchemaObject } from './schema-shape.ts';

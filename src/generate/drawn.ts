@@ -1,5 +1,5 @@
 // A value that validates, or the reason why there is none: the one door through which drawn values leave this folder.
-import type { Description, SchemaHandle } from '../openapi/operation.ts';
+import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { TooCostly } from '../openapi/patterns/too-costly.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { BeyondMeans, CannotGenerate } from './cannot-generate.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Description, MediaType } from '../openapi/operation.ts';
-import { loadFiles } from '../openapi/test-descriptions.ts';
+import type { Description, MediaType } from '../openapi/model/operation.ts';
+import { loadFiles } from '../openapi/testing/descriptions.ts';
 import { encodedBody } from './encodings.ts';
 
 const SCHEMA = {

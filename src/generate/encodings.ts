@@ -1,7 +1,7 @@
 // Request bodies of every media type that can be made: JSON, forms, multipart, text and bytes.
 import type { PlannedBody } from '../exchange/exchange.ts';
-import type { Description, MediaType } from '../openapi/operation.ts';
-import { isJson } from '../openapi/responses.ts';
+import type { Description, MediaType } from '../openapi/model/operation.ts';
+import { isJson } from '../openapi/model/responses.ts';
 import { asText } from './bodies.ts';
 import { pairsOf } from './parameters.ts';
 import { isObject, shapeOf } from './schema-shape.ts';

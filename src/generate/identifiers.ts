@@ -1,6 +1,6 @@
 // Well-formed ids that name nothing: in the likeness of a known id where there is one, else by the parameter's schema.
 import * as fc from 'fast-check';
-import type { Description, Parameter } from '../openapi/operation.ts';
+import type { Description, Parameter } from '../openapi/model/operation.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { draw, words } from './sampling.ts';
 import { type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';

@@ -1,5 +1,5 @@
 // Values that break one keyword of a form and obey all others: what lies just outside its bounds.
-import { isOfFormat } from '../openapi/formats.ts';
+import { isOfFormat } from '../openapi/schema/formats.ts';
 import { CannotGenerate } from './cannot-generate.ts';
 import type { Chance } from './chance.ts';
 import { isNumberOf, isStringOf } from './schema/conforms.ts';

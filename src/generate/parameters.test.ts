@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { operationWith } from '../checks/test-exchanges.ts';
-import type { Parameter } from '../openapi/operation.ts';
+import { operationWith } from '../checks/testing/exchanges.ts';
+import type { Parameter } from '../openapi/model/operation.ts';
 import { pairsOf, segmentPrefix } from './parameters.ts';
 
 const LIST = ['a', 'b c'];

@@ -1,7 +1,7 @@
 // Parameters as they stand in a request: valid values drawn from the description, written in the declared style.
 
-import type { Description, Operation, Parameter } from '../openapi/operation.ts';
-import { isJson } from '../openapi/responses.ts';
+import type { Description, Operation, Parameter } from '../openapi/model/operation.ts';
+import { isJson } from '../openapi/model/responses.ts';
 import { asText, type Draw, isValid } from './bodies.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
 import { isObject } from './schema-shape.ts';

@@ -1,6 +1,6 @@
 // A schema as one object, its $refs followed and its allOf folded in, one level deep: for whoever wants to know what it
 // says without drawing from it.
-import type { Description } from '../openapi/operation.ts';
+import type { Description } from '../openapi/model/operation.ts';
 import { type Form, memberSchemas, namedMembers } from './schema/form.ts';
 import type { Core } from './schema/reading.ts';
 import { Schemas } from './schema/schemas.ts';

@@ -1,6 +1,6 @@
 // Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the
 // schema: a spoiled body that still validates, or breaks anything else, is not offered.
-import type { Change, Description, SchemaHandle } from '../openapi/operation.ts';
+import type { Change, Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { drawnBy } from './chance.ts';
 import { outside } from './outside.ts';
 import { draw } from './sampling.ts';

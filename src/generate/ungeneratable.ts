@@ -1,5 +1,5 @@
 // Why an operation cannot be called for want of valid input. Path parameters are not asked for here: ids come from the target.
-import type { Description, Operation } from '../openapi/operation.ts';
+import type { Description, Operation } from '../openapi/model/operation.ts';
 import { type Draw, drawnBody } from './bodies.ts';
 import { drawnParameter } from './parameters.ts';
 

@@ -1,6 +1,6 @@
 // The command line of the reference platform's process.
 import { parseArgs } from 'node:util';
-import type { Limit } from './limiter.ts';
+import type { Limit } from './limits/limiter.ts';
 
 export interface Arguments {
   readonly port: number;

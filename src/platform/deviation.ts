@@ -1,9 +1,10 @@
 // What a fault or a tolerance case is: a named deviation from the conformant platform, and the places where it may act.
-import type { Answer, Call, Route } from './call.ts';
-import type { Collection } from './collections.ts';
+
 import type { FieldFailure, Problem } from './envelope.ts';
+import type { Answer, Call, Route } from './http/call.ts';
 import type { JsonObject } from './json.ts';
-import type { Grant, Limit } from './limiter.ts';
+import type { Grant, Limit } from './limits/limiter.ts';
+import type { Collection } from './store/collections.ts';
 import type { Key } from './tokens.ts';
 import type { DeliveryRules } from './webhooks/rules.ts';
 

@@ -6,10 +6,10 @@ import { selectDeviations } from './catalogue.ts';
 import { FAULTS } from './faults/all.ts';
 import { HOOK_FAULTS } from './faults/hook.ts';
 import { LOAD_FAULTS } from './faults/load.ts';
-import { readModel } from './model.ts';
+import { DOCS_URL } from './http/publish.ts';
 import { Platform } from './platform.ts';
-import { DOCS_URL } from './publish.ts';
-import { errorOf, openPlatform } from './test-platform.ts';
+import { readModel } from './schema/model.ts';
+import { errorOf, openPlatform } from './testing/platform.ts';
 import { TOLERANCES } from './tolerances/all.ts';
 import { HOOK_TOLERANCES } from './tolerances/hook.ts';
 

@@ -1,5 +1,5 @@
 // The error envelope: one JSON object with the single member `error`.
-import type { Answer, Call } from './call.ts';
+import type { Answer, Call } from './http/call.ts';
 
 export interface FieldFailure {
   /** Where: "address.lines[0].zip". */

@@ -3,11 +3,11 @@ import { type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulatedClock } from '../clock/simulated.ts';
-import { createApp } from './app.ts';
+import { createApp } from './http/app.ts';
+import { DOCS_URL } from './http/publish.ts';
 import { type InMemoryAnswer, type InMemoryPlatform, type InMemoryRequest, openInMemory } from './in-memory.ts';
-import { readModel } from './model.ts';
 import type { PlatformOptions } from './platform.ts';
-import { DOCS_URL } from './publish.ts';
+import { readModel } from './schema/model.ts';
 import { KEYS } from './tokens.ts';
 
 const JSON_TYPE = ['content-type', 'application/json'];

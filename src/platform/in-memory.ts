@@ -8,7 +8,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import { Socket } from 'node:net';
-import { createApp, KEEP_ALIVE_MS } from './app.ts';
+import { createApp, KEEP_ALIVE_MS } from './http/app.ts';
 import type { Platform, PlatformOptions } from './platform.ts';
 
 export interface InMemoryRequest {

@@ -6,8 +6,8 @@ import { NoSubject } from './deviation.ts';
 import { FAULTS } from './faults/all.ts';
 import { HOOK_FAULTS } from './faults/hook.ts';
 import { LOAD_FAULTS } from './faults/load.ts';
-import { readModel } from './model.ts';
-import { servePlatform } from './serve.ts';
+import { servePlatform } from './http/serve.ts';
+import { readModel } from './schema/model.ts';
 import { TOLERANCES } from './tolerances/all.ts';
 import { HOOK_TOLERANCES } from './tolerances/hook.ts';
 

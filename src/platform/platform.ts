@@ -3,9 +3,6 @@
 
 import type { Clock } from '../clock/clock.ts';
 import { IDEMPOTENCY_HEADER, PATH_PREFIX, PAYMENT_OPERATION, RATE_HEADERS } from '../contract/platform.ts';
-import { Actions } from './act.ts';
-import type { Answer, Call, Route } from './call.ts';
-import { Collections } from './collections.ts';
 import type { Admission, Deviation, Hooks, Surroundings } from './deviation.ts';
 import {
   type FieldFailure,
@@ -16,14 +13,17 @@ import {
   throttled,
   validationFailed,
 } from './envelope.ts';
-import { Idempotency } from './idempotency.ts';
+import type { Answer, Call, Route } from './http/call.ts';
 import { isDeeperThan } from './json.ts';
-import { FixedWindow, type Limit } from './limiter.ts';
-import { Resources } from './resource.ts';
-import { roleOf } from './role.ts';
-import { bare, operationsOf, type ServedDocument } from './served.ts';
+import { FixedWindow, type Limit } from './limits/limiter.ts';
+import { roleOf } from './schema/role.ts';
+import { bare, operationsOf, type ServedDocument } from './schema/served.ts';
+import { failuresOf } from './schema/validation.ts';
+import { Actions } from './store/act.ts';
+import { Collections } from './store/collections.ts';
+import { Idempotency } from './store/idempotency.ts';
+import { Resources } from './store/resource.ts';
 import { Tokens } from './tokens.ts';
-import { failuresOf } from './validation.ts';
 
 export interface PlatformOptions {
   readonly documents: readonly ServedDocument[];

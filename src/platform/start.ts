@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../clock/system.ts';
-import type { Limit } from './limiter.ts';
+import type { Limit } from './limits/limiter.ts';
 
 /** A platform that was asked to end and does not is killed after this long. ms. */
 const LONGEST_END_MS = 2000;

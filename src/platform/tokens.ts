@@ -1,7 +1,7 @@
 // Bearer tokens: HS256 JWTs, signed with a secret of this start.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { digest } from './hash.ts';
 import { isObject } from './json.ts';
+import { digest } from './store/hash.ts';
 
 export interface Key {
   /** "std-1". */

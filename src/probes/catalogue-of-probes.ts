@@ -1,17 +1,22 @@
 // Which experiments exist: for one operation, and for the target as a whole.
 import { REGISTER_OPERATION } from '../contract/platform.ts';
-import type { Catalogue } from '../openapi/catalogue.ts';
-import { isolatedListExperiments, isolationExperiments, otherKeyExperiments, strangerExperiment } from './accounts.ts';
-import { authExperiments } from './auth.ts';
-import { spoiledBodyExperiments } from './bad-requests.ts';
-import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './depth.ts';
-import { hostileExperiments } from './hostile-input.ts';
-import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './not-understood.ts';
+import type { Catalogue } from '../openapi/model/catalogue.ts';
+import {
+  isolatedListExperiments,
+  isolationExperiments,
+  otherKeyExperiments,
+  strangerExperiment,
+} from './auth/accounts.ts';
+import { authExperiments } from './auth/refusals.ts';
 import type { Experiment } from './probe.ts';
-import { registrationExperiment } from './registration.ts';
-import { spoiledParameterExperiments } from './spoiled-parameters.ts';
-import { unknownIdExperiments, unknownReferenceExperiments } from './unknown-ids.ts';
-import { versionExperiments } from './version-header.ts';
+import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './reach/depth.ts';
+import { spoiledBodyExperiments } from './requests/bad-requests.ts';
+import { hostileExperiments } from './requests/hostile-input.ts';
+import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './requests/not-understood.ts';
+import { registrationExperiment } from './requests/registration.ts';
+import { spoiledParameterExperiments } from './requests/spoiled-parameters.ts';
+import { unknownIdExperiments, unknownReferenceExperiments } from './requests/unknown-ids.ts';
+import { versionExperiments } from './requests/version-header.ts';
 import { mutates, type Reached, type World } from './world.ts';
 
 const REGISTRATIONS = 3;

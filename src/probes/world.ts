@@ -5,10 +5,10 @@ import type { ContractName } from '../contract/openapi-contract.ts';
 import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
 import type { Draw } from '../generate/bodies.ts';
-import type { Description, Operation } from '../openapi/operation.ts';
-import type { Knowledge } from './knowledge.ts';
-import type { Recipe } from './recipe.ts';
-import { type KnownKey, satisfied } from './security.ts';
+import type { Description, Operation } from '../openapi/model/operation.ts';
+import { type KnownKey, satisfied } from './auth/security.ts';
+import type { Knowledge } from './reach/knowledge.ts';
+import type { Recipe } from './reach/recipe.ts';
 
 export interface World {
   readonly seed: number;

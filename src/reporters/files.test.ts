@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { performedIn, writeCheckpoint, writeReports } from './files.ts';
-import { ReportInvalid } from './json.ts';
-import { sampleReport } from './sample-report.ts';
+import { ReportInvalid } from './formats/json.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 let folder = '';
 beforeEach(async () => {

@@ -3,14 +3,14 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Report } from '../contract/report.ts';
 import { FileUnwritable, writeWhole } from '../disk/whole-file.ts';
-import { ctrfPieces } from './ctrf.ts';
-import { renderHar } from './har.ts';
-import { renderEvidence, renderHtml } from './html.ts';
-import { EVIDENCE_FOLDER } from './html-findings.ts';
-import { assertValid, jsonPieces } from './json.ts';
-import { junitPieces } from './junit.ts';
-import { renderMarkdown } from './markdown.ts';
-import { renderSarif } from './sarif.ts';
+import { ctrfPieces } from './formats/ctrf.ts';
+import { renderHar } from './formats/har.ts';
+import { assertValid, jsonPieces } from './formats/json.ts';
+import { junitPieces } from './formats/junit.ts';
+import { renderMarkdown } from './formats/markdown.ts';
+import { renderSarif } from './formats/sarif.ts';
+import { EVIDENCE_FOLDER } from './html/findings.ts';
+import { renderEvidence, renderHtml } from './html/html.ts';
 
 /** Beside the reports: which experiments were performed. */
 export const PERFORMED_FILE = 'performed.txt';

@@ -3,7 +3,7 @@ import type { RunOptions } from '../config/config.ts';
 import type { Report } from '../contract/report.ts';
 import type { Deviation } from '../platform/deviation.ts';
 import { FAULTS } from '../platform/faults/all.ts';
-import type { ServedDocument } from '../platform/served.ts';
+import type { ServedDocument } from '../platform/schema/served.ts';
 import { TOLERANCES } from '../platform/tolerances/all.ts';
 import { modelFor, reducedModel } from './reduced-model.ts';
 import { simulate } from './simulate.ts';

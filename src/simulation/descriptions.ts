@@ -1,7 +1,7 @@
 // Descriptions of simulated platforms, read and compiled once a process: most faults leave them as they are.
 import { hash } from 'node:crypto';
-import { loadDescription } from '../openapi/load.ts';
-import type { Description } from '../openapi/operation.ts';
+import type { Description } from '../openapi/model/operation.ts';
+import { loadDescription } from '../openapi/read/load.ts';
 
 const known = new Map<string, Description>();
 const MOST_KNOWN = 100;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { simulatedClock } from '../clock/simulated.ts';
+import { DOCS_URL } from '../platform/http/publish.ts';
 import { type InMemoryAnswer, type InMemoryPlatform, openInMemory } from '../platform/in-memory.ts';
 import type { PlatformOptions } from '../platform/platform.ts';
-import { DOCS_URL } from '../platform/publish.ts';
 import { KEYS } from '../platform/tokens.ts';
 import { chanceOf } from './chance.ts';
 import { OtherUsers, writers } from './neighbours.ts';

@@ -1,10 +1,10 @@
 // Who else is there: users of the same keys, who spend calls of them, and writers, who change what lists show. Both act at times of
 // their own; what they did is made up for whenever the run's next call arrives, which nobody can tell from its having happened then.
 import type { Clock } from '../clock/clock.ts';
-import type { Call } from '../platform/call.ts';
-import type { Collection } from '../platform/collections.ts';
 import type { Deviation } from '../platform/deviation.ts';
+import type { Call } from '../platform/http/call.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Collection } from '../platform/store/collections.ts';
 import { KEYS } from '../platform/tokens.ts';
 import type { Chance } from './chance.ts';
 import type { SimulatedWorld } from './worlds.ts';

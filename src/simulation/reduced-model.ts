@@ -2,11 +2,11 @@
 // few as it needs to show.
 import { simulatedClock } from '../clock/simulated.ts';
 import { type Deviation, NoSubject } from '../platform/deviation.ts';
+import { DOCS_URL } from '../platform/http/publish.ts';
 import type { JsonObject } from '../platform/json.ts';
-import { readModel } from '../platform/model.ts';
 import { Platform } from '../platform/platform.ts';
-import { DOCS_URL } from '../platform/publish.ts';
-import { documentOf, type ServedDocument } from '../platform/served.ts';
+import { readModel } from '../platform/schema/model.ts';
+import { documentOf, type ServedDocument } from '../platform/schema/served.ts';
 
 /** By service. */
 type Paths = Readonly<Record<string, readonly string[]>>;

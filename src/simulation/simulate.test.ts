@@ -1,7 +1,7 @@
 // A simulated run is a real one that can be had again: same seed, same report; and what a world does to it shows.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../contract/report.ts';
-import type { ServedDocument } from '../platform/served.ts';
+import type { ServedDocument } from '../platform/schema/served.ts';
 import { smallModel } from './reduced-model.ts';
 import { type Simulation, simulate } from './simulate.ts';
 import { WORLDS } from './worlds.ts';

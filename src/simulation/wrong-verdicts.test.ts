@@ -1,6 +1,6 @@
 // Verdicts that were wrong, each found by simulation and shown again at the seed that showed it.
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '../platform/served.ts';
+import { documentOf } from '../platform/schema/served.ts';
 import { CASES, type Case, judgeCase, judgeCaseBy } from './cases.ts';
 import { smallModel } from './reduced-model.ts';
 import { simulate } from './simulate.ts';

@@ -9,7 +9,7 @@ const clauseTest = ({ id, family, text }: (typeof CLAUSES)[number]) => `${family
 export async function setup(project: TestProject): Promise<void> {
   if (project.getProvidedContext().reportPath !== undefined) return;
   const judge = async () => {
-    const { conformForVitest } = await import('../../src/cli/vitest-run.ts');
+    const { conformForVitest } = await import('../../src/cli/conform/vitest-run.ts');
     const stop = new AbortController();
     const listening = project.vitest.onCancel(() => stop.abort());
     try {

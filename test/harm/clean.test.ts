@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Intent, JOURNAL_FILE, openJournal } from '../../src/run/journal.ts';
+import { type Intent, JOURNAL_FILE, openJournal } from '../../src/run/books/journal.ts';
 import { type Ground, newGround, runAssay, startAssay } from '../interrupting.ts';
 import { type HarmedTarget, startTarget, type TargetOptions } from './target.ts';
 

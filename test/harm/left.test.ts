@@ -1,11 +1,11 @@
 // What is left on a target after a run: whatever way the run ends, and however the target deletes.
 import { expect, test } from 'vitest';
-import { loadDescriptions } from '../../src/cli/descriptions.ts';
+import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
 import { systemClock } from '../../src/clock/system.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Report } from '../../src/contract/report.ts';
-import { conform } from '../../src/run/conform.ts';
-import { optionsWith } from '../../src/run/test-config.ts';
+import { conform } from '../../src/run/perform/conform.ts';
+import { optionsWith } from '../../src/run/testing/test-config.ts';
 import { type HarmedTarget, startTarget, type TargetOptions } from './target.ts';
 
 interface Ended {

@@ -1,7 +1,7 @@
 // What load leaves on a target: k6 creates by the mix, and what it created is counted, bounded, deleted or told.
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { k6Path, WITH_K6 } from '../../src/load/k6/test-k6.ts';
+import { k6Path, WITH_K6 } from '../../src/load/k6/testing/k6.ts';
 import { type Ground, newGround, reportIn, runAssay, startAssay } from '../interrupting.ts';
 import { type Deletion, type HarmedTarget, startTarget } from './target.ts';
 

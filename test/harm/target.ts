@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SeenRequest, scriptedServer } from '../../src/client/scripted-server.ts';
+import { type SeenRequest, scriptedServer } from '../../src/client/testing/scripted-server.ts';
 
 /**
  * What becomes of a DELETE. gone: the object is. none: no DELETE is described. refused: 405. denied: 403. absent: 404, and

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '../../src/contract/report.ts';
 import { exitCode } from '../../src/grading/exit-code.ts';
-import { readModel } from '../../src/platform/model.ts';
-import { servePlatform } from '../../src/platform/serve.ts';
-import { reportProblems } from '../../src/reporters/json.ts';
+import { servePlatform } from '../../src/platform/http/serve.ts';
+import { readModel } from '../../src/platform/schema/model.ts';
+import { reportProblems } from '../../src/reporters/formats/json.ts';
 import { chanceOf } from './chance.ts';
 import { type Meddling, startProxy } from './proxy.ts';
 

@@ -1,7 +1,7 @@
 // What the property on leaks draws: secrets of every kind, and exchanges in which a target accepts, refuses or echoes them.
 import fc from 'fast-check';
 import type { Credential } from '../../src/exchange/exchange.ts';
-import { invalidTokens } from '../../src/probes/invalid-tokens.ts';
+import { invalidTokens } from '../../src/probes/auth/invalid-tokens.ts';
 
 export interface DrawnSecret {
   readonly name: string;

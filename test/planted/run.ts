@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadDescriptions } from '../../src/cli/descriptions.ts';
+import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
 import { systemClock } from '../../src/clock/system.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Report } from '../../src/contract/report.ts';
-import { conform } from '../../src/run/conform.ts';
+import { conform } from '../../src/run/perform/conform.ts';
 import { plantedDescription } from './description.ts';
 import { PLANTED_KEY, startPlanted } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../test-exchanges.ts';
-import { inBrief, spoken } from '../test-judging.ts';
+import { exchangeWith } from '../testing/exchanges.ts';
+import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeSecured } from './declared-security.ts';
 
 const NO_TOKEN = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;

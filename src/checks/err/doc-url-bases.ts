@@ -1,5 +1,8 @@
 // ERR-05 without a configured {docs_url}, a law over the run: every error's doc_url has the same base. The first one seen
 // is what the others are compared with.
+//
+// ERR-05 (must): `doc_url` is `{docs_url}/errors/{code}`. Tolerance: Without a configured docs_url: any absolute URL
+//   ending so, the same base in every error.
 import { breached, holds } from '../../contract/judgement.ts';
 import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';

@@ -1,4 +1,5 @@
-// ERR-01: an error is one JSON object whose single top-level key is `error`, an object.
+// ERR-01 (must): The body is one JSON object with the single top-level key `error`, an object. Tolerance: An error
+//   without a body is a breach (HEAD aside).
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import { appended, isObject } from '../../openapi/json.ts';

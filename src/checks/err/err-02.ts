@@ -1,4 +1,5 @@
-// ERR-02: nine members are always present: eight non-empty strings, and `status`, an integer.
+// ERR-02 (must): `type`, `code`, `title`, `message`, `status`, `doc_url`, `request_id`, `instance`, `timestamp` are
+//   always present; strings non-empty, `status` an integer. Tolerance: Further members inside `error` are allowed.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
 import type { JsonObject } from '../../openapi/json.ts';

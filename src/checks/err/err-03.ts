@@ -1,4 +1,4 @@
-// ERR-03: `code` is snake_case.
+// ERR-03 (must): `code` is snake_case (`[a-z][a-z0-9]*(_[a-z0-9]+)*`).
 import { breached } from '../../contract/judgement.ts';
 import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';

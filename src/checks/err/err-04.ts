@@ -1,4 +1,4 @@
-// ERR-04: `status` equals the HTTP status.
+// ERR-04 (must): `status` equals the HTTP status.
 import { breached } from '../../contract/judgement.ts';
 import { err } from '../../wording/err.ts';
 import { errorCheck } from './error-check.ts';

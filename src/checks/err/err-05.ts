@@ -1,4 +1,5 @@
-// ERR-05: `doc_url` is {docs_url}/errors/{code}. That all errors share one base is a law over the run (doc-url-bases.ts).
+// ERR-05 (must): `doc_url` is `{docs_url}/errors/{code}`. Tolerance: Without a configured docs_url: any absolute URL
+//   ending so, the same base in every error.
 import { breached } from '../../contract/judgement.ts';
 import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';

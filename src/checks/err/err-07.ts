@@ -1,4 +1,5 @@
-// ERR-07: `instance` is the request path that produced the error.
+// ERR-07 (must): `instance` is the request path that produced the error. Tolerance: With or without the query string;
+//   percent-encoding compared after normalising.
 import { breached } from '../../contract/judgement.ts';
 import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';

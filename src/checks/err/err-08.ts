@@ -1,4 +1,5 @@
-// ERR-08: `timestamp` is ISO 8601 with date, time and zone; far from the answer's Date header it is an advisory.
+// ERR-08 (must): `timestamp` is ISO 8601 with date, time and zone. Tolerance: Fractions and any offset allowed. More
+//   than 5 minutes from the response's Date header: advisory.
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

@@ -1,4 +1,6 @@
-// ERR-09: a validation error names its param and lists errors of {field, code, message}.
+// ERR-09 (must): Errors of type `validation_error` carry `param` (string) and a non-empty `errors[]` of `{field, code,
+//   message}`, strings, `code` snake_case. Tolerance: Malformed JSON may answer without `param`/`errors` when its code
+//   is not `validation_failed`.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';

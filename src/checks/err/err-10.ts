@@ -1,5 +1,9 @@
 // ERR-10, first half: `param` is the top-level field of one of the listed errors. That it is the field which a probe
 // spoiled is judged where the probe is known.
+//
+// ERR-10 (must): `param` is the top-level field that offended: it is the first path segment of one of `errors[].field`,
+//   and for a probe that spoils exactly one known field, that field. Tolerance: `a.b`, `a[0]`, `/a/b` notations
+//   accepted.
 import { breached } from '../../contract/judgement.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';

@@ -1,4 +1,6 @@
-// ERR-11: a listed code comes with its type and HTTP status. Other codes and types are only collected.
+// ERR-11 (must): A listed code comes with its type and status: auth_token_invalid/authentication_error/401,
+//   resource_not_found/invalid_request_error/404, validation_failed/validation_error/400. Tolerance: validation_failed
+//   with 422: advisory. Unlisted codes and types are allowed and never judged; they are collected as observations.
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { LISTED_CODES } from '../../contract/platform.ts';
 import type { JsonObject } from '../../openapi/json.ts';

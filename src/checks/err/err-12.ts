@@ -1,4 +1,6 @@
-// ERR-12: no answer echoes a bearer token, and no error carries a stack trace or source path.
+// ERR-12 (must): No response, error or not, echoes the bearer token (a key must not be logged or embedded), and no
+//   error carries a stack trace or source path. Tolerance: The second half is ours: it follows from "may hold personal
+//   data" and common sense.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { EchoedSecret, Exchange } from '../../exchange/exchange.ts';

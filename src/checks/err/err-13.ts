@@ -1,4 +1,4 @@
-// ERR-13: the envelope is not used for success.
+// ERR-13 (must): The envelope is not used for success: a 2xx body has no top-level `error` object of this shape.
 import { breached } from '../../contract/judgement.ts';
 import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';

@@ -1,8 +1,8 @@
 // ERR-12 and ERR-13: what an error must not show, and what a success must not be.
 import { describe, expect, it } from 'vitest';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { errorExchange, errorObject, exchangeWith, subjectOf } from '../test-exchanges.ts';
-import { brief, outcome } from '../test-judging.ts';
+import { errorExchange, errorObject, exchangeWith, subjectOf } from '../testing/exchanges.ts';
+import { brief, outcome } from '../testing/judging.ts';
 import { err12 } from './err-12.ts';
 import { err13 } from './err-13.ts';
 

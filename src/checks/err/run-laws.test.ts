@@ -1,10 +1,10 @@
 // ERR-06 and the second half of ERR-05: laws over a run.
 import { describe, expect, it } from 'vitest';
-import type { Changes } from '../test-exchanges.ts';
-import { errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
-import { spoken } from '../test-judging.ts';
+import type { Changes } from '../testing/exchanges.ts';
+import { errorExchange, errorObject, exchangeWith } from '../testing/exchanges.ts';
+import { spoken } from '../testing/judging.ts';
 import { docUrlBaseLaw } from './doc-url-bases.ts';
-import { type FirstUse, requestIdLaw } from './request-ids.ts';
+import { type FirstUse, requestIdLaw } from './err-06-request-ids.ts';
 import { errRunLaws } from './run-laws.ts';
 
 const answered = (id: string, request_id: unknown, changes: Changes = {}) =>

@@ -8,8 +8,8 @@ import {
   operationWith,
   subjectOf,
   validationError,
-} from '../test-exchanges.ts';
-import { brief, outcome } from '../test-judging.ts';
+} from '../testing/exchanges.ts';
+import { brief, outcome } from '../testing/judging.ts';
 import { err09 } from './err-09.ts';
 import { err10 } from './err-10.ts';
 import { err11 } from './err-11.ts';

@@ -13,7 +13,7 @@ import {
   SECRET,
   START,
   signedDelivery,
-} from './test-deliveries.ts';
+} from './testing/deliveries.ts';
 
 const BODY = '{"id": "evt_1", "amount": 10.00}';
 

@@ -1,5 +1,9 @@
 // HOOK-01: a delivery is signed with HMAC-SHA256 over its raw body under the subscription's secret. The form may be any
 // known one, but it is the same for all deliveries.
+//
+// HOOK-01 (must): A delivery is signed with HMAC-SHA256 over its raw body (alone, or with a timestamp or id joined to
+//   it) under the subscription's secret. Tolerance: Header name and form are "not shown": configured, or discovered by
+//   trying the known forms over the received headers.
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Delivery } from '../../exchange/delivery.ts';

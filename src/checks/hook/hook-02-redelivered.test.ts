@@ -14,7 +14,7 @@ import {
   REFUSED,
   START,
   signedDelivery,
-} from './test-deliveries.ts';
+} from './testing/deliveries.ts';
 
 const BODY = '{"id":"evt_1","type":"store.created"}';
 const refused = signedDelivery(BODY, { answer: REFUSED });

@@ -1,5 +1,8 @@
 // HOOK-02: a delivery that was not accepted is delivered again, with a signature that still verifies. That nothing comes
 // again within the waiting time proves nothing.
+//
+// HOOK-02 (must): A delivery that was not accepted is delivered again, with a signature that still verifies. Tolerance:
+//   Schedule observed; no redelivery within the waiting time: not tested.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { type Delivery, wasAccepted } from '../../exchange/delivery.ts';
 import { NO_SECRET, notSigned } from './hook-01-signed.ts';

@@ -1,4 +1,4 @@
-// HOOK-03: what the source does not show of webhooks, as this platform does it. Nothing here is judged.
+// HOOK-03 (discover): Event kinds, payload shape, header names, retry schedule, ids that repeat on redelivery.
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import { type Delivery, headerOf, jsonOf } from '../../exchange/delivery.ts';

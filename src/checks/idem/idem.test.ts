@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { type Changes, errorExchange, errorObject, exchangeWith } from '../test-exchanges.ts';
+import { type Changes, errorExchange, errorObject, exchangeWith } from '../testing/exchanges.ts';
 import { bodyDifference } from './difference.ts';
-import { judgeOneEffect, judgeRefusedForGood, judgeRefusedKey, judgeSeparate, judgeTogether } from './effects.ts';
+import { judgePaidOnce, judgeReplay } from './idem-01-and-05-replay.ts';
+import {
+  judgeOneEffect,
+  judgeRefusedForGood,
+  judgeRefusedKey,
+  judgeSeparate,
+  judgeTogether,
+} from './idem-02-to-04-effects.ts';
+import { judgeSilent } from './idem-06-silent-header.ts';
+import { observeForm, observeReuse } from './idem-07-observed.ts';
 import { identityOf } from './identity.ts';
-import { observeForm, observeReuse } from './observed.ts';
-import { judgePaidOnce, judgeReplay } from './replay.ts';
-import { judgeSilent } from './silent.ts';
 
 const STORE = { id: 'store_1', name: 'Corner', address: { city: 'Bern', zip: ['30', '11'] } };
 

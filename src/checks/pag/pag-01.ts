@@ -1,4 +1,5 @@
-// PAG-01: the activity log answers the paged envelope.
+// PAG-01 (must): `GET /auth/activity/logs` answers the envelope data, total, page, limit, total_pages, all integers but
+//   `data`; no `has_more`.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { shortened, typeName } from '../answered.ts';

@@ -1,7 +1,8 @@
-// PAG-02: without parameters the activity log answers page 1 with limit 20, and page=1 equals no page.
+// PAG-02 (must): Page is 1-indexed: without parameters page is 1 and limit 20; page=1 equals no page. Tolerance: Data
+//   may grow between calls: compare on a settled target, re-check once before judging.
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
+import type { Flaw } from './pag-04-to-09-page.ts';
 import type { PageRead } from './sequence.ts';
-import type { Flaw } from './suspicion.ts';
 
 /** What is wrong with the answer without parameters; null when nothing is, or when it is no paged envelope (PAG-01). */
 export function wrongDefaults(bare: PageRead): Flaw | null {

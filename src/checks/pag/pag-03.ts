@@ -1,4 +1,5 @@
-// PAG-03: no page of the activity log holds more than 100 items or reports a higher limit.
+// PAG-03 (must): At most 100 items a page: `limit` above 100 never returns more than 100 items nor reports a limit
+//   above 100. Tolerance: Clamp or 400 `validation_failed`: both allowed, observed.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { ExchangeCheck } from '../check.ts';

@@ -1,5 +1,8 @@
 // PAG-04: total_pages = ceil(total / limit), and page and limit echo what was applied. Judged on the activity log and on
 // every other answer that is the paged envelope; there the maximum is not known, so a smaller limit may be echoed.
+//
+// PAG-04 (must): total_pages = ceil(total / limit), and `page`, `limit` echo what was applied. Tolerance: total 0:
+//   total_pages 0 or 1.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_OPERATION, ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';

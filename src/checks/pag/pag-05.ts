@@ -1,5 +1,7 @@
 // PAG-05, what one answer shows by itself: no page holds more items than the limit that its envelope names. Judged on
 // the activity log and on every other answer that is the paged envelope, whatever was asked for.
+//
+// PAG-05 (must): Every page but the last holds exactly `limit` items; none holds more.
 import { breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { ExchangeCheck } from '../check.ts';

@@ -1,6 +1,8 @@
-// PAG-09: a list with a limit alone answers at most so many items, and to a smaller limit a subset of a larger one's.
+// PAG-09 (must): limit-only lists never return more than `limit` items; a smaller limit returns a subset of a larger
+//   one's. Tolerance: Order not promised; observed.
+
+import type { Suspicion } from './pag-04-to-09-page.ts';
 import type { PageRead } from './sequence.ts';
-import type { Suspicion } from './suspicion.ts';
 
 const CLAUSES = ['PAG-09'];
 

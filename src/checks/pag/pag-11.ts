@@ -1,4 +1,4 @@
-// PAG-11: no Link header.
+// PAG-11 (must): No `Link` header.
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import { shortened, wholeResponse } from '../answered.ts';

@@ -1,10 +1,11 @@
-// PAG-12: a bad value → 400 validation_failed, or a sane page within the limits; never a 5xx, never all rows.
+// PAG-12 (must): Bad values (0, −1, abc, 1.5, 10^12, empty, repeated) → 400 `validation_failed` or a sane page within
+//   the limits; never 5xx, never all rows.
 import type { Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
+import type { Flaw } from './pag-04-to-09-page.ts';
 import { isSilentOnPages, pageOf } from './page.ts';
 import { placeInWords } from './places-of-items.ts';
-import type { Flaw } from './suspicion.ts';
 
 /** What bounds a sane page of this list. */
 export interface PageBounds {

@@ -1,4 +1,5 @@
-// PAG-13: in which order the items of a list stand. Observed, never judged.
+// PAG-13 (discover): Default and maximum page size, order, behaviour past the last page, on every list but the activity
+//   log.
 
 /** item_9 before item_10. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });

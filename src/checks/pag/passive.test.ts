@@ -2,8 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { type Changes, declaring, descriptionWith, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
-import { brief, outcome } from '../test-judging.ts';
+import {
+  type Changes,
+  declaring,
+  descriptionWith,
+  exchangeWith,
+  operationWith,
+  subjectOf,
+} from '../testing/exchanges.ts';
+import { brief, outcome } from '../testing/judging.ts';
 import { pag01 } from './pag-01.ts';
 import { pag03 } from './pag-03.ts';
 import { pag04 } from './pag-04.ts';

@@ -1,6 +1,7 @@
 // PAG-06 to PAG-08 on a list that does not keep still: what inserts and deletes cannot do.
+
+import type { Flaw } from './pag-04-to-09-page.ts';
 import type { PageRead } from './sequence.ts';
-import type { Flaw } from './suspicion.ts';
 
 /** Whether items that both pages show stand in another order: inserting and deleting others never does that. */
 export function isReordered(left: PageRead, right: PageRead): boolean {

@@ -1,4 +1,11 @@
 // The model of a walk: what stands at which index of the list, where the list ends, and which page showed it.
+//
+// PAG-06 (must): For every limit, walking page 1..total_pages yields each item exactly once, `total` in all, and the
+//   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.
+// PAG-07 (must): limit+offset lists: parameters are strings of digits; the page at (limit, offset) is the slice
+//   [offset, offset+limit) of the whole, for every pair. Tolerance: For limits up to the maximum found (PAG-13); above
+//   it the limit applied counts, here and in PAG-08, -09. Array or envelope; shape constant for one endpoint.
+// PAG-08 (must): limit+page lists: the same law with offset = (page−1)·limit.
 import type { Page } from './page.ts';
 
 /** What a page is asked by; null leaves the parameter out. `turn` is the page number or the offset. */

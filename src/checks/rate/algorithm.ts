@@ -7,7 +7,7 @@ import {
   refusalsOf,
   successesOf,
   windowAtLeastMs,
-} from './drain-model.ts';
+} from './drained-window.ts';
 
 /** Smaller limits say nothing of how they come back. */
 const LEAST_LIMIT = 10;

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
-import { type Changes, exchangeWith, operationWith, subjectOf } from '../test-exchanges.ts';
-import { brief, spoken } from '../test-judging.ts';
-import { judgeThrottled } from './export-throttle.ts';
+import { type Changes, exchangeWith, operationWith, subjectOf } from '../testing/exchanges.ts';
+import { brief, spoken } from '../testing/judging.ts';
 import { rateChecks } from './family.ts';
 import { rate01 } from './rate-01.ts';
 import { rate02 } from './rate-02.ts';
 import { rate05 } from './rate-05.ts';
+import { judgeThrottled } from './rate-09-export-throttle.ts';
 
 const SOUND: Record<string, string> = {
   'x-ratelimit-limit': '100',

@@ -1,12 +1,16 @@
 // RATE-01: authenticated calls of described operations carry the three rate-limit headers. Exempt are health checks and
 // 401s. An error is judged where the request was an ordinary one that reached its operation: 400, 404, 409 and 422. A 403,
 // a 429 of another throttle, a 5xx and refusals of unreadable requests may come from before or beside the gateway.
+//
+// RATE-01 (must): Normal API calls (authenticated calls of described operations) carry X-RateLimit-Limit, -Remaining
+//   and -Reset. Tolerance: Health checks and 401s exempt. Reset may be epoch seconds, epoch milliseconds, delta seconds
+//   or a date: which one is observed; numeric applies to Limit and Remaining.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { numeric, rateHeader } from './reading.ts';
-import { resetOf } from './reset.ts';
+import { resetOf } from './reset-forms.ts';
 
 const HEADERS = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
 const NAMES = Object.keys(HEADERS) as readonly (keyof typeof HEADERS)[];

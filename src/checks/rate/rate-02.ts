@@ -1,4 +1,4 @@
-// RATE-02 on one answer: 0 <= Remaining <= Limit. That Limit stays the same within a window is judged over the run.
+// RATE-02 (must): 0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { readingOf } from './reading.ts';

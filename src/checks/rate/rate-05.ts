@@ -1,10 +1,13 @@
 // RATE-05: the Retry-After of a 429 is whole seconds or an HTTP date not before the response's Date less one second.
 // The envelope of a 429 is judged by the ERR clauses. Without a Date a date can be read, and not compared.
+//
+// RATE-05 (must): A 429 carries the envelope, and its Retry-After, when present, is whole seconds or an HTTP date not
+//   before the response's Date less one second. Tolerance: Absent Retry-After: advisory.
 import { type Breach, breached, noting, type Observed, type Weight } from '../../contract/judgement.ts';
 import { header, headers } from '../../exchange/body.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { seenOnce } from '../observation.ts';
-import { epochOfHttpDate } from './reset.ts';
+import { epochOfHttpDate } from './reset-forms.ts';
 
 const EXPECTED = "whole seconds, or an HTTP date not before the response's Date";
 const SLACK_MS = 1000;

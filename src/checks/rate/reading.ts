@@ -2,7 +2,7 @@
 import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import { header, headers } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { epochOfHttpDate, type Reset, resetOf } from './reset.ts';
+import { epochOfHttpDate, type Reset, resetOf } from './reset-forms.ts';
 
 export interface RateReading {
   readonly exchange: Exchange;

@@ -1,11 +1,12 @@
 // Everything that is remembered of one key: bounded, however many calls there are.
-import { Episodes } from './episodes.ts';
-import { LimitConstancy } from './limit-constancy.ts';
-import { TargetClock } from './moments.ts';
+
+import { LimitConstancy } from './rate-02-constant-limit.ts';
+import { StandingResets } from './rate-03-fixed-reset.ts';
+import { Rises } from './rate-03-remaining-rises.ts';
+import { Episodes } from './rate-04-episodes.ts';
+import { Waits } from './rate-06-retry-wait.ts';
 import type { RateReading } from './reading.ts';
-import { Rises } from './rises.ts';
-import { StandingResets } from './standing.ts';
-import { Waits } from './waits.ts';
+import { TargetClock } from './reset-clock.ts';
 import { Windows } from './windows.ts';
 
 const REMEMBERED = 256;

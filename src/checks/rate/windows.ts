@@ -1,9 +1,9 @@
 // What a key's headers tell of its window: the form of Reset, and how long a window is. In fixed windows the stated reset
 // stays and then jumps by a multiple of the window; the time to it is never longer than the window.
 
-import type { TargetClock } from './moments.ts';
 import type { RateReading } from './reading.ts';
-import { formInWords, type ResetForm } from './reset.ts';
+import type { TargetClock } from './reset-clock.ts';
+import { formInWords, type ResetForm } from './reset-forms.ts';
 
 const MOST_RESETS = 64;
 /** Resets nearer to each other are one, rounded otherwise. ms. */

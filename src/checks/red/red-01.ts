@@ -1,5 +1,7 @@
 // RED-01: a redirect carries a Location that parses as a URL, absolute or relative. Stated of the 302; true of every
 // status that redirects.
+//
+// RED-01 (must): A 302 carries a Location that parses as a URL, absolute or relative. The harness does not follow it.
 import { breached } from '../../contract/judgement.ts';
 import { headers } from '../../exchange/body.ts';
 import { shortened, wholeResponse } from '../answered.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../contract/judgement.ts';
-import { exchangeWith } from '../test-exchanges.ts';
-import { inBrief, spoken } from '../test-judging.ts';
-import type { UnknownIdCase } from './answers.ts';
+import { exchangeWith } from '../testing/exchanges.ts';
+import { inBrief, spoken } from '../testing/judging.ts';
+import type { UnknownIdCase } from './req-01-to-08-answers.ts';
 import {
   judgeDeleted,
   judgeMethodUnknown,

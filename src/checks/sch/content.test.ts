@@ -1,6 +1,6 @@
 // SCH-02, SCH-03 and SCH-09: content types, empty bodies, drift.
 import { describe, expect, it } from 'vitest';
-import type { Description } from '../../openapi/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import {
   type Changes,
   declaring,
@@ -10,8 +10,8 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from '../test-exchanges.ts';
-import { brief, outcome } from '../test-judging.ts';
+} from '../testing/exchanges.ts';
+import { brief, outcome } from '../testing/judging.ts';
 import { sch02 } from './sch-02.ts';
 import { sch03 } from './sch-03.ts';
 import { sch09 } from './sch-09.ts';

@@ -1,10 +1,10 @@
 // Of which breaches and drifts SCH-01 and SCH-09 speak as one: those of one place in the schema.
 import { beforeAll, expect, it } from 'vitest';
 import type { ContractName } from '../../contract/openapi-contract.ts';
-import type { Description } from '../../openapi/operation.ts';
-import { loadFiles } from '../../openapi/test-descriptions.ts';
-import { exchangeWith, subjectOf } from '../test-exchanges.ts';
-import { brief } from '../test-judging.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
+import { exchangeWith, subjectOf } from '../testing/exchanges.ts';
+import { brief } from '../testing/judging.ts';
 import { sch01 } from './sch-01.ts';
 import { sch09 } from './sch-09.ts';
 

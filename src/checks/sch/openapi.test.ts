@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Breach } from '../../contract/judgement.ts';
 import type { Intent } from '../../exchange/exchange.ts';
-import type { Operation } from '../../openapi/operation.ts';
-import { loadFiles } from '../../openapi/test-descriptions.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import type { ExchangeCheck } from '../check.ts';
 import {
   type Changes,
@@ -13,14 +13,14 @@ import {
   handleOf,
   operationWith,
   subjectOf,
-} from '../test-exchanges.ts';
-import { brief, outcome } from '../test-judging.ts';
+} from '../testing/exchanges.ts';
+import { brief, outcome } from '../testing/judging.ts';
 import { amid } from './declared.ts';
 import { sch01 } from './sch-01.ts';
 import { sch02 } from './sch-02.ts';
 import { sch03 } from './sch-03.ts';
 import { sch04 } from './sch-04.ts';
-import { sch05, sch06, sch07, sch08 } from './statuses.ts';
+import { sch05, sch06, sch07, sch08 } from './sch-05-to-08-statuses.ts';
 
 const PROBLEM = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } };
 const operation = operationWith({ responses: [declaring('200', {}), declaring('404', PROBLEM), declaring('502')] });

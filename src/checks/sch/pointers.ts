@@ -1,7 +1,7 @@
 // Pointers into answers, as findings group by them.
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { appended, isObject, tokensOf } from '../../openapi/json.ts';
-import type { Description, SchemaHandle } from '../../openapi/operation.ts';
+import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
 
 /**
  * A pointer into the answer as its place in the schema: `*` for every index of an array and every key of a map. `whole`: the

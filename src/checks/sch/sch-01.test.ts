@@ -1,6 +1,6 @@
 // SCH-01: bodies against their schemas.
 import { describe, expect, it } from 'vitest';
-import type { Description, SchemaBreach } from '../../openapi/operation.ts';
+import type { Description, SchemaBreach } from '../../openapi/model/operation.ts';
 import {
   type Changes,
   declaring,
@@ -11,8 +11,8 @@ import {
   operationWith,
   subjectOf,
   validationError,
-} from '../test-exchanges.ts';
-import { brief, outcome } from '../test-judging.ts';
+} from '../testing/exchanges.ts';
+import { brief, outcome } from '../testing/judging.ts';
 import { sch01 } from './sch-01.ts';
 
 const finding = (pointer: string, keyword = 'type'): SchemaBreach => ({

@@ -1,9 +1,12 @@
-// SCH-01: a body validates against the schema declared for its operation, status and media type.
+// SCH-01 (must): A response body validates against the schema declared for its operation, status and media type.
+//   Tolerance: 3.0 (nullable, exclusiveMinimum booleans) and 3.1 (JSON Schema 2020-12) dialects. Formats date-time,
+//   date, email, uri, uuid, hostname, ipv4, ipv6 are asserted in both. `readOnly` properties may be in responses;
+//   `writeOnly` ones must not be.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { isStreamOfMessages } from '../../exchange/streams.ts';
 import { valueAt } from '../../openapi/json.ts';
-import type { SchemaBreach } from '../../openapi/operation.ts';
+import type { SchemaBreach } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
 import { isError, shortened, typeName, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';

@@ -1,8 +1,9 @@
-// SCH-02: the content type is one that the operation declares for the status; errors are JSON, declared or not.
+// SCH-02 (must): The content type is one that the operation declares for that status (parameters such as charset
+//   aside); errors are JSON.
 import { breached, type Judgement } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { declaredMedia, essence, isJson } from '../../openapi/responses.ts';
+import { declaredMedia, essence, isJson } from '../../openapi/model/responses.ts';
 import { sch } from '../../wording/sch.ts';
 import { shortened } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';

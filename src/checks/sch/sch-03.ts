@@ -1,10 +1,10 @@
-// SCH-03: a 204 and a 304 carry no body; a body that is declared is not empty.
+// SCH-03 (must): A 204 (and a 304) carries no body; a body that is declared is not empty.
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { Description, MediaType } from '../../openapi/operation.ts';
-import { declaredMedia } from '../../openapi/responses.ts';
+import type { Description, MediaType } from '../../openapi/model/operation.ts';
+import { declaredMedia } from '../../openapi/model/responses.ts';
 import { sch } from '../../wording/sch.ts';
 import { isHead, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';

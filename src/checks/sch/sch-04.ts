@@ -1,8 +1,8 @@
-// SCH-04: declared response headers are present when required, and validate.
+// SCH-04 (must): Declared response headers are present when required and validate.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import { headers } from '../../exchange/body.ts';
-import type { DeclaredHeader, SchemaBreach } from '../../openapi/operation.ts';
+import type { DeclaredHeader, SchemaBreach } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
 import { isHead, shortened } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';

@@ -1,6 +1,6 @@
 // Which JSON types a schema admits, as far as its keywords say: through $ref, allOf, anyOf, oneOf, enum and const.
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
-import type { Description } from '../../openapi/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 
 const DEPTH = 8;
 

@@ -6,7 +6,7 @@ import {
   PATH_PREFIX,
   REGISTER_OPERATION,
 } from '../../contract/platform.ts';
-import type { Description, Operation } from '../../openapi/operation.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
 
 export interface DocumentedOperation {
   /** Operation key; the names of its path parameters do not matter. */

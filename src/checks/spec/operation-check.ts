@@ -1,6 +1,6 @@
 // How a check on each operation of a description is defined.
 import type { Judgement } from '../../contract/judgement.ts';
-import type { Description, Operation } from '../../openapi/operation.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
 
 export interface OperationCheckDefinition {

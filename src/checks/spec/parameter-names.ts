@@ -1,6 +1,6 @@
 // Which parameters are cursors, version headers, and sort or order, by their names. Only clear names count: what may mean
 // something else in a commerce API (`before` a date, `order` of a customer, the version of an app) is let pass.
-import type { Parameter } from '../../openapi/operation.ts';
+import type { Parameter } from '../../openapi/model/operation.ts';
 
 const CURSORS = new Set([
   'startingafter',

@@ -1,7 +1,8 @@
-// SPEC-01: the description is valid OpenAPI 3.0.x or 3.1.x. The loader finds the problems; here they become breaches.
+// SPEC-01 (must): Each service's description is valid OpenAPI 3.0.x or 3.1.x. Tolerance: Errors name file, JSON
+//   pointer, rule.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
-import type { Description, Problem } from '../../openapi/operation.ts';
+import type { Description, Problem } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
 
 const EXPECTED = 'valid OpenAPI 3.0.x or 3.1.x';

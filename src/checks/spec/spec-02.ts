@@ -1,4 +1,6 @@
-// SPEC-02: OpenAPI version and info.version are those of the Versioning table.
+// SPEC-02 (should): OpenAPI version and info.version are those of the Versioning table (Admin 3.0.0/1.0.0, AI
+//   3.0.0/1.0, Store 3.1.0/0.0.0-pending). Tolerance: A pending Store export is reported as *pending*, not as a
+//   failure: an absent Store description makes Store "not testable", never "pass".
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { SERVICE_VERSIONS } from '../../contract/platform.ts';
 import type { DescriptionCheck } from '../check.ts';

@@ -1,7 +1,8 @@
-// SPEC-03: there is exactly one security scheme, named `bearer`: http, bearer, JWT.
+// SPEC-03 (must): There is exactly one security scheme, named `bearer`: http, bearer, JWT. Tolerance: `bearerFormat`
+//   compared without regard to case.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { appended } from '../../openapi/json.ts';
-import type { SecurityScheme } from '../../openapi/operation.ts';
+import type { SecurityScheme } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
 
 const POINTER = '/components/securitySchemes';

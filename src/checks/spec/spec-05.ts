@@ -1,4 +1,5 @@
-// SPEC-05: all paths are under /api/v1, the health path aside; none is under /api/internal/.
+// SPEC-05 (must): All paths are under `/api/v1` (the health path `/api/health/live` excepted); none is under
+//   `/api/internal/`. Tolerance: Taking `servers[].url` into account.
 import { breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH, INTERNAL_PREFIX, PATH_PREFIX } from '../../contract/platform.ts';
 import { operationCheck } from './operation-check.ts';

@@ -1,7 +1,8 @@
-// SPEC-06: no cursor parameter, no version request header; no sort or order parameter on a list.
+// SPEC-06 (must): No operation declares a cursor parameter or a version request header; no list operation a sort or
+//   order parameter.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { appended } from '../../openapi/json.ts';
-import type { Operation, Parameter } from '../../openapi/operation.ts';
+import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { operationCheck } from './operation-check.ts';
 import { isCursor, isPaging, isSort, isVersionHeader } from './parameter-names.ts';
 

@@ -1,8 +1,9 @@
-// SPEC-07: Idempotency-Key is declared on creating a store and on processing a payment; elsewhere it is only observed.
+// SPEC-07 (must): `Idempotency-Key` is declared on `POST /api/v1/stores` and `POST /api/v1/stores/process-payment`.
+//   Tolerance: Declared elsewhere: observation.
 import { breached, cannotTell, noting } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS } from '../../contract/platform.ts';
 import { appended } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement } from '../check.ts';
 
 const OWNER = 'admin';

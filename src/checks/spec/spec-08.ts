@@ -1,4 +1,4 @@
-// SPEC-08: no operation is marked deprecated.
+// SPEC-08 (should): No operation is marked deprecated. Tolerance: One that is, is listed.
 import { breached } from '../../contract/judgement.ts';
 import { appended } from '../../openapi/json.ts';
 import { operationCheck } from './operation-check.ts';

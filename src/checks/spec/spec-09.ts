@@ -1,8 +1,9 @@
-// SPEC-09: how the description drifts from the sizes that the source gives: observations, never a verdict.
+// SPEC-09 (discover): Operations, resources (tags), statuses declared per service, against the counts that the source
+//   gives. Tolerance: A drift table, never a verdict.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { ADMIN_STATUS_COUNTS, SERVICE_SIZES } from '../../contract/platform.ts';
-import type { Description } from '../../openapi/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
 import { DOCUMENTED_OPERATIONS, describedAs } from './documented-operations.ts';
 

@@ -1,10 +1,12 @@
-// SPEC-10: the operations that the source shows are described as it says: parameters, required members, JSON bodies.
+// SPEC-10 (must): The documented operations are described as the source says: `email` and `password` required strings
+//   on registration, limit and offset strings, limit and page numbers (`integer` or `number`) where stated, bodies
+//   JSON. Tolerance: Only for operations that the description contains; those it lacks are listed under SPEC-09.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { appended, isObject } from '../../openapi/json.ts';
-import type { Description, MediaType, Operation } from '../../openapi/operation.ts';
-import { isJson } from '../../openapi/responses.ts';
+import type { Description, MediaType, Operation } from '../../openapi/model/operation.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import type { DescriptionCheck } from '../check.ts';
 import { describedTypes } from './described-types.ts';
 import { DOCUMENTED_OPERATIONS, type DocumentedOperation, describedAs } from './documented-operations.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { exchangeWith } from '../test-exchanges.ts';
-import { spoken } from '../test-judging.ts';
+import { exchangeWith } from '../testing/exchanges.ts';
+import { spoken } from '../testing/judging.ts';
 import { judgeVersionIgnored } from './ignored-version.ts';
 
 const answer = (body: unknown, status = 200): Exchange => exchangeWith({ status, body });

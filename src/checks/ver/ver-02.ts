@@ -1,4 +1,4 @@
-// VER-02: no Sunset and no Deprecation header.
+// VER-02 (must): No Sunset and no Deprecation header.
 import { codeOf } from '../../contract/code.ts';
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';

@@ -1,7 +1,7 @@
 // Where a schema leaves a choice: the alternatives of oneOf, anyOf, discriminators, conditions and dependent schemas, each
 // as the further schemas that a value must obey.
 import { asObject, isObject, type JsonObject } from '../../openapi/json.ts';
-import type { Choice, Description } from '../../openapi/operation.ts';
+import type { Choice, Description } from '../../openapi/model/operation.ts';
 import type { Scope } from './form.ts';
 import type { Negation } from './negation.ts';
 

@@ -1,8 +1,9 @@
 // Whether a value obeys what is known of a schema: to choose examples and alternatives by, and to tell what may be drawn.
 // The judge is the validator; this knows neither `contains` nor what alternatives exclude, and compiles nothing.
-import { isOfFormat } from '../../openapi/formats.ts';
+
 import { isObject } from '../../openapi/json.ts';
 import type { Pattern } from '../../openapi/patterns/pattern.ts';
+import { isOfFormat } from '../../openapi/schema/formats.ts';
 import { lenientPattern } from '../patterns/lenient.ts';
 import { type Form, itemSchemas, jsonTypeOf } from './form.ts';
 import { isSame, textOf } from './json-text.ts';

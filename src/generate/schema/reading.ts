@@ -1,7 +1,7 @@
 // From schemas to forms. In-place applicators are followed; where there is a choice, every alternative is a form of its
 // own, up to a limit.
 import { asArray, isObject, type JsonObject } from '../../openapi/json.ts';
-import type { Description } from '../../openapi/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { type Alternatives, Choices, type Task, taskOf } from './choices.ts';
 import { narrow, open, settle } from './draft.ts';
 import { type Form, memberSchemas, type Scope } from './form.ts';

@@ -1,6 +1,6 @@
 // Reads schemas as forms: references followed, compositions folded, alternatives told apart. What is read is kept, so
 // that the same schema is read once per description. Nothing here is drawn, and no validator is compiled.
-import type { Description } from '../../openapi/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { taskOf } from './choices.ts';
 import { type Form, memberSchemas } from './form.ts';
 import { type Core, Reading } from './reading.ts';

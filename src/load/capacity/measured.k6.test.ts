@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StepLost } from '../caller/caller.ts';
 import { Generator } from '../k6/measure.ts';
-import { k6Path, served, WITH_K6 } from '../k6/test-k6.ts';
+import { k6Path, served, WITH_K6 } from '../k6/testing/k6.ts';
 import type { BodySample } from '../samples/line.ts';
 import { type CapacityBench, measureCapacity } from './capacity.ts';
 

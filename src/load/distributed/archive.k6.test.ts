@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
-import { k6Path, WITH_K6 } from '../k6/test-k6.ts';
+import { k6Path, WITH_K6 } from '../k6/testing/k6.ts';
 import { archiveOf, relocated } from './archive.ts';
 import { entriesIn, tarOf } from './tar.ts';
-import { BUNDLE } from './test-bundle.ts';
+import { BUNDLE } from './testing/bundle.ts';
 
 const file = (name: string, text: string) => ({ name, data: Buffer.from(text), link: null });
 /** As k6 writes one of a script in /home/me/a b. */

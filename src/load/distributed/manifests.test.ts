@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments, parseDocument } from 'yaml';
 import { secretYaml, testRunYaml, volumeYaml } from './manifests.ts';
 import { readmeOf } from './readme.ts';
-import { BUNDLE } from './test-bundle.ts';
+import { BUNDLE } from './testing/bundle.ts';
 
 const crd = process.env.ASSAY_TESTRUN_CRD;
 const ajv = new Ajv({ strict: false, formats: { int32: true, int64: true, 'date-time': true } });

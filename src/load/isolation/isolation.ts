@@ -1,13 +1,13 @@
 // `assay load isolation`: does one key at its ceiling limit or slow another? Limits are judged (RATE-07); slowing informs,
 // unless the configuration says how much is too much.
 
+import { judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
-import { judgeUntouched } from '../../checks/rate/untouched.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { othersOf } from '../../probes/rate/beside.ts';
 import { type StatedLimit, statedLimits } from '../../probes/rate/drain-probe.ts';
+import { othersOf } from '../../probes/rate/other-keys.ts';
 import { answered, askerOf, keyOfEachPlan, type LimitBench, onTarget } from '../limits/bench.ts';
 import { costsStated } from '../limits/costs.ts';
 import { neighbourOf } from './limiting.ts';

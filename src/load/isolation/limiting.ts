@@ -1,6 +1,6 @@
 // RATE-07 under pressure: another key's answers just before the pressed key's limit was spent and just after, as the drain
 // of conformance compares them. The other key went on calling: what its own calls took is taken off. Pure.
-import type { Beside } from '../../checks/rate/drain-model.ts';
+import type { Beside } from '../../checks/rate/drained-window.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Pressure } from './stretches.ts';
 

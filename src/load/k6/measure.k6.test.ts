@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestSample, Sample } from '../samples/line.ts';
 import { Generator, type Measured } from './measure.ts';
 import { type RequestsPlan, SECRET } from './requests-plan.ts';
-import { k6Path, served, WITH_K6 } from './test-k6.ts';
+import { k6Path, served, WITH_K6 } from './testing/k6.ts';
 
 const TOKEN = 'secret-token-of-std-1';
 

@@ -1,5 +1,10 @@
 // RATE-04, -08, -10 and the configured expectations, judged on measured ceilings. Pure.
-import { judgePlanOrder, type PlanExpectations, type PlanFacts, type PlanKey } from '../../checks/rate/plans.ts';
+import {
+  judgePlanOrder,
+  type PlanExpectations,
+  type PlanFacts,
+  type PlanKey,
+} from '../../checks/rate/rate-08-plan-order.ts';
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, type Observed } from '../../contract/judgement.ts';
 import type { Identified, Interval } from '../limiter/identify.ts';

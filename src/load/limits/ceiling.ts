@@ -2,7 +2,7 @@
 // drained alone, as the laws of limits want it, then they are measured side by side – one after the other where one key spends
 // another's limit.
 import { observation } from '../../checks/observation.ts';
-import type { PlanKey } from '../../checks/rate/plans.ts';
+import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';

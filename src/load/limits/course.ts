@@ -1,7 +1,8 @@
 // A course of calls driven through a caller: what it asks is sent under one key, what is answered is handed back as it looks
 // at it.
-import type { TargetClock } from '../../checks/rate/moments.ts';
+
 import { isAdmitted, type RateReading, readingOf } from '../../checks/rate/reading.ts';
+import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Observed } from '../limiter/observed.ts';

@@ -1,6 +1,6 @@
 // One key's window spent by many senders at once and watched as it comes back: conformance's own drain, on limits of any size
 // that the generator can spend within a window.
-import type { PlanKey } from '../../checks/rate/plans.ts';
+import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Outcome } from '../../probes/probe.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../checks/rate/test-limiters.ts';
+import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../checks/rate/testing/limiters.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { MAIN_KEY, OTHER_KEY } from '../../probes/test-world.ts';
+import { MAIN_KEY, OTHER_KEY } from '../../probes/testing/world.ts';
 import { turnsOf } from './bench.ts';
 import { ceilings } from './ceiling.ts';
 import { measuredRow } from './plan-rows.ts';
 import { rateLimits } from './ratelimit.ts';
-import { onBench, type Scene } from './test-bench.ts';
+import { onBench, type Scene } from './testing/bench.ts';
 
 const ONE = [{ name: OTHER_KEY.name, plan: 'standard' }];
 const TWO = [

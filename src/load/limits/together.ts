@@ -1,8 +1,9 @@
 // All keys spent at once: what each was admitted is counted, whatever the order. A limiter that holds for one key alone may
 // admit too many when many senders race.
-import { judgeTooMany } from '../../checks/rate/admission.ts';
-import { type DrainTrace, refusalsOf } from '../../checks/rate/drain-model.ts';
-import type { PlanKey } from '../../checks/rate/plans.ts';
+
+import { type DrainTrace, refusalsOf } from '../../checks/rate/drained-window.ts';
+import { judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
+import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
 import { holds } from '../../contract/judgement.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Call } from '../caller/caller.ts';

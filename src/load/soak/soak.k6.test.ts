@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { against } from '../arrivals/test-bench.ts';
-import { k6Path, WITH_K6 } from '../k6/test-k6.ts';
+import { against } from '../arrivals/testing/bench.ts';
+import { k6Path, WITH_K6 } from '../k6/testing/k6.ts';
 import type { BodySample } from '../samples/line.ts';
 import { measureSoak } from './soak.ts';
 

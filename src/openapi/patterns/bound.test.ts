@@ -4,8 +4,8 @@ import { BacktrackingBound } from './bound.ts';
 import { stepsACharacter } from './paths.ts';
 import { Program } from './program.ts';
 import { syntaxOf } from './syntax.ts';
-import { Backtracking, TooManySteps } from './test-backtracking.ts';
-import { matchesWithinPair, patterns, texts } from './test-patterns.ts';
+import { Backtracking, TooManySteps } from './testing/backtracking.ts';
+import { matchesWithinPair, patterns, texts } from './testing/patterns.ts';
 
 /** What one step of the bound stands for: where nothing can be tried twice the small things count. */
 const FEW = 4;

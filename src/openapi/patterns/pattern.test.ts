@@ -4,7 +4,7 @@ import { isPattern, patternOf } from './pattern.ts';
 import { NoProgram, Program } from './program.ts';
 import { Sweep } from './sweep.ts';
 import { syntaxOf } from './syntax.ts';
-import { matchesWithinPair, patterns, texts } from './test-patterns.ts';
+import { matchesWithinPair, patterns, texts } from './testing/patterns.ts';
 import { TooCostly } from './too-costly.ts';
 
 function sweepOf(source: string): Sweep {

@@ -1,7 +1,8 @@
 // AUTH: calls let in that should be refused, and the other way about.
-import type { Call, Route } from '../call.ts';
+
 import type { Admission, Deviation, Hooks } from '../deviation.ts';
 import { PROBLEMS, type Problem } from '../envelope.ts';
+import type { Call, Route } from '../http/call.ts';
 import { isObject } from '../json.ts';
 import { KEYS, type Key, LOCKED_KEY } from '../tokens.ts';
 import { fault, on } from './fault.ts';

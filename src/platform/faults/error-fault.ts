@@ -1,6 +1,7 @@
 // Faults that change the `error` object of some error answers and leave everything else as it is.
-import type { Answer, Call } from '../call.ts';
+
 import type { Deviation, Hooks } from '../deviation.ts';
+import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
 

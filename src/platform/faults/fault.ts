@@ -1,6 +1,7 @@
 // How a fault is written down: its clause, what is broken, and the hooks that break it.
-import type { Route } from '../call.ts';
+
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import type { Route } from '../http/call.ts';
 import { subject } from './subject.ts';
 
 /** A fault named `<clause>-<name>`; `alsoBreaks` are clauses that it cannot help breaking. */

@@ -1,8 +1,8 @@
 // What faults of limits are made of: the headers of answers that a limiter counted, and other limiters in its place.
 import { RATE_HEADERS } from '../../contract/platform.ts';
-import type { Answer, Call } from '../call.ts';
 import type { Deviation, Hooks } from '../deviation.ts';
-import type { Grant, Limit } from '../limiter.ts';
+import type { Answer, Call } from '../http/call.ts';
+import type { Grant, Limit } from '../limits/limiter.ts';
 import { on } from './fault.ts';
 import { isPlainRead } from './subject.ts';
 

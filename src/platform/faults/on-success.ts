@@ -1,6 +1,7 @@
 // Hooks that change the successes of one operation.
-import type { Answer, Call, Route } from '../call.ts';
+
 import type { Hooks } from '../deviation.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 
 /** Changes every success of the route in place. */
 export function onSuccess(route: Route, change: (call: Call, answer: Answer) => void): Hooks {

@@ -1,7 +1,8 @@
 // PAG: pages that are not what was asked for. Most of these show at one limit, one border or one value only.
-import type { Route } from '../call.ts';
+
 import type { Deviation } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
+import type { Route } from '../http/call.ts';
 import { fault, on } from './fault.ts';
 import { allItems, isLastPage, isList, isLog, type ListPage, moved, onPages } from './pages.ts';
 import { recoding } from './refusals.ts';

@@ -1,10 +1,11 @@
 // Hooks that change what the pages of one list show.
-import type { Answer, Call, Route } from '../call.ts';
+
 import type { Hooks, Surroundings } from '../deviation.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { type Page, pageOf } from '../paging.ts';
-import { represent } from '../represent.ts';
-import type { Paging } from '../resource.ts';
+import { represent } from '../schema/represent.ts';
+import { type Page, pageOf } from '../store/paging.ts';
+import type { Paging } from '../store/resource.ts';
 import { on } from './fault.ts';
 
 export const LOGS = 'GET /api/v1/auth/activity/logs';

@@ -1,7 +1,8 @@
 // Places in a response body, each with the schema that describes it there.
-import { flatten } from '../flatten.ts';
+
 import { asObject, isObject, type JsonObject } from '../json.ts';
-import type { ServedDocument } from '../served.ts';
+import { flatten } from '../schema/flatten.ts';
+import type { ServedDocument } from '../schema/served.ts';
 
 export interface Place {
   /** Without $ref and allOf. */

@@ -1,7 +1,7 @@
 // RATE-01 to RATE-03: headers that are missing or wrong, and counters that do not count.
 import { RATE_HEADERS } from '../../contract/platform.ts';
 import type { Deviation } from '../deviation.ts';
-import { FixedWindow } from '../limiter.ts';
+import { FixedWindow } from '../limits/limiter.ts';
 import { fault, on } from './fault.ts';
 import { headers, limited, limiting, onOne, SPARE, setNumber, withLimits, without } from './limited.ts';
 import { everyNth, isPlainRead } from './subject.ts';

@@ -1,9 +1,9 @@
 // RATE-04 to RATE-10: limiters that do not do what their headers say; and all faults of limits.
 import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
-import type { Route } from '../call.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
-import { FixedWindow } from '../limiter.ts';
+import type { Route } from '../http/call.ts';
+import { FixedWindow } from '../limits/limiter.ts';
 import { fault, on } from './fault.ts';
 import { LONG, limiting, onRefusal, SMALL, SPARE, withLimits } from './limited.ts';
 import { COUNTING_FAULTS, HEADER_FAULTS } from './rate-headers.ts';

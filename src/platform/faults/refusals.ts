@@ -1,8 +1,9 @@
 // Hooks that turn refusals into something else.
-import type { Answer, Call, Route } from '../call.ts';
+
 import type { Hooks } from '../deviation.ts';
-import { exampleOf } from '../example.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
+import { exampleOf } from '../schema/example.ts';
 
 /** Instead of the refusals that `which` picks: a success as declared, made up. */
 export function accepting(which: (call: Call, answer: Answer) => boolean): Hooks {

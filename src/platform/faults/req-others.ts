@@ -1,6 +1,7 @@
 // REQ-07 and REQ-09: registration, and hostile input.
-import type { Call, Route } from '../call.ts';
+
 import type { Deviation } from '../deviation.ts';
+import type { Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
 import { fault, on } from './fault.ts';
 import { accepting, codeOf, recoding } from './refusals.ts';

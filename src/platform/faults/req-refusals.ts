@@ -1,9 +1,10 @@
 // REQ-01 to REQ-06: bad requests that get something other than they should.
-import type { Answer, Call, Route } from '../call.ts';
+
 import type { Deviation } from '../deviation.ts';
 import { topLevel } from '../envelope.ts';
-import { flatten } from '../flatten.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject } from '../json.ts';
+import { flatten } from '../schema/flatten.ts';
 import { fault, on } from './fault.ts';
 import { accepting, codeOf, recoding } from './refusals.ts';
 import { isGuarded, subject } from './subject.ts';

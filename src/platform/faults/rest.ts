@@ -1,9 +1,9 @@
 // VER, RED, HEALTH and INT.
 
 import { HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/platform.ts';
-import type { Route } from '../call.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
+import type { Route } from '../http/call.ts';
 import { isObject } from '../json.ts';
 import { fault, on } from './fault.ts';
 import { everyNth, isPlainRead } from './subject.ts';

@@ -1,6 +1,7 @@
 // SCH-02 to SCH-07: media types, empty bodies, headers and statuses that are not declared.
-import type { Answer, Call, Route } from '../call.ts';
+
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { fault } from './fault.ts';
 import { onSuccess } from './on-success.ts';
 import { everyNth, isGuarded, isPlainRead, subject } from './subject.ts';

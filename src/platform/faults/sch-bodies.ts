@@ -1,8 +1,9 @@
 // SCH-01: success bodies that their schema does not allow, in one place of one operation.
-import type { Route } from '../call.ts';
+
 import type { Deviation } from '../deviation.ts';
-import { flatten, typesOf } from '../flatten.ts';
+import type { Route } from '../http/call.ts';
 import { asArray, asObject, isObject } from '../json.ts';
+import { flatten, typesOf } from '../schema/flatten.ts';
 import { fault, on } from './fault.ts';
 import { onSuccess } from './on-success.ts';
 import type { Place } from './places.ts';

@@ -1,7 +1,8 @@
 // Faults that spoil one place of the success bodies of one operation.
-import type { Answer, Call, Route } from '../call.ts';
+
 import type { Deviation, Surroundings } from '../deviation.ts';
-import { exampleOf } from '../example.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
+import { exampleOf } from '../schema/example.ts';
 import { type Place, placesIn } from './places.ts';
 import { subject } from './subject.ts';
 

@@ -1,6 +1,7 @@
 // Which operation a fault shows on: chosen among those served, the same one at every start.
-import type { Call, Route } from '../call.ts';
+
 import { NoSubject, type Surroundings } from '../deviation.ts';
+import type { Call, Route } from '../http/call.ts';
 
 /** The last served operation that fits; throws `NoSubject` when none does. `need` completes "needs …". */
 export function subject(around: Surroundings, need: string, fits: (route: Route) => boolean): Route {

@@ -1,8 +1,8 @@
 // Allowances in headers, bodies and delivery of any answer.
 import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
-import type { Delivery } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
 import { placesIn } from '../faults/places.ts';
+import type { Delivery } from '../http/call.ts';
 import { asArray } from '../json.ts';
 import { onAnswer, onError, tolerance } from './tolerance.ts';
 

@@ -1,9 +1,9 @@
 // Allowances of the error envelope.
 
-import type { Answer } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
-import { uuidFrom } from '../hash.ts';
+import type { Answer } from '../http/call.ts';
 import { asArray, asObject, isObject } from '../json.ts';
+import { uuidFrom } from '../store/hash.ts';
 import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
 
 const LISTED = ['auth_token_invalid', 'resource_not_found', 'validation_failed'];

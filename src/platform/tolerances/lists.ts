@@ -1,7 +1,7 @@
 // Allowances of lists and pages.
 import type { Deviation } from '../deviation.ts';
 import { asObject, isObject } from '../json.ts';
-import { MAX_LIMIT } from '../paging.ts';
+import { MAX_LIMIT } from '../store/paging.ts';
 import { onAnswer, tolerance } from './tolerance.ts';
 
 const LOGS = 'GET /api/v1/auth/activity/logs';

@@ -1,7 +1,7 @@
 // Allowances of pages: others who write, limits that are clamped, envelopes of any name, members that change by themselves.
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { isObject } from '../json.ts';
-import { MAX_LIMIT } from '../paging.ts';
+import { MAX_LIMIT } from '../store/paging.ts';
 import { onAnswer, tolerance } from './tolerance.ts';
 
 const LOGS = 'GET /api/v1/auth/activity/logs';

@@ -1,9 +1,9 @@
 // Allowances of limits: every kind of limiter, costs, clocks, and headers that are absent where they may be.
 import { RATE_HEADERS } from '../../contract/platform.ts';
-import type { Call } from '../call.ts';
 import type { Deviation, Hooks } from '../deviation.ts';
-import type { Limit } from '../limiter.ts';
-import { firstHit, slidingCounter, slidingLog, type Take, tokenBucket } from '../limiters.ts';
+import type { Call } from '../http/call.ts';
+import type { Limit } from '../limits/limiter.ts';
+import { firstHit, slidingCounter, slidingLog, type Take, tokenBucket } from '../limits/limiters.ts';
 import { onAnswer, tolerance } from './tolerance.ts';
 
 const PLANS: Readonly<Record<string, Limit>> = {

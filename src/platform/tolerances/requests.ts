@@ -1,12 +1,12 @@
 // Allowances in what requests get.
 import { INTERNAL_PREFIX } from '../../contract/platform.ts';
-import type { Call } from '../call.ts';
 import type { Deviation } from '../deviation.ts';
 import { conflict, type FieldFailure, PROBLEMS, type Problem, refusal } from '../envelope.ts';
-import { exampleOf } from '../example.ts';
-import { flatten } from '../flatten.ts';
+import type { Call } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
-import { represent } from '../represent.ts';
+import { exampleOf } from '../schema/example.ts';
+import { flatten } from '../schema/flatten.ts';
+import { represent } from '../schema/represent.ts';
 import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
 
 /** What the request says at a failing field; undefined when nothing. */

@@ -1,6 +1,7 @@
 // How a tolerance case is written down: it uses an allowance of its clause and must raise nothing.
-import type { Answer, Call } from '../call.ts';
+
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 
 type Extras = Pick<Deviation, 'limits' | 'describe' | 'docsUrl'>;

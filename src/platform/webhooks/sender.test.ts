@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { systemClock } from '../../clock/system.ts';
-import { openPlatform } from '../test-platform.ts';
+import { openPlatform } from '../testing/platform.ts';
 import { STANDARD_RULES, signature } from './rules.ts';
 import { WebhookSender } from './sender.ts';
 

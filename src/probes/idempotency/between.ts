@@ -1,9 +1,9 @@
 // The calls that stand between a send and its replay: other keys on the operation for the most part, reads, other changes.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
-import type { Ground } from './ground.ts';
+import type { Ground } from './keyed-operation.ts';
 import { keyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/between';

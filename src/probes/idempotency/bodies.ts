@@ -5,7 +5,7 @@ import type { PlannedBody } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { type Nonce, preferredValue, uniqueTexts } from '../../generate/preferred.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import { recipeBody } from '../recipe.ts';
+import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
 /** A body and what tells it from others. */

@@ -3,13 +3,13 @@ import { idIn, nounsOf } from '../../checks/idem/identity.ts';
 import { jsonBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
-import { itemsOf } from '../items.ts';
 import type { Send } from '../probe.ts';
-import { planOf, queryText } from '../recipe.ts';
+import { itemsOf } from '../reach/items.ts';
+import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { holdsMark } from './bodies.ts';
-import { type Ground, succeeded } from './ground.ts';
 import { readItem } from './items.ts';
+import { type Ground, succeeded } from './keyed-operation.ts';
 
 const PROBE = 'idempotency/list';
 const PAGE = 100;

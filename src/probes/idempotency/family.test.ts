@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import type { Description } from '../../openapi/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Outcome } from '../probe.ts';
-import { inWords, MAIN_KEY, worldWith } from '../test-world.ts';
+import { inWords, MAIN_KEY, worldWith } from '../testing/world.ts';
 import { IDEMPOTENCY_CLAUSES, idempotencyExperiments, idempotencyUndeclared, idempotencyUntested } from './family.ts';
 import {
   breachesOf,
@@ -16,7 +16,7 @@ import {
   STORES,
   Stores,
   type Ways,
-} from './test-stores.ts';
+} from './testing/stores.ts';
 
 let description: Description;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 // The idempotency family: which experiments there are on the operations of a run, and what cannot be tested.
 import { experimentedIn } from '../../contract/dossiers.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
-import type { Operation } from '../../openapi/operation.ts';
-import { collectionTemplate, parameterNames } from '../path-values.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
+import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import { Ground, type Neighbours } from './ground.ts';
+import { Ground, type Neighbours } from './keyed-operation.ts';
 import { keylessExperiment } from './keyless.ts';
 import { takesKey } from './keys.ts';
 import { lateExperiment } from './late.ts';

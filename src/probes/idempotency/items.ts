@@ -1,10 +1,10 @@
 // Requests about one item of the list, by its id.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { parameterNames } from '../path-values.ts';
 import type { Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
+import { parameterNames } from '../reach/path-values.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import type { Ground } from './ground.ts';
+import type { Ground } from './keyed-operation.ts';
 
 /** The operation's request, its last path parameter being the id. */
 export function planAt(world: World, { operation, recipe }: Reached, id: string, label: string): RequestPlan {

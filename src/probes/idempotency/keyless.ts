@@ -1,10 +1,10 @@
 // IDEM-04: sends without a key, and equal bodies under different keys, have separate effects. No payment is sent twice
 // without a key: each has a body that no other had.
-import { judgeRefusedKeyless, judgeSeparate, type KeyDifference } from '../../checks/idem/effects.ts';
+import { judgeRefusedKeyless, judgeSeparate, type KeyDifference } from '../../checks/idem/idem-02-to-04-effects.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import { type Conversation, NotSent, type Outcome, type Send } from '../probe.ts';
-import { type Ground, type Keyed, succeeded } from './ground.ts';
+import { type Ground, type Keyed, succeeded } from './keyed-operation.ts';
 import { keyOf, keyParameter } from './keys.ts';
 
 const PROBE = 'idempotency/separate';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationWith } from '../../checks/test-exchanges.ts';
+import { operationWith } from '../../checks/testing/exchanges.ts';
 import { changedAt, keyOf, lettersOf, ownKey, takesKey, uuidOf, withKey } from './keys.ts';
 
 const payment = operationWith({ method: 'POST', path: '/api/v1/stores/process-payment' });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS } from '../../contract/platform.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { Operation, Parameter } from '../../openapi/operation.ts';
+import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 
 /** The longest key that is tried. */
 export const LONGEST_KEY = 255;

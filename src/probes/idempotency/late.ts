@@ -1,13 +1,14 @@
 // The first keys of the run once more at its end: IDEM-01, -02 and -05 after all that came between, and how long keys were
 // known.
-import { judgeOneEffect, type Shown } from '../../checks/idem/effects.ts';
-import { observeLifetime } from '../../checks/idem/observed.ts';
-import { judgePaidOnce, judgeReplay } from '../../checks/idem/replay.ts';
+
+import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { judgeOneEffect, type Shown } from '../../checks/idem/idem-02-to-04-effects.ts';
+import { observeLifetime } from '../../checks/idem/idem-07-observed.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { lookFor, SECOND_LOOK_MS } from './effects.ts';
-import type { Ground, Original } from './ground.ts';
+import type { Ground, Original } from './keyed-operation.ts';
 
 const PROBE = 'idempotency/late';
 const KEYS = 3;

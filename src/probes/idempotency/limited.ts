@@ -1,16 +1,17 @@
 // IDEM-02 for a send that the limiter refused: it had no effect, and sent again under its key it has one, and once. Only where something
 // else keeps the key limited; alone it would take the limit to be spent.
-import { type Between, judgeOneEffect, judgeRefusedForGood } from '../../checks/idem/effects.ts';
-import { observeErrorFirst } from '../../checks/idem/observed.ts';
-import { judgePaidOnce, judgeReplay } from '../../checks/idem/replay.ts';
+
+import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { type Between, judgeOneEffect, judgeRefusedForGood } from '../../checks/idem/idem-02-to-04-effects.ts';
+import { observeErrorFirst } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor } from '../world.ts';
 import { lookFor } from './effects.ts';
-import { type Ground, type Keyed, succeeded } from './ground.ts';
+import { type Ground, type Keyed, succeeded } from './keyed-operation.ts';
 
 const PROBE = 'idempotency/limited';
 /** Reads sent to find out when the key is refused, and sends under keys of their own then. */

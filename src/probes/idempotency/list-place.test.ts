@@ -1,8 +1,8 @@
 // Effects are counted where the configuration says that a list keeps its items.
 import { expect, it } from 'vitest';
-import { worldWith } from '../test-world.ts';
+import { worldWith } from '../testing/world.ts';
 import { idempotencyExperiments } from './family.ts';
-import { breachesOf, loadStores, performed, reachedStores, STORES, Stores } from './test-stores.ts';
+import { breachesOf, loadStores, performed, reachedStores, STORES, Stores } from './testing/stores.ts';
 
 const description = await loadStores();
 

@@ -1,12 +1,12 @@
 // IDEM-02 from the other side: a send was answered a success, and what it made is nowhere. A list may show what is new late,
 // or never; so the resource is read by its id until it must be there, and another one to see that ids are read so.
-import { judgeLost } from '../../checks/idem/effects.ts';
+import { judgeLost } from '../../checks/idem/idem-02-to-04-effects.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Send } from '../probe.ts';
 import { walk } from './effects.ts';
-import { type Ground, succeeded } from './ground.ts';
 import { readItem } from './items.ts';
+import { type Ground, succeeded } from './keyed-operation.ts';
 
 /** Between the looks at what may come late; once an effect was lost, the first alone. */
 const PAUSES_MS = [400, 1000, 2000];

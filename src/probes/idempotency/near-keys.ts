@@ -1,12 +1,12 @@
 // IDEM-04: keys that differ in one character, or in the case of one letter, are different keys, whatever they look like.
 import * as fc from 'fast-check';
-import { judgeRefusedKey, judgeSeparate, type KeyDifference } from '../../checks/idem/effects.ts';
+import { judgeRefusedKey, judgeSeparate, type KeyDifference } from '../../checks/idem/idem-02-to-04-effects.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isValid } from '../../generate/bodies.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import { type Ground, type Keyed, succeeded } from './ground.ts';
+import { type Ground, type Keyed, succeeded } from './keyed-operation.ts';
 import { changedAt, keyIn, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { tryLaw } from './property.ts';
 

@@ -1,20 +1,21 @@
 // IDEM-07: a key used again in another way, keys of unusual forms. Observed, never judged; but a key that was accepted
 // gives its original response like any other (IDEM-01).
-import { type KeyForm, observeErrorFirst, observeForm, observeReuse } from '../../checks/idem/observed.ts';
-import { judgeReplay } from '../../checks/idem/replay.ts';
+
+import { judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { type KeyForm, observeErrorFirst, observeForm, observeReuse } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { spoilersOf } from '../../generate/spoilers.ts';
-import { createdId } from '../depth.ts';
+import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
-import { parameterNames } from '../path-values.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
-import type { KnownKey } from '../security.ts';
+import { createdId } from '../reach/depth.ts';
+import { parameterNames } from '../reach/path-values.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor } from '../world.ts';
-import { type Ground, succeeded } from './ground.ts';
 import { planAt } from './items.ts';
+import { type Ground, succeeded } from './keyed-operation.ts';
 import { keyIn, keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/observed';

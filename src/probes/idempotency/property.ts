@@ -5,7 +5,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import { NotSent, type Outcome } from '../probe.ts';
-import type { Ground } from './ground.ts';
+import type { Ground } from './keyed-operation.ts';
 
 /** Requests that shrinking may cost. */
 const SHRINKING = 300;

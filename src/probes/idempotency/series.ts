@@ -1,7 +1,7 @@
 // IDEM-01 to -05 by series of sends: replays, sends at once, calls in between, and whatever fast-check mixes of them.
 import type * as fc from 'fast-check';
 import type { Conversation, Stage } from '../probe.ts';
-import type { Ground } from './ground.ts';
+import type { Ground } from './keyed-operation.ts';
 import { play } from './play.ts';
 import { tryLaw } from './property.ts';
 import {

@@ -1,13 +1,13 @@
 // Where little may be made: the whole family with a handful of payments, and what it still finds.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import type { Description } from '../../openapi/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { type Conversation, type Experiment, NotSent, type Outcome, type Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
-import { reachedWith, worldWith } from '../test-world.ts';
+import { planOf } from '../reach/recipe.ts';
+import { reachedWith, worldWith } from '../testing/world.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { idempotencyExperiments } from './family.ts';
-import { breachesOf, loadStores, PAYMENT, performed, refusal, STORES, Stores, type Ways } from './test-stores.ts';
+import { breachesOf, loadStores, PAYMENT, performed, refusal, STORES, Stores, type Ways } from './testing/stores.ts';
 
 const MOST = 5;
 const STAGES = ['lean', 'quiet', 'last'];

@@ -1,12 +1,12 @@
 // IDEM-06: a mutating operation that does not declare the header takes it silently. A call that fails with it is made
 // without it twice, and with it twice again, before anything is said.
-import { judgeSilent } from '../../checks/idem/silent.ts';
+import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { createdId } from '../depth.ts';
 import { outcome } from '../experiment.ts';
-import { collectionTemplate, parameterNames } from '../path-values.ts';
 import type { Course, Experiment } from '../probe.ts';
-import { fillPath, planOf } from '../recipe.ts';
+import { createdId } from '../reach/depth.ts';
+import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
+import { fillPath, planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { keyOf, takesKey, withKey } from './keys.ts';
 

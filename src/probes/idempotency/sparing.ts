@@ -3,7 +3,7 @@
 
 import { isValid } from '../../generate/bodies.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import type { Ground, Keyed } from './ground.ts';
+import type { Ground, Keyed } from './keyed-operation.ts';
 import { keyOf, keyParameter, lettersOf } from './keys.ts';
 import { playBurst } from './play.ts';
 

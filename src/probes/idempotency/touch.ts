@@ -1,8 +1,8 @@
 // What a send made is changed or deleted before its key is sent again: the original response is due all the same.
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Send } from '../probe.ts';
-import { type Ground, succeeded } from './ground.ts';
 import { planAt } from './items.ts';
+import { type Ground, succeeded } from './keyed-operation.ts';
 
 /** Whether the description offers to change or to delete what the operation makes. */
 export function canTouch({ creates, neighbours }: Ground): boolean {

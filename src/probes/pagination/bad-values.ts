@@ -1,18 +1,18 @@
 // PAG-12: values that no page can be asked by.
 
+import type { Flaw } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
 import { pageOf } from '../../checks/pag/page.ts';
 import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
-import type { Flaw } from '../../checks/pag/suspicion.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { queryText } from '../recipe.ts';
+import { queryText } from '../reach/recipe.ts';
+import type { Verdicts } from './clause-tally.ts';
 import { type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import { BAD_VALUE, type PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
-import type { Verdicts } from './verdicts.ts';
 
 const HUGE = String(10 ** 12);
 const PADDED = '010';

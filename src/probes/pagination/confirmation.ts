@@ -1,7 +1,8 @@
 // Whether what seems a breach shows again on a list at rest. At each look the earlier page is read before and after the
 // later one: only where it is still what it was does a difference count, for others may write all the while.
+
+import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
-import type { Suspicion } from '../../checks/pag/suspicion.ts';
 
 /** confirmed: a breach. changed: the list does not keep still. vanished: it did not show again. silent: it could not be looked at. */
 export type Confirmation =

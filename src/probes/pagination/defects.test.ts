@@ -9,7 +9,7 @@ import {
   type ListSetup,
   loadLists,
   type Slice,
-} from './test-lists.ts';
+} from './testing/lists.ts';
 
 const description = await loadLists();
 

@@ -1,9 +1,10 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
+import { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
@@ -15,7 +16,6 @@ import { type Depth, walkSettled } from './settled-walk.ts';
 import { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import { sweepShare } from './sweep.ts';
-import { Verdicts } from './verdicts.ts';
 
 /** Requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
 const CASES = { first: 36, deep: 92 } as const;

@@ -1,7 +1,7 @@
 // Which pagination clauses apply to which lists.
 import { experimentedIn } from '../../contract/dossiers.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { type ListOperation, type Pattern, patternOf } from './list-operation.ts';
 
 /** Clauses that the pagination experiments judge, beside the passive PAG checks. */

@@ -3,18 +3,18 @@
 import { answerOf, spoken } from '../../checks/answer.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import { differingPages, wrongDefaults } from '../../checks/pag/pag-02.ts';
+import type { Flaw, Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { refusalBreach } from '../../checks/pag/pag-12.ts';
 import { isSilentOnPages } from '../../checks/pag/page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
-import type { Flaw, Suspicion } from '../../checks/pag/suspicion.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Verdicts } from './clause-tally.ts';
 import type { Pairs } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import { AT_ONCE, type PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
-import type { Verdicts } from './verdicts.ts';
 
 const TRIES = 3;
 

@@ -2,10 +2,10 @@
 import { observation } from '../../checks/observation.ts';
 import { isSilentOnPages, pageOf } from '../../checks/pag/page.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Verdicts } from './clause-tally.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 import type { Survey } from './survey.ts';
-import type { Verdicts } from './verdicts.ts';
 
 /** Halves what lies between the largest limit known to be accepted and the excessive one; at most 11 requests. */
 export async function observeLargestLimit(survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {

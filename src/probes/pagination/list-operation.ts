@@ -1,8 +1,8 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
 import type { Ask } from '../../checks/pag/sequence.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
-import type { Operation } from '../../openapi/operation.ts';
-import { parameterNames } from '../path-values.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { parameterNames } from '../reach/path-values.ts';
 import type { Reached, World } from '../world.ts';
 
 /** offset: limit and offset. page: limit and page number. limit: a limit alone. */

@@ -1,4 +1,5 @@
-// PAG-13: what the survey of a list found out beyond what the source shows, each thing an observation of its own.
+// PAG-13 (discover): Default and maximum page size, order, behaviour past the last page, on every list but the activity
+//   log.
 
 import { observation } from '../../checks/observation.ts';
 import { type Order, orderOf } from '../../checks/pag/pag-13.ts';
@@ -7,9 +8,9 @@ import { codeOf } from '../../contract/code.ts';
 import type { Observed } from '../../contract/judgement.ts';
 import type { Confidence } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Verdicts } from './clause-tally.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';
-import type { Verdicts } from './verdicts.ts';
 
 /** Others may add an item while the first pages are read, but hardly so many. */
 const CHANCE = 3;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Breach } from '../../contract/judgement.ts';
 import type { Outcome } from '../probe.ts';
-import { EVERY_LOOK, envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './test-lists.ts';
+import { EVERY_LOOK, envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './testing/lists.ts';
 
 const description = await loadLists();
 

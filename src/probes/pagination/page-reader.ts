@@ -1,7 +1,7 @@
 // Sends requests for pages, within an allowance, and keeps what they answered until the list is known to have changed.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Send } from '../probe.ts';
-import { planOf, queryText } from '../recipe.ts';
+import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import type { ListOperation, Pairs } from './list-operation.ts';
 

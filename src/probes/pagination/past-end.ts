@@ -1,12 +1,13 @@
-// PAG-10, and the laws of slices beyond the last item: what stands past the end of a list.
+// PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
+
+import { type Suspicion, suspicionPastEnd } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
-import { type Suspicion, suspicionPastEnd } from '../../checks/pag/suspicion.ts';
+import type { Verdicts } from './clause-tally.ts';
 import { askFor } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 import type { Place } from './plans.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
-import type { Verdicts } from './verdicts.ts';
 
 /** Where the end of a list stands that was not walked to: far beyond it. */
 const FAR = 1_000_000;

@@ -1,23 +1,23 @@
 // The laws over the reference platform's faults and tolerance cases of this family, in one process and without sockets.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pagChecks } from '../../checks/pag/family.ts';
-import { exchangeWith } from '../../checks/test-exchanges.ts';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_OPERATION, PATH_PREFIX } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import type { Description } from '../../openapi/operation.ts';
-import { loadFiles } from '../../openapi/test-descriptions.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import type { Deviation } from '../../platform/deviation.ts';
 import { PAG_FAULTS } from '../../platform/faults/pag.ts';
-import { readModel } from '../../platform/model.ts';
-import { documentOf, type ServedDocument } from '../../platform/served.ts';
-import { openPlatform, type TestPlatform } from '../../platform/test-platform.ts';
+import { readModel } from '../../platform/schema/model.ts';
+import { documentOf, type ServedDocument } from '../../platform/schema/served.ts';
+import { openPlatform, type TestPlatform } from '../../platform/testing/platform.ts';
 import { LIST_TOLERANCES } from '../../platform/tolerances/lists.ts';
 import { PAG_TOLERANCES } from '../../platform/tolerances/pag.ts';
-import { parameterNames } from '../path-values.ts';
 import type { Answered, Course, Send } from '../probe.ts';
-import { reach } from '../reach.ts';
-import { worldWith } from '../test-world.ts';
+import { parameterNames } from '../reach/path-values.ts';
+import { reach } from '../reach/reach.ts';
+import { worldWith } from '../testing/world.ts';
 import type { Reached } from '../world.ts';
 import { paginationExperiments } from './experiments.ts';
 

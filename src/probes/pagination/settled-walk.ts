@@ -1,12 +1,12 @@
 // PAG-04 to PAG-09 by walking: until the list keeps still for one walk, at most three times.
 import { isReordered, reorderedBreach } from '../../checks/pag/reordered.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
+import type { Verdicts } from './clause-tally.ts';
 import type { PageReader } from './page-reader.ts';
 import { deepLimits, deepPlaces, firstLimits, firstPlaces, lastPlaces, type Place } from './plans.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import { sweepPlaces } from './sweep.ts';
-import type { Verdicts } from './verdicts.ts';
 import { extentOf, type Found, sizeOf, type Walked, walkPages } from './walk.ts';
 
 /** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */

@@ -1,8 +1,8 @@
 // What is known of one list while it is examined: its survey and the pages read since, until the list changes.
 
+import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { pageOf } from '../../checks/pag/page.ts';
 import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
-import type { Suspicion } from '../../checks/pag/suspicion.ts';
 import type { World } from '../world.ts';
 import { type Compare, type Confirmation, confirm } from './confirmation.ts';
 import { type ListOperation, pairsOf } from './list-operation.ts';

@@ -1,14 +1,14 @@
 // The first look at a list: where its items stand, what identifies them, its default and maximum page size, and one walk
 // from its first page to its end.
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
+import type { ListRules } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { mayBeClamped, type PageSizes, pageSizes } from '../../checks/pag/page-sizes.ts';
 import type { Placed } from '../../checks/pag/places-of-items.ts';
 import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts';
-import type { ListRules } from '../../checks/pag/suspicion.ts';
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { queryText } from '../recipe.ts';
+import { queryText } from '../reach/recipe.ts';
 import { type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
 import type { PageReader } from './page-reader.ts';

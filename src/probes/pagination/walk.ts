@@ -1,10 +1,10 @@
 // A walk over a list: fast-check runs a sequence of commands, each of which reads one page and compares it with the model
 // of what was seen. What contradicts the model is looked at again; what is confirmed is shrunk to the smallest case.
 import * as fc from 'fast-check';
+import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Seen, Slices, Subsets } from '../../checks/pag/seen.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import { Sequence } from '../../checks/pag/sequence.ts';
-import type { Suspicion } from '../../checks/pag/suspicion.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import { askFor } from './list-operation.ts';

@@ -2,9 +2,9 @@
 import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent, type Send } from '../probe.ts';
-import { planOf } from '../recipe.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
 /**

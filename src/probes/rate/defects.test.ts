@@ -9,12 +9,12 @@ import {
   RESET_STYLES,
   sharedWith,
   tokenBucket,
-} from '../../checks/rate/test-limiters.ts';
-import { withHeader } from '../../checks/rate/test-traffic.ts';
+} from '../../checks/rate/testing/limiters.ts';
+import { withHeader } from '../../checks/rate/testing/traffic.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { MAIN_KEY } from '../test-world.ts';
-import { breachesOf, exportThrottle, runnerOn, spareBy } from './test-run.ts';
-import type { TargetOptions } from './test-target.ts';
+import { MAIN_KEY } from '../testing/world.ts';
+import { breachesOf, exportThrottle, runnerOn, spareBy } from './testing/run.ts';
+import type { TargetOptions } from './testing/target.ts';
 
 const run = runnerOn(simulatedClock);
 

@@ -1,22 +1,22 @@
 // The drain as an experiment: which key, which operation, and what the judges make of it. Where a limit is too large to be
 // spent, thirty calls of the spare key still show whether other keys are charged for them (RATE-07).
 
-import { judgeAdmission } from '../../checks/rate/admission.ts';
-import type { RateBook } from '../../checks/rate/book.ts';
-import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/ceiling.ts';
-import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drain-judges.ts';
-import { dearestOf, type Judged, mayRefill, refusalsOf, successesOf } from '../../checks/rate/drain-model.ts';
+import { dearestOf, type Judged, mayRefill, refusalsOf, successesOf } from '../../checks/rate/drained-window.ts';
+import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
+import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
+import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
+import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
+import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
-import type { KnownKey } from '../security.ts';
 import type { Reached, World } from '../world.ts';
 import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads } from './asking.ts';
-import { askAll, judgeBeside, othersOf, watchBeside } from './beside.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
+import { askAll, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
 import { recover } from './recovery.ts';
 
 /** The experiment that spends a key's limit. */

@@ -1,8 +1,8 @@
 // Drains one window of a key that ordinary calls do not use: how many calls are admitted, and whether any operation goes on
 // when none is left. How the limit comes back is watched in recovery.ts.
-import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../checks/rate/drain-model.ts';
-import type { TargetClock } from '../../checks/rate/moments.ts';
+import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../checks/rate/drained-window.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
+import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { KeySeries } from '../../checks/rate/series.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { Reached } from '../world.ts';

@@ -1,5 +1,5 @@
 // The probes of limits: they come last, one after the other, when nothing else is sent.
-import type { RateBook } from '../../checks/rate/book.ts';
+import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { Conversation } from '../probe.ts';
 import type { World } from '../world.ts';

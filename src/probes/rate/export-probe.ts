@@ -1,21 +1,22 @@
 // RATE-09: floods the export with one user's requests, then lets another user ask for one.
-import type { RateBook } from '../../checks/rate/book.ts';
+
 import {
   type Flood,
   judgeOtherUser,
   judgeThrottled,
   THROTTLE_CALLS,
   THROTTLE_MS,
-} from '../../checks/rate/export-throttle.ts';
+} from '../../checks/rate/rate-09-export-throttle.ts';
+import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { readingOf } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import { planOf, type Recipe } from '../recipe.ts';
-import type { KnownKey } from '../security.ts';
+import { planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { LONGEST_WAIT_MS, plainReads } from './asking.ts';
 

@@ -1,9 +1,10 @@
 // RATE-03 call by call: one cheap operation in a row under the main key, and once more after a pause. A defect that shows only
 // now and then takes a row of calls with nothing else under way.
-import type { RateBook } from '../../checks/rate/book.ts';
-import type { TargetClock } from '../../checks/rate/moments.ts';
-import { judgeQuietRun, judgeResetsInVain, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/quiet-run.ts';
+
+import { judgeQuietRun, judgeResetsInVain, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/rate-03-quiet-run.ts';
+import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
+import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { outcome } from '../experiment.ts';

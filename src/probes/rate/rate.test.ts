@@ -1,11 +1,11 @@
 // The probes of limits against simulated limiters that keep the contract: silent, whatever their kind, headers and speed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixedWindow, KINDS, limiterOf, RESET_STYLES, sharedWith } from '../../checks/rate/test-limiters.ts';
+import { fixedWindow, KINDS, limiterOf, RESET_STYLES, sharedWith } from '../../checks/rate/testing/limiters.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { OTHER_KEY } from '../test-world.ts';
-import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from './test-run.ts';
-import type { TargetOptions } from './test-target.ts';
+import { OTHER_KEY } from '../testing/world.ts';
+import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from './testing/run.ts';
+import type { TargetOptions } from './testing/target.ts';
 
 const run = runnerOn(simulatedClock);
 

@@ -1,7 +1,6 @@
 // How a drained limit comes back: at the stated reset, after the wait that a refusal asks for, and how fast where it comes
 // back bit by bit.
 import { algorithmOf } from '../../checks/rate/algorithm.ts';
-import { isMeasured } from '../../checks/rate/drain-judges.ts';
 import {
   type Drained,
   type DrainTrace,
@@ -11,7 +10,8 @@ import {
   mayRefill,
   refusalsOf,
   windowAtLeastMs,
-} from '../../checks/rate/drain-model.ts';
+} from '../../checks/rate/drained-window.ts';
+import { isMeasured } from '../../checks/rate/drained-window-judges.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
 import type { DrainTools } from './drain.ts';

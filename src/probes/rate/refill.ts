@@ -1,6 +1,6 @@
 // How fast a limit comes back that comes back bit by bit: a look soon after the first accepted call, and a refill measured.
 import { refillPerMs } from '../../checks/rate/algorithm.ts';
-import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../checks/rate/drain-model.ts';
+import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../checks/rate/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import { type DrainTools, pour } from './drain.ts';
 

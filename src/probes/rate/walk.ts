@@ -1,14 +1,14 @@
 // RATE-03 and the costs of RATE-11: on a quiet target every operation is called once under the main key, one after the other.
 // The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
 
-import type { RateBook } from '../../checks/rate/book.ts';
+import { type CountingRound, judgeCounting } from '../../checks/rate/rate-03-uncounted-operation.ts';
+import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
-import { type CountingRound, judgeCounting } from '../../checks/rate/uncounted.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
+import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
-import type { KnownKey } from '../security.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 import { type Ask, asker, type Callable, isAskable, mayAsk, plainReads, spotOf } from './asking.ts';
 

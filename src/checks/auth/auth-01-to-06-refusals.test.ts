@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { errorExchange, errorObject, exchangeWith } from '../testing/exchanges.ts';
+import { inBrief, spoken } from '../testing/judging.ts';
+import {
+  judgeIsolated,
+  judgeKeyAccepted,
+  judgeLockedRefused,
+  judgeNotListed,
+  judgePublic,
+  judgeServiceAccepts,
+  judgeTokenRefused,
+} from './auth-01-to-06-refusals.ts';
+
+const said = (judgement: Judgement): string | readonly string[] => {
+  const outcome = spoken(judgement);
+  return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
+};
+const NO_TOKEN = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
+const ok = exchangeWith();
+const refusal = (status: number, code: string): Exchange => errorExchange(errorObject({ status, code }));
+const invalidToken = refusal(401, 'auth_token_invalid');
+const locked = refusal(403, 'account_locked');
+const notFound = errorExchange();
+const withoutEnvelope = (status: number): Exchange => exchangeWith({ status, body: 'no' });
+const posted = (exchange: Exchange): Exchange => ({ ...exchange, plan: { ...exchange.plan, method: 'POST' } });
+/** What no AUTH clause is judged on. */
+const UNJUDGED: readonly Exchange[] = [
+  exchangeWith({ response: null }),
+  refusal(429, 'too_many_requests'),
+  refusal(500, 'internal'),
+  refusal(503, 'not_ready'),
+];
+
+describe('a refused token', () => {
+  it.each([
+    ['401 auth_token_invalid', invalidToken, 'holds'],
+    ['401 whose envelope is broken: ERR clauses say so', withoutEnvelope(401), 'holds'],
+    ['401 with an empty code', refusal(401, ''), 'holds'],
+    ['200', ok, ['a request with no token is accepted']],
+    ['302', exchangeWith({ status: 302 }), ['a request with no token is accepted']],
+    ['403', locked, ['a request with no token is not answered 401']],
+    ['404', notFound, ['a request with no token is not answered 401']],
+    [
+      '401 token_missing',
+      refusal(401, 'token_missing'),
+      ['a request with no token is refused with another code (/error/code)'],
+    ],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeTokenRefused(exchange, NO_TOKEN))).toEqual(expected);
+  });
+});
+
+describe('a locked account', () => {
+  it.each([
+    ['403', locked, 'holds'],
+    ['403 of any code', refusal(403, 'anything'), 'holds'],
+    ['200', ok, ['a locked account is served']],
+    ['401', invalidToken, ['a locked account is not answered 403']],
+    ['404', notFound, ['a locked account is not answered 403']],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeLockedRefused(exchange))).toEqual(expected);
+  });
+});
+
+describe('a public operation', () => {
+  const credentials = refusal(401, 'invalid_credentials');
+  it.each([
+    ['200', ok, null, 'holds'],
+    ['400', refusal(400, 'validation_failed'), null, 'holds'],
+    ['404', notFound, null, 'holds'],
+    ['401, and 200 with a key', invalidToken, ok, ['a public operation demands a token']],
+    ['401 of another code, and 200 with a key', credentials, ok, ['a public operation demands a token']],
+    [
+      '401 of another code with and without a key: the credentials in the body',
+      credentials,
+      credentials,
+      'cannot tell',
+    ],
+    ['401 of another code, no key to try', credentials, null, 'cannot tell'],
+    ['401 auth_token_invalid, no key to try', invalidToken, null, 'cannot tell'],
+    ['401 auth_token_invalid with and without a key', invalidToken, invalidToken, 'cannot tell'],
+    ['401, and 422 with a key, which does not help', invalidToken, refusal(422, 'validation_failed'), 'cannot tell'],
+    ['401, and no answer with a key', invalidToken, exchangeWith({ response: null }), 'cannot tell'],
+    ['403, and 200 with a key', locked, ok, ['a public operation demands a token']],
+    ['403 with and without a key', locked, locked, 'cannot tell'],
+  ])('is judged for %s', (_name, bare, keyed, expected) => {
+    expect(said(judgePublic(bare, keyed))).toEqual(expected);
+  });
+});
+
+describe('a key that is accepted elsewhere', () => {
+  it.each([
+    ['200', ok, 'holds'],
+    ['403', locked, 'holds'],
+    ['404', notFound, 'holds'],
+    ['401 of another code to a GET', refusal(401, 'invalid_credentials'), ['a valid key is refused']],
+    ['401 of another code to a POST: about its body', posted(refusal(401, 'invalid_credentials')), 'holds'],
+    ['401 auth_token_invalid to a POST', posted(invalidToken), ['a valid key is refused']],
+    ['401 auth_token_invalid', invalidToken, ['a valid key is refused']],
+    ['401 without an envelope', withoutEnvelope(401), ['a valid key is refused']],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeKeyAccepted(exchange, 'std-1'))).toEqual(expected);
+  });
+});
+
+describe('a service', () => {
+  it.each([
+    ['403 to every call', [locked, locked], ['a service refuses a key that others accept']],
+    ['403 to some calls', [locked, ok], null],
+    ['no call', [], null],
+  ])('is judged for %s', (_name, answers, expected) => {
+    const judgement = judgeServiceAccepts(answers, 'std-1');
+    expect(judgement === null ? null : said(judgement)).toEqual(expected);
+  });
+});
+
+describe('a list that another account reads', () => {
+  const ids = new Set(['prd_1', '7']);
+  const shown = ['another account sees in a list what an account created'];
+  it.each([
+    ['a bare array with one of the ids', exchangeWith({ body: [{ id: 'prd_0' }, { id: 'prd_1' }] }), shown],
+    ['an envelope with one', exchangeWith({ body: { data: [{ productId: 'prd_1' }] } }), shown],
+    ['a number that is one', exchangeWith({ body: [{ id: 7 }] }), shown],
+    ['other ids', exchangeWith({ body: [{ id: 'prd_0' }] }), 'holds'],
+    ['an id in a member that is none', exchangeWith({ body: [{ id: 'prd_0', name: 'prd_1' }] }), 'holds'],
+    ['a body that is no JSON', withoutEnvelope(200), 'holds'],
+    ['arrays nested without end', exchangeWith({ body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` }), 'holds'],
+    ['403', locked, 'holds'],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeNotListed(exchange, ids))).toEqual(expected);
+  });
+});
+
+describe('isolation', () => {
+  it.each([
+    ['404', notFound, 'holds'],
+    ['403', locked, 'holds'],
+    ['200', ok, ['another account can read what an account created']],
+    ['204', exchangeWith({ status: 204 }), ['another account can read what an account created']],
+  ])('is judged for %s', (_name, exchange, expected) => {
+    expect(said(judgeIsolated(exchange, 'read'))).toEqual(expected);
+  });
+});
+
+it.each([
+  ['a refused token', (exchange: Exchange) => judgeTokenRefused(exchange, NO_TOKEN)],
+  ['a locked account', judgeLockedRefused],
+  ['a public operation', (exchange: Exchange) => judgePublic(exchange, null)],
+  ['an accepted key', (exchange: Exchange) => judgeKeyAccepted(exchange, 'std-1')],
+  ['isolation', (exchange: Exchange) => judgeIsolated(exchange, 'read')],
+  ['isolation of lists', (exchange: Exchange) => judgeNotListed(exchange, new Set(['prd_1']))],
+])('%s cannot be told from no answer, 429 or 5xx', (_name, judge) => {
+  expect(UNJUDGED.map((exchange) => said(judge(exchange)))).toEqual(UNJUDGED.map(() => 'cannot tell'));
+});

@@ -1,0 +1,163 @@
+// AUTH-01 to AUTH-04 and AUTH-06: what a request without a valid token is answered.
+//
+// SPEC-04 (must): Every operation that requires authentication carries the requirement `bearer`, and no other scheme is
+//   required. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then answers
+//   401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
+// AUTH-01 (must): On every operation that requires authentication, a request without a token is answered 401 with code
+//   `auth_token_invalid`. Tolerance: 429 first: retried.
+// AUTH-02 (must): The same for an invalid token: random, altered signature, `alg: none`, wrong scheme (Basic), token in
+//   the query only, empty. Tolerance: One or more of these per operation, all of them on some; configurable.
+// AUTH-03 (must): The same for an expired token. Tolerance: With a configured expired token; else a token crafted as
+//   expired counts under AUTH-02 and this is "not tested".
+// AUTH-04 (must): A valid token of a locked account is answered 403. Tolerance: Needs a configured locked token; else
+//   "not tested".
+// AUTH-06 (must): A public operation does not demand a token.
+import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
+import { auth } from '../../wording/auth.ts';
+import { answerOf, spoken } from '../answer.ts';
+import { seenOnce } from '../observation.ts';
+
+const INVALID = 'auth_token_invalid';
+const NOT_THERE = cannotTell(
+  'precondition',
+  'the target answers 404 to a valid key as well: it may not serve this operation',
+);
+
+/** What was sent instead of valid credentials. */
+export interface SentInstead {
+  /** The clause that speaks of it, as in codes. */
+  readonly clause: 'auth-01' | 'auth-02' | 'auth-03';
+  /** Its part of a code: "no-token". */
+  readonly name: string;
+  /** "no token" */
+  readonly inWords: string;
+}
+
+/**
+ * AUTH-01, -02, -03: 401 with code auth_token_invalid. Where a valid token is answered 404 and nothing else was ever seen
+ * (`maybeAbsent`), a 404 tells nothing of the token.
+ */
+export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAbsent = false): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
+  const { answer } = seen;
+  const expected = `401 with error.code ${INVALID}`;
+  if (answer.status !== 401) {
+    const kind = answer.status < 400 ? 'accepted' : 'not-401';
+    const actual = spoken(answer);
+    const told = auth(`${sent.clause}.${kind}`, { sent: sent.inWords, actual, expected }, sent.name);
+    return breached([{ weight: 'breach', ...told, expected, actual }]);
+  }
+  const { code } = answer;
+  if (code === null || code === '' || code === INVALID) return holds();
+  const told = auth(`${sent.clause}.other-code`, { sent: sent.inWords, code, expected: INVALID }, sent.name);
+  return breached([{ weight: 'breach', ...told, expected, actual: spoken(answer), pointer: '/error/code' }]);
+}
+
+/** AUTH-04: a valid token of a locked account is answered 403. */
+export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
+  if (seen.answer.status === 403) return holds();
+  const actual = spoken(seen.answer);
+  const told = auth(seen.answer.status < 400 ? 'auth-04.served' : 'auth-04.not-403', { actual });
+  return breached([{ weight: 'breach', ...told, expected: '403', actual }]);
+}
+
+/**
+ * AUTH-06: a public operation does not demand a token. `withKey` is the same request with a valid key, once the first was
+ * answered 401. The judgement is told under `clause`: a description that calls public what is not breaks SPEC-04 as well.
+ */
+export function judgePublic(
+  withoutToken: Exchange,
+  withKey: Exchange | null,
+  clause: 'auth-06' | 'spec-04' = 'auth-06',
+): Judgement {
+  const seen = answerOf(withoutToken);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  if (answer.status !== 401 && answer.status !== 403) return holds();
+  const control = withKey === null ? null : answerOf(withKey);
+  const keyHelps = control?.ok === true && control.answer.status !== answer.status && control.answer.status < 400;
+  if (!keyHelps) {
+    const tried = withKey === null ? 'and there is no key to try' : 'and a key does not help';
+    return cannotTell(
+      'precondition',
+      `answered ${answer.status} without a token, ${tried}: the credentials of the body may be meant`,
+    );
+  }
+  const actual = spoken(answer);
+  const told = auth(`${clause}.token-demanded`, { actual });
+  return breached([{ weight: 'breach', ...told, expected: 'any answer but 401 or 403', actual }]);
+}
+
+/** AUTH-05: a key that other services accept is accepted here. */
+export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  const elsewhere = exchange.plan.method !== 'GET' && answer.code !== null && answer.code !== INVALID;
+  if (answer.status !== 401 || elsewhere) return holds();
+  const actual = spoken(answer);
+  const expected = 'the same token is accepted by all services';
+  return breached([{ weight: 'breach', ...auth('auth-05.key-refused', { key, actual }), expected, actual }]);
+}
+
+/** AUTH-05: a service that answers 403 to every call of a key which other services serve; null where there is nothing to say. */
+export function judgeServiceAccepts(answers: readonly Exchange[], key: string): Judgement | null {
+  if (answers.length === 0 || !answers.every(({ response }) => response?.status === 403)) return null;
+  const expected = 'the same token is accepted by all services';
+  const told = auth('auth-05.service-refuses', { key, calls: answers.length });
+  return breached([{ weight: 'breach', ...told, expected, actual: '403' }]);
+}
+
+/** AUTH-08: what one account created is not served to another. */
+export function judgeIsolated(asOther: Exchange, what: 'read' | 'change' | 'delete'): Judgement {
+  const seen = answerOf(asOther);
+  if (!seen.ok) return seen.judgement;
+  const actual = spoken(seen.answer);
+  const isServed = seen.answer.status < 300;
+  const row = isolationRow(what, `${isServed ? 'allowed' : 'refused'}: ${actual}`);
+  if (!isServed) return noting(holds(), [row]);
+  const told = auth(`auth-08.${what}-allowed`, { actual });
+  return noting(breached([{ weight: 'breach', ...told, expected: '403 or 404', actual }]), [row]);
+}
+
+/** AUTH-08: a list that another account reads shows none of these ids. */
+export function judgeNotListed(asOther: Exchange, ids: ReadonlySet<string>): Judgement {
+  const seen = answerOf(asOther);
+  if (!seen.ok) return seen.judgement;
+  const body = jsonBody(asOther);
+  if (seen.answer.status >= 300) return noting(holds(), [isolationRow('list', `refused: ${spoken(seen.answer)}`)]);
+  if (!body.ok) return holds();
+  const shown = idsIn(body.value).find((id) => ids.has(id));
+  if (shown === undefined) return noting(holds(), [isolationRow('list', 'nothing of it is shown')]);
+  const told = auth('auth-08.listed', { shown });
+  const breach = { weight: 'breach', ...told, expected: 'nothing of another account', actual: shown } as const;
+  return noting(breached([breach]), [isolationRow('list', 'it is shown')]);
+}
+
+function isolationRow(what: string, value: string): Observed {
+  return seenOnce(`${what} what another account created`, value, 'asked for with a key of another account');
+}
+
+/** Ids of the objects in a list answer, wherever its arrays keep them. Walks without recursion: answers may be nested without end. */
+function* idsIn(root: unknown): Generator<string> {
+  const open: unknown[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === 'object' && item !== null) open.push(item);
+      continue;
+    }
+    if (!isObject(value)) continue;
+    for (const [name, member] of Object.entries(value)) {
+      if (Array.isArray(member)) open.push(member);
+      else if (/id$/i.test(name) && (typeof member === 'string' || typeof member === 'number')) yield String(member);
+    }
+  }
+}

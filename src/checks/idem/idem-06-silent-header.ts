@@ -1,0 +1,35 @@
+// IDEM-06 (must): Other mutating operations accept the header silently: it never turns a success into an error.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+
+/** `keyed` and `plain`: the same valid call with the header and without, in the order sent; two of each where the first failed. */
+export function judgeSilent(keyed: readonly Exchange[], plain: readonly Exchange[]): Judgement {
+  const [first] = keyed;
+  const status = first?.response?.status;
+  if (status === undefined) return cannotTell('precondition', 'no answer to the call with the header');
+  if (status < 400) return holds();
+  if (!keyed.every(isRefusal))
+    return cannotTell('precondition', 'the call with the header fails now and then only, or is throttled');
+  if (!plain.every(isAccepted)) {
+    return cannotTell('precondition', `the call fails without the header, too (${statusOf(plain.at(-1))})`);
+  }
+  if (keyed.length < 2 || plain.length < 2)
+    return cannotTell('precondition', 'the call could not be compared often enough');
+  const [expected, actual] = [`${statusOf(plain.at(-1))}, as without the header`, String(status)];
+  const message = `with Idempotency-Key the call is answered ${actual}, expected ${expected}`;
+  const [code, cause] = ['idem-06.refused', 'the idempotency key turns a success into an error'];
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+}
+
+function isRefusal({ response }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return status >= 400 && status !== 401 && status !== 429 && status !== 503;
+}
+
+function isAccepted({ response }: Exchange): boolean {
+  return response !== null && response.status < 400;
+}
+
+function statusOf(exchange: Exchange | undefined): string {
+  return String(exchange?.response?.status ?? 'no answer');
+}

@@ -1,0 +1,103 @@
+// RATE-03 and RATE-06 on a drained window: whether calls lowered Remaining, whether it came back, and after which wait. Pure.
+//
+// RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
+//   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
+//   allowed.
+// RATE-06 (must): After waiting as Retry-After says, the call is accepted. Tolerance: One second of slack.
+import { breached, cannotTell, holds } from '../../contract/judgement.ts';
+import {
+  type Drained,
+  type DrainTrace,
+  isShared,
+  type Judged,
+  refillBetween,
+  refusalsOf,
+  successesOf,
+} from './drained-window.ts';
+import { tooShort } from './rate-06-retry-wait.ts';
+import type { RateReading } from './reading.ts';
+
+/** RATE-03: the calls of the drain lowered Remaining, and it came back after Reset. */
+export function judgeFallAndReturn(trace: DrainTrace): Judged {
+  return judgeFall(trace) ?? judgeReturn(trace);
+}
+
+/** Whether the key's Remaining tells what is spent: it fell with the calls of the drain, and never rose before. */
+export function isMeasured(trace: Drained): boolean {
+  return trace.isMeasure && judgeFall(trace) === null;
+}
+
+/** The totals of the window of the first answer; null when they agree or tell nothing. */
+function judgeFall(trace: Drained): Judged | null {
+  const [first] = successesOf(trace);
+  if (first === undefined) return null;
+  const reset = trace.clock.resetOf(first);
+  const last = successesOf(trace).findLast((one) => reset !== null && one.answeredAt <= reset.earliest);
+  if (last === undefined || last === first) return null;
+  const calls = successesOf(trace).filter(
+    (one) => first.answeredAt < one.sentAt && one.answeredAt < last.sentAt,
+  ).length;
+  const fallen = (first.remaining ?? 0) - (last.remaining ?? 0);
+  const elapsedMs = last.answeredAt - first.sentAt;
+  if ((last.remaining ?? 0) === 0 || calls + 1 - fallen <= refillBetween(trace, first, last)) return null;
+  const expected = `a fall by at least ${calls + 1}, less what ${elapsedMs} ms can refill`;
+  const actual = `a fall by ${fallen} over ${calls + 1} successful calls`;
+  const [code, cause] = ['rate-03.falls-short', 'Remaining falls by less than the calls of its window'];
+  const message = `Remaining of key ${trace.key} shows ${actual} (${first.remaining} to ${last.remaining}), expected ${expected}`;
+  return {
+    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
+    readings: [first, last],
+  };
+}
+
+/** A refusal after a stated reset counts where it names no later reset, or where that one brought nothing either. */
+function judgeReturn(trace: DrainTrace): Judged {
+  const { back, key, returns, clock } = trace;
+  const refused = refusalsOf(trace).at(-1);
+  if (refused === undefined)
+    return { judgement: cannotTell('precondition', `the window of key ${key} could not be exhausted`), readings: [] };
+  const refusals = returns.filter(({ status }) => status === 429);
+  const inVain = [refused, ...refusals].find((one) => isPast(one, clock.resetOf(one)?.latest)) ?? refusals.at(1);
+  if (inVain === undefined && back === null)
+    return {
+      judgement: cannotTell('precondition', `the reset of key ${key} is too far off to wait for`),
+      readings: [],
+    };
+  if (inVain === undefined) return { judgement: holds(2), readings: [] };
+  if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
+  const expected = 'an accepted call once Reset has passed';
+  const actual = `429, Remaining ${inVain.remaining}`;
+  const [code, cause] = ['rate-03.no-return', 'Remaining does not come back after Reset'];
+  const message = `after the reset that was stated, key ${key} is answered ${actual}; expected ${expected}`;
+  return {
+    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
+    readings: [refused, inVain],
+  };
+}
+
+function isPast({ sentAt }: RateReading, latest: number | undefined): boolean {
+  return latest !== undefined && latest < sentAt;
+}
+
+/** RATE-06: the call after the wait is accepted, at the latest a second later. */
+export function judgeWait(trace: DrainTrace): Judged {
+  const { key, asked, waited } = trace;
+  const last = waited.at(-1);
+  if (asked === null || asked.retryAfterMs === null)
+    return {
+      judgement: cannotTell('precondition', `no 429 with a readable Retry-After was seen of key ${key}`),
+      readings: [],
+    };
+  if (last === undefined)
+    return {
+      judgement: cannotTell('precondition', `Retry-After is ${asked.retryAfterMs / 1000} s: too long to wait for`),
+      readings: [],
+    };
+  if (last.status !== 429) return { judgement: holds(), readings: [] };
+  if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
+  return { judgement: breached([tooShort({ refused: asked, next: last })]), readings: [last, asked] };
+}
+
+function othersTook(key: string): string {
+  return `another client uses key ${key}, too: it may have taken what came back`;
+}

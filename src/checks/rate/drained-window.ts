@@ -1,0 +1,243 @@
+// What draining one window of a key shows, as data, and what can be read off it.
+
+import type { Judgement } from '../../contract/judgement.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
+import type { TargetClock } from './reset-clock.ts';
+
+export type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
+
+/** What draining a key's window showed. */
+export interface DrainFacts {
+  readonly algorithm: Algorithm;
+  /** Units admitted at once; null when the window was not exhausted. */
+  readonly burst: number | null;
+  /** How many calls that took. */
+  readonly calls: number;
+}
+
+/** One key's answers before and after another key was drained. */
+export interface Beside {
+  readonly key: string;
+  readonly before: RateReading;
+  readonly after: RateReading;
+  /** Answers later on, while the drained key was refused, where `after` was refused; in order. */
+  readonly refused: readonly RateReading[];
+  /** The first answer once the drained key was accepted again; null where it was not asked. */
+  readonly freed: RateReading | null;
+  /** One more answer, as long after `after` or `freed` as `after` came after `before`, nothing spent meanwhile; null where it was not asked. */
+  readonly rested: RateReading | null;
+  /** From where `rested` is as long after, in place of `after` or `freed`: their window ended too soon to compare within it. */
+  readonly restedSince?: RateReading;
+  /** Units that own calls took between `before` and `after`, and between that (or `freed`) and `rested`, the last call of each aside; absent: none. */
+  readonly own?: { readonly meanwhile: number; readonly resting: number };
+}
+
+/** The drain itself. */
+export interface Drained {
+  readonly key: string;
+  /** As stated by the first answer. */
+  readonly limit: number;
+  readonly clock: TargetClock;
+  /** Every answer of the key until the first 429 and those under way then, in the order answered. */
+  readonly readings: readonly RateReading[];
+  /** How many of them, from the beginning, were sent one after the other. */
+  readonly alone: number;
+  /** Whether nothing else was under way at the last of them. */
+  readonly endsAlone: boolean;
+  /** A lower bound of the window by what was seen before the drain. ms. */
+  readonly windowMs: number;
+  /** Whether the key's Remaining never rose but as a limit comes back. */
+  readonly isMeasure: boolean;
+  /** Own calls of the key that its window may still count. */
+  readonly callsBefore: number;
+  /** Own calls of the key since the run began. */
+  readonly callsEver: number;
+}
+
+/** Another operation, called while the key had none left: between two refused calls of the drained operation. */
+export interface Elsewhere {
+  readonly before: RateReading;
+  readonly other: RateReading;
+  readonly after: RateReading;
+}
+
+/** From one answer with little left, over a pause, to another: what was admitted in between, and what is left, had come back. */
+export interface Refill {
+  readonly from: RateReading;
+  readonly successes: number;
+  readonly to: RateReading;
+}
+
+/** The drain, and how the limit came back. */
+export interface DrainTrace extends Drained {
+  readonly elsewhere: readonly Elsewhere[];
+  /** While a 429 left calls over: further tries until the reset, on several operations. */
+  readonly tries: readonly RateReading[];
+  /** After the wait that a 429 asked for, and where that was refused a second later: in order. Empty without Retry-After. */
+  readonly waited: readonly RateReading[];
+  /** The refusal that asked for that wait. */
+  readonly asked: RateReading | null;
+  /** Tries after a reset that had been stated, until one was accepted: in order. */
+  readonly returns: readonly RateReading[];
+  /** The first answer that was accepted again, or the last refusal; null when the reset was too far off. */
+  readonly back: RateReading | null;
+  /** An answer some time after `back`; null when there is no `back`. */
+  readonly later: RateReading | null;
+  /** An answer soon after `back`, where but a part had come back by then. */
+  readonly soon: RateReading | null;
+  /** Null where nothing came back before the reset, or all at once. */
+  readonly refill: Refill | null;
+}
+
+/** No window is taken to be shorter. ms. */
+export const SHORTEST_WINDOW_MS = 1000;
+/** Refills may come in portions of a second's worth. ms. */
+export const PORTION_MS = 1000;
+/** A reset told as seconds from now is good to a second either way: by so much it has moved. ms. */
+const SURELY_MOVED_MS = 2500;
+/** So many calls later it is compared. */
+const STRIDES = [5, 20, 80, 240] as const;
+/** A measured ceiling agrees with the stated one within this. Source: RATE-10. */
+export const TOLERANCE = 0.01;
+
+/** A judgement with the answers that it rests on. */
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly readings: readonly RateReading[];
+}
+
+export function successesOf({ readings }: Drained): readonly RateReading[] {
+  return readings.filter(isSuccessful);
+}
+
+export function refusalsOf({ readings }: Drained): readonly RateReading[] {
+  return readings.filter(({ status }) => status === 429);
+}
+
+/** What one call costs: the most frequent drop among the calls sent one after the other, the smallest of several; else 1. */
+export function costOf(drained: Drained): number {
+  const drops = [...Map.groupBy(dropsOf(drained), (drop) => drop).entries()];
+  const [top] = drops.toSorted(([one, left], [other, right]) => right.length - left.length || one - other);
+  return top?.[0] ?? 1;
+}
+
+/** The least that one call can cost, whatever others spend meanwhile: the smallest step of Remaining. */
+export function cheapestOf(drained: Drained): number {
+  const left = [...new Set(successesOf(drained).map(({ remaining }) => remaining ?? 0))].toSorted((a, b) => b - a);
+  const steps = left.slice(1).map((remaining, index) => (left[index] ?? remaining) - remaining);
+  return Math.max(1, Math.min(costOf(drained), ...steps));
+}
+
+/** The most that one call can cost: refills meanwhile make a drop look smaller. */
+export function dearestOf(drained: Drained): number {
+  return Math.max(1, ...dropsOf(drained));
+}
+
+function dropsOf({ readings, alone }: Drained): readonly number[] {
+  return readings.slice(1, alone).flatMap((after, index) => {
+    const drop = (readings[index]?.remaining ?? 0) - (after.remaining ?? 0);
+    return drop >= 1 && isSuccessful(after) ? [drop] : [];
+  });
+}
+
+/** Calls that may be under way, or counted twice, when a key's own calls are held against what it has spent. */
+const MISCOUNT = 2;
+
+/**
+ * Whether what is missing is just what the key's own calls ever took: then no window came back since the run began, and
+ * there is no need of another client to explain it.
+ */
+function isAllOwn(drained: Drained, missing: number): boolean {
+  return Math.abs(missing - costOf(drained) * drained.callsEver) <= MISCOUNT * costOf(drained);
+}
+
+/** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
+export function isShared(drained: Drained): boolean {
+  const drops = dropsOf(drained);
+  const missing = drained.limit - (drained.readings[0]?.remaining ?? drained.limit);
+  const isSpent = missing > costOf(drained) * (1 + drained.callsBefore) && !isAllOwn(drained, missing);
+  return isSpent || (drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1)));
+}
+
+/**
+ * Successes of the window that this answer speaks of: those over before its reset comes; and those that state the same reset,
+ * until a call is refused or calls have come back: rounded to seconds, a window that slides may then state it again.
+ */
+export function inWindowOf(first: RateReading, trace: Drained): readonly RateReading[] {
+  const reset = trace.clock.resetOf(first);
+  const isAbsolute = first.reset !== null && first.reset.form !== 'delta-seconds';
+  const refusals = refusalsOf(trace).filter(({ answeredAt }) => answeredAt >= first.answeredAt);
+  const refusedAt = Math.min(...refusals.map(({ answeredAt }) => answeredAt));
+  const falls = fallOf(isAbsolute ? cheapestOf(trace) : 1);
+  return successesOf(trace).filter((one) => {
+    if (one.answeredAt < first.answeredAt && one !== first) return false;
+    const isSame = isAbsolute && first.reset?.ms === one.reset?.ms && one.answeredAt <= refusedAt;
+    if (isSame && falls(one.remaining ?? 0)) return true;
+    // One that was under way together with the first may belong to the window before.
+    return one === first || (reset !== null && one.sentAt >= first.answeredAt && one.answeredAt <= reset.earliest);
+  });
+}
+
+/** Whether Remaining, told answer by answer, has always fallen as far as so many calls lower it at least, or to nothing. */
+function fallOf(cost: number): (remaining: number) => boolean {
+  let [count, high, low, falls] = [0, 0, Number.POSITIVE_INFINITY, true];
+  return (remaining) => {
+    count += 1;
+    high = Math.max(high, remaining);
+    low = Math.min(low, remaining);
+    falls &&= low <= 0 || high - low >= (count - 1) * cost;
+    return falls;
+  };
+}
+
+/** Looks at windows told by seconds from now on. */
+const MOST_FIRSTS = 200;
+
+/**
+ * Successes of which one is the first of each window that was stated. Those that state one reset speak of one window, and
+ * the first of them holds the others; of those that state a delay, some spread over all.
+ */
+export function firstsOf(trace: Drained): readonly RateReading[] {
+  const successes = successesOf(trace);
+  if (successes.some(({ reset }) => reset === null || reset.form === 'delta-seconds')) {
+    const every = Math.ceil(successes.length / MOST_FIRSTS);
+    return successes.filter((_, at) => at % every === 0);
+  }
+  return [...Map.groupBy(successes, ({ reset }) => reset?.ms).values()].map((same) =>
+    same.reduce((first, one) => (one.answeredAt < first.answeredAt ? one : first)),
+  );
+}
+
+/** Whether resets moved on during the drain before they came: a bucket, or a window that slides. */
+export function movesEarly(trace: Drained): boolean {
+  const successes = successesOf(trace);
+  return successes.some((first, index) => {
+    const reset = trace.clock.resetOf(first);
+    if (reset === null) return false;
+    if (first.reset?.form === 'delta-seconds')
+      return STRIDES.some((stride) => {
+        const later = successes[index + stride];
+        if (later === undefined || later.answeredAt > reset.earliest) return false;
+        return (trace.clock.resetOf(later)?.earliest ?? 0) - reset.earliest >= SURELY_MOVED_MS;
+      });
+    const next = successes[index + 1];
+    if (next === undefined || next.answeredAt > reset.earliest) return false;
+    return next.reset !== null && first.reset !== null && next.reset.ms > first.reset.ms;
+  });
+}
+
+/** A lower bound of the window: the longest time to a reset that was stated. ms. */
+export function windowAtLeastMs(trace: Drained): number {
+  const times = trace.readings.map((reading) => (trace.clock.resetOf(reading)?.earliest ?? 0) - reading.answeredAt);
+  return Math.max(SHORTEST_WINDOW_MS, trace.windowMs, ...times);
+}
+
+/** Whether calls may come back during the drain itself: resets that move, or that are never further off than a rounded second. */
+export function mayRefill(trace: Drained): boolean {
+  return movesEarly(trace) || windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS;
+}
+
+/** At most so many units come back from one answer to another, both ends included. */
+export function refillBetween(trace: Drained, from: RateReading, to: RateReading): number {
+  return 1 + (trace.limit * (to.answeredAt - from.sentAt + PORTION_MS)) / windowAtLeastMs(trace);
+}

@@ -1,0 +1,109 @@
+// RATE-03 on a quiet target, call by call: one operation again and again, nothing else under way. Each call lowers Remaining,
+// however fast the limit could refill, where a pause half as long again as a run of calls brings nothing back: then the run
+// itself can have gained one call by rounding, and no more. Replicas that are one call apart hide one more. Pure.
+//
+// RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
+//   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
+//   allowed.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
+import type { TargetClock } from './reset-clock.ts';
+
+/** Calls one after the other, a pause, and calls again. */
+export interface QuietRun {
+  readonly before: readonly RateReading[];
+  readonly after: readonly RateReading[];
+}
+
+/** The pause is at least so many times as long as the longer half. */
+export const PAUSE_FACTOR = 1.5;
+/** In one half: one by rounding, one by replicas apart; the third is no accident. */
+const LEAST_GAIN = 3;
+/** Steps up, or without a fall where calls cost several: no two of them come about by rounding. */
+const LEAST_ODD = 2;
+
+/** A window that slides may give nothing back at its reset, once. */
+const LEAST_IN_VAIN = 2;
+
+interface Step {
+  readonly from: RateReading;
+  readonly to: RateReading;
+  readonly fall: number;
+}
+
+/**
+ * Breached where calls did not lower Remaining, though the pause refilled nothing. Another client can have spent just what
+ * came back in the pause: a breach counts when it shows twice.
+ */
+export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): Judgement {
+  const halves = [before, after].map((readings) => stepsOf(readings, clock));
+  const steps = halves.flat();
+  const [pause] = stepsOf([...before.slice(-1), ...after.slice(0, 1)], clock);
+  const cost = Math.max(1, Math.round(steps.reduce((sum, { fall }) => sum + fall, 0) / steps.length));
+  if (pause === undefined || steps.length === 0 || pause.fall !== cost)
+    return cannotTell(
+      'precondition',
+      'calls came back during a pause, another client made some, or a window began: what single calls cost cannot be told',
+    );
+  const odd = steps.filter(({ fall }) => fall < 1 && fall <= cost - 2);
+  const [gaining] = halves.flatMap((half) => gainIn(half) ?? []);
+  const [from, to] = odd.length >= LEAST_ODD ? [odd[0]?.from, odd[0]?.to] : [gaining?.from, gaining?.to];
+  if (from === undefined || to === undefined) return holds(steps.length + 1);
+  const expected = 'Remaining falls by at least one per successful call';
+  const actual = `${from.remaining}, then ${to.remaining}`;
+  const often = `in ${before.length + after.length} calls, ${steps.filter(({ fall }) => fall < 1).length} did not lower it`;
+  return breached([
+    {
+      weight: 'breach',
+      code: 'rate-03.uncounted-in-row',
+      cause: 'a call in a row of equal calls does not lower Remaining',
+      message: `Remaining of key ${to.key} is ${actual} on ${to.operation}, called again and again while nothing came back in a pause; ${often}; expected ${expected}`,
+      expected,
+      actual,
+    },
+  ]);
+}
+
+/** Breached where in every one of two runs and more the stated reset passed in the pause, and just the next call was counted. Null otherwise. */
+export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock): Judgement | null {
+  const pauses = runs.flatMap(({ before, after }) => {
+    const [from, to] = [before.at(-1), after[0]];
+    const reset = from === undefined ? null : clock.resetOf(from);
+    if (from === undefined || to === undefined || reset === null || reset.latest >= to.sentAt) return [];
+    return isTelling(from) && isTelling(to) && from.remaining === (to.remaining ?? 0) + 1 ? [{ from, to }] : [];
+  });
+  const [first] = pauses;
+  if (first === undefined || pauses.length < Math.max(LEAST_IN_VAIN, runs.length)) return null;
+  const { from, to } = first;
+  const expected = 'Remaining comes back once Reset has passed';
+  const actual = `${from.remaining} with the reset ${from.reset?.ms} (${from.reset?.form}), then ${to.remaining} after it`;
+  const [code, cause] = ['rate-03.no-return', 'Remaining does not come back after Reset'];
+  const message = `Remaining of key ${to.key} is ${actual}, in each of ${pauses.length} pauses; expected ${expected}`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+}
+
+/** The last step without a fall of those that together gain too much; null where they do not. */
+function gainIn(steps: readonly Step[]): Step | null {
+  let gain = 0;
+  for (const step of steps) {
+    gain = Math.max(0, gain + 1 - step.fall);
+    if (gain >= LEAST_GAIN) return step;
+  }
+  return null;
+}
+
+/** Neighbouring successes that surely fell into one window. What lies above Limit or below 0 is RATE-02's. */
+function stepsOf(readings: readonly RateReading[], clock: TargetClock): readonly Step[] {
+  return readings.slice(1).flatMap((to, index) => {
+    const from = readings[index];
+    const reset = from === undefined ? null : clock.resetOf(from);
+    if (from === undefined || reset === null || to.answeredAt > reset.earliest) return [];
+    if (from.limit !== to.limit || !isTelling(from) || !isTelling(to)) return [];
+    return [{ from, to, fall: (from.remaining ?? 0) - (to.remaining ?? 0) }];
+  });
+}
+
+function isTelling(reading: RateReading): boolean {
+  const { remaining, limit } = reading;
+  return isSuccessful(reading) && remaining !== null && limit !== null && remaining >= 0 && remaining <= limit;
+}

@@ -1,0 +1,124 @@
+// RATE-03 over a key's series: within a window Remaining falls by at least one per successful call. For two calls i, j that
+// surely followed one another, j answered before the reset that i states, and the calls that surely came between them:
+//
+//   gain = Remaining(j) - Remaining(i) + successes between, j included  must not exceed  1 + Limit * elapsed / window
+//
+// which every fixed window, sliding counter and refilling bucket keeps; the window is at least the longest time to a reset
+// seen. A reset that moves on before it came belongs to a bucket or a sliding log, whose gains come in other ways: then
+// nothing is concluded from the series, and the probes of a quiet target judge.
+//
+// RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
+//   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
+//   allowed.
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
+import { type Moment, precedes, type TargetClock } from './reset-clock.ts';
+
+const REMEMBERED = 48;
+const MOST_KEPT = 6;
+const SHORTEST_WINDOW_MS = 1000;
+/** A reset that moved by less may have been rounded otherwise. ms. */
+const MOVED_MS = 2000;
+
+export interface Rise {
+  readonly before: RateReading;
+  readonly after: RateReading;
+  readonly gain: number;
+  readonly allowed: number;
+}
+
+export class Rises {
+  readonly #clock: TargetClock;
+  readonly #recent: RateReading[] = [];
+  readonly #rises: Rise[] = [];
+  #compared = 0;
+  #movesEarly = false;
+  #longestToResetMs = 0;
+
+  constructor(clock: TargetClock) {
+    this.#clock = clock;
+  }
+
+  add(after: RateReading): void {
+    const { remaining, limit, status } = after;
+    // What is below 0 or above Limit is RATE-02's.
+    if (remaining === null || limit === null || status === 429 || remaining < 0 || remaining > limit) return;
+    const reset = this.#clock.resetOf(after);
+    if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - after.answeredAt);
+    let worst: Rise | null = null;
+    // With none left Remaining cannot fall: what is admitted beyond is RATE-04's.
+    for (let index = 0; remaining > 0 && index < this.#recent.length; index += 1) {
+      const rise = this.#compare(index, after, reset);
+      if (rise !== null && (worst === null || rise.gain - rise.allowed > worst.gain - worst.allowed)) worst = rise;
+    }
+    if (worst !== null && this.#rises.length < MOST_KEPT) this.#rises.push(worst);
+    this.#recent.push(after);
+    if (this.#recent.length > REMEMBERED) this.#recent.shift();
+  }
+
+  /** Whether resets move on before they come, as those of buckets and sliding logs do. */
+  get movesEarly(): boolean {
+    return this.#movesEarly;
+  }
+
+  /** A lower bound of the window. ms. */
+  get windowAtLeastMs(): number {
+    return Math.max(SHORTEST_WINDOW_MS, this.#longestToResetMs);
+  }
+
+  /** `moving`: whether resets move on before they come, by what else is known. */
+  conclude(moving: boolean): { readonly judgement: Judgement; readonly rise: Rise | null } {
+    const rises = this.#rises.filter((rise) => rise.gain > this.#allowed(rise.before, rise.after));
+    const [first] = rises.toSorted((left, right) => right.gain - right.allowed - (left.gain - left.allowed));
+    if (moving)
+      return { judgement: cannotTell('precondition', 'its resets move with every call, as a bucket does'), rise: null };
+    if (first !== undefined) return { judgement: breached([breachOf(first, rises.length)]), rise: first };
+    if (this.#compared === 0)
+      return { judgement: cannotTell('precondition', 'no two calls of a key surely fell into one window'), rise: null };
+    return { judgement: holds(this.#compared), rise: null };
+  }
+
+  /** With the reading at the index of the recent ones; `next`: when the window of the later one resets. */
+  #compare(index: number, after: RateReading, next: Moment | null): Rise | null {
+    const before = this.#recent[index] as RateReading;
+    if (!precedes(before, after) || before.limit !== after.limit) return null;
+    const reset = this.#clock.resetOf(before);
+    if (reset === null || after.answeredAt > reset.earliest) return null;
+    if (next !== null && next.earliest - reset.earliest >= MOVED_MS) this.#movesEarly = true;
+    this.#compared += 1;
+    const rise = (after.remaining ?? 0) - (before.remaining ?? 0);
+    const allowed = this.#allowed(before, after);
+    // Not even if all calls answered since had come between.
+    if (rise + this.#recent.length - index <= allowed) return null;
+    const gain = rise + this.#between(before, after, index);
+    return gain > allowed ? { before, after, gain, allowed } : null;
+  }
+
+  /** Successes sent after the first call was answered and answered before the second was sent; the second too, if it is one. */
+  #between(before: RateReading, after: RateReading, index: number): number {
+    const own = isSuccessful(after) ? 1 : 0;
+    return (
+      this.#recent.slice(index + 1).filter((one) => isSuccessful(one) && precedes(before, one) && precedes(one, after))
+        .length + own
+    );
+  }
+
+  #allowed(before: RateReading, after: RateReading): number {
+    const elapsedMs = after.answeredAt - before.sentAt;
+    return 1 + ((after.limit ?? 0) * elapsedMs) / this.windowAtLeastMs;
+  }
+}
+
+function breachOf({ before, after, gain }: Rise, times: number): Breach {
+  const expected = 'Remaining falls by at least one per successful call of the key within a window';
+  const actual = `${before.remaining} after ${before.operation}, then ${after.remaining} after ${after.operation}, ${after.answeredAt - before.sentAt} ms later`;
+  const often = times > 1 ? `; seen ${times} times or more` : '';
+  return {
+    weight: 'breach',
+    code: 'rate-03.rises',
+    cause: 'Remaining rises within a window',
+    message: `Remaining of key ${after.key} is ${actual}, a gain of ${gain} before the reset that was stated${often}; expected: ${expected}`,
+    expected,
+    actual,
+  };
+}

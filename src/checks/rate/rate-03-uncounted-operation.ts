@@ -1,0 +1,59 @@
+// RATE-03 for one operation on a quiet target: its successful calls lower Remaining. A bucket refills meanwhile, so each round
+// compares a run of the operation's calls with as long a pause without any: what refills, refills in the pause as well.
+//
+// RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
+//   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
+//   allowed.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
+
+/** Answers in the order sent, nothing else under way. */
+export interface CountingRound {
+  /** A call of a counted operation, before the run. */
+  readonly before: RateReading;
+  /** Calls of the operation in question, one after the other. */
+  readonly run: readonly RateReading[];
+  /** Calls of the counted operation around a pause as long as the run. */
+  readonly pauseFrom: RateReading;
+  readonly pauseTo: RateReading;
+}
+
+const LEAST_ROUNDS = 3;
+/** With fewer calls spent, a bucket is full again at once. */
+const LEAST_SPENT = 8;
+
+/**
+ * Breached when in every clear round, three at least, none of the operation's calls was counted, and the pause refilled nothing.
+ * `full`: the most that was ever left of the key.
+ */
+export function judgeCounting(operation: string, rounds: readonly CountingRound[], full: number): Judgement {
+  const told = rounds.map((round) => uncountedIn(round, full));
+  if (told.includes('counted')) return holds();
+  if (told.filter((one) => one === 'uncounted').length < LEAST_ROUNDS)
+    return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
+  const sample = rounds.at(-1);
+  const values = [sample?.before, ...(sample?.run ?? [])].map((reading) => reading?.remaining).join(', ');
+  const expected = 'Remaining falls by at least one per successful call';
+  const [code, cause] = ['rate-03.uncounted', 'a successful call does not lower Remaining'];
+  const message = `Remaining stays over calls of ${operation}: ${values}; in each of ${LEAST_ROUNDS} rounds; expected ${expected}`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual: values }]);
+}
+
+function uncountedIn(
+  { before, run, pauseFrom, pauseTo }: CountingRound,
+  full: number,
+): 'uncounted' | 'counted' | 'unclear' {
+  const all = [before, ...run, pauseFrom, pauseTo];
+  const last = run.at(-1);
+  if (
+    last === undefined ||
+    !all.every((one) => isSuccessful(one) && one.remaining !== null && one.limit === before.limit)
+  )
+    return 'unclear';
+  if (full - (pauseTo.remaining ?? 0) < LEAST_SPENT) return 'unclear';
+  const fall = (before.remaining ?? 0) - (last.remaining ?? 0);
+  if (fall > 0) return 'counted';
+  const refilled = (pauseTo.remaining ?? 0) - (pauseFrom.remaining ?? 0) + 1;
+  // Remaining is rounded down: the run gained more than two calls' worth, the pause less than two.
+  return refilled <= 1 ? 'uncounted' : 'unclear';
+}

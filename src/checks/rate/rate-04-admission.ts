@@ -1,0 +1,115 @@
+// RATE-04 (must): No key gets more successful calls in a window than Limit allows; no 429 from the key's limiter while
+//   Remaining says calls are left. Tolerance: Burst and cost weights are "not shown": a bucket may refill during the
+//   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
+//   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
+//   key is refused on other operations too, until Reset.
+import { breached, cannotTell, holds } from '../../contract/judgement.ts';
+import {
+  cheapestOf,
+  type Drained,
+  type DrainTrace,
+  dearestOf,
+  type Elsewhere,
+  firstsOf,
+  inWindowOf,
+  isShared,
+  type Judged,
+  mayRefill,
+  refillBetween,
+  refusalsOf,
+  successesOf,
+} from './drained-window.ts';
+import { isMeasured } from './drained-window-judges.ts';
+import { refusedWithCallsLeft } from './rate-04-episodes.ts';
+import { isSuccessful, type RateReading } from './reading.ts';
+
+/** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
+const LONG_MS = 2000;
+/** Refused for less says nothing. ms. */
+const SHORTEST_MS = 250;
+/** The last try comes this near to the reset. ms. */
+const NEAR_MS = 400;
+/** An operation was accepted so often while another was refused before and after. */
+const LEAST_EXEMPT = 3;
+
+/** RATE-04: no more successes than Limit in any window, and no refusal by the key's limiter while calls are left. */
+export function judgeAdmission(trace: DrainTrace): Judged {
+  const found = judgeTooMany(trace) ?? judgeExempt(trace) ?? judgeCallsLeft(trace);
+  if (found !== null) return found;
+  if (refusalsOf(trace).length === 0 && successesOf(trace).length <= trace.limit)
+    return {
+      judgement: cannotTell('precondition', `the window of key ${trace.key} could not be exhausted`),
+      readings: [],
+    };
+  return { judgement: holds(2), readings: [] };
+}
+
+/** More successes in one window than Limit; null when there are not. */
+export function judgeTooMany(trace: Drained): Judged | null {
+  const { limit, key } = trace;
+  const refills = mayRefill(trace);
+  // Where Remaining does not fall with the calls, nothing is known of their cost.
+  const cost = isMeasured(trace) ? cheapestOf(trace) : 1;
+  const windows = firstsOf(trace).map((first) => {
+    const inside = inWindowOf(first, trace);
+    const last = inside.at(-1) ?? first;
+    const allowed = Math.ceil(limit / cost) + (refills ? refillBetween(trace, first, last) : 0);
+    return { inside, allowed, elapsedMs: last.answeredAt - first.sentAt };
+  });
+  const [worst] = windows.toSorted(
+    (left, right) => right.inside.length - right.allowed - (left.inside.length - left.allowed),
+  );
+  if (worst === undefined || worst.inside.length <= worst.allowed) return null;
+  const expected = `at most ${limit} successes in one window${refills ? ', and what refills meanwhile' : ''}`;
+  const actual = `${worst.inside.length} successes within ${worst.elapsedMs} ms, before the reset that was stated`;
+  const [code, cause] = ['rate-04.too-many', 'more calls succeed in a window than Limit allows'];
+  const message = `key ${key} got ${actual}; expected ${expected}`;
+  const readings = worst.inside.slice(-3);
+  return { judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]), readings };
+}
+
+/** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
+function judgeExempt(trace: DrainTrace): Judged | null {
+  if (mayRefill(trace) || isShared(trace)) return null;
+  const exempt = trace.elsewhere.filter(isExempt);
+  const [often] = Map.groupBy(exempt, ({ other }) => other.operation)
+    .values()
+    .filter((same) => same.length >= LEAST_EXEMPT);
+  const [one] = often ?? [];
+  if (often === undefined || one === undefined) return null;
+  const expected = 'no success while Remaining is 0';
+  const actual = `${often.length} successes of ${one.other.operation}, each between two refused calls of ${one.before.operation}`;
+  const [code, cause] = ['rate-04.none-left', 'an operation succeeds while the key has no calls left'];
+  const message = `key ${trace.key} has ${actual}; expected ${expected}`;
+  return {
+    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
+    readings: [one.before, one.after, one.other],
+  };
+}
+
+function isExempt({ before, other, after }: Elsewhere): boolean {
+  return isSpent(before) && isSuccessful(other) && isSpent(after);
+}
+
+function isSpent({ status, remaining }: RateReading): boolean {
+  return status === 429 && (remaining ?? 0) < 1;
+}
+
+/** Null when every 429 came with nothing left, another throttle spoke, or Remaining is no measure. */
+export function judgeCallsLeft(trace: DrainTrace): Judged | null {
+  const { tries, clock } = trace;
+  const first = refusalsOf(trace).at(-1);
+  if (first?.remaining == null || first.remaining < dearestOf(trace) || tries.length === 0) return null;
+  const reset = clock.resetOf(first);
+  const operations = [...new Set(tries.map(({ operation }) => operation))];
+  const lastRefused = tries.findLast(({ status }) => status === 429);
+  const accepted = tries.find(({ status }) => status !== 429);
+  if (reset === null || lastRefused === undefined || operations.length < 2 || !isMeasured(trace)) return null;
+  if (accepted !== undefined && accepted.sentAt < reset.earliest) return null;
+  const isLong = lastRefused.sentAt - first.answeredAt >= LONG_MS && lastRefused.sentAt >= reset.earliest - NEAR_MS;
+  const isUntilReset = lastRefused.sentAt >= (reset.earliest + reset.latest) / 2 - NEAR_MS;
+  const isInstant = lastRefused.sentAt - first.answeredAt < SHORTEST_MS;
+  if (isInstant || (!isLong && !isUntilReset)) return null;
+  const breach = refusedWithCallsLeft(first, operations, tries.length);
+  return { judgement: breached([breach]), readings: [first, ...tries.slice(-2)] };
+}

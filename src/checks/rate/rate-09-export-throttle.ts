@@ -1,0 +1,94 @@
+// RATE-09 (must): `POST /auth/activity/export` called again and again by one user answers 429, and another user is not
+//   throttled by it. Tolerance: Within 200 calls sent in 10 s; the second half needs keys of two users.
+import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+
+/** Within so many calls, sent in so short a time. Source: RATE-09. */
+export const THROTTLE_CALLS = 200;
+export const THROTTLE_MS = 10_000;
+
+/** So many equal answers at the end are no accident. */
+const STEADY = 100;
+
+/** The flood of one user. */
+export interface Flood {
+  /** In the order sent. */
+  readonly exchanges: readonly Exchange[];
+  /** A call of another operation by the same key, right after a refusal; null when nothing was refused. */
+  readonly elsewhere: Exchange | null;
+}
+
+/** Whether exports were throttled: by the throttle itself, not by the key's own limit. */
+export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
+  const refused = exchanges.filter(({ response }) => response?.status === 429);
+  const accepted = exchanges.filter(({ response }) => response !== null && response.status < 400);
+  if (refused.length > 0) {
+    return elsewhere?.response?.status === 429
+      ? cannotTell('precondition', "the key's own limit refused before the export throttle did")
+      : noting(holds(), [throttleRow(exchanges)]);
+  }
+  const otherwise = refusedOtherwise(exchanges);
+  if (otherwise !== null) return otherwise;
+  const elapsedMs = (exchanges.at(-1)?.sentAt ?? 0) - (exchanges[0]?.sentAt ?? 0);
+  if (accepted.length < THROTTLE_CALLS || elapsedMs > THROTTLE_MS)
+    return cannotTell(
+      'precondition',
+      `${accepted.length} exports were accepted in ${elapsedMs} ms: too few, or too slow, to tell`,
+    );
+  const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
+  const actual = `${accepted.length} calls in ${elapsedMs} ms, none refused`;
+  const [code, cause] = ['rate-09.never', 'exports are never throttled'];
+  return breached([
+    { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+  ]);
+}
+
+/** How many exports were accepted before the first refusal; some were under way together. */
+function throttleRow(exchanges: readonly Exchange[]): Observed {
+  const first = exchanges.findIndex(({ response }) => response?.status === 429);
+  const accepted = exchanges
+    .slice(0, first)
+    .filter(({ response }) => response !== null && response.status < 400).length;
+  return {
+    subject: 'export throttle',
+    value: `${accepted} accepted, then 429`,
+    confidence: 'likely',
+    calls: exchanges.length,
+    basis: 'exports of one user in quick succession, after those of the run before',
+  };
+}
+
+/** Exports that were accepted at first, and in the end were all refused, by another status than 429; null where not. */
+function refusedOtherwise(exchanges: readonly Exchange[]): Judgement | null {
+  const statuses = exchanges.map(({ response }) => response?.status ?? 0);
+  const [last] = statuses.slice(-1);
+  const isSteady = statuses.length >= THROTTLE_CALLS && statuses.slice(-STEADY).every((status) => status === last);
+  const wasAccepted = statuses.some((status) => status >= 200 && status < 400);
+  if (last === undefined || last < 400 || last >= 500 || !isSteady || !wasAccepted) return null;
+  const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
+  const actual = `${last} on each of the last ${STEADY} of ${statuses.length} calls, accepted before`;
+  const [code, cause] = ['rate-09.other-status', 'repeated exports are refused by another status than 429'];
+  return breached([
+    { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
+  ]);
+}
+
+/** `other`: the first export of another user, who had rested, while the first user is refused. */
+export function judgeOtherUser(other: Exchange): Judgement {
+  const status = other.response?.status ?? 0;
+  if (status === 0 || (status >= 400 && status !== 429))
+    return cannotTell('precondition', `the other user's export was answered ${status === 0 ? 'not at all' : status}`);
+  if (status !== 429) return holds();
+  const expected = 'an export of a user who asked for none lately is not throttled';
+  const [code, cause] = ['rate-09.other-user', "one user's exports throttle another user"];
+  return breached([
+    {
+      weight: 'breach',
+      code,
+      cause,
+      message: `${cause}: answered 429; expected: ${expected}`,
+      expected,
+      actual: '429',
+    },
+  ]);
+}

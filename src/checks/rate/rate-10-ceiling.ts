@@ -1,0 +1,129 @@
+// RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
+//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
+//   are judged too.
+import { type Breach, breached, cannotTell, holds } from '../../contract/judgement.ts';
+import { algorithmOf } from './algorithm.ts';
+import {
+  cheapestOf,
+  costOf,
+  type Drained,
+  type DrainFacts,
+  type DrainTrace,
+  firstsOf,
+  inWindowOf,
+  type Judged,
+  mayRefill,
+  movesEarly,
+  refillBetween,
+  refusalsOf,
+  SHORTEST_WINDOW_MS,
+  successesOf,
+  TOLERANCE,
+  windowAtLeastMs,
+} from './drained-window.ts';
+import { isMeasured } from './drained-window-judges.ts';
+import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';
+import { judgeRate } from './rate-10-sustained-rate.ts';
+import type { RateReading } from './reading.ts';
+
+/** Fewer successes say nothing of a window. */
+const LEAST_CALLS = 5;
+
+/** So many calls of others may fall into the beginning of a window. */
+const OTHERS_CALLS = 2;
+/** In a short window that slides, others may take such a share of the Limit all the time. */
+const OTHERS_SHARE = 0.1;
+
+/** What the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
+export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: string } {
+  const algorithm = algorithmOf(trace);
+  // What refills meanwhile makes steps smaller, what others spend larger.
+  const cost = mayRefill(trace) ? costOf(trace) : cheapestOf(trace);
+  const refused = refusalsOf(trace).at(-1);
+  const calls = trace.readings.length;
+  const none = (reason: string) => ({ algorithm, burst: null, calls, reason });
+  if (refused === undefined && judgeTooMany(trace) === null) return none('its window could not be exhausted');
+  if (!isMeasured(trace)) return none('its Remaining does not tell what was spent before');
+  const first = beginningOf(trace);
+  if (first === null || first.remaining === null) return none('no window was seen from its beginning to its end');
+  const inside = inWindowOf(first, trace);
+  const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
+  const before = Math.max(0, (startOf(trace) ?? trace.limit) - first.remaining - cost);
+  const seen = cost * inside.length;
+  const said = first.remaining + cost - lowest;
+  const isRefilled =
+    mayRefill(trace) && seen > said && seen - said <= refillBetween(trace, first, inside.at(-1) ?? first);
+  return { algorithm, burst: before + (isRefilled ? said : Math.max(seen, said)), calls, reason: '' };
+}
+
+/** Whether one window was seen from its beginning until a call was refused, or more were granted than it holds. */
+export function isWhole(trace: Drained): boolean {
+  return beginningOf(trace) !== null && (refusalsOf(trace).length > 0 || judgeTooMany(trace) !== null);
+}
+
+/** The first answer of the window of the refusal; or, where nothing was refused, of the first answer. Null where it was not seen whole. */
+function beginningOf(trace: Drained): RateReading | null {
+  const last = lastOf(trace);
+  const first = firstsOf(trace).find((one) => {
+    const inside = inWindowOf(one, trace);
+    return last !== undefined && inside.length >= LEAST_CALLS && inside.includes(last);
+  });
+  return first ?? null;
+}
+
+/** The last success; not one that was under way as the first call was refused: it may have been admitted before that, or after. */
+function lastOf(trace: Drained): RateReading | undefined {
+  const refusedAt = Math.min(...refusalsOf(trace).map(({ answeredAt }) => answeredAt));
+  return successesOf(trace).findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
+}
+
+/** RATE-10: the ceiling measured, within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
+export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = null): Judged {
+  const { key, limit } = trace;
+  const { algorithm, burst, reason } = factsOf(trace);
+  if (burst === null) return { judgement: cannotTell('precondition', `key ${key}: ${reason}`), readings: [] };
+  if (algorithm === 'token-bucket') return judgeRate(trace, burst, windowSeconds);
+  const slack = Math.max(limit * TOLERANCE, costOf(trace) - 1);
+  const isNear = Math.abs(burst - limit) <= slack;
+  if (isNear) return { judgement: holds(), readings: [] };
+  if (!isProved(trace, burst)) {
+    const why = `key ${key}: ${burst} calls were admitted, which refills, another user or another throttle can explain`;
+    return { judgement: cannotTell('precondition', why), readings: [] };
+  }
+  const breach: Breach = {
+    weight: 'breach',
+    code: 'rate-10.other-ceiling',
+    cause: 'the measured ceiling is not the stated Limit',
+    message: `key ${key} was admitted ${burst} calls in a window, expected ${limit} as X-RateLimit-Limit states, within 1 %`,
+    expected: `${limit}, within 1 %`,
+    actual: String(burst),
+  };
+  return {
+    judgement: breached([breach]),
+    readings: successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1)),
+  };
+}
+
+/** Whether a ceiling other than the Limit can have no other reason: above it no refill, below it no other throttle or user. */
+function isProved(trace: DrainTrace, burst: number): boolean {
+  if (burst > trace.limit) return judgeTooMany(trace) !== null;
+  return judgeCallsLeft(trace) !== null || startOf(trace) !== null;
+}
+
+/**
+ * Where windows begin below the Limit, as those of a smaller ceiling do: what is left at the beginning, the first call
+ * counted. Seen twice, at the drain's beginning and after the reset, and no refill afterwards. Null otherwise.
+ */
+function startOf(trace: DrainTrace): number | null {
+  const { back, soon, later, limit } = trace;
+  const cost = costOf(trace);
+  const [first] = successesOf(trace);
+  if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.status === 429)
+    return null;
+  const isAgain = first.remaining === back.remaining;
+  const calls = soon === null ? 1 : 2;
+  const isFixed = later.remaining === back.remaining - calls * cost && !movesEarly(trace);
+  const start = back.remaining + cost;
+  const share = windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS ? OTHERS_SHARE : TOLERANCE;
+  return isAgain && isFixed && limit - start > Math.max(limit * share, OTHERS_CALLS * cost) ? start : null;
+}

@@ -1,0 +1,94 @@
+// RATE-10 for a bucket: its sustained rate times its window is the Limit. The rate is measured between two moments with
+// little left; the window is the configured one, or the time to full that Reset states while nothing is left. Where only
+// rounded seconds are stated, the bounds are as wide as the rounding. Pure.
+//
+// RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
+//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
+//   are judged too.
+import { type Breach, breached, cannotTell, holds } from '../../contract/judgement.ts';
+import { isNearWhenFull } from './algorithm.ts';
+import { costOf, type DrainTrace, dearestOf, isShared, type Judged, TOLERANCE } from './drained-window.ts';
+
+/** Wider bounds decide nothing. */
+const WIDEST = 0.25;
+/** A bucket that was full meanwhile took in less than its rate. */
+const NEARLY_FULL = 0.8;
+/** A lower rate than this share of the stated one is not another user's doing. */
+const OTHERS = 0.5;
+/** Where the burst is not about the Limit, the time to full is not the window. */
+const BURST_TOLERANCE = 0.05;
+
+interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** `burst`: units admitted at once. `windowSeconds`: as configured; null where it is not. */
+export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: number | null): Judged {
+  const { key, limit } = trace;
+  const untold = (why: string): Judged => ({
+    judgement: cannotTell('precondition', `key ${key} is limited by a bucket, its burst is ${burst}; ${why}`),
+    readings: [],
+  });
+  const rate = rateOf(trace, burst);
+  if (rate === null) return untold('its sustained rate could not be measured; "assay load ceiling" does');
+  const window = windowSeconds === null ? statedWindow(trace, burst) : { low: windowSeconds, high: windowSeconds };
+  // A reset by which but a call or two come back tells when the next call is granted.
+  const isNextCall = window !== null && windowSeconds === null && rate.low * window.low <= 2 * costOf(trace);
+  if (window === null || isNextCall)
+    return untold('no answer states its window: configure expect.plans with windowSeconds to have its rate judged');
+  const low = rate.low * window.low;
+  const high = rate.high * window.high;
+  const slack = limit * TOLERANCE;
+  if (low > limit + slack || (high < limit * OTHERS && !isShared(trace))) return rateBreach(trace, { low, high });
+  if (high < limit - slack)
+    return untold(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
+  return high - low > 2 * WIDEST * limit
+    ? untold('Reset is too coarse to tell its window')
+    : { judgement: holds(), readings: [] };
+}
+
+/** Units per second: what came back between two answers, by the calls admitted meanwhile and by Remaining. Null where nothing was measured. */
+function rateOf(trace: DrainTrace, burst: number): Bounds | null {
+  const { refill } = trace;
+  if (refill === null || refill.successes < 1) return null;
+  const { from, to } = refill;
+  const left = to.remaining ?? 0;
+  const cost = costOf(trace);
+  const dearest = dearestOf(trace);
+  const gainedAt = (each: number) => each * refill.successes + left - (from.remaining ?? 0);
+  if (gainedAt(cost) < cost || left + cost * refill.successes > NEARLY_FULL * burst) return null;
+  const shortest = (to.sentAt - from.answeredAt) / 1000;
+  const longest = (to.answeredAt - from.sentAt) / 1000;
+  return shortest <= 0
+    ? null
+    : { low: (gainedAt(cost) - cost) / longest, high: (gainedAt(dearest) + dearest) / shortest };
+}
+
+/** Seconds from empty to full, as stated with little left; null where Reset tells something else, or is not known. */
+function statedWindow(trace: DrainTrace, burst: number): Bounds | null {
+  const { refill, limit, clock } = trace;
+  if (!isNearWhenFull(trace)) return null;
+  const reset = refill === null ? null : clock.resetOf(refill.from);
+  if (refill === null || reset === null || Math.abs(burst - limit) > BURST_TOLERANCE * limit) return null;
+  const missing = 1 - (refill.from.remaining ?? 0) / limit;
+  const low = (reset.earliest - refill.from.answeredAt) / 1000 / missing;
+  const high = (reset.latest - refill.from.sentAt) / 1000 / missing;
+  return missing <= 0 || low <= 1 ? null : { low, high };
+}
+
+function rateBreach({ key, limit, refill }: DrainTrace, { low, high }: Bounds): Judged {
+  const shown = `${Math.round(low * 10) / 10} to ${Math.round(high * 10) / 10}`;
+  const expected = `${limit}, within 1 %`;
+  const actual = `${shown} calls a window`;
+  const seconds = refill === null ? 0 : Math.round((refill.to.answeredAt - refill.from.sentAt) / 100) / 10;
+  const breach: Breach = {
+    weight: 'breach',
+    code: 'rate-10.other-rate',
+    cause: 'the sustained rate is not the stated Limit',
+    message: `key ${key} regains ${actual}, measured over ${seconds} s; expected ${limit} as X-RateLimit-Limit states, within 1 %`,
+    expected,
+    actual,
+  };
+  return { judgement: breached([breach]), readings: refill === null ? [] : [refill.from, refill.to] };
+}

@@ -1,0 +1,232 @@
+// The laws over a key's series: silent for every conformant limiter under every pattern of traffic, loud for each defect.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RateBook, type RateConclusion } from './rate-history.ts';
+import {
+  fixedWindow,
+  type HeaderStyle,
+  KINDS,
+  type Limiter,
+  limiterOf,
+  PLAIN_STYLE,
+  RESET_STYLES,
+} from './testing/limiters.ts';
+import { type SimulatedCall, steady, type TrafficOptions, traffic, withHeader } from './testing/traffic.ts';
+
+const KEYS = [{ name: 'std-1', plan: 'standard' }];
+const OPERATIONS = ['GET /a', 'GET /b', 'POST /c', 'GET /d'];
+
+function concluded(limiter: Limiter, calls: readonly SimulatedCall[], options: TrafficOptions = {}) {
+  const book = new RateBook(KEYS);
+  for (const exchange of traffic(limiter, calls, options)) book.observe(exchange);
+  return book.conclude();
+}
+
+/** "RATE-03 GET /a: cause" for every breach that is no observation. */
+function breachesOf(conclusions: readonly RateConclusion[]): readonly string[] {
+  return conclusions.flatMap(({ clause, operation, judgement }) =>
+    judgement.kind === 'breached'
+      ? judgement.breaches
+          .filter(({ weight }) => weight === 'breach')
+          .map(({ cause }) => `${clause} ${operation ?? '-'}: ${cause}`)
+      : [],
+  );
+}
+
+const style = fc.record<HeaderStyle>({
+  reset: fc.constantFrom(...RESET_STYLES),
+  rounding: fc.constantFrom('ceil', 'floor', 'round'),
+  skewMs: fc.constantFrom(0, 400, -90_000, 300_000),
+  date: fc.boolean(),
+  retryAfter: fc.constantFrom('seconds', 'date', 'none'),
+});
+
+/** Workers that call, wait for the answer and call again, some pauses between. */
+const workers = fc
+  .array(
+    fc.record({
+      begin: fc.nat(2000),
+      gaps: fc.array(
+        fc.record({ pause: fc.oneof(fc.nat(3), fc.nat(40), fc.nat(1500)), before: fc.nat(30), after: fc.nat(30) }),
+        {
+          minLength: 5,
+          maxLength: 60,
+        },
+      ),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((all) =>
+    all.flatMap(({ begin, gaps }, worker) => {
+      let at = begin;
+      return gaps.map(({ pause, before, after }, index): SimulatedCall => {
+        const call = { sentAt: at, before, after, operation: OPERATIONS[(worker + index) % 4] ?? 'GET /a' };
+        at += before + after + pause + 1;
+        return call;
+      });
+    }),
+  );
+
+describe('a conformant limiter', () => {
+  it('raises nothing, whatever its kind, its headers and the traffic', () => {
+    const scene = fc.record({
+      kind: fc.constantFrom(...KINDS),
+      limit: fc.constantFrom(5, 20, 100, 1000, 30_000),
+      windowMs: fc.constantFrom(1000, 2000, 10_000, 60_000, 3_600_000),
+      style,
+      dear: fc.integer({ min: 1, max: 3 }),
+      calls: workers,
+    });
+    fc.assert(
+      fc.property(scene, ({ kind, limit, windowMs, style: headerStyle, dear, calls }) => {
+        const cost = (operation: string) => (operation === 'POST /c' ? dear : 1);
+        expect(breachesOf(concluded(limiterOf(kind, limit, windowMs), calls, { style: headerStyle, cost }))).toEqual(
+          [],
+        );
+      }),
+      { numRuns: 400, seed: 7 },
+    );
+  });
+
+  it('may change its limit from one window to the next', () => {
+    const windows = [fixedWindow(100, 2000), fixedWindow(200, 2000)];
+    const limiter: Limiter = (nowMs, cost) => (windows[Math.floor(nowMs / 2000) % 2] as Limiter)(nowMs, cost);
+    expect(breachesOf(concluded(limiter, steady(800, 10, OPERATIONS)))).toEqual([]);
+  });
+
+  it('may have a throttle of its own on one operation, with calls left', () => {
+    const own = fixedWindow(3, 4000);
+    const change: TrafficOptions['change'] = (headers) => headers;
+    const book = new RateBook(KEYS);
+    for (const exchange of traffic(fixedWindow(1000, 60_000), steady(400, 20, OPERATIONS), { change })) {
+      const isThrottled = exchange.plan.operation === 'POST /c' && !own(exchange.sentAt, 1).granted;
+      const response = exchange.response === null ? null : { ...exchange.response, status: isThrottled ? 429 : 200 };
+      book.observe({ ...exchange, response });
+    }
+    expect(breachesOf(book.conclude())).toEqual([]);
+  });
+});
+
+describe('a defect of the series', () => {
+  const long = fixedWindow.bind(null, 1000, 60_000);
+  const calls = steady(120, 25, OPERATIONS);
+
+  it('is found where Limit differs on one operation', () => {
+    const change: TrafficOptions['change'] = (headers, { operation }) =>
+      operation === 'GET /d' ? withHeader(headers, 'x-ratelimit-limit', '1200') : headers;
+    for (const reset of RESET_STYLES) {
+      const found = breachesOf(concluded(long(), calls, { change, style: { ...PLAIN_STYLE, reset } }));
+      expect(found).toEqual(['RATE-02 GET /d: Limit differs within a window']);
+    }
+  });
+
+  it('is found where Remaining jumps up within a window', () => {
+    const change: TrafficOptions['change'] = (headers, _call, index) =>
+      index % 10 === 9 ? withHeader(headers, 'x-ratelimit-remaining', String(1000 - index + 5)) : headers;
+    for (const reset of RESET_STYLES) {
+      const found = concluded(long(), calls, { change, style: { ...PLAIN_STYLE, reset } });
+      expect(breachesOf(found)[0]).toMatch(/^RATE-03 .*Remaining rises within a window$/);
+    }
+  });
+
+  it('is found where the key is refused on all operations with calls left, until the reset', () => {
+    const inner = fixedWindow(100, 10_000);
+    const limiter: Limiter = (nowMs, cost) => {
+      const grant = inner(nowMs, cost);
+      return { ...grant, granted: grant.granted && grant.remaining >= 20, remaining: Math.max(20, grant.remaining) };
+    };
+    const found = breachesOf(concluded(limiter, steady(600, 40, OPERATIONS)));
+    expect(found).toContain("RATE-04 -: the key's limiter refuses while calls are left");
+  });
+
+  it('is found where the wait that Retry-After asks for is too short', () => {
+    // Ten calls are granted, then one is sent every 1.2 s: told to wait 1 s, it waited.
+    const calls = [...steady(10, 10, ['GET /a']), ...steady(8, 1200, ['GET /a'], 150)];
+    const telling =
+      (seconds: number): TrafficOptions['change'] =>
+      (headers) =>
+        headers.some(([name]) => name === 'retry-after')
+          ? withHeader(headers, 'retry-after', String(seconds))
+          : headers;
+    expect(breachesOf(concluded(fixedWindow(10, 10_000), calls, { change: telling(1) }))).toEqual([
+      'RATE-06 GET /a: a call is refused after waiting as Retry-After says',
+    ]);
+    const rounded = [...steady(10, 10, ['GET /a']), ...steady(2, 9100, ['GET /a'], 150)];
+    expect(breachesOf(concluded(fixedWindow(10, 10_000), rounded, { change: telling(9) }))).toEqual([]);
+  });
+
+  it('is none where calls succeed sooner than Retry-After says: that is observed', () => {
+    const calls = [...steady(10, 10, ['GET /a']), ...steady(40, 200, ['GET /a'], 150)];
+    const told: TrafficOptions['change'] = (headers) =>
+      headers.some(([name]) => name === 'retry-after') ? withHeader(headers, 'retry-after', '30') : headers;
+    const rowOf = (options: TrafficOptions) => {
+      const found = concluded(fixedWindow(10, 5000), calls, options);
+      expect(breachesOf(found)).toEqual([]);
+      const rows = found.flatMap(({ judgement }) => judgement.observed ?? []);
+      return rows.find(({ subject }) => subject === 'tightness of Retry-After')?.value;
+    };
+    expect(rowOf({ change: told })).toMatch(/^a call is accepted 2\d\.\d s before the wait is over$/);
+    expect(rowOf({})).toBe('tight');
+  });
+
+  it('is found where Retry-After is in milliseconds', () => {
+    const limiter = fixedWindow(10, 5000);
+    const change: TrafficOptions['change'] = (headers, call) =>
+      headers.some(([name]) => name === 'retry-after')
+        ? withHeader(headers, 'retry-after', String(5000 - ((call.sentAt + 1) % 5000)))
+        : headers;
+    const found = breachesOf(
+      concluded(limiter, [...steady(12, 20, ['GET /a']), ...steady(3, 100, ['GET /a'], 5050)], { change }),
+    );
+    expect(found).toEqual(['RATE-05 GET /a: Retry-After is in milliseconds']);
+  });
+});
+
+describe('plans', () => {
+  const keys = ['standard', 'growth', 'enterprise'].map((plan) => ({ name: plan, plan }));
+  function withLimits(limits: readonly number[], expected = {}) {
+    const book = new RateBook(keys, expected);
+    for (const [index, limit] of limits.entries()) {
+      const calls = steady(3, 10, OPERATIONS).map((call) => ({ ...call, key: keys[index]?.name ?? '' }));
+      for (const exchange of traffic(fixedWindow(limit, 10_000), calls)) book.observe(exchange);
+    }
+    return book.conclude();
+  }
+
+  it('are in order, or it is found', () => {
+    expect(breachesOf(withLimits([100, 200, 400]))).toEqual([]);
+    expect(breachesOf(withLimits([100, 80, 400]))).toEqual(['RATE-08 -: a ceiling falls from one plan to the next']);
+    const same = withLimits([100, 100, 100]).find(({ clause }) => clause === 'RATE-08')?.judgement;
+    expect(same?.kind === 'breached' && same.breaches[0]?.weight).toBe('advisory');
+    const one = withLimits([100]).find(({ clause }) => clause === 'RATE-08')?.judgement;
+    expect(one?.kind === 'cannot-tell' && one.reasonCode).toBe('no-credential');
+  });
+
+  it('have the limits that are configured, or it is found', () => {
+    expect(breachesOf(withLimits([100], { standard: { limit: 100 } }))).toEqual([]);
+    expect(breachesOf(withLimits([100], { standard: { limit: 120 } }))).toEqual([
+      'RATE-10 -: the stated Limit of plan standard is not the configured one',
+    ]);
+  });
+
+  it('have no window to compare where resets tell when a bucket grants the next call', () => {
+    const book = new RateBook(KEYS, { standard: { windowSeconds: 10 } });
+    const style = { ...PLAIN_STYLE, reset: 'epoch-milliseconds' } as const;
+    for (const at of [PLAIN_STYLE, style])
+      for (const exchange of traffic(limiterOf('bucket-next', 100, 10_000), steady(300, 40, OPERATIONS), { style: at }))
+        book.observe(exchange);
+    expect(breachesOf(book.conclude())).toEqual([]);
+  });
+
+  it('are told in one table, with the window and the form of Reset', () => {
+    const book = new RateBook(KEYS);
+    for (const exchange of traffic(fixedWindow(100, 2000), steady(700, 20, OPERATIONS))) book.observe(exchange);
+    book.noteCost('std-1', 'GET /a', 1);
+    book.noteCost('std-1', 'POST /c', 3);
+    book.noteDrain('std-1', { algorithm: 'fixed-window', burst: 100, calls: 104 });
+    const [row] = book.conclude().filter(({ clause }) => clause === 'RATE-11');
+    expect(row?.judgement.kind === 'breached' && row.judgement.breaches[0]?.actual).toBe(
+      'limit 100; window in 2 s (sure); Reset is epoch seconds (700 of 700 answers); fixed-window (drained); burst 100; cost 1 on 1 operations, POST /c 3',
+    );
+  });
+});

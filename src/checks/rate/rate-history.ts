@@ -1,0 +1,159 @@
+// The RATE laws over a whole run: fed with every exchange in the order answered, asked once at the end. Series are kept by
+// key; what probes find out of a key's limit is noted here, too. Bounded by the number of keys and operations.
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { DrainFacts } from './drained-window.ts';
+import {
+  expectationOf,
+  judgePlanOrder,
+  judgeStatedLimits,
+  type PlanExpectations,
+  type PlanFacts,
+  type PlanKey,
+} from './rate-08-plan-order.ts';
+import { tableOf } from './rate-11-limits-table.ts';
+import { readingOf } from './reading.ts';
+import { KeySeries } from './series.ts';
+
+/** One judgement, on one operation or on the target as a whole. The fields are those that a probe's outcome has. */
+export interface RateConclusion {
+  readonly clause: string;
+  readonly service: string | null;
+  readonly operation: string | null;
+  readonly judgement: Judgement;
+  readonly evidence: readonly Exchange[];
+}
+
+export class RateBook {
+  readonly #keys: readonly PlanKey[];
+  readonly #expected: PlanExpectations;
+  readonly #series = new Map<string, KeySeries>();
+  readonly #costs = new Map<string, Map<string, number>>();
+  readonly #uncounted = new Set<string>();
+  readonly #drains = new Map<string, DrainFacts>();
+
+  constructor(keys: readonly PlanKey[], expected: PlanExpectations = {}) {
+    this.#keys = keys;
+    this.#expected = expected;
+  }
+
+  observe(exchange: Exchange): void {
+    const reading = readingOf(exchange);
+    if (reading !== null) this.seriesOf(reading.key).add(reading);
+  }
+
+  /** The key's series, begun when there is none. */
+  seriesOf(key: string): KeySeries {
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const series = new KeySeries(key);
+    this.#series.set(key, series);
+    return series;
+  }
+
+  /** By how much one call of the operation lowered the key's Remaining. */
+  noteCost(key: string, operation: string, cost: number): void {
+    const costs = this.#costs.get(key) ?? new Map<string, number>();
+    this.#costs.set(key, costs.set(operation, cost));
+  }
+
+  /** That calls of the operation were shown not to count: what it is granted beyond a limit follows from that. */
+  noteUncounted(operation: string): void {
+    this.#uncounted.add(operation);
+  }
+
+  isUncounted(operation: string): boolean {
+    return this.#uncounted.has(operation);
+  }
+
+  noteDrain(key: string, facts: DrainFacts): void {
+    this.#drains.set(key, facts);
+  }
+
+  /** The window configured for the key's plan, in seconds; null where none is. */
+  expectedWindow(key: string): number | null {
+    const plan = this.#keys.find(({ name }) => name === key)?.plan ?? '';
+    return expectationOf(this.#expected, plan)?.windowSeconds ?? null;
+  }
+
+  /** What is known of the limit of each key that was answered with one. */
+  planFacts(): readonly PlanFacts[] {
+    return this.#keys.flatMap(({ name, plan }) => {
+      const series = this.#series.get(name);
+      const limit = series?.limits.current ?? null;
+      if (series === undefined || limit === null) return [];
+      const drain = this.#drains.get(name) ?? null;
+      const window = series.windows.facts(series.movesEarly || drain?.algorithm === 'token-bucket');
+      const costs = Object.fromEntries(this.#costs.get(name) ?? []);
+      const { tightness } = series.waits;
+      return { plan, key: name, limit, window, drain, costs, tightness, evidence: series.latest?.exchange ?? null };
+    });
+  }
+
+  /** All judgements. */
+  conclude(): readonly RateConclusion[] {
+    return [...this.concludeSeries(), ...this.concludePlans()];
+  }
+
+  /** RATE-02 to RATE-06 of each key's series. */
+  concludeSeries(): readonly RateConclusion[] {
+    return [...this.#series.values()].flatMap(ofSeries);
+  }
+
+  /** What rests on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
+  concludePlans(): readonly RateConclusion[] {
+    const facts = this.planFacts();
+    const shown = facts.flatMap(({ evidence }) => evidence ?? []);
+    const whole = (clause: string, judgement: Judgement): RateConclusion => ({
+      clause,
+      service: null,
+      operation: null,
+      judgement,
+      evidence: shown,
+    });
+    return [
+      whole('RATE-08', judgePlanOrder(facts)),
+      ...judgeStatedLimits(facts, this.#expected).map((judgement) => whole('RATE-10', judgement)),
+      ...tableOf(facts).map((judgement) => whole('RATE-11', judgement)),
+    ];
+  }
+}
+
+function ofSeries(series: KeySeries): readonly RateConclusion[] {
+  const at = (clause: string, judgement: Judgement, readings: readonly { exchange: Exchange }[], named = false) => {
+    const evidence = readings.map(({ exchange }) => exchange);
+    const plan = named ? evidence.at(-1)?.plan : undefined;
+    return { clause, service: plan?.service ?? null, operation: plan?.operation ?? null, judgement, evidence };
+  };
+  const { rise, judgement } = series.rises.conclude(series.movesEarly);
+  const standing = series.movesEarly || rise !== null ? null : series.standing.conclude();
+  const accepted = series.waits.concludeAccepted();
+  const unit = series.waits.concludeUnit();
+  const episodes = series.episodes.conclude();
+  return [
+    ...series.limits.conclude().map(({ operation, judgement: constancy, flicker }) => {
+      const readings =
+        flicker === undefined ? [] : oddLast(operation, [flicker.before, flicker.between, flicker.after]);
+      return at('RATE-02', constancy, readings, flicker !== undefined);
+    }),
+    at('RATE-03', judgement, rise === null ? [] : [rise.before, rise.after], rise !== null),
+    ...(standing === null ? [] : [at('RATE-03', standing.judgement, [standing.found.first, standing.found.after])]),
+    ...(accepted === null ? [] : [at('RATE-06', accepted.judgement, pair(accepted.wait), accepted.wait !== null)]),
+    ...(unit === null ? [] : [at('RATE-05', unit.judgement, unit.readings, true)]),
+    ...(episodes === null ? [] : [at('RATE-04', episodes.judgement, episodes.evidence)]),
+  ];
+}
+
+function pair(wait: { readonly refused: { exchange: Exchange }; readonly next: { exchange: Exchange } } | null) {
+  return wait === null ? [] : [wait.next, wait.refused];
+}
+
+/** The reading of the operation that a finding is about comes last: its curl line reproduces it. */
+function oddLast<T extends { readonly operation: string }>(
+  operation: string | null,
+  readings: readonly T[],
+): readonly T[] {
+  return readings.toSorted(
+    (left, right) => Number(left.operation === operation) - Number(right.operation === operation),
+  );
+}

@@ -1,0 +1,233 @@
+// REQ-01 to REQ-06, REQ-08 and the probe's half of ERR-10: what bad requests get.
+//
+// ERR-10 (must): `param` is the top-level field that offended: it is the first path segment of one of `errors[].field`,
+//   and for a probe that spoils exactly one known field, that field. Tolerance: `a.b`, `a[0]`, `/a/b` notations
+//   accepted.
+// REQ-01 (must): An unknown path (authenticated) → 404 `resource_not_found`. Tolerance: Trailing slashes and letter
+//   case are not probed.
+// REQ-02 (must): An unknown resource id, in the path or (export requests) in the body, → 404 `resource_not_found`.
+//   Tolerance: Only for ids that are well formed by the schema; a malformed id may be 400. A PUT that declares 201 may
+//   create.
+// REQ-03 (must): A missing required body field → 400 `validation_failed`, that field named. Tolerance: 422 in place of
+//   400 is handled as generic 4xx: advisory.
+// REQ-04 (must): A field of the wrong JSON type → 400 `validation_failed`, that field named. Tolerance: Servers may
+//   coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a
+//   scalar must be rejected. `null` for an optional field accepted: advisory.
+// REQ-05 (must): Malformed JSON → 4xx with the envelope. Tolerance: Code not judged.
+// REQ-06 (must): A method not described on a known path, and an unsupported media type → 4xx (404, 405, 415 or 400)
+//   with the envelope. Tolerance: Probed only with what does no harm should it exist (GET, HEAD, an unregistered
+//   method): never an undeclared POST, PUT, PATCH or DELETE. OPTIONS, and HEAD where GET is described, may succeed. The
+//   media-type probe sends a body that is not valid JSON; valid JSON accepted under another type is an observation.
+// REQ-08 (should): A value outside declared constraints (enum, format, min/max, pattern) → 400 `validation_failed`.
+//   Tolerance: Accepting it is an advisory.
+import { codeOf } from '../../contract/code.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
+import { topField } from '../../exchange/envelope.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { err } from '../../wording/err.ts';
+import { type Answer, answerOf, spoken } from '../answer.ts';
+
+const NOT_FOUND = 'resource_not_found';
+const INVALID = 'validation_failed';
+
+/** REQ-01: an unknown path → 404 resource_not_found. */
+export function judgeUnknownPath(exchange: Exchange): Judgement {
+  const seen = answerOf(exchange);
+  return seen.ok
+    ? judgeNotFound(seen.answer, { clause: 'REQ-01', values: [], inWords: 'an unknown path' })
+    : seen.judgement;
+}
+
+export interface UnknownIdCase {
+  /** Whether the id cannot be called malformed. */
+  readonly wellFormed: boolean;
+  /** Whether the operation declares that a PUT creates (201). */
+  readonly mayCreate: boolean;
+  /** Whether the same request with a known id succeeded in this run. */
+  readonly control: boolean;
+  /** Whether the operation declares a 404. */
+  readonly declares404: boolean;
+  /** "path", "body": where the id stands. */
+  readonly place: 'path' | 'body';
+  /** Of the parameter or field. */
+  readonly name: string;
+}
+
+/** REQ-02: an unknown resource id → 404 resource_not_found. */
+export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  if (about.mayCreate && answer.status < 300) return holds();
+  const rejectsInput = answer.status === 400 || answer.status === 422;
+  if (rejectsInput && !about.wellFormed) return cannotTell('precondition', 'the id may be malformed to this platform');
+  if (!about.control && answer.status >= 400 && answer.status !== 404) {
+    return cannotTell('precondition', `answered ${spoken(answer)}, and no request of this operation succeeded`);
+  }
+  return judgeNotFound(answer, {
+    clause: 'REQ-02',
+    values: [about.place, about.name],
+    inWords: `an unknown id in ${unknownIdPlace(about)}`,
+  });
+}
+
+/** "path parameter storeId", "body field customer_id". */
+export function unknownIdPlace({ place, name }: UnknownIdCase): string {
+  return `${place === 'path' ? 'path parameter' : 'body field'} ${name}`;
+}
+
+interface Unknown {
+  readonly clause: string;
+  /** Parts of a code. */
+  readonly values: readonly string[];
+  readonly inWords: string;
+}
+
+function judgeNotFound(answer: Answer, { clause, values, inWords }: Unknown): Judgement {
+  const expected = `404 with error.code ${NOT_FOUND}`;
+  if (answer.status !== 404) {
+    const cause = `${inWords} is not answered 404`;
+    const [actual, code] = [spoken(answer), codeOf(clause, 'not-404', ...values)];
+    return breached([{ weight: 'breach', code, cause, message: `${cause}: answered ${actual}`, expected, actual }]);
+  }
+  if (answer.code === null || answer.code === '' || answer.code === NOT_FOUND) return holds();
+  const cause = `${inWords} is answered 404 with another code`;
+  return breached([
+    {
+      weight: 'breach',
+      code: codeOf(clause, 'other-code', ...values),
+      cause,
+      message: `error.code is ${answer.code}, expected ${NOT_FOUND}`,
+      expected,
+      actual: spoken(answer),
+      pointer: '/error/code',
+    },
+  ]);
+}
+
+/** What was spoiled, as codes name it: the clause that speaks of it, and the part of the code that tells kinds apart. */
+export interface SpoiledKind {
+  readonly clause: string;
+  readonly name: string;
+}
+
+export interface SpoiledCase {
+  readonly code: SpoiledKind;
+  /** In words, constant per kind: "a missing required field". */
+  readonly kind: string;
+  /** What was spoiled, with names: "email left out". */
+  readonly what: string;
+  /** Top-level field that the answer must name; empty where the body has no fields. */
+  readonly field: string;
+  /** How much it weighs that the target accepts the spoiled body. */
+  readonly accepted: Weight;
+  /** Whether the same request unspoiled succeeded in this run. */
+  readonly control: boolean;
+}
+
+/** REQ-03, -04, -08: a spoiled body → 400 validation_failed, the field named in errors[]. */
+export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  const naming = spoiled.field === '' ? '' : `, naming ${spoiled.field}`;
+  const expected = `400 with error.code ${INVALID}${naming}`;
+  const actual = spoken(answer);
+  const breach = (weight: Weight, kind: string, how: string, pointer?: string): Judgement => {
+    const cause = `${spoiled.kind} ${how}`;
+    return breached([
+      {
+        weight,
+        code: codeOf(spoiled.code.clause, kind, spoiled.code.name),
+        cause,
+        message: `${spoiled.what}: ${cause}, answered ${actual}`,
+        expected,
+        actual,
+        ...(pointer === undefined ? {} : { pointer }),
+      },
+    ]);
+  };
+  if (answer.status < 400) {
+    if (!spoiled.control && spoiled.accepted !== 'breach')
+      return cannotTell('precondition', 'no valid request of this operation succeeded');
+    return breach(spoiled.accepted, 'accepted', 'is accepted');
+  }
+  if (answer.status === 400 || answer.status === 422) return judgeRejection(answer, spoiled, breach);
+  if (!spoiled.control || spoiled.accepted !== 'breach')
+    return cannotTell('precondition', `answered ${actual}, which need not be the spoiled field's doing`);
+  return breach('breach', 'not-400', 'is not answered 400');
+}
+
+type Breaching = (weight: Weight, kind: string, how: string, pointer?: string) => Judgement;
+
+function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching): Judgement {
+  const named = answer.envelope?.fields.flatMap((field) => [topField(field), field]) ?? [];
+  if (!spoiled.control && !named.includes(spoiled.field)) {
+    return cannotTell('precondition', 'rejected, but so may be every request of this operation: none succeeded');
+  }
+  if (answer.code !== null && answer.code !== '' && answer.code !== INVALID) {
+    return breach('breach', 'other-code', 'is rejected with another code', '/error/code');
+  }
+  if (answer.status === 422) return breach('advisory', 'answered-422', 'is answered 422 in place of 400');
+  if (spoiled.field !== '' && named.length > 0 && !named.includes(spoiled.field)) {
+    return breach('breach', 'not-named', 'is rejected, but errors[] does not name it', '/error/errors');
+  }
+  return holds();
+}
+
+/** ERR-10, the probe's half: param is the one field that was spoiled. */
+export function judgeParamNamed(exchange: Exchange, field: string, control: boolean): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { status, envelope } = seen.answer;
+  const param = envelope?.param ?? null;
+  const rejected =
+    (status === 400 || status === 422) && (envelope?.code === INVALID || envelope?.type === 'validation_error');
+  if (!rejected || param === null || param === '') return cannotTell('precondition', 'no error.param to judge');
+  if (param.replace(/^\//, '') === field) return holds();
+  if (!control)
+    return cannotTell(
+      'precondition',
+      'no valid request of this operation succeeded, so more than one field may offend',
+    );
+  const breach: Breach = {
+    weight: 'breach',
+    ...err('err-10.not-spoiled-field', { param, field }),
+    expected: field,
+    actual: param,
+    pointer: '/error/param',
+  };
+  return breached([breach]);
+}
+
+/** What cannot be understood. */
+export interface NotUnderstood {
+  readonly clause: 'REQ-05' | 'REQ-06';
+  /** Its parts of a code: ["malformed-json"]. */
+  readonly values: readonly string[];
+  readonly inWords: string;
+}
+
+/** REQ-06: a method that the path is not described with. */
+export function undescribedMethod(method: string): NotUnderstood {
+  return { clause: 'REQ-06', values: ['method', method], inWords: `the undescribed method ${method}` };
+}
+
+/** REQ-05, REQ-06: any 4xx. The envelope is judged by ERR-01. */
+export function judgeRefused(exchange: Exchange, { clause, values, inWords }: NotUnderstood): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  if (seen.answer.status >= 400) return holds();
+  const cause = `${inWords} is accepted`;
+  const actual = spoken(seen.answer);
+  return breached([
+    {
+      weight: 'breach',
+      code: codeOf(clause, 'accepted', ...values),
+      cause,
+      message: `${cause}: answered ${actual}, expected a 4xx`,
+      expected: '4xx with the envelope',
+      actual,
+    },
+  ]);
+}

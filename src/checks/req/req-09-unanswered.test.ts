@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Failure } from '../../exchange/exchange.ts';
+import { declaring, exchangeWith, operationWith } from '../testing/exchanges.ts';
+import { spoken } from '../testing/judging.ts';
+import { judgeAnswered } from './req-09-unanswered.ts';
+
+const failed = (kind: Failure['kind'], reusedSocket = false): Exchange => ({
+  ...exchangeWith({ response: null }),
+  failure: { kind, message: kind, reusedSocket },
+});
+const answered = (status: number): Exchange => exchangeWith({ status });
+const causes = (sends: readonly Exchange[], hostile: string | null = null): unknown => {
+  const said = spoken(judgeAnswered(sends, null, hostile === null ? null : { name: hostile, inWords: hostile }));
+  return typeof said === 'string' ? said : said.map(({ cause }) => cause);
+};
+
+describe('REQ-09', () => {
+  const rows: [string, readonly Exchange[], string | null, unknown][] = [
+    ['an answer', [answered(200)], null, 'holds'],
+    ['a 500 to an ordinary request, which SCH-06 judges', [answered(500)], null, 'holds'],
+    ['a 4xx to hostile input', [answered(400)], 'emoji', 'holds'],
+    ['a time-out', [failed('timeout')], null, ['a request goes unanswered']],
+    ['a time-out of hostile input', [failed('timeout')], 'emoji', ['hostile input (emoji) goes unanswered']],
+    ['one drop', [failed('reset')], null, 'cannot tell'],
+    ['one drop, then answers', [failed('reset'), answered(200), answered(200)], null, 'cannot tell'],
+    ['two drops, then an answer', [failed('reset'), failed('reset'), answered(200)], 'emoji', 'cannot tell'],
+    ['two drops', [failed('reset'), failed('reset')], null, ['a request drops the connection']],
+    ['drops of sockets that had served before', [failed('reset', true), failed('reset', true)], null, 'cannot tell'],
+    ['three 500s to hostile input', [500, 500, 500].map(answered), 'emoji', ['hostile input (emoji) is answered 5xx']],
+    ['a 500 that does not come again', [500, 200, 500].map(answered), 'emoji', 'holds'],
+    ['503s, which the limiter may answer', [503, 503, 503].map(answered), 'emoji', 'holds'],
+    ['a run that was stopped', [failed('aborted')], null, 'cannot tell'],
+    ['nothing sent', [], null, 'cannot tell'],
+  ];
+  it.each(rows)('is judged for %s', (_name, sends, hostile, expected) => {
+    expect(causes(sends, hostile)).toEqual(expected);
+  });
+
+  it('is not judged for a stream of messages, as descriptions of gRPC services tell it, that goes on', () => {
+    const operation = operationWith({ responses: [declaring('200', { title: 'Stream result of WatchResponse' })] });
+    const failure = { kind: 'timeout', message: '', reusedSocket: false, status: 200 } as const;
+    expect(spoken(judgeAnswered([{ ...failed('timeout'), failure }], operation, null))).toBe('cannot tell');
+  });
+
+  it.each([
+    ['application/x-ndjson', 200, 'cannot tell'],
+    ['application/x-ndjson', undefined, ['a request goes unanswered']],
+    ['application/json', 200, ['a request goes unanswered']],
+  ])('is judged for %s declared, and %s come by the end of the time', (mediaType, status, expected) => {
+    const content = [{ mediaType, schema: null, examples: [] }];
+    const operation = operationWith({ responses: [declaring('200', undefined, { content })] });
+    const late = failed('timeout');
+    const failure = {
+      kind: 'timeout',
+      message: '',
+      reusedSocket: false,
+      ...(status === undefined ? {} : { status }),
+    } as const;
+    const said = spoken(judgeAnswered([{ ...late, failure }], operation, null));
+    expect(typeof said === 'string' ? said : said.map(({ cause }) => cause)).toEqual(expected);
+  });
+});

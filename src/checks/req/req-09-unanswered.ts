@@ -1,0 +1,70 @@
+// REQ-09 (must): No request, valid or not, goes unanswered for 30 s. Hostile input (very long strings and arrays, deep
+//   nesting, emoji, NUL, lone surrogates, `__proto__`, huge numbers, duplicate query parameters) → never 5xx, never a
+//   hang, never a dropped connection without an answer.
+
+import { codeOf } from '../../contract/code.ts';
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+
+/** A kind of hostile input. */
+export interface HostileKind {
+  /** Its part of a code: "long-text". */
+  readonly name: string;
+  readonly inWords: string;
+}
+
+/**
+ * Judges sends of one request. The first is the one in question, the others repeat it. A time-out counts at once; a
+ * dropped connection or a 5xx only when it shows each time, since an idle socket's end, a connection that is lost on the way, or
+ * a general defect looks the same; what an operation drops now and then is judged over the run (dropped.ts).
+ * Without `control` (ordinary input is answered 5xx too) a 5xx is not the input's doing: SCH-06 has it. A body that has
+ * begun and goes on may be the stream that the operation declares.
+ */
+export function judgeAnswered(
+  sends: readonly Exchange[],
+  operation: Operation | null,
+  hostile: HostileKind | null,
+  control = true,
+): Judgement {
+  const [first] = sends;
+  if (first === undefined || first.failure?.kind === 'aborted') return cannotTell('interrupted', 'the run was stopped');
+  const what = hostile === null ? 'a request' : `hostile input (${hostile.inWords})`;
+  const told = (kind: string, how: string, actual: string): Judgement =>
+    unanswered(
+      codeOf('REQ-09', kind, ...(hostile === null ? [] : ['hostile', hostile.name])),
+      `${what} ${how}`,
+      actual,
+    );
+  const late = sends.find(({ failure }) => failure?.kind === 'timeout')?.failure;
+  if (late?.status !== undefined && operation !== null && declaresStream(operation)) {
+    return cannotTell('precondition', 'the stream that is declared goes on');
+  }
+  if (late != null) {
+    const came = late.status === undefined ? 'no answer' : `status ${late.status}, but no complete body`;
+    return told('unanswered', 'goes unanswered', `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
+  }
+  const dropped = sends.filter((exchange) => exchange.failure !== null && !exchange.failure.reusedSocket);
+  if (dropped.length >= 2 && sends.every(({ failure }) => failure !== null))
+    return told('dropped', 'drops the connection', dropped[0]?.failure?.message ?? 'dropped');
+  const failing = sends.filter(
+    (exchange) => (exchange.response?.status ?? 0) >= 500 && exchange.response?.status !== 503,
+  );
+  if (hostile !== null && control && failing.length >= 2 && failing.length === sends.length) {
+    return told('answered-5xx', 'is answered 5xx', String(failing[0]?.response?.status));
+  }
+  return first.response === null ? cannotTell('precondition', first.failure?.message ?? 'no answer') : holds();
+}
+
+function declaresStream({ responses }: Operation): boolean {
+  return responses.some(({ content }) =>
+    content.some(({ mediaType, schema }) => isStream(mediaType) || isStreamOfMessages(schema?.value)),
+  );
+}
+
+function unanswered(code: string, cause: string, actual: string): Judgement {
+  const expected = 'an answer within 30 s, below 500';
+  return breached([{ weight: 'breach', code, cause, message: `${cause}: ${actual}`, expected, actual }]);
+}

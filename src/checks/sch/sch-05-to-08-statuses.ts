@@ -1,0 +1,143 @@
+// SCH-05 to SCH-08: which statuses an answer may have.
+//
+// SCH-05 (must): A success or redirect status is declared for the operation (`2XX`, `default` count).
+// SCH-06 (must): No 5xx in answer to a request, valid or not, other than 503. Tolerance: Every attempt is judged: a 5xx
+//   other than 503 is a breach even if a retry succeeds. A 503 that stays after the retries is reported here.
+// SCH-07 (must): 402, 423 and 430 are not used.
+// SCH-08 (should): An error status outside {400,401,403,404,405,409,415,422,429,503} is declared for the operation.
+//   Tolerance: 405, 415, 422 and 429 need no declaration.
+import { codeOf, withValues } from '../../contract/code.ts';
+import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
+import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/platform.ts';
+import { header } from '../../exchange/body.ts';
+import type { Exchange, Intent } from '../../exchange/exchange.ts';
+import { sch } from '../../wording/sch.ts';
+import { isRedirect, isSuccess, wholeResponse } from '../answered.ts';
+import type { ExchangeCheck, Subject } from '../check.ts';
+import { declaredAnswer } from './declared.ts';
+
+/** What servers and front ends answer for any operation: they speak of the request's form, its size or its transport. */
+const HTTP_ERROR_STATUSES: readonly number[] = [406, 408, 411, 413, 414, 417, 421, 426, 431];
+const CONDITIONAL_HEADERS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range'];
+
+export const sch05: ExchangeCheck = {
+  clause: 'SCH-05',
+  title: 'A success or redirect status is declared',
+  applies(subject) {
+    const status = statusBesideDeclared(subject);
+    if (status === 304 && isConditional(subject.exchange)) return false;
+    return isSuccess(status) || isRedirect(status);
+  },
+  judge: (subject) => judgeDeclared('sch-05.undeclared', subject),
+};
+
+export const sch06: ExchangeCheck = {
+  clause: 'SCH-06',
+  title: 'No 5xx other than 503',
+  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  judge(subject) {
+    const status = subject.exchange.response?.status ?? 0;
+    if (status < 500 || status > 599 || status === 503 || isForeseen(subject, status)) return holds();
+    return breached([statusBreach(answered(subject, status, NO_5XX), status, NO_5XX)]);
+  },
+};
+
+const NO_5XX = 'no 5xx other than 503';
+
+const SENT: Readonly<Record<Intent, { readonly part: string; readonly inWords: string }>> = {
+  sound: { part: 'sound', inWords: 'a sound request' },
+  invalid: { part: 'invalid', inWords: 'a wrong request' },
+  unauthenticated: { part: 'invalid', inWords: 'a wrong request' },
+  hostile: { part: 'hostile', inWords: 'hostile input' },
+};
+
+/**
+ * By a description alone a 5xx to what is sound, to what is wrong and to what is hostile are kinds of their own. Where a sound
+ * request is answered so, what is wrong with others is no ground for it.
+ */
+function answered({ contract, exchange }: Subject, status: number, expected: string): Told {
+  const code = codeOf('SCH-06', `answered-${status}`);
+  if (contract === 'commerce') return { ...sch('sch-06.answered', { sent: 'a request', status, expected }), code };
+  const { part, inWords } = SENT[exchange.plan.intent ?? 'sound'];
+  const told = { ...sch('sch-06.answered', { sent: inWords, status, expected }), code: withValues(code, part) };
+  return part === 'sound' ? told : { ...told, within: withValues(code, SENT.sound.part) };
+}
+
+/**
+ * By a description alone: a gateway's or an unsupported function's status that it lists is no defect, nor is 501 to a
+ * method of no description (RFC 9110, 9.1); a 500 always is one.
+ */
+function isForeseen(subject: Subject, status: number): boolean {
+  if (subject.contract === 'commerce' || status === 500) return false;
+  if (status === 501 && subject.operation === null) return true;
+  return declaredAnswer(subject)?.operation.responses.some((one) => one.status === String(status)) ?? false;
+}
+
+/** SCH-06 on the attempts of one send: a 503 that all the retries did not clear. Null when that did not happen. */
+export function persistent503(attempts: readonly Exchange[]): Judgement | null {
+  const last = attempts.at(-1);
+  if (last?.response?.status !== 503 || attempts.length <= RETRY.maxRetries) return null;
+  const actual = `503 after ${attempts.length - 1} retries`;
+  const expected = 'a 503 that a retry clears';
+  const told = sch('sch-06.stays-503', { actual, expected });
+  return breached([{ weight: 'breach', ...told, expected, actual }]);
+}
+
+export const sch07: ExchangeCheck = {
+  clause: 'SCH-07',
+  title: '402, 423 and 430 are not used',
+  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  judge({ exchange }) {
+    const status = exchange.response?.status ?? 0;
+    if (!isUnused(status)) return holds();
+    const expected = 'any status but 402, 423 and 430';
+    return breached([statusBreach(sch('sch-07.unused-status', { status, expected }), status, expected)]);
+  },
+};
+
+export const sch08: ExchangeCheck = {
+  clause: 'SCH-08',
+  title: 'An uncommon error status is declared',
+  applies(subject) {
+    const status = statusBesideDeclared(subject);
+    return status >= 400 && status <= 499 && !needsNoDeclaration(status, subject.contract);
+  },
+  judge: (subject) => judgeDeclared('sch-08.undeclared', subject),
+};
+
+/** The answer's status where the operation declares any; 0 otherwise: a lack of responses is SPEC-01's. */
+function statusBesideDeclared(subject: Subject): number {
+  const answer = declaredAnswer(subject);
+  return answer === null || answer.operation.responses.length === 0 ? 0 : answer.response.status;
+}
+
+function judgeDeclared(kind: 'sch-05.undeclared' | 'sch-08.undeclared', subject: Subject): Judgement {
+  const answer = declaredAnswer(subject);
+  if (answer === null || answer.declared !== null) return holds();
+  const declared = answer.operation.responses.map(({ status }) => status);
+  const expected = `a declared status: ${declared.join(', ')}`;
+  const { status } = answer.response;
+  return breached([statusBreach(sch(kind, { status, expected }, String(status)), status, expected)]);
+}
+
+type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within'>;
+
+/** The status belongs to the kind of breach: each is a group of its own. */
+function statusBreach(told: Told, status: number, expected: string): Breach {
+  return { weight: 'breach', ...told, expected, actual: String(status) };
+}
+
+function isConditional({ request }: Exchange): boolean {
+  return CONDITIONAL_HEADERS.some((name) => header(request.headers, name) !== null);
+}
+
+/** Source: SCH-08, and SCH-07 for what it leaves out; by a description alone also what HTTP itself answers with (RFC 9110, RFC 6585). */
+function needsNoDeclaration(status: number, contract: ContractName): boolean {
+  const common = COMMON_ERROR_STATUSES.some((one) => one === status);
+  return common || (contract === 'commerce' ? isUnused(status) : HTTP_ERROR_STATUSES.includes(status));
+}
+
+function isUnused(status: number): boolean {
+  return UNUSED_STATUSES.some((unused) => unused === status);
+}

@@ -1,0 +1,206 @@
+// One `assay certify`: conformance, then limits and ceilings on the same target, joined into one report; the tool's
+// check of itself; the certificate.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signingKey } from '../../certify/sign.ts';
+import type { CertificateVerdict, Statement } from '../../certify/statement.ts';
+import { removeCertificate, writeCertificate } from '../../certify/write.ts';
+import { systemClock } from '../../clock/system.ts';
+import type { Config } from '../../config/config.ts';
+import { UsageError } from '../../config/errors.ts';
+import type { Report } from '../../contract/report.ts';
+import { sealed } from '../../exchange/sealed.ts';
+import { together } from '../../grading/merge.ts';
+import { K6_VERSION } from '../../load/k6/version.ts';
+import { showProgress } from '../../reporters/terminal/progress.ts';
+import { terminalText } from '../../reporters/text.ts';
+import { runLoad } from '../../run/load/run-load.ts';
+import type { LoadSuite } from '../../run/load/suites.ts';
+import { embeddedOnRequest } from '../conform/embedded.ts';
+import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { lastRun } from '../conform/last-run.ts';
+import { type Job, prepareJob } from '../conform/prepare.ts';
+import { judged, type Outcome, written } from '../conform/run-job.ts';
+import { forecastOfJob, jobJournal } from '../load/job-creations.ts';
+import { SAMPLES_FOLDER } from '../load/resume.ts';
+import { EMBEDDED_LIMITS, k6Path, mustBeAllowed } from '../load/run-once.ts';
+import { CheckpointFile } from '../process/checkpoint-file.ts';
+import { mustBeTold } from '../process/failure.ts';
+import { tellGoOn } from '../process/go-on.ts';
+import { type RunFlags, runOptions } from '../process/options.ts';
+import { tell } from '../process/print-result.ts';
+import { withRest } from './rest-of-budget.ts';
+import { selfCheck } from './self-check.ts';
+import { toolDigest } from './tool-digest.ts';
+
+export interface CertifyFlags extends RunFlags {
+  readonly subject: readonly string[];
+  readonly sign?: string;
+  readonly iUnderstandThisIsProduction?: boolean;
+}
+
+const EXIT_CODES: Readonly<Record<CertificateVerdict, number>> = {
+  conforms: 0,
+  'conforms-with-waivers': 0,
+  'does-not-conform': 1,
+  'no-verdict': 3,
+};
+const LOADS: readonly LoadSuite[] = ['ratelimit', 'ceiling'];
+
+/** Exit code of the certificate's verdict. Throws UsageError before anything was sent, NoVerdict where k6 is missing or nothing can be written. */
+export async function certifyOnce(flags: CertifyFlags): Promise<number> {
+  const key = flags.sign === undefined ? null : await privateKey(flags.sign);
+  for (const file of flags.subject) await readable('--subject', file);
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const job = await prepareJob({
+      config: flags.config ?? null,
+      baseUrl: flags.baseUrl ?? null,
+      embedded: embeddedOnRequest('certify', flags),
+      options: runOptions(flags),
+      ...(flags.resume === undefined ? {} : { resume: flags.resume }),
+      gate: { waivers: flags.waivers ?? null, baseline: null, failOn: null, allowSecurity: false },
+      history: { file: flags.history ?? null },
+      limits: EMBEDDED_LIMITS,
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    try {
+      mustBeOurs(job);
+      mustBeAllowed(job, flags);
+      const k6 = await k6Path(flags.quiet === true, interruption.signal);
+      if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
+      await removeCertificate(job.outDir);
+      const outcome = await everything(job, k6, flags, interruption);
+      tell(outcome, flags);
+      if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
+      mustBeTold(outcome);
+      const statement = await certified(job, outcome, key, flags, interruption.signal);
+      say(statement, job.outDir, flags);
+      return EXIT_CODES[statement.predicate.verdict];
+    } finally {
+      await job.end();
+    }
+  } finally {
+    interruption.dispose();
+  }
+}
+
+/** Throws UsageError where code of the user's own would take part: the certificate's digest of the tool does not cover it. */
+function mustBeOurs({ extensions: { checks, reporters } }: Job): void {
+  const own = [
+    ...checks.map(({ check }) => `the check of ${check.clause}`),
+    ...reporters.map(({ reporter }) => `the reporter ${reporter.name}`),
+  ];
+  if (own.length === 0) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `assay certify: the configuration brings ${own.join(', ')}; a certificate covers what Assay itself judges`,
+    'certify with a configuration without extend, checks and reporters',
+  );
+}
+
+/** Conformance and load as one report, written. */
+async function everything(
+  job: Job,
+  k6: string,
+  { quiet = false }: CertifyFlags,
+  { signal: stop, strays, keep }: Interruption,
+): Promise<Outcome> {
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
+  const onProgress = display.update.bind(display);
+  try {
+    const earlier = await lastRun(job);
+    const { report: conformance, performed } = await judged(job, { stop, onProgress, strays, keep });
+    const loads: Report[] = [];
+    const checkpoints = new CheckpointFile(job, keep);
+    const onCheckpoint = (report: Report): Promise<void> =>
+      checkpoints.write(together(conformance, [...loads, report]), performed);
+    for (const suite of LOADS) {
+      if (stop.aborted) break;
+      const folder = join(job.outDir, SAMPLES_FOLDER, suite);
+      const { config, descriptions, redactor } = job;
+      const options = withRest(job.options, [conformance, ...loads]);
+      const journal = await jobJournal(job);
+      const source = { k6, folder, outputs: [], clock: systemClock, journal, strays };
+      const input = { suite, config, options, descriptions, redactor, ...source, onProgress, stop, onCheckpoint };
+      loads.push(await runLoad(input).finally(() => journal.close()));
+    }
+    display.stop();
+    await checkpoints.settled();
+    return await written(job, { report: together(conformance, loads), performed }, earlier, { keep });
+  } finally {
+    display.stop();
+  }
+}
+
+async function certified(
+  { config, outDir, redactor }: Job,
+  { report }: Outcome,
+  key: string | null,
+  flags: CertifyFlags,
+  stop: AbortSignal,
+): Promise<Statement> {
+  const tool = await toolDigest();
+  const onProgress = (done: number, all: number): void => {
+    if (flags.quiet !== true && done % 20 === 0)
+      process.stderr.write(`assay: checks itself: ${done} of ${all} faults tried\n`);
+  };
+  return writeCertificate({
+    report,
+    folder: outDir,
+    selfCheck: stop.aborted ? null : await selfCheck({ tool, env: process.env, stop, onProgress }),
+    accept: config.certify.accept,
+    subject: flags.subject,
+    configuration: sealed(withoutSecrets(config), redactor),
+    toolDigest: tool,
+    k6: K6_VERSION,
+    key,
+  });
+}
+
+/** The configuration as it may be kept: whatever a token could be is not there, and neither is a path of this machine. */
+function withoutSecrets(config: Config): unknown {
+  const { keys, credentials, secrets: _secrets, file: _file, folder: _folder, services, ...rest } = config;
+  return {
+    ...rest,
+    services: services.map(({ name, spec }) => ({ name, described: spec !== null })),
+    keys: keys.map(({ name, plan, account, scheme }) => ({ name, plan, account, scheme })),
+    credentials: { locked: credentials.locked !== null, expired: credentials.expired !== null },
+  };
+}
+
+function say({ predicate }: Statement, folder: string, { quiet }: CertifyFlags): void {
+  if (quiet === true) return;
+  const lines = [
+    `\nCertificate  ${predicate.verdict}: ${terminalText(predicate.sentence)}`,
+    ...predicate.remarks.map((remark) => `  ${terminalText(remark)}`),
+    `  ${join(folder, 'certificate.html')}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Text of the key file, which can sign: found out before a long run, not after it. */
+export async function privateKey(file: string): Promise<string> {
+  const pem = await readable('--sign', file);
+  try {
+    signingKey(pem);
+    return pem;
+  } catch (error) {
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `--sign: ${file} holds no Ed25519 private key: ${(error as Error).message}`,
+      'openssl genpkey -algorithm ed25519 -out release-key.pem makes one (without a passphrase)',
+    );
+  }
+}
+
+async function readable(option: string, file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `${option}: ${file} cannot be read: ${error.message}`,
+      'name a file that is there',
+    );
+  });
+}

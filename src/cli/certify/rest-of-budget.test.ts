@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { sampleReport } from '../../reporters/testing/sample-report.ts';
+import { withRest } from './rest-of-budget.ts';
+
+const part = (requests: number) => ({ counts: { ...sampleReport().counts, requests } });
+
+it.each([
+  [1000, [400, 350], 250],
+  [1000, [400, 900], 0],
+  [1000, [], 1000],
+])('of %i requests, parts that sent %j leave %i', (budget, sent, rest) => {
+  expect(withRest({ budget }, sent.map(part)).budget).toBe(rest);
+});
+
+it('without a budget is none', () => {
+  expect(withRest({ budget: null }, [part(5)]).budget).toBeNull();
+});

@@ -1,0 +1,68 @@
+// The tool judged by itself: the embedded platform without a fault must not be blamed, and each of its faults must be
+// caught by its clause: in virtual time, so that it takes little and comes out the same each time. Known once for a program,
+// until the program changes.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SelfCheck } from '../../certify/statement.ts';
+import { cacheFolder } from '../../config/cache-folder.ts';
+import { writeWhole } from '../../disk/whole-file.ts';
+import { CASES, judgeCase } from '../../simulation/cases.ts';
+import { WORLDS } from '../../simulation/worlds.ts';
+
+const LOOK = { world: WORLDS.calm, seed: 1, whole: true };
+
+export interface SelfCheckRequest {
+  /** Digest of the program. */
+  readonly tool: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stop: AbortSignal;
+  /** How many faults were tried, of how many. */
+  onProgress(done: number, all: number): void;
+}
+
+/** What came of it; null where it was interrupted. Kept in the user's cache by the program's digest. */
+export async function selfCheck(request: SelfCheckRequest): Promise<SelfCheck | null> {
+  const folder = cacheFolder(request.env, process.platform);
+  const file = folder === null ? null : join(folder, `self-check-${request.tool}.json`);
+  const known = file === null ? null : await readFile(file, 'utf8').then(parsed, () => null);
+  if (known?.tool === request.tool) return known;
+  const made = await performed(request);
+  if (made !== null && file !== null && folder !== null) await kept(folder, file, made);
+  return made;
+}
+
+/** A fault is judged by its own clause, the conformant platform by all. */
+async function performed({ tool, stop, onProgress }: SelfCheckRequest): Promise<SelfCheck | null> {
+  const faults = CASES.filter(({ kind }) => kind === 'fault');
+  const missed: string[] = [];
+  let clean = true;
+  for (const [at, one] of CASES.filter(({ kind }) => kind !== 'tolerance').entries()) {
+    // Between two runs as within one, an interruption is heard.
+    if (stop.aborted) return null;
+    const { missed: isMissed, falseAlarms } = await judgeCase(one, {
+      ...LOOK,
+      clauses: one.clause === null ? [] : [one.clause],
+      stop,
+    });
+    if (one.kind === 'conformant') clean &&= !isMissed && falseAlarms.length === 0;
+    else if (isMissed) missed.push(one.id);
+    onProgress(at, faults.length);
+  }
+  if (stop.aborted) return null;
+  return { tool, clean, faults: faults.length, caught: faults.length - missed.length, missed: missed.sort() };
+}
+
+async function kept(folder: string, file: string, made: SelfCheck): Promise<void> {
+  // Without it the check is made again: no run fails for a cache that cannot be written.
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => writeWhole(file, JSON.stringify(made)))
+    .catch(() => {});
+}
+
+function parsed(text: string): SelfCheck | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+// `assay report --verify DIR`: whether a certificate is what its evidence says.
+import { readFile, stat } from 'node:fs/promises';
+import { createColors } from 'picocolors';
+import { type Verification, verifyPackage } from '../../certify/verify.ts';
+import { UsageError } from '../../config/errors.ts';
+import { terminalText } from '../../reporters/text.ts';
+
+export interface VerifyFlags {
+  readonly verify?: boolean;
+  readonly key?: string;
+  readonly subject: readonly string[];
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** 0 where certificate and evidence agree, else 1. Throws UsageError unless one folder that exists is named, and for a key that cannot be read. */
+export async function verifyCertificate(folders: readonly string[], flags: VerifyFlags): Promise<number> {
+  const [folder] = folders;
+  if (folder === undefined || folders.length > 1)
+    throw usage('--verify looks at one folder', 'assay report --verify reports/<run id>');
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true)
+    throw usage(`--verify: ${folder} is no folder`, 'name the folder that `assay certify` wrote');
+  const verification = await verifyPackage(folder, {
+    publicKey: flags.key === undefined ? null : await keyIn(flags.key),
+    subject: flags.subject,
+  });
+  if (flags.quiet !== true) process.stderr.write(`${inWords(verification)}\n`);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(summaryOf(verification))}\n`);
+  return verification.problems.length === 0 ? 0 : 1;
+}
+
+function inWords({ problems, statement, signed }: Verification): string {
+  const colors = createColors(process.stderr.isTTY === true && process.stderr.hasColors());
+  if (problems.length > 0 || statement === null)
+    return [colors.bold(colors.red('REFUSED')), ...problems.map((problem) => `  ${terminalText(problem)}`)].join('\n');
+  const { predicate, subject } = statement;
+  return [
+    `${colors.bold(colors.green('GENUINE'))}  ${terminalText(predicate.sentence)}`,
+    `  ${predicate.evidence.length} files of evidence, ${signed ? 'signed by the key given' : 'no signature asked for'}`,
+    ...subject.map(({ name, digest }) => `  ${terminalText(name)}  sha256 ${digest.sha256}`),
+  ].join('\n');
+}
+
+function summaryOf({ problems, statement, signed }: Verification) {
+  const verdict = statement?.predicate.verdict ?? null;
+  return { genuine: problems.length === 0, verdict, signed, problems, subject: statement?.subject ?? [] };
+}
+
+async function keyIn(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw usage(`--key: ${file} cannot be read: ${error.message}`, 'name the public key in PEM');
+  });
+}
+
+function usage(message: string, hint: string): UsageError {
+  return new UsageError('ASSAY_OPTION_INVALID', message, hint);
+}

@@ -1,0 +1,49 @@
+// `assay conform`: the conformance suites against the configured target.
+import { Command, Option } from 'commander';
+import { addGateOptions, addHistoryOptions, addRunOptions, type RunFlags } from '../process/options.ts';
+
+export function conformCommand(ends: (code: number) => void): Command {
+  const command = new Command('conform')
+    .description('judge the configured target')
+    .addHelpText('after', HELP)
+    .action(async (flags: RunFlags) => {
+      const { conformOnce } = await import('../conform/conform-once.ts');
+      ends(await conformOnce(flags));
+    });
+  command.option('--changed-since <rev>', 'only operations described otherwise than at this revision of git');
+  return addReplayOptions(addGateOptions(addHistoryOptions(addRunOptions(command))));
+}
+
+/** A finding brings its own seed, operation and clause. */
+function addReplayOptions(command: Command): Command {
+  const conflicting = [
+    'service',
+    'operation',
+    'clause',
+    'seed',
+    'shard',
+    'resume',
+    'waivers',
+    'baseline',
+    'failOn',
+    'allowSecurity',
+    'profile',
+    'changedSince',
+  ];
+  return command
+    .addOption(new Option('--replay <fingerprint>', 'show one finding of an earlier run again').conflicts(conflicting))
+    .option('--from <run>', 'the run that found it: its folder (default: the newest below reports/ that has it)');
+}
+
+const HELP = `
+Examples:
+  assay conform --embedded                               the embedded reference platform, for a first look
+  assay conform --config assay.config.yaml               the configured target
+  assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow
+  assay conform --service admin --operation "GET /api/v1/stores*" --clause ERR-04
+  assay conform --seed 7 --run-id 20260131-120000-9f3a2b the requests of an earlier run once more
+  assay conform --replay 3f9c1d2e4b5a6078                one finding of an earlier run once more
+  assay conform --baseline reports/main --waivers waivers.yaml
+                                                         a gate: only what is new and not waived fails
+  assay conform --changed-since origin/main              on a change: only what it describes anew
+  assay conform --quiet --json > summary.json            for pipelines`;

@@ -1,0 +1,28 @@
+// `assay doctor`: whether a run could start here, a line for each thing it needs, with what to do.
+import { Command } from 'commander';
+import type { DoctorFlags } from '../init/examination.ts';
+import { say, unsaid } from '../process/say.ts';
+
+export function doctorCommand(ends: (code: number) => void): Command {
+  return new Command('doctor')
+    .description('check Node, libraries, configuration, descriptions, target, keys and the reports folder')
+    .option('--config <file>', 'configuration file (default: assay.config.*)')
+    .option('--base-url <url>', 'address of the target; wins over target.baseUrl')
+    .option('--out <dir>', 'folder of the reports', 'reports')
+    .option('--json', 'print JSON on stdout')
+    .addHelpText('after', HELP)
+    .action(async (flags: DoctorFlags) => {
+      const { examine, exitCodeOf, asText } = await import('../init/examination.ts');
+      const results = await examine(flags);
+      if (flags.json) process.stdout.write(`${unsaid(JSON.stringify(results))}\n`);
+      else say(asText(results, process.stderr.isTTY && process.stderr.hasColors()));
+      ends(exitCodeOf(results));
+    });
+}
+
+const HELP = `
+Examples:
+  assay doctor
+  assay doctor --config assay.config.yaml --json
+
+Exit codes: 0 a run can start, 2 the configuration is wrong, 3 the target cannot be reached.`;

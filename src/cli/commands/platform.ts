@@ -1,0 +1,85 @@
+// `assay platform`: the embedded reference platform in the foreground, with the faults asked for. It is a process of
+// its own and reads its own arguments; here they are described and passed on.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { Command } from 'commander';
+import { EXIT } from '../process/failure.ts';
+import { collect, repeatable, wholeNumber } from '../process/options.ts';
+import { onSignals } from '../process/signals.ts';
+
+interface PlatformFlags {
+  readonly port: number;
+  readonly fault: readonly string[];
+  readonly tolerance: readonly string[];
+  readonly limit: readonly string[];
+  readonly seed?: number;
+  readonly webhook?: string;
+  readonly admin?: string;
+  readonly store?: string;
+  readonly ai?: string;
+  readonly specs?: string;
+  readonly listFaults?: boolean;
+  readonly listTolerances?: boolean;
+  readonly json?: boolean;
+}
+
+const HIGHEST_PORT = 65_535;
+
+export function platformCommand(ends: (code: number) => void): Command {
+  return new Command('platform')
+    .description('start the embedded reference platform; Ctrl-C ends it')
+    .option('--port <n>', 'port on 127.0.0.1; 0: any free one', wholeNumber(0, HIGHEST_PORT), 0)
+    .addOption(repeatable('--fault <id>', 'switch a defect on; repeatable', collect, 'none'))
+    .addOption(repeatable('--tolerance <id>', 'switch an allowed oddity on; repeatable', collect, 'none'))
+    .addOption(
+      repeatable('--limit <plan=calls/seconds>', 'a rate limit, such as standard=100/60; repeatable', collect, 'high'),
+    )
+    .option('--seed <n>', 'the same seed gives the same data', wholeNumber(0))
+    .option('--webhook <url>', 'deliver webhooks there; the ready configuration holds their secret')
+    .option('--admin <file>', 'description of the Admin service to serve')
+    .option('--store <file>', 'description of the Store service to serve')
+    .option('--ai <file>', 'description of the AI service to serve')
+    .option('--specs <dir>', 'serve the descriptions in this folder: admin.*, store.* and ai.* (.json, .yaml)')
+    .option('--list-faults', 'list the faults and end')
+    .option('--list-tolerances', 'list the allowed oddities and end')
+    .option('--json', 'lists as JSON')
+    .addHelpText('after', HELP)
+    .action(async (flags: PlatformFlags) => ends(await serve(argumentsOf(flags))));
+}
+
+const HELP = `
+One JSON line on stdout tells when it listens: {"baseUrl":…,"config":"<path of a ready configuration file>"}
+
+Examples:
+  assay platform --port 8080
+  assay platform --list-faults --json
+  assay platform --fault ID --limit standard=100/60
+  assay platform --specs scale-model                 what \`assay specs --scale-model scale-model\` wrote`;
+
+/** Options as given: `{ listFaults: true, fault: ['x'] }` is `--list-faults --fault x`. */
+function argumentsOf(flags: PlatformFlags): string[] {
+  return Object.entries(flags).flatMap(([name, value]: [string, unknown]) => {
+    const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === true) return [option];
+    return (Array.isArray(value) ? value : [value]).flatMap((item) => [option, String(item)]);
+  });
+}
+
+/**
+ * Exit code of the platform's process. It ends with this one, by a signal or without: its standard input ends then. A second
+ * signal kills it.
+ */
+async function serve(args: readonly string[]): Promise<number> {
+  const entry = join(import.meta.dirname, '..', '..', 'platform', `main${extname(import.meta.filename)}`);
+  const child = spawn(process.execPath, [entry, '--parent', ...args], { stdio: ['pipe', 'inherit', 'inherit'] });
+  let signals = 0;
+  const release = onSignals(() => {
+    signals += 1;
+    if (signals === 1) child.stdin.end();
+    else child.kill('SIGKILL');
+  });
+  const [code] = await once(child, 'exit');
+  release();
+  return code ?? EXIT.noVerdict;
+}

@@ -1,0 +1,69 @@
+// `assay report`: renders an earlier run again, joins shards into one report, compares two runs.
+import { Command, Option } from 'commander';
+import { UsageError } from '../../config/errors.ts';
+import type { VerifyFlags } from '../certify/verify-certificate.ts';
+import { addGateOptions, collect, repeatable } from '../process/options.ts';
+import type { ReportFlags } from '../report/report-again.ts';
+
+/** Options of a report that is written: what only looks takes none of them. */
+const WRITING = ['out', 'waivers', 'baseline', 'failOn', 'allowSecurity'];
+
+export function reportCommand(ends: (code: number) => void): Command {
+  const command = new Command('report')
+    .description('render an earlier run again, join the shards of one run, or compare two runs')
+    .argument('[runs...]', 'run folders, or their report.json')
+    .option('--merge', 'join all shards of one run into one report with one verdict')
+    .addOption(
+      new Option('--diff', 'compare two runs, the earlier one first: what is new, what is gone').conflicts(WRITING),
+    )
+    .addOption(
+      new Option('--verify', 'check a certificate and its evidence: the folder that `assay certify` wrote').conflicts([
+        'merge',
+        'diff',
+        ...WRITING,
+      ]),
+    )
+    .option('--key <file>', 'with --verify: the Ed25519 public key (PEM) that must have signed it')
+    .addOption(
+      repeatable('--subject <file>', 'with --verify: the release artefact; repeatable', collect, 'not looked at'),
+    )
+    .option('--out <dir>', 'folder to write to (default: the run itself; merged: reports/<merged id>/)')
+    .option('--quiet', 'print problems only')
+    .option('--json', 'print the summary as JSON on stdout')
+    .addHelpText('after', HELP)
+    .action(async (runs: string[], flags: ReportFlags & VerifyFlags & { readonly diff?: boolean }) => {
+      if (flags.verify === true) {
+        const { verifyCertificate } = await import('../certify/verify-certificate.ts');
+        ends(await verifyCertificate(runs, flags));
+        return;
+      }
+      if (flags.key !== undefined || flags.subject.length > 0)
+        throw new UsageError(
+          'ASSAY_OPTION_INVALID',
+          '--key and --subject go with --verify',
+          'assay report --verify reports/<run id> --subject FILE',
+        );
+      if (flags.diff === true) {
+        const { compareRuns } = await import('../report/compare-runs.ts');
+        ends(await compareRuns(runs, flags));
+        return;
+      }
+      const { reportAgain } = await import('../report/report-again.ts');
+      ends(await reportAgain(runs, flags));
+    });
+  return addGateOptions(command);
+}
+
+const HELP = `
+Examples:
+  assay report reports/20260131-120000-9f3a2b         index.html and junit.xml once more from report.json
+  assay conform --shard 1/2 --out reports/one         in one job
+  assay conform --shard 2/2 --out reports/two         in another
+  assay report --merge reports/one reports/two        one report, one verdict
+  assay report --verify reports/release --subject shop.tgz
+                                                      whether a certificate is what its evidence says
+  assay report --diff reports/before reports/after    what is new, what is gone
+
+The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.
+With --verify: 0 where everything agrees, 1 where anything was changed.
+With --diff: 1 where the later run has violations that the earlier one has not, else 0.`;

@@ -1,0 +1,100 @@
+// One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
+// What sends and what shows is imported when its turn comes: wrong usage is told at once.
+
+import { systemClock } from '../../clock/system.ts';
+import { UsageError } from '../../config/errors.ts';
+import { exitCode } from '../../grading/exit-code.ts';
+import { showProgress } from '../../reporters/terminal/progress.ts';
+import { forecastOfJob } from '../load/job-creations.ts';
+import { EXIT, mustBeTold, NoVerdict } from '../process/failure.ts';
+import { holdNewSpace } from '../process/gc-settings.ts';
+import { tellGoOn } from '../process/go-on.ts';
+import { gateOf, type RunFlags, runOptions } from '../process/options.ts';
+import { tell } from '../process/print-result.ts';
+import { onSignals } from '../process/signals.ts';
+import { embeddedUse, isWatched } from './embedded.ts';
+import { type Interruption, interruptible } from './interrupt.ts';
+import { type Job, prepareJob } from './prepare.ts';
+import { replayOptions } from './replayed.ts';
+import type { Outcome } from './run-job.ts';
+
+/** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be trusted or written. */
+export async function conformOnce(flags: RunFlags): Promise<number> {
+  const interruption = interruptible((text) => process.stderr.write(text));
+  holdNewSpace();
+  try {
+    const job = await prepareJob({
+      config: flags.config ?? null,
+      baseUrl: flags.baseUrl ?? null,
+      embedded: embeddedUse(flags, process.env, isWatched()),
+      options: await optionsOf(flags),
+      ...(flags.resume === undefined ? {} : { resume: flags.resume }),
+      ...(flags.replay === undefined ? { gate: gateOf(flags) } : {}),
+      history: { file: flags.history ?? null },
+      ...(flags.changedSince === undefined ? {} : { changedSince: flags.changedSince }),
+      say: (sentence) => flags.quiet === true || process.stderr.write(`assay: ${sentence}\n`),
+      ...(flags.profile === undefined ? {} : { profile: flags.profile }),
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
+    const outcome = await runWithProgress(job, interruption, flags.quiet === true);
+    // Of an interrupted run the report is written, and what vitest would show stands in it.
+    const doubt = interruption.signal.aborted ? null : await doubtOf(outcome, flags);
+    tell(outcome, flags);
+    if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
+    if (doubt !== null) throw new NoVerdict(doubt, `the report in ${job.outDir} is not to be relied on`);
+    mustBeTold(outcome);
+    return exitCode(outcome.report);
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>> {
+  const { replay: fingerprint, from = null } = flags;
+  if (fingerprint !== undefined)
+    return { ...runOptions(flags), ...(await replayOptions({ fingerprint, from, cwd: process.cwd() })) };
+  if (from === null) return runOptions(flags);
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    '--from goes with --replay',
+    'assay conform --replay FINGERPRINT --from RUN',
+  );
+}
+
+async function runWithProgress(
+  job: Job,
+  { signal: stop, strays, keep }: Interruption,
+  quiet: boolean,
+): Promise<Outcome> {
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
+  try {
+    const { runJob } = await import('./run-job.ts');
+    return await runJob(job, { stop, onProgress: (progress) => display.update(progress), strays, keep });
+  } finally {
+    display.stop();
+  }
+}
+
+/**
+ * Why the outcome is not to be trusted: vitest shows another result than the report, or none; null when both agree. Whoever
+ * interrupts this is told what the report holds: it is written.
+ */
+async function doubtOf(outcome: Outcome, flags: RunFlags): Promise<string | null> {
+  const { report, paths } = outcome;
+  if (paths.json === undefined) return null;
+  // At once, for vitest listens, too, and would end the process with an exit code of its own.
+  const release = onSignals(() => {
+    tell(outcome, flags);
+    process.exit(outcome.failures.length === 0 ? exitCode(report) : EXIT.noVerdict);
+  });
+  try {
+    const { disagreement, showSuites } = await import('./suites.ts');
+    return disagreement(report, await showSuites(paths.json));
+  } catch (error) {
+    return `the conformance suites do not run: ${(error as Error).message}`;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,66 @@
+// The descriptions of a configuration, all read before anything is sent.
+import type { Config } from '../../config/config.ts';
+import { UsageError } from '../../config/errors.ts';
+import { checkListPlaces } from '../../config/list-places.ts';
+import { suggestion } from '../../config/nearest.ts';
+import { operationMatcher } from '../../config/operation-glob.ts';
+import type { DescriptionCache } from '../../openapi/cache/cache.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadDescription } from '../../openapi/read/load.ts';
+import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
+
+/** The description of every service that has one, in configured order; taken from the cache where it is known. Throws one UsageError that names every unreadable file. */
+export async function loadDescriptions(
+  config: Pick<Config, 'services' | 'remoteRefs'> & Partial<Pick<Config, 'target' | 'contract'>>,
+  cache?: DescriptionCache,
+): Promise<Description[]> {
+  const common = { remoteRefs: config.remoteRefs, ...(cache === undefined ? {} : { cache }) };
+  const named = config.services.flatMap(({ name, spec, basePath }) =>
+    spec === null ? [] : [{ service: name, file: spec, rebase: rebaseOf(config, basePath) }],
+  );
+  const outcomes = await Promise.allSettled(named.map((source) => loadDescription({ ...source, ...common })));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  const defect = failures.find((failure) => !(failure instanceof DescriptionUnreadable));
+  if (defect !== undefined) throw defect;
+  if (failures.length > 0) throw unreadable(failures);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+/** Throws UsageError where `lists` names operations that no description has. */
+export function checkLists({ lists }: Pick<Config, 'lists'>, descriptions: readonly Description[]): void {
+  checkListPlaces(
+    lists,
+    descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
+  );
+}
+
+/** Throws UsageError where `laws` claims something for operations that no description has. */
+export function checkLaws({ laws }: Pick<Config, 'laws'>, descriptions: readonly Description[]): void {
+  const keys = descriptions.flatMap(({ operations }) => operations.map(({ key }) => key));
+  for (const [law, globs] of Object.entries(laws)) {
+    const idle = globs.filter((glob) => !keys.some(operationMatcher([glob])));
+    if (idle.length === 0) continue;
+    throw new UsageError(
+      'ASSAY_OPERATION_UNKNOWN',
+      `laws.${law}: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
+      'a glob over method and path, such as "GET /pets*"',
+    );
+  }
+}
+
+/** A stated base path; else that of the servers, unless the target's address brings it along already (contract: openapi). */
+function rebaseOf(
+  { target, contract }: Partial<Pick<Config, 'target' | 'contract'>>,
+  stated: string | null,
+): (serverPath: string) => string {
+  if (stated !== null) return () => stated;
+  const below =
+    contract === 'openapi' && target !== undefined ? new URL(target.baseUrl).pathname.replace(/\/+$/, '') : '';
+  return (serverPath) => (below.endsWith(serverPath) ? '' : serverPath);
+}
+
+function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {
+  const lines = failures.map(({ message }) => message);
+  const text = lines.length === 1 ? `description ${lines[0]}` : `descriptions cannot be read:\n  ${lines.join('\n  ')}`;
+  return new UsageError('ASSAY_DESCRIPTION_UNREADABLE', text, failures[0]?.hint ?? 'check services.*.spec');
+}

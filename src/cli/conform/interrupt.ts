@@ -1,0 +1,109 @@
+// An interrupted run: the first Ctrl-C, SIGTERM or SIGHUP asks it to stop and to write what it has. A second one ends it at
+// once, and so does a run that hangs. A report that takes long to write is no run that hangs.
+import type { Clock } from '../../clock/clock.ts';
+import { systemClock } from '../../clock/system.ts';
+import { piecesWritten } from '../../disk/whole-file.ts';
+import type { StrayErrors } from '../../run/perform/stray-errors.ts';
+import { EXIT } from '../process/failure.ts';
+import { onSignals } from '../process/signals.ts';
+import { catchStrayErrors } from '../process/stray-errors.ts';
+
+/** A terminal and npm both pass one Ctrl-C on: what comes so soon after it is the same one. ms. */
+const SAME_PRESS_MS = 500;
+const LOOK_MS = 250;
+/** A run that was asked to stop and for so long neither computes nor writes hangs. ms. */
+const HANG_MS = 4750;
+
+/** What of a run stands on the disk by now. */
+export interface Kept {
+  /** Its report.json. */
+  readonly path: string;
+  /** The exit code that goes with it. */
+  readonly code: number;
+}
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** Remembers what is on the disk: a run that ends at once ends with that. */
+  keep(kept: Kept): void;
+  /** Tells a run what is thrown where nothing waits for it. */
+  readonly strays: StrayErrors;
+  /** Gives the signals back; a pending deadline is dropped. */
+  dispose(): void;
+}
+
+/** What ends the process; tests bring one that does not. */
+export interface Ending {
+  readonly clock: Clock;
+  exit(code: number): void;
+}
+
+const SYSTEM: Ending = { clock: systemClock, exit: (code) => process.exit(code) };
+
+/** Listens for the signals until disposed of. `tell` gets one sentence at each. */
+export function interruptible(tell: (text: string) => void, { clock, exit }: Ending = SYSTEM): Interruption {
+  const controller = new AbortController();
+  let kept: Kept | null = null;
+  let askedAtMs = 0;
+  let watch: HangWatch | null = null;
+  const endNow = (why: string): void => {
+    const left = kept === null ? 'there is no report' : `${kept.path} holds what was found until then`;
+    tell(`assay: ${why}; ${left}\n`);
+    exit(kept?.code ?? EXIT.noVerdict);
+  };
+  const strays = catchStrayErrors(tell);
+  const release = onSignals(() => {
+    if (controller.signal.aborted) {
+      if (clock.monotonic() - askedAtMs >= SAME_PRESS_MS) endNow('ended at once');
+      return;
+    }
+    askedAtMs = clock.monotonic();
+    tell('assay: interrupted, the report is being written; once more ends at once\n');
+    watch = new HangWatch(clock, () => endNow('the run did not stop'));
+    controller.abort();
+  });
+  return {
+    signal: controller.signal,
+    strays: strays.listen,
+    keep(latest) {
+      kept = latest;
+    },
+    dispose() {
+      watch?.end();
+      release();
+      strays.dispose();
+    },
+  };
+}
+
+/** Looks several times a second whether anything happens: something is written, or the process is busy computing. */
+class HangWatch {
+  readonly #clock: Clock;
+  readonly #onHang: () => void;
+  #timer: { cancel(): void };
+  #lookedAtMs: number;
+  #written = piecesWritten();
+  #idleMs = 0;
+
+  constructor(clock: Clock, onHang: () => void) {
+    this.#clock = clock;
+    this.#onHang = onHang;
+    this.#lookedAtMs = clock.monotonic();
+    this.#timer = clock.after(LOOK_MS, () => this.#look());
+  }
+
+  end(): void {
+    this.#timer.cancel();
+  }
+
+  #look(): void {
+    const nowMs = this.#clock.monotonic();
+    // Who computes without a pause keeps timers waiting, too.
+    const isBusy = nowMs - this.#lookedAtMs > 2 * LOOK_MS || piecesWritten() !== this.#written;
+    this.#idleMs = isBusy ? 0 : this.#idleMs + LOOK_MS;
+    this.#lookedAtMs = nowMs;
+    this.#written = piecesWritten();
+    if (this.#idleMs >= HANG_MS) this.#onHang();
+    else this.#timer = this.#clock.after(LOOK_MS, () => this.#look());
+  }
+}

@@ -1,0 +1,194 @@
+// What a run needs before anything is sent: configuration, descriptions, filters that match something, a folder to
+// write to. Wrong usage ends here.
+import { access, constants } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { builtinConfig } from '../../config/builtin.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import { UsageError } from '../../config/errors.ts';
+import { checkConfig, loadConfig } from '../../config/load.ts';
+import { suggestion } from '../../config/nearest.ts';
+import { operationMatcher } from '../../config/operation-glob.ts';
+import { FileUnwritable, makeFolder } from '../../disk/whole-file.ts';
+import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import type { AcceptanceRules } from '../../grading/acceptance.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { StartOptions } from '../../platform/start.ts';
+import { WORDY_ADVICE, wordySecrets } from '../init/wordy-secrets.ts';
+import { descriptionCache } from '../process/description-cache.ts';
+import { NoVerdict } from '../process/failure.ts';
+import type { GateFlags } from '../process/options.ts';
+import { keepSecret } from '../process/say.ts';
+import { checkScope, type EarlierRun, earlierRun } from '../report/earlier-run.ts';
+import { gateRules } from './acceptance-options.ts';
+import type { AssayConfig } from './define-config.ts';
+import { checkLaws, checkLists, loadDescriptions } from './descriptions.ts';
+import { configurationMissing, type EmbeddedUse, startEmbedded } from './embedded.ts';
+import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
+import { gated, type Profile } from './profile.ts';
+import { checkHistory } from './record-history.ts';
+import { checkReplayed, mustBeItsTarget } from './replayed.ts';
+
+export interface Job {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly descriptions: readonly Description[];
+  /** Absolute; exists and can be written to. */
+  readonly outDir: string;
+  /** The run that this one goes on from. */
+  readonly resumed?: EarlierRun;
+  /** What the report is held against; null: nothing. */
+  readonly gate: AcceptanceRules | null;
+  /** The history that the run is recorded in, `file: null` the usual one; null: in none. */
+  readonly remembers: { readonly file: string | null } | null;
+  readonly extensions: Extensions;
+  /** Knows the secrets of the configuration, and learns those that the run comes to know. */
+  readonly redactor: Redactor;
+  /** Ends what was started for the run. */
+  end(): Promise<void>;
+}
+
+export interface JobRequest {
+  /** A file, or the configuration itself; null: assay.config.*, if there is one. */
+  readonly config: string | AssayConfig | null;
+  readonly baseUrl: string | null;
+  /** Whether the embedded platform is the target, or may be where none is configured. */
+  readonly embedded: EmbeddedUse;
+  readonly options: RunOptions & { readonly runId: string };
+  /** Folder of the run to go on from. */
+  readonly resume?: string;
+  /** Absent: the report is held against nothing. */
+  readonly gate?: GateFlags;
+  /** Only the operations that are described otherwise than at this revision of git. */
+  readonly changedSince?: string;
+  /** Told what narrows the run. */
+  readonly say?: (sentence: string) => void;
+  readonly profile?: Profile;
+  /** Absent: the run is recorded nowhere. */
+  readonly history?: { readonly file: string | null };
+  /** Rate limits of the embedded platform, where that is the target; absent: its own. */
+  readonly limits?: NonNullable<StartOptions['limits']>;
+  /** Absent: reports are going to be written. */
+  readonly writes?: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** A run that can start. Throws UsageError for whatever is wrong with options, configuration or descriptions; NoVerdict when reports cannot be written. */
+export async function prepareJob(request: JobRequest): Promise<Job> {
+  const resumed = request.resume === undefined ? undefined : await earlierRun(request.resume, request.options);
+  const { config, end } = await targetOf(request);
+  const redactor = keepSecret(config.secrets);
+  try {
+    const extensions = await extensionsOf(config);
+    mustBeKnown('--clause', request.options.clauses, extensions.checks);
+    const descriptions = await loadDescriptions(config, descriptionCache(request.env));
+    const options = await narrowed(request, config, descriptions);
+    for (const secret of wordySecrets(config, descriptions)) request.say?.(`${secret}: ${WORDY_ADVICE}`);
+    checkServices(options.services, config);
+    checkOperations(options, descriptions);
+    checkLists(config, descriptions);
+    checkLaws(config, descriptions);
+    if (options.replay !== undefined) {
+      mustBeItsTarget(options.replay, config, request.baseUrl !== null);
+      checkReplayed(options.replay, descriptions);
+    }
+    const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
+    if (resumed !== undefined) checkScope(resumed, { config, options, descriptions });
+    const gate =
+      request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
+    mustBeKnown('waivers', gate?.waivers.map(({ clause }) => clause) ?? [], extensions.checks);
+    if (request.history !== undefined) checkHistory(request.history.file);
+    if (request.writes !== false) await makeWritable(outDir);
+    return {
+      config: gated(config, options, descriptions, request.profile),
+      gate,
+      remembers: request.history ?? null,
+      options,
+      descriptions,
+      outDir,
+      extensions,
+      redactor,
+      end,
+      ...(resumed === undefined ? {} : { resumed }),
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** The options with the operations that changed, where only these are to be judged. */
+async function narrowed(
+  { options, changedSince: since, say = () => {} }: JobRequest,
+  config: Config,
+  descriptions: readonly Description[],
+): Promise<RunOptions> {
+  if (since === undefined) return options;
+  const { changedSince } = await import('./changed-since.ts');
+  const operations = await changedSince(since, config, descriptions, say);
+  const all = descriptions.reduce((sum, description) => sum + description.operations.length, 0);
+  say(`--changed-since: ${operations.length} of ${all} operations are described otherwise than at ${since}`);
+  return { ...options, changed: { since, operations } };
+}
+
+/** The configured target; `--base-url` alone: that address with the shipped descriptions; neither: the embedded platform, if it may be. */
+async function targetOf({
+  config: file,
+  baseUrl,
+  embedded,
+  say = () => {},
+  limits,
+  env,
+  cwd,
+}: JobRequest): Promise<{ config: Config; end(): Promise<void> }> {
+  if (typeof file === 'object' && file !== null) {
+    const config = checkConfig(file, join(cwd, 'configuration'), { baseUrl, env });
+    return { config: { ...config, file: null }, end: async () => {} };
+  }
+  const config = embedded.kind === 'asked' ? null : await loadConfig({ file, baseUrl, env, cwd });
+  if (config !== null) return { config, end: async () => {} };
+  if (baseUrl !== null) return { config: builtinConfig(baseUrl, env), end: async () => {} };
+  if (embedded.kind === 'refused') throw configurationMissing(embedded.because);
+  say(`judges the embedded reference platform${embedded.kind === 'asked' ? '' : ', for no configuration was found'}`);
+  return startEmbedded(limits === undefined ? {} : { limits });
+}
+
+/** Throws UsageError where `--service` names one that the configuration does not have. */
+export function checkServices(names: readonly string[], config: Config): void {
+  const known = config.services.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new UsageError(
+    'ASSAY_SERVICE_UNKNOWN',
+    `--service: no service is named ${unknown.map((name) => `"${name}"${suggestion(name, known)}`).join(', ')}`,
+    `the configuration names ${known.join(', ') || 'none'}`,
+  );
+}
+
+function checkOperations({ operations, services }: RunOptions, descriptions: readonly Description[]): void {
+  const keys = descriptions
+    .filter(({ service }) => services.length === 0 || services.includes(service))
+    .flatMap((description) => description.operations.map(({ key }) => key));
+  const idle = operations.filter((glob) => !keys.some(operationMatcher([glob])));
+  if (idle.length === 0) return;
+  throw new UsageError(
+    'ASSAY_OPERATION_UNKNOWN',
+    `--operation: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
+    'a glob over method and path, such as "GET /api/v1/stores*"; `assay specs` names the descriptions',
+  );
+}
+
+/** Makes the folder. Throws NoVerdict where nothing can be written to it. */
+export async function makeWritable(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { reason, mark } = error instanceof FileUnwritable ? error : new FileUnwritable(folder, error);
+    throw new NoVerdict(
+      `reports cannot be written to ${folder}: ${reason}${mark}`,
+      'name another folder with --out',
+      error,
+    );
+  }
+}

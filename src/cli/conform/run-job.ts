@@ -1,0 +1,128 @@
+// One run from a prepared job to its written report: what `assay conform` and plain vitest share.
+
+import { systemClock } from '../../clock/system.ts';
+import type { Config } from '../../config/config.ts';
+import type { Progress } from '../../contract/progress.ts';
+import type { Report } from '../../contract/report.ts';
+import { FileUnwritable } from '../../disk/whole-file.ts';
+import { accept } from '../../grading/acceptance.ts';
+import { changesSince } from '../../grading/changes.ts';
+import { exitCode } from '../../grading/exit-code.ts';
+import { continued } from '../../grading/merge.ts';
+import { type Written, writePerformed, writeReports } from '../../reporters/files.ts';
+import { reportOwn } from '../../reporters/own-reporter.ts';
+import { conform } from '../../run/perform/conform.ts';
+import type { StrayErrors } from '../../run/perform/stray-errors.ts';
+import { jobJournal } from '../load/job-creations.ts';
+import { CheckpointFile } from '../process/checkpoint-file.ts';
+import { giveBackGarbage } from '../process/gc-settings.ts';
+import { say } from '../process/say.ts';
+import { located, nameFrom } from '../report/located.ts';
+import type { Kept } from './interrupt.ts';
+import { lastRun } from './last-run.ts';
+import type { Job } from './prepare.ts';
+import { remembered } from './record-history.ts';
+
+export interface Outcome {
+  readonly report: Report;
+  readonly paths: Written['paths'];
+  /** Reports that cannot be written and the user's own reporters that failed, a sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** Runs the coordinator and writes its report; the job is ended whatever happens. */
+export async function runJob(job: Job, control: Control): Promise<Outcome> {
+  try {
+    const earlier = await lastRun(job);
+    const found = await judged(job, control);
+    if (!control.stop.aborted) await letGo(job);
+    return await written(job, found, earlier, control);
+  } finally {
+    await job.end();
+  }
+}
+
+/** Lets go of the run, and of what was compiled, before the reports are made: all are large. An interrupted run has no time for it. */
+async function letGo({ descriptions }: Job): Promise<void> {
+  await giveBackGarbage();
+  for (const { keep } of descriptions) await keep?.();
+}
+
+/** How a run is watched and ended. */
+export interface Control {
+  readonly stop: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** Tells the run what is thrown where nothing waits for it; absent: it ends the process. */
+  readonly strays?: StrayErrors;
+  /** Told what of the run stands on the disk by now; absent: nobody asks. */
+  readonly keep?: (kept: Kept) => void;
+}
+
+/** What a run came to. */
+export interface Judged {
+  readonly report: Report;
+  /** Names of the experiments that it performed. */
+  readonly performed: ReadonlySet<string>;
+}
+
+/** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
+export async function judged(job: Job, { stop, onProgress, strays, keep = () => {} }: Control): Promise<Judged> {
+  const { config, options, descriptions, resumed, extensions, redactor } = job;
+  const { checks } = extensions;
+  const performed = new Set(resumed?.performed);
+  const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
+  const checkpoints = new CheckpointFile(job, keep);
+  const onCheckpoint = (report: Report): Promise<void> => checkpoints.write(whole(report), performed);
+  const journal = await jobJournal(job);
+  try {
+    const input = { config, options, descriptions, checks, redactor, clock: systemClock, onProgress, stop, performed };
+    const watched = strays === undefined ? input : { ...input, strays };
+    const report = whole(await conform({ ...watched, onCheckpoint, journal }));
+    await checkpoints.settled();
+    return { report, performed };
+  } finally {
+    journal.close();
+  }
+}
+
+/** The report decided and written, then told of by the user's own reporters. */
+export async function written(
+  job: Job,
+  { report, performed }: Judged,
+  earlier: Report | null,
+  { keep }: Pick<Control, 'keep'>,
+): Promise<Outcome> {
+  const { outDir, extensions } = job;
+  const final = await decided(job, report, earlier);
+  const { paths, failures } = await writeReports(final, outDir);
+  if (paths.json !== undefined) keep?.({ path: paths.json, code: exitCode(final) });
+  const unwritten = paths.json === undefined ? [] : await sentenceOf(writePerformed(final, performed, outDir));
+  const own = await reportOwn(final, outDir, extensions.reporters, systemClock);
+  return { report: final, paths, failures: [...failures, ...unwritten, ...own] };
+}
+
+/** Why a file is not written; empty where it is. */
+async function sentenceOf(writing: Promise<void>): Promise<readonly string[]> {
+  try {
+    await writing;
+    return [];
+  } catch (error) {
+    if (error instanceof FileUnwritable) return [error.message];
+    throw error;
+  }
+}
+
+/** The report located, compared with the run before, held against what was accepted, and remembered. */
+export async function decided(job: Job, report: Report, earlier: Report | null): Promise<Report> {
+  const { descriptions, gate, remembers } = job;
+  const placed = await located(startedWith(report, job.config), descriptions, process.cwd());
+  const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
+  const accepted = gate === null ? compared : accept(compared, gate);
+  return remembers === null ? accepted : remembered(accepted, remembers.file, say);
+}
+
+/** The report with what it takes to start such a run again. */
+function startedWith(report: Report, { file }: Config): Report {
+  const config = file === null ? null : nameFrom(process.cwd(), file);
+  return config === null ? report : { ...report, run: { ...report.run, config } };
+}

@@ -1,0 +1,252 @@
+// What `assay doctor` looks at. It sends the liveness check and one described GET with each key.
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { createColors } from 'picocolors';
+import { builtinConfig } from '../../config/builtin.ts';
+import type { Config } from '../../config/config.ts';
+import { UsageError } from '../../config/errors.ts';
+import { loadConfig } from '../../config/load.ts';
+import { findK6 } from '../../load/k6/find.ts';
+import { HOW_TO_GET_K6 } from '../../load/k6/provide.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { forecastInWords, forecastOf } from '../../run/plan/forecast.ts';
+import { checkLists, loadDescriptions } from '../conform/descriptions.ts';
+import { descriptionCache } from '../process/description-cache.ts';
+import { EXIT } from '../process/failure.ts';
+import { keepSecret } from '../process/say.ts';
+import { keyAnswers, liveness } from './liveness.ts';
+import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
+
+export interface DoctorFlags {
+  readonly config?: string;
+  readonly baseUrl?: string;
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+export interface Result {
+  readonly subject: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly found: string;
+  /** What to do; empty when all is well. */
+  readonly advice: string;
+}
+
+const LIBRARIES = ['undici', 'ajv', '@apidevtools/swagger-parser', 'fast-check', 'vitest/node'];
+
+/** Everything looked at, in the order in which it should be put right. */
+export async function examine(flags: DoctorFlags): Promise<Result[]> {
+  const machine = [node(), ...(await Promise.all(LIBRARIES.map(library))), await k6(), await reportsFolder(flags.out)];
+  const { config, result } = await configuration(flags);
+  if (config === null) return [...machine, result];
+  keepSecret(config.secrets);
+  const described = await descriptions(config);
+  const harm = described.read === null ? [] : [creates(config, described.read)];
+  const told = [...machine, result, described.result, keys(config), ...harm];
+  const alive = await target(config);
+  const looked = [...told, ...secrets(config, described.read ?? []), alive];
+  if (alive.state === 'fail' || described.read === null) return looked;
+  return [...looked, ...(await keysTaken(config, described.read))];
+}
+
+/** 3 when only the target is missing, 2 for whatever else fails. */
+export function exitCodeOf(results: readonly Result[]): number {
+  const failed = results.filter(({ state }) => state === 'fail').map(({ subject }) => subject);
+  if (failed.length === 0) return EXIT.pass;
+  return failed.every((subject) => subject === 'target') ? EXIT.noVerdict : EXIT.usage;
+}
+
+export function asText(results: readonly Result[], color: boolean): string {
+  const colors = createColors(color);
+  const paint = { ok: colors.green, warn: colors.yellow, fail: colors.red };
+  const lines = results.map(({ subject, state, found, advice }) => {
+    const line = `${paint[state](state.padEnd(4))}  ${subject}: ${found}`;
+    return advice === '' ? line : `${line}\n      ${advice}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function ok(subject: string, found: string): Result {
+  return { subject, state: 'ok', found, advice: '' };
+}
+
+function node(): Result {
+  // bin/assay.js has refused a Node that is too old before anything else is read.
+  return ok('node', process.versions.node);
+}
+
+async function library(name: string): Promise<Result> {
+  try {
+    await import(name);
+    return ok(name, 'loads');
+  } catch (error) {
+    return {
+      subject: name,
+      state: 'fail',
+      found: (error as Error).message,
+      advice: 'npm ci, or npm install assay again',
+    };
+  }
+}
+
+async function k6(): Promise<Result> {
+  const { found, refused } = await findK6(process.env);
+  if (found !== null) return ok('k6', `${found.version} (${found.path})`);
+  const why = refused.map((one) => `${one.path} ${one.why}`).join('; ');
+  return {
+    subject: 'k6',
+    state: 'warn',
+    found: why === '' ? 'not found' : why,
+    advice: `only \`assay load\` needs it: ${HOW_TO_GET_K6}`,
+  };
+}
+
+async function reportsFolder(out: string): Promise<Result> {
+  const folder = resolve(out);
+  const existing = await nearestExisting(folder);
+  try {
+    await access(existing, constants.W_OK);
+    return ok('reports', folder);
+  } catch {
+    return {
+      subject: 'reports',
+      state: 'fail',
+      found: `${existing} cannot be written to`,
+      advice: 'name another with --out',
+    };
+  }
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  const exists = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return exists || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+}
+
+async function configuration(flags: DoctorFlags): Promise<{ config: Config | null; result: Result }> {
+  try {
+    const source = { file: flags.config ?? null, baseUrl: flags.baseUrl ?? null, env: process.env, cwd: process.cwd() };
+    const config = await loadConfig(source);
+    if (config !== null) return { config, result: ok('configuration', config.file ?? '') };
+    if (source.baseUrl !== null) {
+      return { config: builtinConfig(source.baseUrl, process.env), result: ok('configuration', 'built in') };
+    }
+    const found = 'none: only the embedded reference platform could be judged, by --embedded';
+    return {
+      config: null,
+      result: { subject: 'configuration', state: 'warn', found, advice: '`assay init` writes one' },
+    };
+  } catch (error) {
+    return { config: null, result: refused('configuration', error) };
+  }
+}
+
+/** A line for each key: whether the target takes it here, or would at another base address. */
+async function keysTaken(config: Config, read: readonly Description[]): Promise<readonly Result[]> {
+  const { baseUrl } = config.target;
+  return (await keyAnswers(config, read)).map((answer): Result => {
+    const { key, operation, status, better, failure } = answer;
+    const subject = `key ${key}`;
+    if (failure !== null)
+      return { subject, state: 'fail', found: failure, advice: `look at key ${key} of the configuration (keys)` };
+    if (operation === null)
+      return { subject, state: 'warn', found: 'not tried: no described GET can be called without values', advice: '' };
+    const found = `${operation} answers ${status ?? 'nothing'}`;
+    if (status !== null && status < 300) return ok(subject, found);
+    if (better !== null)
+      return {
+        subject,
+        state: 'fail',
+        found: `${found} at ${baseUrl}, and succeeds at ${better}`,
+        advice: `the path is wrong, not the key: set target.baseUrl to ${better}`,
+      };
+    if (status === 401)
+      return {
+        subject,
+        state: 'fail',
+        found: `${found}: the key is refused`,
+        advice: `renew the token of ${key} (keys)`,
+      };
+    if (status === 403)
+      return { subject, state: 'fail', found, advice: `the account of ${key} may be locked, or lacks the right` };
+    return { subject, state: 'warn', found, advice: 'is target.baseUrl right, and is the operation served?' };
+  });
+}
+
+/** What a run would create, and what of it nothing deletes. */
+function creates(config: Config, descriptions: readonly Description[]): Result {
+  const catalogue = createCatalogue(descriptions);
+  const forecast = forecastOf(config, catalogue, catalogue.operations);
+  const found = forecastInWords(forecast);
+  if (forecast.mostStaying === 0) return ok('creates', found);
+  const advice = 'limits: { created: { perOperation: 1 } } makes it less; mutations: deny creates nothing';
+  return { subject: 'creates', state: 'warn', found, advice };
+}
+
+async function descriptions(config: Config): Promise<{ read: readonly Description[] | null; result: Result }> {
+  try {
+    const read = await loadDescriptions(config, descriptionCache(process.env));
+    checkLists(config, read);
+    const of = (result: Result) => ({ result, read });
+    const pending = config.services.filter(({ spec }) => spec === null).map(({ name }) => name);
+    const problems = read.reduce((sum, description) => sum + description.problems.length, 0);
+    const found = read.map(({ service, operations }) => `${service} (${operations.length} operations)`).join(', ');
+    if (read.length === 0) {
+      return of({
+        subject: 'descriptions',
+        state: 'fail',
+        found: 'none',
+        advice: 'name one under services.<name>.spec',
+      });
+    }
+    if (problems > 0) {
+      const advice = '`assay specs` lists them; they are SPEC-01 violations';
+      return of({ subject: 'descriptions', state: 'warn', found: `${found}; ${problems} problems`, advice });
+    }
+    if (pending.length === 0) return of(ok('descriptions', found));
+    return of({
+      subject: 'descriptions',
+      state: 'warn',
+      found,
+      advice: `not testable, as pending or absent: ${pending.join(', ')}`,
+    });
+  } catch (error) {
+    return { result: refused('descriptions', error), read: null };
+  }
+}
+
+function keys({ keys: configured, credentials }: Config): Result {
+  const subject = 'keys';
+  if (configured.length === 0) {
+    return { subject, state: 'warn', found: 'none', advice: 'without a key only refusals can be tested: add keys' };
+  }
+  const found = configured.map(({ name, plan }) => `${name} (${plan})`).join(', ');
+  const absent = (['locked', 'expired'] as const).filter((name) => credentials[name] === null);
+  if (absent.length === 0) return ok(subject, found);
+  const advice = `AUTH-03 and AUTH-04 need credentials: ${absent.join(' and ')} not configured`;
+  return { subject, state: 'warn', found, advice };
+}
+
+/** A line only where there is something to say. */
+function secrets(config: Config, read: readonly Description[]): readonly Result[] {
+  const wordy = wordySecrets(config, read);
+  if (wordy.length === 0) return [];
+  const found = `made of words that reports show: ${wordy.join('; ')}`;
+  return [{ subject: 'secrets', state: 'warn', found, advice: WORDY_ADVICE }];
+}
+
+async function target(config: Config): Promise<Result> {
+  const subject = 'target';
+  const answer = await liveness(config);
+  if (answer.alive) return ok(subject, `${config.target.baseUrl} ${answer.found}`);
+  const advice = 'is it running, and is target.baseUrl right?';
+  return { subject, state: 'fail', found: `${config.target.baseUrl} ${answer.found}`, advice };
+}
+
+function refused(subject: string, error: unknown): Result {
+  if (!(error instanceof UsageError)) throw error;
+  return { subject, state: 'fail', found: error.message, advice: error.hint };
+}

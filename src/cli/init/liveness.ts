@@ -1,0 +1,126 @@
+// What `assay doctor` and `assay init` ask of a target: whether it is there, and whether it takes each key at this address.
+import { createTokens, TokenUnavailable } from '../../client/tokens.ts';
+import { createClient } from '../../client/undici-client.ts';
+import { systemClock } from '../../clock/system.ts';
+import type { Config } from '../../config/config.ts';
+import { HEALTH_PATH } from '../../contract/platform.ts';
+import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { createRedactor } from '../../exchange/redaction.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { addressed } from '../../run/reach/addressing.ts';
+import { readable } from '../../run/smoke/smoke.ts';
+
+const ANSWER_WITHIN_MS = 5000;
+
+type Target = Pick<Config, 'target'> & Partial<Pick<Config, 'keys'>>;
+
+/** Whether anything but an error of the connection came back; `found` says what. */
+export async function liveness(config: Target): Promise<{ alive: boolean; found: string }> {
+  const { response, failure } = await asked(config, config.target.baseUrl, planOf(HEALTH_PATH, { kind: 'none' }));
+  if (response !== null) return { alive: true, found: `answers ${response.status} to ${HEALTH_PATH}` };
+  return { alive: false, found: `does not answer: ${failure?.message}` };
+}
+
+/** How the target answers one described GET with a key. */
+export interface KeyAnswer {
+  readonly key: string;
+  /** The operation that was called; null where the descriptions have none that needs no value. */
+  readonly operation: string | null;
+  /** null where nothing answered, or nothing was called. */
+  readonly status: number | null;
+  /** Another base address at which the same call succeeds; null where there is none. */
+  readonly better: string | null;
+  /** Why the key could not be sent; null where it could. */
+  readonly failure: string | null;
+}
+
+const UNKNOWN = { operation: null, status: null, better: null, failure: null } as const;
+
+/** Calls one described GET with each key, and where it does not succeed, at the other base addresses that may be meant. */
+export async function keyAnswers(config: Config, descriptions: readonly Description[]): Promise<readonly KeyAnswer[]> {
+  const [operation] = readable(descriptions);
+  const answers: KeyAnswer[] = [];
+  for (const { name } of config.keys)
+    answers.push(
+      operation === undefined ? { ...UNKNOWN, key: name } : await keyAnswer(config, name, operation, descriptions),
+    );
+  return answers;
+}
+
+async function keyAnswer(
+  config: Config,
+  key: string,
+  operation: Operation,
+  descriptions: readonly Description[],
+): Promise<KeyAnswer> {
+  const described = createCatalogue(descriptions).operation(operation.key, operation.service);
+  const plain = planOf(operation.path, { kind: 'key', name: key });
+  const plan = config.contract === 'openapi' ? addressed(plain, described, config.keys) : plain;
+  const statusAt = async (baseUrl: string): Promise<number | null> =>
+    (await asked(config, baseUrl, plan)).response?.status ?? null;
+  const called = { ...UNKNOWN, key, operation: operation.key };
+  try {
+    const status = await statusAt(config.target.baseUrl);
+    if (status === null || status < 300) return { ...called, status };
+    for (const other of otherBases(config.target.baseUrl, operation.path)) {
+      const found = await statusAt(other);
+      if (found !== null && found < 300) return { ...called, status, better: other };
+    }
+    return { ...called, status };
+  } catch (error) {
+    if (error instanceof TokenUnavailable) return { ...called, failure: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Base addresses on the same host that may be meant: without the path, without the end that the operation's path begins
+ * with, and with each beginning of the operation's path behind it.
+ */
+export function otherBases(baseUrl: string, path: string): readonly string[] {
+  const { origin, pathname } = new URL(baseUrl);
+  const base = pathname.replace(/\/+$/, '');
+  const segments = path.split('/').slice(1, 3);
+  const beginnings = segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`);
+  const shorter = beginnings.filter((one) => base.endsWith(one)).map((one) => base.slice(0, -one.length));
+  const longer = beginnings.map((one) => `${base}${one}`);
+  const all = [...shorter, '', ...longer].map((one) => `${origin}${one}`);
+  return [...new Set(all)].filter((one) => one !== `${origin}${base}`);
+}
+
+function planOf(path: string, credential: Credential): RequestPlan {
+  return {
+    service: null,
+    operation: null,
+    probe: 'doctor',
+    method: 'GET',
+    path,
+    query: '',
+    headers: [],
+    body: { kind: 'none' },
+    credential,
+    retry: 'never',
+  };
+}
+
+async function asked(config: Target, baseUrl: string, plan: RequestPlan): Promise<Exchange> {
+  const redactor = createRedactor();
+  const credentials = { locked: null, expired: null };
+  const tokens = createTokens({ keys: config.keys ?? [], credentials, redactor, clock: systemClock });
+  const client = createClient({
+    baseUrl,
+    tokens,
+    redactor,
+    onExchange: () => {},
+    timeLimitMs: ANSWER_WITHIN_MS,
+    clock: systemClock,
+  });
+  try {
+    const exchange = (await client.send(plan)).at(-1);
+    if (exchange === undefined) throw new Error('the client sent nothing');
+    return exchange;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,26 @@
+// Secrets that consist of words: a report must show the names of plans and operations, even where a key shares them.
+import type { Config } from '../../config/config.ts';
+import { createRedactor } from '../../exchange/redaction.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+
+/** "key std-1 (the names of plans)", for each secret that shares eight characters or more with names that reports show. */
+export function wordySecrets(config: Config, descriptions: readonly Description[]): readonly string[] {
+  const { keys, services, target } = config;
+  const operations = descriptions.flatMap((description) => description.operations);
+  const shown: readonly (readonly [what: string, names: readonly string[]])[] = [
+    ['the names of plans', keys.map(({ plan }) => plan)],
+    ['the names of keys', keys.map(({ name }) => name)],
+    ['the names of services', services.map(({ name }) => name)],
+    ['the names of operations', operations.map(({ key }) => key)],
+    ['the address of the target', [target.baseUrl]],
+  ];
+  return config.secrets.flatMap((secret) => {
+    const redactor = createRedactor([secret]);
+    const shared = shown.filter(([, names]) => names.some((name) => redactor.conceal(name) !== name));
+    return shared.length === 0 ? [] : [`${secret.name} (${shared.map(([what]) => what).join(', ')})`];
+  });
+}
+
+/** What to do about it. */
+export const WORDY_ADVICE =
+  'reports show these names, and so eight characters or more of the secret: use one that is random';

@@ -1,0 +1,134 @@
+// `assay load … --distributed DIR`: the bundle that several instances of k6 run.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../clock/system.ts';
+import type { Config } from '../../config/config.ts';
+import { UsageError } from '../../config/errors.ts';
+import { BUNDLE_FILES, SPREAD_SUITES, type SpreadFacts, type SpreadSuite } from '../../load/distributed/bundle.ts';
+import { capsOf } from '../../load/safety.ts';
+import { soakWish } from '../../load/soak/settings.ts';
+import { writeBundle } from '../../run/load/distributed.ts';
+import type { LoadSuite } from '../../run/load/suites.ts';
+import { RunEnded } from '../../run/perform/interruption.ts';
+import { embeddedOnRequest } from '../conform/embedded.ts';
+import { interruptible } from '../conform/interrupt.ts';
+import { type Job, prepareJob } from '../conform/prepare.ts';
+import { NoVerdict } from '../process/failure.ts';
+import { runOptions } from '../process/options.ts';
+import type { LoadFlags } from './options.ts';
+import { k6Path, mustBeAllowed } from './run-once.ts';
+
+const INSTANCES = 3;
+/** Share of the load that is left out at its begin, within bounds: instances begin one after another. */
+const [RAMP_SHARE, SHORTEST_RAMP, LONGEST_RAMP] = [0.1, 3, 30];
+const EXAMPLE = 'assay load capacity --distributed DIR --rate 300 --seconds 60 makes one step';
+
+/** Writes the bundle; 0. Throws UsageError where the suite cannot be distributed, NoVerdict where there is nothing to send. */
+export async function distribute(suite: LoadSuite, folder: string, flags: LoadFlags): Promise<number> {
+  const load = fixedLoad(suite, flags);
+  if (existsSync(join(folder, BUNDLE_FILES.facts)))
+    throw new UsageError(
+      'ASSAY_FILE_EXISTS',
+      `--distributed: ${folder} holds a bundle already, and samples may belong to it`,
+      'name another folder, or remove that one',
+    );
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const options = runOptions({ ...flags, out: folder });
+    const [config, baseUrl] = [flags.config ?? null, flags.baseUrl ?? null];
+    mustOutlive(flags);
+    const embedded = embeddedOnRequest('load --distributed', {});
+    const job = await prepareJob({ config, baseUrl, embedded, options, env: process.env, cwd: process.cwd() });
+    return await written(job, load, options.runId, flags, interruption.signal);
+  } catch (error) {
+    if (error instanceof RunEnded) throw new NoVerdict(error.message, 'no bundle was written', error);
+    throw error;
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function written(
+  job: Job,
+  suite: SpreadSuite,
+  run: string,
+  flags: LoadFlags,
+  stop: AbortSignal,
+): Promise<number> {
+  const { config, options, descriptions, redactor, outDir: folder } = job;
+  try {
+    mustBeAllowed(job, flags);
+    const facts = factsOf(suite, config, flags);
+    const k6 = await k6Path(flags.quiet === true, stop);
+    const input = {
+      config,
+      options,
+      descriptions,
+      redactor,
+      k6,
+      folder,
+      run,
+      facts,
+      outputs: flags.k6Out,
+      clock: systemClock,
+    };
+    await writeBundle({ ...input, onProgress: () => {}, stop });
+    const what = `${facts.ratePerSecond} requests/s for ${facts.seconds} s by ${facts.instances} instances`;
+    if (flags.quiet !== true)
+      process.stderr.write(`assay: ${what}; ${join(folder, BUNDLE_FILES.readme)} says how to run them\n`);
+    if (flags.json === true) process.stdout.write(`${JSON.stringify({ bundle: folder, run, ...facts })}\n`);
+    return 0;
+  } finally {
+    await job.end();
+  }
+}
+
+/** The suite, where what it sends is known beforehand. Throws UsageError where it is not. */
+function fixedLoad(suite: LoadSuite, { rate, seconds }: LoadFlags): SpreadSuite {
+  const refuse = (why: string): UsageError => new UsageError('ASSAY_OPTION_INVALID', `--distributed: ${why}`, EXAMPLE);
+  const fixed = SPREAD_SUITES.find((name) => name === suite);
+  if (fixed === undefined) throw refuse(`assay load ${suite} cannot be shared by instances: only a constant rate can`);
+  if (fixed === 'capacity' && (rate === undefined || seconds === undefined))
+    throw refuse(
+      'a search for capacity chooses each rate by what the one before came to; one step of it needs --rate and --seconds',
+    );
+  return fixed;
+}
+
+/** The load as it will be sent. Throws UsageError where it is more than the configuration allows. */
+function factsOf(suite: SpreadSuite, config: Config, flags: LoadFlags): SpreadFacts {
+  const { ratePerSecond, seconds } = { ...soakWish(config), ...wishOf(flags) };
+  const caps = capsOf(config);
+  const rampSeconds = Math.min(LONGEST_RAMP, Math.max(SHORTEST_RAMP, Math.ceil(seconds * RAMP_SHARE)));
+  const whole = rampSeconds + seconds;
+  const requests = Math.ceil(ratePerSecond * whole);
+  const wishes = [
+    { name: 'load.caps.ratePerSecond', wanted: ratePerSecond, most: caps.ratePerSecond },
+    { name: 'load.caps.seconds', wanted: whole, most: caps.seconds },
+    { name: 'load.caps.requests', wanted: requests, most: caps.requests },
+    { name: '--budget', wanted: requests, most: flags.budget ?? Number.POSITIVE_INFINITY },
+  ];
+  const over = wishes.find(({ wanted, most }) => wanted > most);
+  if (over !== undefined)
+    throw new UsageError(
+      'ASSAY_LOAD_REFUSED',
+      `${ratePerSecond} requests/s for ${whole} s, ramp included: ${over.wanted}, where ${over.name} allows ${over.most}`,
+      'ask for less, or raise the limit',
+    );
+  return { suite, instances: flags.instances ?? INSTANCES, ratePerSecond, rampSeconds, seconds };
+}
+
+function wishOf({ rate, seconds }: LoadFlags): { readonly ratePerSecond?: number; readonly seconds?: number } {
+  return { ...(rate === undefined ? {} : { ratePerSecond: rate }), ...(seconds === undefined ? {} : { seconds }) };
+}
+
+/** Throws UsageError for the embedded platform. */
+function mustOutlive({ embedded }: LoadFlags): void {
+  if (embedded !== true) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    '--distributed: the embedded platform ends with this command, before any instance could call it',
+    'name a target by --config or --base-url; `assay platform` starts one that stays',
+  );
+}

@@ -1,0 +1,175 @@
+// One `assay load`: prepared, allowed, k6 provided, run, written down, summed up, and turned into an exit code.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { systemClock } from '../../clock/system.ts';
+import { UsageError } from '../../config/errors.ts';
+import type { Report } from '../../contract/report.ts';
+import { accept } from '../../grading/acceptance.ts';
+import { exitCode } from '../../grading/exit-code.ts';
+import { K6Missing, provideK6 } from '../../load/k6/provide.ts';
+import { refusedLoad } from '../../load/safety.ts';
+import { writeReports } from '../../reporters/files.ts';
+import { reportOwn } from '../../reporters/own-reporter.ts';
+import { showProgress } from '../../reporters/terminal/progress.ts';
+import { RECORD_FILE, recordedIn } from '../../run/load/record.ts';
+import { type LoadInput, runLoad } from '../../run/load/run-load.ts';
+import { type LoadSuite, type Measured, suiteOf } from '../../run/load/suites.ts';
+import { embeddedOnRequest } from '../conform/embedded.ts';
+import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { type Job, prepareJob } from '../conform/prepare.ts';
+import type { Outcome } from '../conform/run-job.ts';
+import { CheckpointFile } from '../process/checkpoint-file.ts';
+import { mustBeTold, NoVerdict } from '../process/failure.ts';
+import { tellGoOn } from '../process/go-on.ts';
+import { gateOf, runOptions } from '../process/options.ts';
+import { tell } from '../process/print-result.ts';
+import { jobJournal } from './job-creations.ts';
+import type { LoadFlags } from './options.ts';
+import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './resume.ts';
+
+/** Small enough to be spent on any machine. */
+export const EMBEDDED_LIMITS = {
+  standard: { calls: 100, seconds: 4 },
+  growth: { calls: 300, seconds: 4 },
+  enterprise: { calls: 900, seconds: 4 },
+};
+
+/** Suites that send by the clock, and are judged by objectives: they must not find the limiter. */
+const ARRIVING: readonly LoadSuite[] = ['capacity', 'soak', 'spike'];
+const UNLIMITED: readonly LoadSuite[] = [...ARRIVING, 'pressure'];
+
+const NO_LIMITS = Object.fromEntries(
+  Object.keys(EMBEDDED_LIMITS).map((plan) => [plan, { calls: 1_000_000, seconds: 1 }]),
+);
+
+/** Exit code of the run. Throws UsageError before anything was sent, NoVerdict where k6 is missing or no report can be written. */
+export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<number> {
+  if (flags.from !== undefined) await mustBeRecorded(suite, flags.from);
+  const resumes = flags.resume === undefined ? undefined : await resumedCeilings(flags.resume);
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const job = await prepareJob({
+      config: flags.config ?? null,
+      baseUrl: flags.baseUrl ?? null,
+      embedded: embeddedOnRequest(`load ${suite}`, flags),
+      options: runOptions(flags),
+      gate: gateOf(flags),
+      limits: UNLIMITED.includes(suite) ? NO_LIMITS : EMBEDDED_LIMITS,
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    const outcome = await performed(suite, job, flags, interruption, resumes);
+    tell(outcome, flags);
+    if (interruption.signal.aborted && suite === 'ceiling' && flags.from === undefined)
+      tellGoOn(job, flags, outcome.report);
+    mustBeTold(outcome);
+    return exitCode(outcome.report);
+  } finally {
+    interruption.dispose();
+  }
+}
+
+/** The run, written down; the job is ended whatever happens. */
+async function performed(
+  suite: LoadSuite,
+  job: Job,
+  flags: LoadFlags,
+  interruption: Interruption,
+  resumes: ResumedCeilings | undefined,
+): Promise<Outcome> {
+  try {
+    const isRecord = flags.from !== undefined;
+    if (!isRecord) mustBeAllowed(job, flags);
+    const k6 = isRecord ? null : await k6Path(flags.quiet === true, interruption.signal);
+    const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
+    const found = await measured(
+      suite,
+      job,
+      { k6, folder, outputs: flags.k6Out, ...(resumes === undefined ? {} : { resumes }) },
+      flags,
+      interruption,
+    );
+    // Whether objectives are met is no matter of clauses.
+    const report =
+      job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
+    const { paths, failures } = await writeReports(report, job.outDir);
+    if (paths.json !== undefined) interruption.keep({ path: paths.json, code: exitCode(report) });
+    const own = await reportOwn(report, job.outDir, job.extensions.reporters, systemClock);
+    return { report, paths, failures: [...failures, ...own] };
+  } finally {
+    await job.end();
+  }
+}
+
+/** What is accepted are findings: an objective that was missed stays missed. */
+function withObjectives(suite: LoadSuite, accepted: Report, { config }: Job): Report {
+  return suiteOf(suite).judged?.(accepted, accepted.load as Measured, config) ?? accepted;
+}
+
+/** Throws UsageError where the run has no samples that could be judged again. */
+async function mustBeRecorded(suite: LoadSuite, run: string): Promise<void> {
+  if (!suiteOf(suite).replays)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `--from: what assay load ${suite} tells cannot be made from samples`,
+      'leave --from away: it sends',
+    );
+  const file = resolve(run, SAMPLES_FOLDER, RECORD_FILE);
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text !== null && recordedIn(text) !== null) return;
+  if (text !== null)
+    throw new UsageError(
+      'ASSAY_REPORT_UNREADABLE',
+      `--from: ${file} does not say on which operations the load was made`,
+      'name the folder of a run as it wrote it',
+    );
+  throw new UsageError(
+    'ASSAY_REPORT_UNREADABLE',
+    `--from: ${run} holds no samples of load: ${SAMPLES_FOLDER}/${RECORD_FILE} is missing`,
+    'name the folder of an `assay load ratelimit` or `assay load ceiling`',
+  );
+}
+
+/** Throws UsageError where the configuration does not let load go to the target. */
+export function mustBeAllowed(
+  { config }: Job,
+  { iUnderstandThisIsProduction: understood }: Pick<LoadFlags, 'iUnderstandThisIsProduction'>,
+): void {
+  const refused = refusedLoad(config, understood === true);
+  if (refused !== null) throw new UsageError('ASSAY_LOAD_REFUSED', refused.why, refused.hint);
+}
+
+/** Path of a k6 that fits, built where it must be. Throws NoVerdict with the one line on how to get it. */
+export async function k6Path(quiet: boolean, stop: AbortSignal): Promise<string> {
+  try {
+    const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`), stop);
+    return path;
+  } catch (error) {
+    if (error instanceof K6Missing) throw new NoVerdict(`${error.message}; ${error.hint}`, null, error);
+    throw error;
+  }
+}
+
+async function measured(
+  suite: LoadSuite,
+  job: Job,
+  source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
+  { quiet = false }: LoadFlags,
+  { signal: stop, strays, keep }: Interruption,
+): Promise<Report> {
+  const { config, options, descriptions, redactor, extensions } = job;
+  const { checks } = extensions;
+  const checkpoints = new CheckpointFile(job, keep);
+  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
+  const journal = await jobJournal(job);
+  try {
+    const onProgress = display.update.bind(display);
+    const input = { suite, config, options, descriptions, redactor, checks, ...source, clock: systemClock };
+    const onCheckpoint = (report: Report): Promise<void> => checkpoints.write(report, null);
+    return await runLoad({ ...input, onProgress, stop, strays, onCheckpoint, journal });
+  } finally {
+    await checkpoints.settled();
+    journal.close();
+    display.stop();
+  }
+}

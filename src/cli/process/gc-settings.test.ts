@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** What a process of its own prints that runs this with the module: flags of V8 are for all of a process. */
+function told(code: string): unknown {
+  const module = JSON.stringify(join(import.meta.dirname, 'gc-settings.ts'));
+  const script = `import { getHeapSpaceStatistics } from 'node:v8';
+const { holdNewSpace, giveBackGarbage } = await import(${module});
+const sizeMb = (name) => getHeapSpaceStatistics().find((space) => space.space_name === name).space_size / 2 ** 20;
+${code}`;
+  const args = ['--input-type=module', '--eval', script];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+it('space for new objects has its size at once, and keeps it whatever survives', () => {
+  const [first, last] = told(`holdNewSpace();
+const sizes = [sizeMb('new_space')];
+const kept = [];
+for (let index = 0; index < 1_000_000; index += 1) kept[index % 300_000] = { index, text: 'text ' + index };
+console.log(JSON.stringify([...sizes, sizeMb('new_space')]));`) as [number, number];
+  expect(first).toBeGreaterThanOrEqual(32);
+  expect(last).toBe(first);
+});
+
+it('the garbage of a large heap is given back, and nothing needed is to be exposed for it', () => {
+  const [before, after, newSpace, exposed] =
+    told(`let kept = Array.from({ length: 400 }, () => new Array(100_000).fill(0.5));
+const before = process.memoryUsage.rss();
+kept = null;
+await giveBackGarbage();
+console.log(JSON.stringify([before, process.memoryUsage.rss(), sizeMb('new_space'), typeof globalThis.gc]));`) as [
+      number,
+      number,
+      number,
+      string,
+    ];
+  expect(after).toBeLessThan(before / 2);
+  expect(newSpace).toBeGreaterThanOrEqual(32);
+  expect(exposed).toBe('undefined');
+});

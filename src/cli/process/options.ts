@@ -1,0 +1,189 @@
+// The options that the judging commands share: how they are read from the command line, and what is refused.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { RunOptions, Shard } from '../../config/config.ts';
+import { UsageError } from '../../config/errors.ts';
+import { suggestion } from '../../config/nearest.ts';
+import { CLAUSES, isClauseId } from '../../contract/clauses.ts';
+import { isOwnClauseId } from '../../contract/own-clauses.ts';
+import { PROFILES, type Profile, profiled } from '../conform/profile.ts';
+import { newRunId } from '../conform/run-id.ts';
+
+/** As commander hands them over. */
+export interface RunFlags {
+  readonly config?: string;
+  readonly baseUrl?: string;
+  readonly embedded?: true;
+  readonly out?: string;
+  readonly service: readonly string[];
+  readonly operation: readonly string[];
+  readonly clause: readonly string[];
+  readonly seed: number;
+  readonly runId?: string;
+  readonly budget?: number;
+  readonly timeLimit?: number;
+  readonly concurrency?: number;
+  readonly shard?: Shard;
+  readonly resume?: string;
+  readonly changedSince?: string;
+  readonly replay?: string;
+  readonly from?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+  readonly waivers?: string;
+  readonly baseline?: string;
+  readonly failOn?: 'new' | 'any';
+  readonly allowSecurity?: true;
+  readonly profile?: Profile;
+  readonly history?: string;
+}
+
+/** What a report is held against once it is judged. */
+export interface GateFlags {
+  /** File of the waivers. */
+  readonly waivers: string | null;
+  /** An earlier run: its folder or report.json. */
+  readonly baseline: string | null;
+  readonly failOn: 'new' | 'any' | null;
+  /** Whether the baseline accepts violations of security clauses, too. */
+  readonly allowSecurity: boolean;
+}
+
+export const DEFAULT_SEED = 1;
+const MOST_CONCURRENCY = 256;
+
+/** Adds `--config` to `--json` of the interface to a command. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml}, if there is one)')
+    .option('--base-url <url>', 'address of the target; wins over target.baseUrl')
+    .addOption(
+      new Option('--embedded', 'judge the embedded reference platform, started for this run').conflicts([
+        'config',
+        'baseUrl',
+      ]),
+    )
+    .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
+    .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
+    .addOption(
+      repeatable('--operation <glob>', 'only operations like "GET /api/v1/stores*"; repeatable', collect, 'all'),
+    )
+    .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
+    .option('--seed <n>', 'the same seed gives the same requests', wholeNumber(0), DEFAULT_SEED)
+    .option('--run-id <id>', "the run's nonce, given again to replay a run (default: a fresh one)", runId)
+    .option('--budget <n>', 'most requests', wholeNumber(1))
+    .option('--time-limit <seconds>', 'longest duration', seconds)
+    .addOption(new Option('--profile <name>', 'ci: what a gate on every change can afford').choices(PROFILES))
+    .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
+    .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
+    .option('--quiet', 'print problems only')
+    .option('--json', 'print the final summary as JSON on stdout');
+}
+
+/** Adds what ties a run to earlier ones: `--resume`, `--history`. */
+export function addHistoryOptions(command: Command): Command {
+  return command
+    .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
+    .option('--history <file>', 'where runs are recorded (default: reports/history.db)');
+}
+
+/** Adds what is held against a report once it is judged: `--waivers`, `--baseline`, `--fail-on`. */
+export function addGateOptions(command: Command): Command {
+  return command
+    .option('--waivers <file>', 'violations accepted until a day (default: waivers.yaml beside the configuration)')
+    .option('--baseline <run>', 'an earlier run, its folder or report.json: only what is new fails')
+    .addOption(
+      new Option('--fail-on <what>', 'new: violations of the baseline do not fail; any: they do').choices([
+        'new',
+        'any',
+      ]),
+    )
+    .option('--allow-security', 'the baseline accepts violations of AUTH, ERR-12 and INT-01, too');
+}
+
+/** The options of the gate as given; null: not given. */
+export function gateOf({
+  waivers,
+  baseline,
+  failOn,
+  allowSecurity,
+}: Pick<RunFlags, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'>): GateFlags {
+  return {
+    waivers: waivers ?? null,
+    baseline: baseline ?? null,
+    failOn: failOn ?? null,
+    allowSecurity: allowSecurity === true,
+  };
+}
+
+type Collect = (value: string, earlier: readonly string[]) => readonly string[];
+
+/** An option given any number of times; `none` says what it means to give none. */
+export function repeatable(flags: string, description: string, parse: Collect, none: string): Option {
+  return new Option(flags, description).argParser(parse).default([], none);
+}
+
+/** The run's options; a run id is drawn where none was given. */
+export function runOptions(flags: RunFlags): RunOptions & { readonly runId: string } {
+  const given = {
+    out: flags.out ?? null,
+    services: flags.service,
+    operations: flags.operation,
+    clauses: flags.clause,
+    seed: flags.seed,
+    runId: flags.runId ?? newRunId(),
+    budget: flags.budget ?? null,
+    timeLimitSeconds: flags.timeLimit ?? null,
+    ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+    ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+  };
+  return profiled(given, flags.profile);
+}
+
+/** Options given more than once, in order. */
+export function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}
+
+/** Reads an id of a clause, in any case. Throws UsageError for an id that no clause can have. */
+export function collectClause(value: string, earlier: readonly string[]): readonly string[] {
+  const id = value.toUpperCase();
+  // Whether a configuration brings such a clause is known once it is read.
+  if (isClauseId(id) || isOwnClauseId(id)) return [...earlier, id];
+  const guess = suggestion(
+    id,
+    CLAUSES.map((clause) => clause.id),
+  );
+  throw new UsageError(
+    'ASSAY_CLAUSE_UNKNOWN',
+    `--clause: the contract has no clause ${value}${guess}`,
+    'ids are like ERR-04; the report lists all of them',
+  );
+}
+
+/** Reads a whole number within bounds; commander names the option. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`Expected a whole number ${bounds}.`);
+  };
+}
+
+/** Reads a number of seconds above 0; commander names the option. */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('Expected a number of seconds above 0.');
+}
+
+function shard(text: string): Shard {
+  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count) return { index, count };
+  throw new InvalidArgumentError('Expected I/N, such as 2/4: the second of four parts.');
+}
+
+function runId(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected letters, digits and "-", at most 64.');
+}

@@ -1,0 +1,23 @@
+// What the program says of itself on the terminal: without the secrets that it knows by then. Reports need no second look.
+import type { ConfiguredSecret } from '../../config/secrets.ts';
+import { createRedactor } from '../../exchange/redaction.ts';
+import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+
+/** Of the configuration read last: a command reads one. */
+let known: Redactor | null = null;
+
+/** A redactor of the secrets, which everything said from now on passes. */
+export function keepSecret(secrets: Iterable<ConfiguredSecret>): Redactor {
+  known = createRedactor(secrets);
+  return known;
+}
+
+/** Writes the text to stderr. */
+export function say(text: string): void {
+  process.stderr.write(unsaid(text));
+}
+
+/** The text without any secret that is known. */
+export function unsaid(text: string): string {
+  return known === null ? text : known.conceal(text);
+}

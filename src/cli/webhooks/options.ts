@@ -1,0 +1,50 @@
+// The options of `assay webhooks`.
+import { type Command, Option } from 'commander';
+import { collect, collectClause, repeatable, seconds, wholeNumber } from '../process/options.ts';
+
+/** As commander hands them over. */
+export interface WebhookFlags {
+  readonly config?: string;
+  readonly embedded?: true;
+  readonly host: string;
+  readonly port: number;
+  readonly seconds: number;
+  readonly deliveries?: string;
+  readonly out?: string;
+  readonly service: readonly string[];
+  readonly clause: readonly string[];
+  readonly timeLimit?: number;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const HIGHEST_PORT = 65_535;
+const DEFAULT_SECONDS = 120;
+
+export function addWebhookOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml})')
+    .addOption(
+      new Option('--embedded', 'judge the embedded reference platform, started for this run').conflicts([
+        'config',
+        'deliveries',
+      ]),
+    )
+    .option('--port <n>', 'port to receive at; 0: any free one', wholeNumber(0, HIGHEST_PORT), 0)
+    .option('--host <address>', 'address to receive at; others than loopback let anybody deliver', '127.0.0.1')
+    .option('--seconds <n>', 'longest wait for deliveries; ends sooner when all is judged', seconds, DEFAULT_SECONDS)
+    .addOption(
+      new Option(
+        '--deliveries <file>',
+        'judge recorded deliveries, a JSON object a line, instead of listening',
+      ).conflicts(['port', 'host', 'seconds']),
+    )
+    .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
+    .addOption(
+      repeatable('--service <name>', 'must be one of the configuration; deliveries belong to none', collect, 'all'),
+    )
+    .addOption(repeatable('--clause <id>', 'only this clause, such as HOOK-01; repeatable', collectClause, 'all'))
+    .option('--time-limit <seconds>', 'longest duration', seconds)
+    .option('--quiet', 'print problems only')
+    .option('--json', 'print the final summary as JSON on stdout');
+}

@@ -1,0 +1,118 @@
+// One `assay webhooks`: prepared, received or read, judged, written down, summed up, and turned into an exit code.
+import { join, resolve } from 'node:path';
+import { HOOK_CLAUSES } from '../../checks/hook/deliveries.ts';
+import { systemClock } from '../../clock/system.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import { UsageError } from '../../config/errors.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { Report } from '../../contract/report.ts';
+import { exitCode } from '../../grading/exit-code.ts';
+import { writeReports } from '../../reporters/files.ts';
+import { reportOwn } from '../../reporters/own-reporter.ts';
+import { usualWaiting } from '../../run/webhooks/receiving.ts';
+import { runWebhooks, type WebhooksInput } from '../../run/webhooks/run-webhooks.ts';
+import { configurationMissing, type Embedded, embeddedOnRequest, startEmbedded } from '../conform/embedded.ts';
+import { type Extensions, extensionsOf, mustBeKnown } from '../conform/extensions.ts';
+import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { checkServices, makeWritable } from '../conform/prepare.ts';
+import { newRunId } from '../conform/run-id.ts';
+import type { Outcome } from '../conform/run-job.ts';
+import { mustBeTold } from '../process/failure.ts';
+import { DEFAULT_SEED } from '../process/options.ts';
+import { tell } from '../process/print-result.ts';
+import { keepSecret } from '../process/say.ts';
+import { recordedDeliveries } from './deliveries-file.ts';
+import type { WebhookFlags } from './options.ts';
+
+/** Exit code of the run. Throws UsageError before anything was received, NoVerdict where no report can be written. */
+export async function webhooksOnce(flags: WebhookFlags): Promise<number> {
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const target = await targetOf(flags);
+    try {
+      const outcome = await performed(target.config, flags, interruption);
+      tell(outcome, flags);
+      mustBeTold(outcome);
+      return exitCode(outcome.report);
+    } finally {
+      await target.end();
+    }
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function performed(
+  config: Config,
+  flags: WebhookFlags,
+  { signal: stop, strays }: Interruption,
+): Promise<Outcome> {
+  const { checks, reporters } = await extensionsOf(config);
+  const options = optionsOf(flags);
+  checkClauses(options.clauses, checks);
+  checkServices(options.services, config);
+  const source = await sourceOf(flags);
+  const outDir = resolve(options.out ?? join('reports', options.runId));
+  await makeWritable(outDir);
+  const say = (sentence: string): unknown => process.stderr.write(`assay: ${sentence}\n`);
+  const report = await judged({ config, options, checks, source, say, clock: systemClock, stop, strays }, flags);
+  const { paths, failures } = await writeReports(report, outDir);
+  return { report, paths, failures: [...failures, ...(await reportOwn(report, outDir, reporters, systemClock))] };
+}
+
+async function targetOf({ config: file, embedded }: WebhookFlags): Promise<Embedded> {
+  const use = embeddedOnRequest('webhooks', { embedded });
+  if (use.kind === 'asked') return startEmbedded();
+  const config = await loadConfig({ file: file ?? null, baseUrl: null, env: process.env, cwd: process.cwd() });
+  if (config === null) throw configurationMissing('assay webhooks needs its webhooks.secret');
+  keepSecret(config.secrets);
+  return { config, end: async () => {} };
+}
+
+function optionsOf({ out, service, clause, timeLimit }: WebhookFlags): RunOptions & { readonly runId: string } {
+  return {
+    ...{ services: service, operations: [], clauses: clause, seed: DEFAULT_SEED, runId: newRunId() },
+    ...{ out: out ?? null, budget: null, timeLimitSeconds: timeLimit ?? null },
+  };
+}
+
+/** Throws UsageError where no clause is left that this command judges. */
+function checkClauses(clauses: readonly string[], checks: Extensions['checks']): void {
+  mustBeKnown('--clause', clauses, checks);
+  if (clauses.length === 0 || HOOK_CLAUSES.some((id) => clauses.includes(id))) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `--clause: assay webhooks judges ${HOOK_CLAUSES.join(', ')}, and not ${clauses.join(', ')}`,
+    'assay conform --clause ID judges the others',
+  );
+}
+
+async function sourceOf({
+  deliveries,
+  host,
+  port,
+  seconds,
+  quiet = false,
+}: WebhookFlags): Promise<WebhooksInput['source']> {
+  if (deliveries !== undefined) return { recorded: await recordedDeliveries(deliveries) };
+  const onListening = (url: string): void => {
+    process.stdout.write(`${JSON.stringify({ url })}\n`);
+    if (!quiet) process.stderr.write(`assay: receiving webhooks at ${url} for at most ${seconds} s\n`);
+  };
+  return { host, port, env: process.env, waiting: usualWaiting(seconds), onListening };
+}
+
+/** Throws UsageError where the port cannot be opened. */
+async function judged(input: WebhooksInput, { host, port }: WebhookFlags): Promise<Report> {
+  try {
+    return await runWebhooks(input);
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+    throw new UsageError(
+      'ASSAY_PORT_REFUSED',
+      `webhooks cannot be received at ${host}, port ${port} (${code})`,
+      'leave --port away for any free one',
+    );
+  }
+}

@@ -1,0 +1,80 @@
+// For tests: a platform behind a limiter, on a clock of its own: answers take time, may be lost, and carry headers or none.
+import type { Identified } from '../identify.ts';
+import type { Observed } from '../observed.ts';
+import type { Ask, Subject } from '../trace.ts';
+
+/** What the limiter really is: asked at the time of decision. */
+export type Truth = (
+  atMs: number,
+  cost: number,
+) => { readonly admitted: boolean; readonly left: number; readonly resetMs: number };
+
+export interface Target {
+  readonly truth: Truth;
+  readonly limit: number;
+  /** Time there and back, ms. */
+  readonly latencyMs: () => number;
+  readonly concurrency: number;
+  readonly headers: boolean;
+  readonly lost: () => boolean;
+  readonly costs: ReadonlyMap<string, number>;
+}
+
+/** Drives a course against the target; resolves with what it found and the time it took. */
+export function drive(
+  course: (now: () => number) => Generator<Ask, Identified, readonly Observed[]>,
+  target: Target,
+): { readonly found: Identified; readonly tookMs: number } {
+  let nowMs = 1_700_000_000_000;
+  const beganMs = nowMs;
+  const running = course(() => nowMs);
+  let step = running.next();
+  while (step.done !== true) {
+    const { observed, endMs } = play(step.value, target, nowMs);
+    nowMs = endMs;
+    step = running.next(observed);
+  }
+  return { found: step.value, tookMs: nowMs - beganMs };
+}
+
+function play(ask: Ask, target: Target, beginMs: number): { observed: readonly Observed[]; endMs: number } {
+  const free = Array.from({ length: target.concurrency }, () => beginMs);
+  const observed: Observed[] = [];
+  let refusals = 0;
+  for (const { operation, afterMs } of ask.calls) {
+    if (ask.refusals !== null && refusals >= ask.refusals) break;
+    free.sort((left, right) => left - right);
+    const sentMs = Math.max(beginMs + afterMs, free[0] ?? beginMs);
+    const latencyMs = target.latencyMs();
+    const answeredMs = sentMs + latencyMs;
+    free[0] = answeredMs;
+    const { admitted, left, resetMs } = target.truth(sentMs + latencyMs / 2, target.costs.get(operation) ?? 1);
+    const outcome = target.lost() ? 'lost' : admitted ? 'admitted' : 'refused';
+    if (outcome === 'refused') refusals += 1;
+    const isTold = target.headers && outcome !== 'lost';
+    observed.push({
+      operation,
+      sentMs,
+      answeredMs,
+      outcome,
+      limit: isTold ? target.limit : null,
+      remaining: isTold ? Math.max(0, Math.floor(left)) : null,
+      reset: isTold
+        ? { earliestMs: Math.floor(resetMs / 1000) * 1000 - 1000, latestMs: Math.ceil(resetMs / 1000) * 1000 + 1000 }
+        : null,
+      retryAfterMs: null,
+    });
+  }
+  return { observed, endMs: Math.max(beginMs, ...observed.map(({ answeredMs }) => answeredMs)) };
+}
+
+/** A subject with plain bounds. */
+export function subjectOf(now: () => number, random: () => number, mostCalls = 100_000): Subject {
+  return {
+    operation: 'GET /a',
+    costs: new Map(),
+    bounds: { mostCalls, mostMs: 4 * 3_600_000 },
+    now,
+    random,
+  };
+}

@@ -1,0 +1,167 @@
+// What descriptions were found to be, kept on disk by the digest of what was read and of what read it. An entry is taken
+// only whole (its own digest is checked), only while every file that it was made of is unchanged, and only from a folder
+// that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry appears by
+// a rename, complete or not at all.
+import { createHash } from 'node:crypto';
+import { readFileSync, utimesSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../clock/system.ts';
+import { writeBytes } from '../../disk/whole-file.ts';
+import type { Checked } from '../read/checked.ts';
+import type { Source, Sources } from '../read/source.ts';
+import type { FindCode } from '../validate/compiled-validators.ts';
+import { ownFolder } from './own-folder.ts';
+import type { JudgeCode } from './validator-code.ts';
+import { KeptJudges, written } from './validator-store.ts';
+
+/** Entries kept, the latest used: one is as large as its description, its code a few times that. */
+const MOST_ENTRIES = 32;
+const DIGEST_CHARACTERS = 64;
+
+/** Where the judges of one description stand between runs. */
+export interface Shelf {
+  readonly find: FindCode;
+  /** Keeps these beside those that were there. */
+  readonly keep: (fresh: () => ReadonlyMap<string, JudgeCode>) => Promise<void>;
+}
+
+export class DescriptionCache {
+  private readonly folder: string;
+  private readonly maker: string;
+  private ownership: Promise<boolean> | null = null;
+
+  /** `version` is that of the program: another one makes its own entries. `folder` is made where it is missing. */
+  constructor(folder: string, version: string) {
+    this.folder = join(folder, 'descriptions');
+    this.maker = version;
+  }
+
+  /** What an entry is found by: all that its content depends on but the files referred to. */
+  async keyOf({ location, digest }: Source, remoteRefs: readonly string[]): Promise<string> {
+    const isJson = /\.json$/i.test(new URL(location).pathname);
+    const facts = [this.maker, process.version, await codeDigest(), isJson, digest, [...remoteRefs].sort()];
+    return sha256(JSON.stringify(facts));
+  }
+
+  /** The entry, if it is there, whole, and still what reading anew would make. */
+  async find(key: string, root: Source, sources: Sources): Promise<Checked | null> {
+    if (!(await this.isOwn())) return null;
+    try {
+      const checked = JSON.parse(this.read(`${key}.json`).toString('utf8')) as Checked;
+      for (const { location, digest } of checked.files.slice(1)) {
+        if ((await sources.referred(location)).digest !== digest) return null;
+      }
+      return moved(checked, root);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Keeps an entry, unless files were missing that may be there next time. A folder that cannot be written to keeps none. */
+  async keep(key: string, checked: Checked): Promise<void> {
+    if (checked.complete && (await this.isOwn()))
+      await this.write(`${key}.json`, [Buffer.from(JSON.stringify(checked))]);
+  }
+
+  /** The judges of a description and of all its files. They are read when the first is asked for. */
+  async shelf(key: string, { files, complete }: Checked): Promise<Shelf> {
+    if (!complete || !(await this.isOwn())) return { find: () => null, keep: async () => {} };
+    const name = `${sha256(JSON.stringify([key, files.map(({ digest }) => digest)]))}.code`;
+    let known: KeptJudges | null = null;
+    const kept = (): KeptJudges => {
+      known ??= this.readJudges(name);
+      return known;
+    };
+    return {
+      find: (judge) => kept().get(judge),
+      keep: async (fresh) => {
+        try {
+          const code = fresh();
+          // What another run kept meanwhile stays.
+          if (code.size > 0) await this.write(name, written(new Map([...this.readJudges(name), ...code])));
+        } catch {
+          // A run that is judged is not undone for what would have made the next one faster.
+        }
+        known = null;
+      },
+    };
+  }
+
+  private readJudges(name: string): KeptJudges {
+    try {
+      return new KeptJudges(this.read(name));
+    } catch {
+      return new KeptJudges(Buffer.concat(written(new Map())));
+    }
+  }
+
+  /** What stands behind the digest. Throws where that is not of it, or nothing is there. */
+  private read(name: string): Buffer {
+    const path = join(this.folder, name);
+    const bytes = readFileSync(path);
+    const body = bytes.subarray(DIGEST_CHARACTERS);
+    if (sha256(body) !== bytes.toString('latin1', 0, DIGEST_CHARACTERS)) throw new Error(`${name} is not whole`);
+    const now = new Date(systemClock.now());
+    utimesSync(path, now, now);
+    return body;
+  }
+
+  private async write(name: string, body: readonly Buffer[]): Promise<void> {
+    try {
+      // For its user alone.
+      await writeBytes(join(this.folder, name), [Buffer.from(sha256(...body)), ...body], { mode: 0o600 });
+      await this.prune();
+    } catch {
+      // What cannot be kept is made anew each time.
+    }
+  }
+
+  /** Whether the folder is this user's and closed to others: what it holds is this user's then. Asked once. */
+  private isOwn(): Promise<boolean> {
+    this.ownership ??= ownFolder(this.folder);
+    return this.ownership;
+  }
+
+  /** Removes the entries that were not used for longest, and what an interrupted run left half written. */
+  private async prune(): Promise<void> {
+    const names = (await readdir(this.folder)).filter((name) => /^[0-9a-f-]+\.(json|code|tmp)$/.test(name));
+    if (names.length <= MOST_ENTRIES) return;
+    const used = await Promise.all(
+      names.map(async (name) => ({ name, at: (await stat(join(this.folder, name))).mtimeMs })),
+    );
+    const stale = used.sort((a, b) => b.at - a.at).slice(MOST_ENTRIES);
+    await Promise.all(stale.map(({ name }) => rm(join(this.folder, name), { force: true })));
+  }
+}
+
+/** The same for a description that lies elsewhere now; null where what it says may depend on that. */
+function moved(checked: Checked, { name, location }: Source): Checked | null {
+  const [root, ...others] = checked.files;
+  if (root === undefined || (root.location === location && root.name === name)) return checked;
+  if (!checked.standsAlone) return null;
+  const problems = checked.problems.map((problem) => ({ ...problem, file: name }));
+  return { ...checked, problems, files: [{ ...root, name, location }, ...others] };
+}
+
+function sha256(...pieces: readonly (string | Uint8Array)[]): string {
+  const digest = createHash('sha256');
+  for (const piece of pieces) digest.update(piece);
+  return digest.digest('hex');
+}
+
+let code: Promise<string> | null = null;
+
+/** The digest of the code of this room: in a working copy it changes while the version stays. */
+function codeDigest(): Promise<string> {
+  code ??= readCode();
+  return code;
+}
+
+const ROOM = join(import.meta.dirname, '..');
+
+async function readCode(): Promise<string> {
+  const names = (await readdir(ROOM, { recursive: true })).filter((name) => /\.[jt]s$/.test(name)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(ROOM, name), 'utf8')));
+  return sha256(JSON.stringify([names, texts]));
+}

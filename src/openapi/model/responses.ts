@@ -1,0 +1,34 @@
+// Look-ups in what an operation declares about its responses. Pure.
+import type { HeaderList } from '../../exchange/exchange.ts';
+import type { DeclaredResponse, MediaType, Operation } from './operation.ts';
+
+/** The response declared for a status: exactly ("404"), else by range ("4XX"), else `default`; null when none is. */
+export function declaredResponse(operation: Operation, status: number): DeclaredResponse | null {
+  const named = (name: string) => operation.responses.find((response) => response.status === name);
+  return named(String(status)) ?? named(`${Math.floor(status / 100)}XX`) ?? named('default') ?? null;
+}
+
+/**
+ * The declared media type that a Content-Type value falls under: exactly, else type/*, else *\/*. Parameters such as
+ * charset do not matter; application/problem+json is not application/json. Source: SCH-02.
+ */
+export function declaredMedia(response: DeclaredResponse, contentType: string): MediaType | null {
+  const actual = essence(contentType);
+  const named = (name: string) => response.content.find(({ mediaType }) => mediaType === name);
+  return named(actual) ?? named(`${actual.split('/', 1)[0]}/*`) ?? named('*/*') ?? null;
+}
+
+/** The Content-Type value of a header list, or null. */
+export function contentTypeOf(headers: HeaderList): string | null {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
+}
+
+/** Whether a body of this media type is JSON: application/json, text/json and every +json. */
+export function isJson(mediaType: string): boolean {
+  return /^(application|text)\/json$|\+json$/.test(essence(mediaType));
+}
+
+/** A media type in lower case, without parameters. */
+export function essence(mediaType: string): string {
+  return (mediaType.split(';', 1)[0] as string).trim().toLowerCase();
+}

@@ -1,0 +1,17 @@
+// The base path that servers[].url puts before every path of a description.
+import { asArray, asObject, asString } from '../json.ts';
+
+/** Path part of the first server's URL, variables at their defaults, without a trailing slash: "/api/v1" or "". */
+export function basePath(servers: unknown): string {
+  const server = asObject(asArray(servers)[0]);
+  const variables = asObject(server.variables);
+  const url = (asString(server.url) ?? '').replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    return asString(asObject(variables[name]).default) ?? '';
+  });
+  const path = url
+    .replace(/^[a-z][a-z0-9+.-]*:/i, '')
+    .replace(/^\/\/[^/?#]*/, '')
+    .replace(/[?#].*$/, '');
+  const absolute = path === '' || path.startsWith('/') ? path : `/${path.replace(/^\.\//, '')}`;
+  return absolute.replace(/\/+$/, '');
+}

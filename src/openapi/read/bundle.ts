@@ -1,0 +1,188 @@
+// One document out of a description and the files it refers to. Every $ref ends up as a pointer into that document
+// ("#/..."); files are attached below "x-bundled". A reference that leads nowhere is a problem and is left as it is.
+
+import { appended, asObject, isObject, type JsonObject, referenceTo, tokensOf, valueAt } from '../json.ts';
+import type { Problem } from '../model/operation.ts';
+import { type Kind, referenceIn, walk } from '../rules/document-grammar.ts';
+import { referenceCircles } from '../rules/endless-references.ts';
+import { duplicateKeys } from './duplicate-keys.ts';
+import { ATTACHED, NotFollowed, originOf, type SourceFile } from './files.ts';
+import { parseText } from './parse.ts';
+import type { Located } from './references.ts';
+import { pointerIn, type Resource, Resources } from './resources.ts';
+import type { Source, Sources } from './source.ts';
+
+export interface Bundle {
+  readonly document: JsonObject;
+  /** The description first. */
+  readonly files: readonly SourceFile[];
+  /** References that lead nowhere or in a circle, by the object that holds them. */
+  readonly dangling: ReadonlySet<object>;
+  /** What bundled files contribute: to be validated, since the description's own schema does not reach them. */
+  readonly attached: readonly { readonly kind: Kind; readonly pointer: string }[];
+  /** Schemas that are composed of others by allOf. */
+  readonly composed: readonly Located[];
+  readonly problems: readonly Problem[];
+  /** Whether every file referred to could be read. */
+  readonly complete: boolean;
+  /** Whether every reference is written as one into the document. */
+  readonly standsAlone: boolean;
+}
+
+/** One reference: `holder[key]`, found at `pointer`. */
+interface Site {
+  readonly holder: JsonObject;
+  readonly key: string;
+  readonly reference: string;
+  readonly kind: Kind;
+  readonly pointer: string;
+}
+
+export interface BundleOptions {
+  readonly root: Source;
+  readonly document: JsonObject;
+  /** How many fields came out of the root's text. */
+  readonly fields: number;
+  readonly dialect: '3.0' | '3.1';
+  readonly sources: Sources;
+}
+
+/** Follows all references. Changes `document` in place. Linear in its size. */
+export async function bundle(options: BundleOptions): Promise<Bundle> {
+  const bundler = new Bundler(options);
+  await bundler.run();
+  return bundler;
+}
+
+class Bundler implements Bundle {
+  readonly document: JsonObject;
+  readonly dangling = new Set<object>();
+  readonly attached: { kind: Kind; pointer: string }[] = [];
+  readonly composed: Located[] = [];
+  readonly problems: Problem[] = [];
+  standsAlone = true;
+  private readonly options: BundleOptions;
+  private readonly resources = new Resources();
+  private readonly refused = new Map<string, Error>();
+  private readonly seen = new Set<object>();
+  private sites: Site[] = [];
+  /** References to places where another reference stands. */
+  private readonly chained: Site[] = [];
+
+  constructor(options: BundleOptions) {
+    this.options = options;
+    this.document = options.document;
+    this.addFile({ ...options.root, prefix: '' }, options.fields);
+  }
+
+  get files(): readonly SourceFile[] {
+    return this.resources.files;
+  }
+
+  get complete(): boolean {
+    return this.refused.size === 0;
+  }
+
+  async run(): Promise<void> {
+    this.visit(this.document, 'document', '');
+    while (this.sites.length > 0) {
+      const found = this.sites;
+      this.sites = [];
+      for (const site of found) await this.settle(site);
+    }
+    const circular = referenceCircles(
+      this.chained.map(({ holder }) => holder),
+      this.document,
+    );
+    for (const site of this.chained) {
+      if (circular.has(site.holder)) this.fail(site, 'leads back to itself', 'circular-ref');
+    }
+  }
+
+  private visit(node: unknown, kind: Kind, pointer: string): void {
+    walk(node, kind, pointer, this.seen, (holder, itsKind, itsPointer) => {
+      const reference = referenceIn(holder, itsKind);
+      if (reference !== null) this.sites.push({ holder, key: '$ref', reference, kind: itsKind, pointer: itsPointer });
+      if (itsKind === 'schema') this.visitSchema(holder, itsPointer);
+    });
+  }
+
+  private visitSchema(schema: JsonObject, pointer: string): void {
+    if (Array.isArray(schema.allOf)) this.composed.push({ value: schema, pointer });
+    const mapping = asObject(asObject(schema.discriminator).mapping);
+    for (const [key, reference] of Object.entries(mapping)) {
+      if (typeof reference !== 'string' || this.isSchemaName(reference)) continue;
+      this.sites.push({
+        holder: mapping,
+        key,
+        reference,
+        kind: 'schema',
+        pointer: appended(pointer, 'discriminator', 'mapping', key),
+      });
+    }
+    if (this.options.dialect === '3.0') return;
+    if (typeof schema.$id === 'string') this.resources.addId(schema.$id, pointer);
+    for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
+      if (typeof anchor === 'string') this.resources.at(pointer).anchors.set(anchor, pointer);
+    }
+    if (typeof schema.$dynamicRef === 'string') {
+      this.sites.push({ holder: schema, key: '$dynamicRef', reference: schema.$dynamicRef, kind: 'schema', pointer });
+    }
+  }
+
+  private isSchemaName(reference: string): boolean {
+    return Object.hasOwn(asObject(asObject(this.document.components).schemas), reference);
+  }
+
+  private async settle(site: Site): Promise<void> {
+    const { holder, key, reference, kind } = site;
+    if (!reference.startsWith('#')) this.standsAlone = false;
+    const meant = this.resources.meantBy(reference, site.pointer);
+    if (meant === null) return this.fail(site, 'is none');
+    const resource = this.resources.get(meant.uri) ?? (await this.attach(meant.uri));
+    if (resource === null) return this.failToRead(site, this.refused.get(meant.uri));
+    const pointer = pointerIn(resource, meant.fragment);
+    const target = pointer === null ? undefined : valueAt(this.document, pointer);
+    if (pointer === null || target === undefined) return this.fail(site, 'leads nowhere');
+    if (resource.pointer !== '' || !reference.startsWith('#/')) holder[key] = referenceTo(pointer);
+    if (!isObject(target)) return;
+    if (key === '$ref' && typeof target.$ref === 'string') this.chained.push(site);
+    if (!this.seen.has(target)) {
+      if (resource.pointer.startsWith(`/${ATTACHED}/`)) this.attached.push({ kind, pointer });
+      this.visit(target, kind, pointer);
+    }
+  }
+
+  private failToRead(site: Site, reason: Error | undefined): void {
+    const rule = reason instanceof NotFollowed ? 'unread-ref' : 'unresolved-ref';
+    this.fail(site, `cannot be followed: ${reason?.message}`, rule);
+  }
+
+  private fail(site: Site, message: string, rule = 'unresolved-ref'): void {
+    this.dangling.add(site.holder);
+    const { file, pointer } = originOf(this.files, site.key === '$ref' ? appended(site.pointer, '$ref') : site.pointer);
+    this.problems.push({ file, pointer, rule, message: `the reference "${site.reference}" ${message}` });
+  }
+
+  /** Reads a further file and hangs it into the document; null (and a reason in `refused`) when that may not or cannot be. */
+  private async attach(location: string): Promise<Resource | null> {
+    if (this.refused.has(location)) return null;
+    try {
+      const source = await this.options.sources.referred(location);
+      const { value, fields } = await parseText(source.text, source.name, location);
+      this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [source.name]: value };
+      return this.addFile({ ...source, prefix: appended('', ATTACHED, source.name) }, fields);
+    } catch (error) {
+      this.refused.set(location, error as Error);
+      return null;
+    }
+  }
+
+  private addFile(file: SourceFile, fields: number): Resource {
+    for (const pointer of duplicateKeys(file.text, fields)) {
+      const message = `the field "${tokensOf(pointer).at(-1)}" stands more than once in its object; only the last counts`;
+      this.problems.push({ file: file.name, pointer, rule: 'duplicate-key', message });
+    }
+    return this.resources.addFile(file);
+  }
+}

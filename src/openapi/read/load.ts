@@ -1,0 +1,152 @@
+// A description from its file or URL to operations. Nothing is dereferenced and no schema is compiled here: that waits
+// until somebody asks for a validator. What a description was found to be is kept by its digest, where a cache is given.
+import { createHash } from 'node:crypto';
+import type { DescriptionCache, Shelf } from '../cache/cache.ts';
+import { asObject, asString } from '../json.ts';
+import type { Change, Description, Problem, SchemaHandle, Validator } from '../model/operation.ts';
+import { readOperations, readSchemes } from '../model/operations.ts';
+import { TooCostly } from '../patterns/too-costly.ts';
+import { Uncompilable } from '../schema/dialect.ts';
+import { Discriminators } from '../schema/discriminator.ts';
+import { createUndescribed } from '../schema/undescribed.ts';
+import { beginLook } from '../validate/spending.ts';
+import { Validators } from '../validate/validators.ts';
+import type { Checked } from './checked.ts';
+import { originOf } from './files.ts';
+import { References, reachable } from './references.ts';
+import { type Source, Sources } from './source.ts';
+import { DescriptionUnreadable } from './unreadable.ts';
+
+export interface LoadOptions {
+  readonly service: string;
+  /** Path (relative to the working directory) or http(s) URL, as the user names it. */
+  readonly file: string;
+  /** What stands in the file, where it is at hand; absent: it is read. */
+  readonly text?: string;
+  /** Hosts ("example.com", "127.0.0.1:8080") from which $refs may be fetched. */
+  readonly remoteRefs: readonly string[];
+  /** What stands before a path of the description, given the path of its servers; absent: that path. */
+  readonly rebase?: (serverPath: string) => string;
+  /** Absent: every description is read anew. */
+  readonly cache?: DescriptionCache;
+}
+
+/**
+ * The description, with every problem that SPEC-01 speaks of and the operations that can be understood all the same.
+ * Throws DescriptionUnreadable for what is missing, unreadable or no OpenAPI 3.0 or 3.1 document.
+ */
+export async function loadDescription(options: LoadOptions): Promise<Description> {
+  const { service, file, text, remoteRefs, cache, rebase = (path: string) => path } = options;
+  const sources = new Sources(file, remoteRefs, text);
+  const root = await readRoot(file, sources);
+  const key = (await cache?.keyOf(root, remoteRefs)) ?? '';
+  const kept = (await cache?.find(key, root, sources)) ?? null;
+  const checked = kept ?? (await check(root, sources));
+  if (kept === null) await cache?.keep(key, checked);
+  const { document, dialect, dangling } = checked;
+  const shelf = (await cache?.shelf(key, checked)) ?? NO_SHELF;
+  const references = new References(document, dialect);
+  const discriminators = new Discriminators(references);
+  const { title, version } = asObject(document.info);
+  return {
+    service,
+    file,
+    digest: digestOf(checked.files),
+    openapi: String(document.openapi),
+    dialect,
+    title: asString(title) ?? '',
+    version: String(version ?? ''),
+    operations: readOperations(references, { service, dangling, rebase }),
+    securitySchemes: readSchemes(references),
+    document,
+    deref: (schema) => references.deref(schema),
+    branches: (schema) => discriminators.choiceOf(asObject(schema)),
+    ...judging(references, checked, shelf),
+  };
+}
+
+/** One digest for all files of a description. */
+function digestOf(files: Checked['files']): string {
+  const [first, ...others] = files.map(({ name, digest }) => `${name} ${digest}`);
+  const hash = createHash('sha256');
+  // The name of the description itself is no part of what it says.
+  return hash.update([first?.split(' ').at(-1), ...others.sort()].join('\n')).digest('hex');
+}
+
+/** What reads a description anew (parsers, the schemas of OpenAPI) is only loaded when it must be. */
+async function check(root: Source, sources: Sources): Promise<Checked> {
+  const { checkDescription } = await import('./checked.ts');
+  return checkDescription(root, sources);
+}
+
+async function readRoot(file: string, sources: Sources): Promise<Source> {
+  try {
+    return await sources.description();
+  } catch (error) {
+    const hint = "check the path or URL of this service's `spec`";
+    throw new DescriptionUnreadable(file, `cannot be read: ${(error as Error).message}`, hint, null, error);
+  }
+}
+
+/** The rule of a schema that is sound and too large to be judged by: no fault of the description. */
+const TOO_LARGE = 'schema-too-large';
+
+/** What is asked, or `otherwise` where nobody can wait for it. */
+function unlessTooCostly<T>(ask: () => T, otherwise: T): T {
+  beginLook();
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof TooCostly) return otherwise;
+    throw error;
+  }
+}
+
+const NO_SHELF: Shelf = { find: () => null, keep: async () => {} };
+
+/** Validators are made on first use; a schema that then cannot be compiled, without known reason, is a further problem. */
+function judging(references: References, { problems: found, brokenSchemas, files }: Checked, shelf: Shelf) {
+  const problems: Problem[] = [...found];
+  const isExplained = (schema: SchemaHandle): boolean =>
+    reachable(schema, references).some(({ pointer }) =>
+      brokenSchemas.some((place) => place === pointer || place.startsWith(`${pointer}/`)),
+    );
+  const tooLarge = new Set<unknown>();
+  const report = (schema: SchemaHandle, error: Error): void => {
+    const why = error instanceof Uncompilable ? error.why : error instanceof RangeError ? 'large' : 'broken';
+    if (why === 'told' || isExplained(schema)) return;
+    if (why === 'large') tooLarge.add(schema.value);
+    const rule = why === 'large' ? TOO_LARGE : 'schema-compilation';
+    const message = `the schema cannot be compiled: ${error.message}`;
+    const problem = { ...originOf(files, schema.pointer), rule, message };
+    if (problems.every(({ rule, pointer }) => rule !== problem.rule || pointer !== problem.pointer))
+      problems.push(problem);
+  };
+  const validators = new Validators({ references, report, find: shelf.find });
+  const undescribed = createUndescribed(references, validators);
+  return {
+    problems: problems as readonly Problem[],
+    validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
+      validators.validator(schema, direction),
+    fits: (schema: SchemaHandle, value: unknown) =>
+      unlessTooCostly(() => validators.judge(schema, 'request')?.(value) ?? null, null),
+    isBrokenAt: (schema: SchemaHandle, change: Change) =>
+      unlessTooCostly(() => validators.isBrokenAt(schema, change), false),
+    undescribed(schema: SchemaHandle, value: unknown) {
+      validators.judge(schema, 'response');
+      if ([schema, references.resolve(schema.value, '')].some((at) => tooLarge.has(at?.value)))
+        throw new TooCostly('its schema is too large');
+      beginLook();
+      return undescribed(schema, value);
+    },
+    async keep() {
+      // Let go of first: what is written down is as large once more.
+      await shelf.keep(() => {
+        const code = validators.code();
+        validators.forget();
+        return code;
+      });
+      validators.forget();
+    },
+  };
+}

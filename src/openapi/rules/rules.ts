@@ -1,0 +1,155 @@
+// Rules of OpenAPI that no JSON Schema can express: what must be unique, and what must be there because something names it.
+import { appended, asArray, asObject, isObject } from '../json.ts';
+import type { Problem, SecurityScheme } from '../model/operation.ts';
+import { METHODS } from '../model/operations.ts';
+import { placeholders } from '../model/unsupported.ts';
+import { type Located, member, type References } from '../read/references.ts';
+
+type Place = Omit<Problem, 'file'>;
+
+/** An operation as it stands in the document, with the path item it belongs to. */
+interface Raw {
+  readonly template: string;
+  readonly at: Located;
+  readonly item: Located;
+}
+
+/** All breaches of these rules, pointers into the bundled document. */
+export function ruleProblems(references: References, schemes: readonly SecurityScheme[]): Place[] {
+  const operations = rawOperations(references);
+  const templates = Object.keys(asObject(references.document.paths)).filter((path) => path.startsWith('/'));
+  const names = new Set(schemes.map(({ name }) => name));
+  return [
+    ...samePaths(templates),
+    ...repeatedOperationIds(operations),
+    ...operations.flatMap((operation) => parameterProblems(operation, references)),
+    ...undefinedSchemes({ value: references.document, pointer: '' }, names),
+    ...operations.flatMap(({ at }) => undefinedSchemes(at, names)),
+  ];
+}
+
+function rawOperations(references: References): Raw[] {
+  const paths = member({ value: references.document, pointer: '' }, 'paths');
+  return Object.entries(asObject(paths.value)).flatMap(([template, raw]) => {
+    const item = template.startsWith('/') ? references.resolve(raw, member(paths, template).pointer) : null;
+    if (item === null) return [];
+    return METHODS.flatMap((method) => {
+      const { value, pointer } = member(item, method);
+      const at = isObject(value) ? references.resolve(value, pointer) : null;
+      return at === null ? [] : [{ template, at, item }];
+    });
+  });
+}
+
+/** "/a/{x}" and "/a/{y}" are the same path. */
+function samePaths(templates: readonly string[]): Place[] {
+  const first = new Map<string, string>();
+  return templates.flatMap((template) => {
+    const shape = template.replace(/\{[^{}]*\}/g, '{}');
+    const earlier = first.get(shape);
+    if (earlier === undefined) first.set(shape, template);
+    const unbalanced = /[{}]/.test(shape.replaceAll('{}', ''));
+    return [
+      ...(earlier === undefined
+        ? []
+        : [problem('same-path', template, `"${template}" is the same path as "${earlier}"`)]),
+      ...(unbalanced ? [problem('path-template', template, `the braces of "${template}" do not pair`)] : []),
+    ];
+  });
+}
+
+function problem(rule: string, template: string, message: string): Place {
+  return { pointer: appended('/paths', template), rule, message };
+}
+
+function repeatedOperationIds(operations: readonly Raw[]): Place[] {
+  const first = new Map<unknown, string>();
+  return operations.flatMap(({ at }) => {
+    const id = asObject(at.value).operationId;
+    if (typeof id !== 'string') return [];
+    const earlier = first.get(id);
+    if (earlier === undefined || earlier === at.pointer) {
+      first.set(id, at.pointer);
+      return [];
+    }
+    const message = `the operationId "${id}" is already that of ${earlier}`;
+    return [{ pointer: appended(at.pointer, 'operationId'), rule: 'duplicate-operation-id', message }];
+  });
+}
+
+function parameterProblems({ template, at, item }: Raw, references: References): Place[] {
+  const shared = listed(member(item, 'parameters'), references);
+  const own = listed(member(at, 'parameters'), references);
+  const declared = [...shared, ...own];
+  const wanted = new Set(placeholders(template));
+  const paths = declared.filter((one) => one.in === 'path');
+  const known = new Set(paths.map(({ name }) => name));
+  // A reference that leads nowhere may well have been the missing declaration.
+  const complete = declared.every((one) => one.name !== null);
+  const missing = complete ? [...wanted].filter((name) => !known.has(name)) : [];
+  return [
+    ...(missing.length === 0 ? [] : [undeclared(missing, at)]),
+    ...paths
+      .filter(({ name }) => name !== null && !wanted.has(name))
+      .map(({ name, pointer }) => ({
+        pointer,
+        rule: 'path-parameter-unused',
+        message: `the path parameter "${name}" does not occur in "${template}"`,
+      })),
+    ...duplicates(shared),
+    ...duplicates(own),
+  ];
+}
+
+const MOST_NAMED = 5;
+
+function undeclared(names: readonly string[], { pointer }: Located): Place {
+  const named = names.slice(0, MOST_NAMED).map((name) => `"{${name}}"`);
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const message = `the path has ${named.join(', ')}${more}, but no parameter of that name in path is declared`;
+  return { pointer, rule: 'path-parameter-undeclared', message };
+}
+
+interface Declared {
+  /** Null for a reference that leads nowhere. */
+  readonly name: string | null;
+  readonly in: string;
+  readonly pointer: string;
+}
+
+function listed(list: Located, references: References): Declared[] {
+  return asArray(list.value).flatMap((raw, index): Declared[] => {
+    const at = member(list, index);
+    const found = references.resolve(raw, at.pointer);
+    if (found === null) return [{ name: null, in: '', pointer: at.pointer }];
+    const { name, in: place } = asObject(found.value);
+    return typeof name === 'string' && typeof place === 'string' ? [{ name, in: place, pointer: at.pointer }] : [];
+  });
+}
+
+function duplicates(list: readonly Declared[]): Place[] {
+  const first = new Map<string, Declared>();
+  return list.flatMap((one) => {
+    if (one.name === null) return [];
+    const earlier = first.get(`${one.in} ${one.name}`);
+    if (earlier === undefined) {
+      first.set(`${one.in} ${one.name}`, one);
+      return [];
+    }
+    const message = `the ${one.in} parameter "${one.name}" is already declared at ${earlier.pointer}`;
+    return [{ pointer: one.pointer, rule: 'duplicate-parameter', message }];
+  });
+}
+
+function undefinedSchemes(owner: Located, names: ReadonlySet<string>): Place[] {
+  const security = member(owner, 'security');
+  return asArray(security.value).flatMap((alternative, index) =>
+    Object.keys(asObject(alternative))
+      .filter((name) => !names.has(name))
+      .map((name) => ({
+        pointer: appended(security.pointer, index, name),
+        rule: 'undefined-security-scheme',
+        message: `the security scheme "${name}" is not defined in components.securitySchemes`,
+      })),
+  );
+}

@@ -1,0 +1,141 @@
+// Whether a document has the structure that OpenAPI prescribes: judged by the official JSON Schema of its version, each
+// mistake reported once and at its most specific place.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { asObject, isObject, tokensOf, valueAt } from '../json.ts';
+import type { Problem } from '../model/operation.ts';
+import { isPattern } from '../patterns/pattern.ts';
+import type { Bundle } from '../read/bundle.ts';
+import { type Kind, kindAt } from './document-grammar.ts';
+import { OPENAPI_30_ID, openapi30 } from './openapi30.ts';
+import { OPENAPI_31_ID, openapi31 } from './openapi31.ts';
+import { sentence } from './structure-words.ts';
+
+type Dialect = '3.0' | '3.1';
+type Place = Omit<Problem, 'file'>;
+
+/** What the official schemas call the kinds of objects that a bundled file may contribute. */
+const DEFINITIONS: Readonly<Record<Dialect, Partial<Record<Kind, string>>>> = {
+  '3.0': {
+    schema: 'Schema',
+    pathItem: 'PathItem',
+    parameter: 'Parameter',
+    requestBody: 'RequestBody',
+    response: 'Response',
+    header: 'Header',
+    example: 'Example',
+    link: 'Link',
+    callback: 'Callback',
+    securityScheme: 'SecurityScheme',
+  },
+  '3.1': {
+    schema: 'schema',
+    pathItem: 'path-item',
+    parameter: 'parameter',
+    requestBody: 'request-body',
+    response: 'response',
+    header: 'header',
+    example: 'example',
+    link: 'link',
+    callback: 'callbacks',
+    securityScheme: 'security-scheme',
+  },
+};
+
+/** All breaches of the document's structure, pointers into the bundled document. */
+export function structureProblems(bundled: Bundle, dialect: Dialect): Place[] {
+  const own = judged(structureValidator(dialect, null), bundled.document, { kind: 'document', pointer: '' });
+  const attached = bundled.attached.flatMap(({ kind, pointer }) => {
+    const name = DEFINITIONS[dialect][kind];
+    const value = valueAt(bundled.document, pointer);
+    if (name === undefined || (isObject(value) && '$ref' in value)) return [];
+    return judged(structureValidator(dialect, name), value, { kind, pointer });
+  });
+  return oncePerPlace([...own, ...attached]);
+}
+
+const registries = new Map<Dialect, Ajv2020>();
+
+/** Compiled on first use and kept: the schemas are constants. */
+function structureValidator(dialect: Dialect, definition: string | null): ValidateFunction {
+  const ajv = registries.get(dialect) ?? newRegistry(dialect);
+  registries.set(dialect, ajv);
+  const [id, folder] = dialect === '3.0' ? [OPENAPI_30_ID, 'definitions'] : [OPENAPI_31_ID, '$defs'];
+  const reference = definition === null ? id : `${id}#/${folder}/${definition}`;
+  return ajv.getSchema(reference) as ValidateFunction;
+}
+
+function newRegistry(dialect: Dialect): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    inlineRefs: false,
+    formats: { regex: { type: 'string', validate: isPattern } },
+    // Compiled once a run and short-lived: optimising takes longer than it saves.
+    code: { optimize: false },
+  });
+  ajv.addSchema(dialect === '3.0' ? openapi30() : openapi31());
+  return ajv;
+}
+
+function judged(validate: ValidateFunction, value: unknown, at: { kind: Kind; pointer: string }): Place[] {
+  if (validate(value)) return [];
+  const errors = (validate.errors ?? []).filter((error) => !isNoise(error));
+  return errors.map((error) => {
+    const { place, message } = sentence(error);
+    return { pointer: `${at.pointer}${place}`, rule: ruleOf(error, at.kind), message };
+  });
+}
+
+/** Errors that only repeat another one. */
+function isNoise(error: ErrorObject): boolean {
+  if (error.keyword === 'if' || error.propertyName !== undefined) return true;
+  if (/\/(oneOf|anyOf)\/\d+\//.test(error.schemaPath)) return true;
+  // What a misplaced reference lacks is in its target.
+  if (error.keyword === 'required' && isObject(error.data) && typeof error.data.$ref === 'string') return true;
+  if (error.keyword !== 'unevaluatedProperties') return false;
+  // A failing subschema hides from ajv which properties it knows: those are not unknown.
+  return knows(error.parentSchema, String(error.params.unevaluatedProperty));
+}
+
+/** Whether a property is mentioned anywhere in the subschemas that stand in the same place. */
+function knows(schema: unknown, property: string): boolean {
+  if (Array.isArray(schema)) return schema.some((one) => knows(one, property));
+  if (!isObject(schema)) return false;
+  if (Object.hasOwn(asObject(schema.properties), property)) return true;
+  // The definitions of a whole schema stand elsewhere; those of a subschema are for itself.
+  const definitions = '$id' in schema ? [] : Object.values(asObject(schema.$defs));
+  const dependent = Object.values(asObject(schema.dependentSchemas));
+  return knows([schema.allOf, schema.then, schema.else, ...definitions, ...dependent], property);
+}
+
+function ruleOf({ keyword, instancePath }: ErrorObject, kind: Kind): string {
+  if (kind === 'document' && instancePath === '/openapi') return 'openapi-version';
+  if (kindAt(kind, tokensOf(instancePath)) === 'schema') return 'schema-keyword';
+  return RULES[keyword] ?? 'field-value';
+}
+
+const RULES: Readonly<Record<string, string>> = {
+  required: 'required-field',
+  oneOf: 'required-field',
+  anyOf: 'required-field',
+  not: 'exclusive-fields',
+  minProperties: 'required-field',
+  type: 'field-type',
+  additionalProperties: 'unknown-field',
+  unevaluatedProperties: 'unknown-field',
+  propertyNames: 'field-name',
+};
+
+/** One problem per place and rule; a missing field is a place of its own. */
+function oncePerPlace(problems: readonly Place[]): Place[] {
+  const kept = new Map<string, Place>();
+  for (const problem of problems) {
+    const key = problem.rule === 'required-field' ? `${problem.pointer} ${problem.message}` : problem.pointer;
+    if (!kept.has(key)) kept.set(key, problem);
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,223 @@
+// A description's schema objects as JSON Schema 2020-12 for one direction. What 3.0 and OpenAPI add to JSON Schema
+// (nullable, boolean exclusive bounds, discriminator, readOnly, writeOnly) is put into words that ajv knows; annotations
+// are left out. References become ids of further schemas, each translated once and only when somebody needs it.
+
+import { asObject, isObject, type JsonObject } from '../json.ts';
+import { compositionOf, type References } from '../read/references.ts';
+import { DirectedProperties, type Direction } from './directed-properties.ts';
+import { Discriminators } from './discriminator.ts';
+import { Expansion } from './expansion.ts';
+import { ASSERTIONS, IN_PLACE, LIST, MAP, ONE } from './schema-keywords.ts';
+
+/**
+ * Why a schema cannot be compiled. `told`: the description's problems tell it anyway (a reference that leads nowhere,
+ * something that is no schema); `broken`: it means nothing; `large`: it may mean something, but nobody can wait for it.
+ */
+export class Uncompilable extends Error {
+  readonly why: 'told' | 'broken' | 'large';
+
+  constructor(message: string, why: Uncompilable['why']) {
+    super(message);
+    this.why = why;
+  }
+}
+
+/** Schemas that may be composed into one another: deeper, the stack overflows somewhere in ajv. */
+const DEEPEST_COMPOSITION = 100;
+
+/** Schemas that may judge one value: many times what the most tangled descriptions come to. */
+const MOST_JUDGES = 20_000;
+/** Schemas in one piece of code, and of one keyword: with more the code takes seconds to make, or overflows the stack. */
+const [MOST_PARTS, MOST_SIBLINGS] = [5_000, 1_000];
+
+/** What a schema inherits from the place where it is used. */
+interface Context {
+  /** Properties that another part of the same composition excuses from being required. */
+  readonly excused: ReadonlySet<string>;
+  /** Used as the base of another schema: its discriminator would lead back there. */
+  readonly asBase: boolean;
+  /** Schemas whose judgement of the same value this one is part of. */
+  readonly within: readonly string[];
+  /** Judges a part of the value: what it refers to may wait until such a part turns up. */
+  readonly ofPart: boolean;
+}
+
+const WHOLE: Context = { excused: new Set(), asBase: false, within: [], ofPart: false };
+const PART: Context = { ...WHOLE, ofPart: true };
+
+/** Stands for a $ref whose target is translated and compiled only when a value reaches it. */
+export const DEFERRED = 'deferredRef';
+/** Stands in alternatives, so that their tries are counted. */
+export const TRIED = 'tried';
+
+export class Translator {
+  private readonly references: References;
+  private readonly directed: DirectedProperties;
+  private readonly discriminators: Discriminators;
+  private readonly expansion: Expansion;
+  private readonly add: (id: string, schema: unknown) => void;
+  /** By schema and context; the reason where a schema cannot be translated. */
+  private readonly ids = new Map<string, string | Uncompilable>();
+  /** Schemas translated for the piece of code that is being made. */
+  private parts = 0;
+
+  /** `add` is told every schema that a translated one refers to, before translate() returns. */
+  constructor(references: References, direction: Direction, add: (id: string, schema: unknown) => void) {
+    this.references = references;
+    this.directed = new DirectedProperties(references, direction);
+    this.discriminators = new Discriminators(references);
+    this.expansion = new Expansion(references);
+    this.add = add;
+  }
+
+  /** The schema as ajv may have it. Throws Uncompilable where a reference leads nowhere, no schema stands, or it is too large. */
+  translate(schema: unknown): unknown {
+    this.parts = 0;
+    return this.translated(schema, WHOLE);
+  }
+
+  private translated(schema: unknown, context: Context): unknown {
+    this.parts += 1;
+    if (this.parts > MOST_PARTS) throw new Uncompilable(`it is made of more than ${MOST_PARTS} schemas`, 'large');
+    if (typeof schema === 'boolean') return schema;
+    if (!isObject(schema))
+      throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`, 'told');
+    // JSON Schema 2020-12 allows an empty enum, which no value fits; ajv does not.
+    if (Array.isArray(schema.enum) && schema.enum.length === 0) return false;
+    const reference = schema.$ref ?? schema.$dynamicRef;
+    const referred = typeof reference === 'string' ? this.referred(reference, schema, context) : null;
+    if (this.references.dialect === '3.0' && referred !== null) return referred;
+    const excused = new Set([...context.excused, ...this.directed.excusedBy(schema)]);
+    const subschemas = this.subschemas(schema, { ...context, excused });
+    const judged = { ...referred, ...this.assertions(schema, excused), ...subschemas };
+    return this.withNull(schema, judged);
+  }
+
+  private assertions(schema: JsonObject, excused: ReadonlySet<string>): JsonObject {
+    const result: JsonObject = {};
+    for (const keyword of ASSERTIONS) if (schema[keyword] !== undefined) result[keyword] = schema[keyword];
+    if (Array.isArray(schema.required)) result.required = schema.required.filter((name) => !excused.has(name));
+    if (schema[this.directed.forbidden] === true) result[this.directed.forbidden] = true;
+    exclusiveBound(result, 'minimum', 'exclusiveMinimum');
+    exclusiveBound(result, 'maximum', 'exclusiveMaximum');
+    return result;
+  }
+
+  private subschemas(schema: JsonObject, context: Context): JsonObject {
+    const result: JsonObject = {};
+    const inner = (keyword: string): Context => {
+      return IN_PLACE.includes(keyword) ? { ...context, asBase: keyword === 'allOf', ofPart: false } : PART;
+    };
+    for (const keyword of ONE) {
+      if (schema[keyword] !== undefined) result[keyword] = this.translated(schema[keyword], inner(keyword));
+    }
+    for (const keyword of LIST) {
+      const list = schema[keyword];
+      if (!Array.isArray(list)) continue;
+      if (context.asBase && keyword !== 'allOf' && this.isOfHeirs(list, schema)) continue;
+      mustBeFew(keyword, list.length);
+      const members = list.map((one) => this.translated(one, inner(keyword)));
+      result[keyword] = keyword === 'oneOf' || keyword === 'anyOf' ? members.map(tried) : members;
+    }
+    for (const keyword of MAP) {
+      const entries = Object.entries(asObject(schema[keyword]));
+      if (entries.length === 0) continue;
+      mustBeFew(keyword, entries.length);
+      result[keyword] = Object.fromEntries(entries.map(([name, one]) => [name, this.translated(one, inner(keyword))]));
+    }
+    return isObject(schema.discriminator) ? this.discriminated(schema, result, context) : result;
+  }
+
+  /** Whether these alternatives build on the schema whose alternatives they are: its heirs judge it as their base, and it not them again. */
+  private isOfHeirs(alternatives: readonly unknown[], schema: JsonObject): boolean {
+    return alternatives.some((one) => compositionOf(one, this.references).includes(schema));
+  }
+
+  /** With a discriminator, the branch that the value names is the one it is judged by. */
+  private discriminated(schema: JsonObject, judged: JsonObject, context: Context): JsonObject {
+    const choice = this.discriminators.choiceOf(schema);
+    const known = choice?.keyword == null ? !context.asBase : judged[choice.keyword] !== undefined;
+    if (choice === null || !known) return judged;
+    const { property, branches, keyword } = choice;
+    const names = branches.flatMap((branch) => branch.names);
+    const conditions = branches.map((branch) => ({
+      if: { type: 'object', required: [property], properties: { [property]: { enum: branch.names } } },
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+      then: this.translated(branch.schema, { ...context, asBase: false, ofPart: false }),
+    }));
+    if (keyword === null) return { ...judged, allOf: [...((judged.allOf as unknown[]) ?? []), ...conditions] };
+    const { [keyword]: alternatives, ...rest } = judged;
+    const named = { required: [property], properties: { [property]: { enum: names } }, allOf: conditions };
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+    const chosen = { if: { type: 'object' }, then: named, else: { [keyword]: alternatives } };
+    return { ...rest, allOf: [...((rest.allOf as unknown[]) ?? []), chosen] };
+  }
+
+  /**
+   * 3.0: null is allowed wherever nullable stands, also beside an enum that lacks null or an allOf that does not allow it:
+   * the letter of 3.0.3 refuses those, but most generators write them to mean just that.
+   */
+  private withNull(schema: JsonObject, judged: JsonObject): JsonObject {
+    if (this.references.dialect === '3.1' || schema.nullable !== true) return judged;
+    return { if: { type: 'null' }, else: judged };
+  }
+
+  private referred(reference: string, schema: JsonObject, context: Context): JsonObject {
+    const known = this.references.target(reference) !== null;
+    // Which properties a deferred schema has judged is not known to the unevaluated... keywords beside it.
+    const alone = schema.unevaluatedProperties === undefined && schema.unevaluatedItems === undefined;
+    return known && context.ofPart && alone ? { [DEFERRED]: reference } : { $ref: this.idOf(reference, context) };
+  }
+
+  private idOf(reference: string, context: Context): string {
+    const target = this.references.target(reference);
+    if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`, 'told');
+    const place = `${target.pointer}${context.asBase ? ' as base' : ''}`;
+    if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`, 'broken');
+    if (context.within.length === DEEPEST_COMPOSITION)
+      throw new Uncompilable(`it is composed of schemas more than ${DEEPEST_COMPOSITION} levels deep`, 'large');
+    if (this.expansion.of(target.value) > MOST_JUDGES)
+      throw new Uncompilable(
+        `one value of "${reference}" would be judged by more than ${MOST_JUDGES} schemas`,
+        'large',
+      );
+    const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
+    const key = JSON.stringify([place, ...wanted.toSorted()]);
+    const known = this.ids.get(key);
+    if (known instanceof Uncompilable) throw known;
+    if (known !== undefined) return known;
+    const id = `schema-${this.ids.size + 1}`;
+    this.ids.set(key, id);
+    const within = [...context.within, place];
+    try {
+      this.add(
+        id,
+        this.translated(target.value, { ...WHOLE, excused: new Set(wanted), asBase: context.asBase, within }),
+      );
+    } catch (error) {
+      if (error instanceof Uncompilable) this.ids.set(key, error);
+      throw error;
+    }
+    return id;
+  }
+}
+
+function mustBeFew(keyword: string, count: number): void {
+  if (count > MOST_SIBLINGS) throw new Uncompilable(`${keyword} holds more than ${MOST_SIBLINGS} schemas`, 'large');
+}
+
+/** An alternative, each try of which counts. */
+function tried(alternative: unknown): unknown {
+  return isObject(alternative) ? { [TRIED]: true, ...alternative } : alternative;
+}
+
+/** Draft 4's boolean exclusive bounds; a 3.1 number stays as it is. */
+function exclusiveBound(schema: JsonObject, bound: string, exclusive: string): void {
+  if (typeof schema[exclusive] !== 'boolean') return;
+  if (schema[exclusive] === true && schema[bound] !== undefined) {
+    schema[exclusive] = schema[bound];
+    delete schema[bound];
+  } else {
+    delete schema[exclusive];
+  }
+}

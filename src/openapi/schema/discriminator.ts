@@ -1,0 +1,99 @@
+// Which schema a value names by its discriminator property.
+import { appended, asArray, asObject, asString, isObject, type JsonObject, tokensOf } from '../json.ts';
+import type { Choice } from '../model/operation.ts';
+import { compositionOf, type References } from '../read/references.ts';
+
+export class Discriminators {
+  private readonly references: References;
+  private heirs: Map<string, string[]> | null = null;
+  private readonly known = new WeakMap<object, Choice | null>();
+
+  constructor(references: References) {
+    this.references = references;
+  }
+
+  /** Null when a branch cannot be told by name: then the alternatives are judged as they stand. */
+  choiceOf(schema: JsonObject): Choice | null {
+    const known = this.known.get(schema);
+    if (known !== undefined) return known;
+    const made = this.makeChoice(schema);
+    this.known.set(schema, made);
+    return made;
+  }
+
+  private makeChoice(schema: JsonObject): Choice | null {
+    const discriminator = asObject(schema.discriminator);
+    const property = asString(discriminator.propertyName);
+    if (property === null) return null;
+    const mapping = Object.entries(asObject(discriminator.mapping)).map(([name, target]) => ({
+      name,
+      pointer: this.pointerOf(asString(target) ?? ''),
+    }));
+    const keyword = Array.isArray(schema.oneOf) ? 'oneOf' : Array.isArray(schema.anyOf) ? 'anyOf' : null;
+    const alternatives = keyword === null ? this.heirsOf(schema) : asArray(schema[keyword]);
+    const allowed = alternatives.map((alternative) => this.allowedBy(alternative, property));
+    const branches = alternatives.map((alternative, index) => ({
+      names: this.namesOf(alternative, mapping, allowed, index),
+      schema: alternative,
+    }));
+    const told = branches.length > 0 && branches.every(({ names }) => names.length > 0);
+    return told ? { property, keyword, branches } : null;
+  }
+
+  /** Names of the mapping, else values that this branch alone allows, else the schema's own name. */
+  private namesOf(
+    alternative: unknown,
+    mapping: readonly { name: string; pointer: string | null }[],
+    allowed: readonly (readonly unknown[] | null)[],
+    index: number,
+  ): string[] {
+    const reference = asString(asObject(alternative).$ref);
+    const target = reference === null ? null : this.references.target(reference);
+    const mapped = mapping
+      .filter(({ pointer }) => pointer !== null && pointer === target?.pointer)
+      .map(({ name }) => name);
+    if (mapped.length > 0) return mapped;
+    const own = allowed[index] ?? null;
+    const others = allowed.filter((_, other) => other !== index);
+    const distinct = (own ?? []).filter((value) => !others.some((values) => values?.includes(value)));
+    if (distinct.length > 0) return distinct.map(String);
+    const name = target === null ? undefined : tokensOf(target.pointer).at(-1);
+    return name === undefined || (own !== null && !own.includes(name)) ? [] : [name];
+  }
+
+  /** Values that a schema allows for a property, where it or a part of it lists them. */
+  private allowedBy(schema: unknown, property: string): readonly unknown[] | null {
+    for (const part of compositionOf(schema, this.references)) {
+      const own = asObject(this.references.resolve(asObject(asObject(part).properties)[property], '')?.value);
+      if ('const' in own) return [own.const];
+      if (Array.isArray(own.enum)) return own.enum;
+    }
+    return null;
+  }
+
+  private pointerOf(target: string): string | null {
+    const named = appended('', 'components', 'schemas', target);
+    return this.references.target(target.includes('#') ? target : `#${named}`)?.pointer ?? null;
+  }
+
+  /** References to the schemas of components that build on this one by allOf. */
+  private heirsOf(schema: JsonObject): unknown[] {
+    this.heirs ??= this.findHeirs();
+    const schemas = Object.entries(asObject(asObject(this.references.document.components).schemas));
+    const own = schemas.find(([, value]) => value === schema)?.[0];
+    const names = own === undefined ? [] : (this.heirs.get(appended('', 'components', 'schemas', own)) ?? []);
+    return names.map((name) => ({ $ref: `#${appended('', 'components', 'schemas', encodeURIComponent(name))}` }));
+  }
+
+  private findHeirs(): Map<string, string[]> {
+    const heirs = new Map<string, string[]>();
+    for (const [name, value] of Object.entries(asObject(asObject(this.references.document.components).schemas))) {
+      for (const part of asArray(asObject(value).allOf)) {
+        const reference = isObject(part) ? asString(part.$ref) : null;
+        const base = reference === null ? null : this.references.target(reference);
+        if (base !== null) heirs.set(base.pointer, [...(heirs.get(base.pointer) ?? []), name]);
+      }
+    }
+    return heirs;
+  }
+}

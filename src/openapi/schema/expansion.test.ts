@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { documentWith, judge, loadFiles, responseSchema } from '../testing/descriptions.ts';
+
+/** Schemas of which each refers to the one below it twice. */
+function doubling(keyword: string, levels: number): Record<string, unknown> {
+  const levelled = Array.from({ length: levels }, (_, index) => {
+    const below = { $ref: `#/components/schemas/S${index + 1}` };
+    return [`S${index}`, { [keyword]: [below, below] }] as const;
+  });
+  return { ...Object.fromEntries(levelled), [`S${levels}`]: { type: 'string' } };
+}
+
+it.each(['allOf', 'oneOf', 'anyOf'])(
+  'a schema that is doubled by %s level upon level is refused, with the reason',
+  async (keyword) => {
+    const description = await loadFiles({ 'shop.json': documentWith('3.1.0', doubling(keyword, 30)) });
+    expect(description.validator(responseSchema(description), 'response')).toBeNull();
+    expect(description.problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      expect.stringMatching(/^schema-too-large: .* would be judged by more than 20000 schemas$/),
+    ]);
+  },
+);
+
+it('one that is doubled a few times judges as it says', async () => {
+  expect(await judge('3.1.0', doubling('allOf', 5), 1)).toEqual([' type']);
+  expect(await judge('3.1.0', doubling('anyOf', 5), 'a')).toEqual([]);
+});
+
+it('one that is part of itself by its members is no doubling', async () => {
+  const schemas = {
+    Tree: {
+      allOf: [
+        { properties: { left: { $ref: '#/components/schemas/Tree' }, right: { $ref: '#/components/schemas/Tree' } } },
+      ],
+    },
+  };
+  expect(await judge('3.0.3', schemas, { left: { right: {} } })).toEqual([]);
+});

@@ -1,0 +1,138 @@
+// The platform on fastify: routing, bodies and connections. What is decided is decided in platform.ts.
+import type { Socket } from 'node:net';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { PROBLEMS, type Problem } from '../envelope.ts';
+import { Platform, type PlatformOptions } from '../platform.ts';
+import { digest } from '../store/hash.ts';
+import { routerPath, shapeOf } from '../store/paths.ts';
+import type { Answer, Call, Route } from './call.ts';
+import { send } from './send.ts';
+import { refuseUnreadable } from './unreadable.ts';
+
+const BODY_LIMIT = 4 * 1024 * 1024;
+const HEADER_LIMIT = 16 * 1024 * 1024;
+export const KEEP_ALIVE_MS = 120_000;
+/** All methods that a request may come with and the router knows. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call | null;
+  }
+  interface FastifyContextConfig {
+    route?: Route;
+    /** Methods that the path takes, on routes that refuse the others. */
+    allowed?: readonly string[];
+  }
+}
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly platform: Platform;
+}
+
+/** The platform as a fastify server that does not listen yet. */
+export function createApp(options: PlatformOptions): App {
+  const platform = new Platform(options);
+  const requestId = requestIds(options.instance);
+  const callOf = (request: FastifyRequest): Call => {
+    const { url, method, headers, query, params } = request;
+    const route = request.routeOptions.config?.route ?? null;
+    const mark = url.indexOf('?');
+    return {
+      requestId: requestId(),
+      receivedAt: options.clock.now(),
+      method,
+      url,
+      path: mark < 0 ? url : url.slice(0, mark),
+      headers,
+      route,
+      params: params as Record<string, string>,
+      query: query as Record<string, unknown>,
+      body: undefined,
+      key: null,
+      standing: {},
+    };
+  };
+  const answer = (request: FastifyRequest, reply: FastifyReply, given: Answer | Problem) => {
+    request.call ??= callOf(request);
+    const whole = 'body' in given ? given : platform.refuse(request.call, given);
+    send(reply, request.method, platform.finish(request.call, whole), options.clock);
+  };
+  const server = fastify({
+    bodyLimit: BODY_LIMIT,
+    http: { maxHeaderSize: HEADER_LIMIT },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: HEADER_LIMIT },
+    frameworkErrors: (_error, request, reply) =>
+      answer(request as FastifyRequest, reply as FastifyReply, PROBLEMS.malformedRequest),
+    clientErrorHandler: (error, socket) =>
+      refuseUnreadable(
+        platform,
+        { requestId: requestId(), receivedAt: options.clock.now() },
+        error as Error,
+        socket as Socket,
+      ),
+  });
+  server.decorateRequest('call', null);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config?.isControl === true) {
+      done();
+      return;
+    }
+    request.call = callOf(request);
+    const refused = platform.admit(request.call, request.routeOptions.config?.allowed ?? null);
+    if (refused === null) done();
+    else answer(request, reply, refused);
+  });
+  server.setErrorHandler((error: FastifyError, request, reply) => answer(request, reply, problemOf(error)));
+  server.setNotFoundHandler((request, reply) => answer(request, reply, PROBLEMS.notFound));
+  addRoutes(server, platform, answer);
+  return { server, platform };
+}
+
+type Send = (request: FastifyRequest, reply: FastifyReply, given: Answer | Problem) => void;
+
+/** Every operation, and at each of their paths the methods that are refused. */
+function addRoutes(server: FastifyInstance, platform: Platform, answer: Send): void {
+  for (const same of Map.groupBy(platform.routes, ({ operation }) => shapeOf(operation.path)).values()) {
+    const first = same[0];
+    if (first === undefined) continue;
+    const allowed = new Map<string, Route>();
+    for (const route of same) if (!allowed.has(route.operation.method)) allowed.set(route.operation.method, route);
+    for (const [method, route] of allowed) {
+      const url = routerPath(route.operation.path);
+      server.route({
+        method,
+        url,
+        config: { route },
+        handler: (request, reply) => {
+          if (request.call !== null)
+            answer(request, reply, platform.respond(request.call, route, request.body as Buffer | undefined));
+        },
+      });
+    }
+    const others = METHODS.filter((method) => !allowed.has(method));
+    const config = { allowed: [...allowed.keys()] };
+    server.route({ method: others, url: routerPath(first.operation.path), config, handler: () => undefined });
+  }
+}
+
+function problemOf(error: FastifyError): Problem {
+  if (error.statusCode === 413) return PROBLEMS.tooLarge;
+  if (error.statusCode === 415) return PROBLEMS.mediaType;
+  if (error.statusCode !== undefined && error.statusCode < 500) return PROBLEMS.malformedRequest;
+  process.stderr.write(`reference platform: ${error.stack ?? error.message}\n`);
+  return PROBLEMS.internal;
+}
+
+/** Opaque ids, unique among all starts. */
+function requestIds(instance: string): () => string {
+  const start = digest(`requests of ${instance}`).slice(0, 12);
+  let count = 0;
+  return () => `req_${start}${(count++).toString(36).padStart(6, '0')}`;
+}

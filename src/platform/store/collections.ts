@@ -1,0 +1,114 @@
+// The stored resources: one collection per account and concrete path, seeded when it is first looked at.
+
+import type { JsonObject } from '../json.ts';
+import { fixtureId, idFrom } from './ids.ts';
+import type { Resource } from './resource.ts';
+
+export interface Item {
+  readonly id: string;
+  /** What its example values are drawn from. */
+  readonly seed: string;
+  /** Members of its path's ancestors: { storeId: "store_1" }. */
+  readonly parents: Readonly<Record<string, string>>;
+  /** What requests said of it. */
+  fields: JsonObject;
+  /** Bodies shown so far, by operation; emptied on a change. */
+  readonly shown: Map<string, unknown>;
+}
+
+export class Collection {
+  private readonly resource: Resource;
+  private readonly seed: string;
+  private readonly parents: Readonly<Record<string, string>>;
+  private readonly items = new Map<string, Item>();
+  /** Values of unique members → the id that holds them. */
+  private readonly claims = new Map<string, string>();
+  private made = 0;
+  private listed: readonly Item[] | null = null;
+
+  /** `seed` names the collection: seed number, account and path. */
+  constructor(resource: Resource, seed: string, parents: Readonly<Record<string, string>>, fixture: string | null) {
+    this.resource = resource;
+    this.seed = seed;
+    this.parents = parents;
+    if (fixture !== null) this.put(fixture, {});
+    else for (let at = 0; at < resource.seeds; at++) this.create({});
+  }
+
+  /** All items, oldest first. */
+  all(): readonly Item[] {
+    this.listed ??= [...this.items.values()];
+    return this.listed;
+  }
+
+  get(id: string): Item | undefined {
+    return this.items.get(id);
+  }
+
+  create(fields: JsonObject): Item {
+    let id = idFrom(this.resource, `${this.seed} ${this.made++}`);
+    while (this.items.has(id)) id = idFrom(this.resource, `${this.seed} ${this.made++}`);
+    return this.put(id, fields);
+  }
+
+  /** An item under an id that the caller chose. */
+  put(id: string, fields: JsonObject): Item {
+    const item = { id, seed: `${this.seed} ${id}`, parents: this.parents, fields, shown: new Map() };
+    this.items.set(id, item);
+    this.listed = null;
+    return item;
+  }
+
+  change(item: Item, fields: JsonObject): void {
+    item.fields = fields;
+    item.shown.clear();
+  }
+
+  delete(id: string): void {
+    this.items.delete(id);
+    this.listed = null;
+    for (const [claim, holder] of this.claims) if (holder === id) this.claims.delete(claim);
+  }
+
+  /** The first of the members whose value another item holds; null when all are free. */
+  clash(members: readonly string[], fields: JsonObject, own: string | null): string | null {
+    const taken = (member: string) => {
+      const holder = this.claims.get(claim(member, fields[member]));
+      return fields[member] !== undefined && holder !== undefined && holder !== own;
+    };
+    return members.find(taken) ?? null;
+  }
+
+  /** Holds the members' values for the item from now on. */
+  claim(members: readonly string[], item: Item): void {
+    for (const member of members) {
+      if (item.fields[member] !== undefined) this.claims.set(claim(member, item.fields[member]), item.id);
+    }
+  }
+}
+
+function claim(member: string, value: unknown): string {
+  return `${member} ${JSON.stringify(value).toLowerCase()}`;
+}
+
+export class Collections {
+  private readonly seed: number;
+  private readonly held = new Map<string, Collection>();
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  /** The account's collection of the resource at the concrete path. */
+  at(resource: Resource, account: string, path: string, parents: Readonly<Record<string, string>>): Collection {
+    const owner = resource.shared ? 'everyone' : account;
+    const name = `${owner} ${path}`;
+    let collection = this.held.get(name);
+    if (collection === undefined) {
+      const fixture = resource.discoverable ? null : fixtureId(resource, this.seed);
+      collection = new Collection(resource, `${this.seed} ${name}`, parents, resource.shared ? null : fixture);
+      this.held.set(name, collection);
+    }
+    return collection;
+  }
+}

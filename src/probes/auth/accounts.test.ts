@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Changes, errorObject } from '../../checks/testing/exchanges.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { drive, inWords, loadShop, MAIN_KEY, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
+import type { World } from '../world.ts';
+import {
+  isolatedDeleteExperiment,
+  isolatedListExperiments,
+  isolationExperiments,
+  otherKeyExperiments,
+  strangerExperiment,
+} from './accounts.ts';
+
+const LIST = 'GET /api/v1/products';
+const READ = 'GET /api/v1/products/{productId}';
+const PUT = 'PUT /api/v1/products/{productId}';
+const OWN = { productId: 'prd_own_0001' };
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+const refused = (status: number, code: string): Changes => ({ status, body: { error: errorObject({ status, code }) } });
+
+describe('other keys', () => {
+  it('read what the main key reads', () => {
+    const world = worldWith();
+    const [experiment, ...more] = otherKeyExperiments(world, reachedWith(world, shop, LIST), true);
+    expect(more).toEqual([]);
+    const { plans, outcomes } = drive(experiment!.run(), () => refused(401, 'auth_token_invalid'));
+    expect(plans[0]?.credential).toEqual({ kind: 'key', name: OTHER_KEY.name });
+    expect(inWords(outcomes)).toEqual(['AUTH-05 breached: a valid key is refused']);
+    expect(inWords(drive(experiment!.run(), () => refused(403, 'scope')).outcomes)).toEqual(['AUTH-05 holds']);
+  });
+
+  it('change nothing, and are not tried on a public operation', () => {
+    const world = worldWith();
+    for (const key of [PUT, 'GET /api/health/live']) {
+      expect(otherKeyExperiments(world, reachedWith(world, shop, key, OWN), true)).toEqual([]);
+    }
+  });
+});
+
+describe('a stranger', () => {
+  const told = (existing: Changes, absent: Changes) => {
+    const world = worldWith();
+    const experiment = strangerExperiment(world, reachedWith(world, shop, READ, OWN), true);
+    return drive(experiment!.run(), (_plan, index) => (index === 0 ? existing : absent));
+  };
+
+  it('asks for what exists and for what does not, without a token', () => {
+    const { plans } = told(refused(401, 'a'), refused(401, 'a'));
+    expect(plans.map(({ credential }) => credential.kind)).toEqual(['none', 'none']);
+    expect(plans[0]?.path).not.toBe(plans[1]?.path);
+  });
+
+  it('is told apart or not: observed, never judged', () => {
+    const [same] = told(refused(401, 'a'), refused(401, 'a')).outcomes;
+    const [other] = told(refused(401, 'a'), refused(404, 'b')).outcomes;
+    expect([same, other].map((one) => one?.judgement)).toMatchObject([
+      { breaches: [{ weight: 'observation', cause: 'a stranger cannot tell whether a resource exists' }] },
+      { breaches: [{ weight: 'observation', cause: 'a stranger can tell whether a resource exists' }] },
+    ]);
+  });
+});
+
+describe('isolation', () => {
+  const created = (changes: Partial<World> = {}): World => {
+    const world = worldWith(changes);
+    world.knowledge.noteCreated('/api/v1/products', { id: OWN.productId });
+    return world;
+  };
+  const probes = (world: World, key: string, values = OWN): number =>
+    isolationExperiments(world, reachedWith(world, shop, key, values)).length;
+
+  it('is asked of what this run created, by the key of another account', () => {
+    const world = created();
+    for (const key of [READ, PUT]) {
+      const [experiment] = isolationExperiments(world, reachedWith(world, shop, key, OWN));
+      const { plans, outcomes } = drive(experiment!.run(), () => ({}));
+      expect(plans[0]).toMatchObject({
+        credential: { kind: 'key', name: OTHER_KEY.name },
+        path: `/api/v1/products/${OWN.productId}`,
+      });
+      expect(inWords(outcomes)[0]).toContain('AUTH-08 breached: another account can');
+      expect(inWords(drive(experiment!.run(), () => refused(404, 'resource_not_found')).outcomes)).toEqual([
+        'AUTH-08 holds',
+      ]);
+    }
+  });
+
+  it('is not asked of what others made, by one account alone, or of accounts that nobody states', () => {
+    expect(probes(created(), READ, { productId: 'prd_old' })).toBe(0);
+    expect(probes(created({ keys: [MAIN_KEY, { ...OTHER_KEY, account: 'one' }] }), READ)).toBe(0);
+    expect(probes(created({ keys: [MAIN_KEY, { ...OTHER_KEY, account: null }] }), READ)).toBe(0);
+    expect(probes(created(), 'DELETE /api/v1/products/{productId}')).toBe(0);
+    expect(probes(created(), LIST)).toBe(0);
+  });
+
+  it('shows in no list of another account what this run created', () => {
+    const world = created();
+    const [experiment] = isolatedListExperiments(world, reachedWith(world, shop, LIST));
+    const leaking = drive(experiment!.run(), () => ({ body: [{ id: OWN.productId }] }));
+    expect(leaking.plans[0]).toMatchObject({ credential: { kind: 'key', name: OTHER_KEY.name }, query: 'limit=100' });
+    expect(inWords(leaking.outcomes)).toEqual([
+      'AUTH-08 breached: another account sees in a list what an account created',
+    ]);
+    expect(inWords(drive(experiment!.run(), () => ({ body: [{ id: 'theirs' }] })).outcomes)).toEqual(['AUTH-08 holds']);
+    const untouched = worldWith();
+    expect(isolatedListExperiments(untouched, reachedWith(untouched, shop, LIST))).toEqual([]);
+  });
+
+  it('lets another account delete nothing, tried on an object made for the purpose', () => {
+    const world = created();
+    const [remove, create] = ['DELETE /api/v1/products/{productId}', 'POST /api/v1/products'].map((key) =>
+      reachedWith(world, shop, key, key.startsWith('DELETE') ? OWN : {}),
+    );
+    const answering = (deleted: Changes) => (plan: { method: string }) =>
+      plan.method === 'POST' ? { status: 201, body: { id: 'prd_victim' } } : deleted;
+    const experiment = isolatedDeleteExperiment(world, remove!, create!);
+    const { plans, outcomes } = drive(experiment!.run(), answering({ status: 204 }));
+    expect(plans).toMatchObject([
+      { method: 'POST', credential: { name: MAIN_KEY.name } },
+      { method: 'DELETE', path: '/api/v1/products/prd_victim', credential: { name: OTHER_KEY.name } },
+    ]);
+    expect(inWords(outcomes)).toEqual(['AUTH-08 breached: another account can delete what an account created']);
+    const kept = drive(experiment!.run(), answering(refused(404, 'resource_not_found')));
+    expect(inWords(kept.outcomes)).toEqual(['AUTH-08 holds']);
+    expect(drive(experiment!.run(), () => refused(500, 'internal'))).toMatchObject({ plans: [{}], outcomes: [] });
+    expect(isolatedDeleteExperiment(world, remove!, null)).toBeNull();
+  });
+});

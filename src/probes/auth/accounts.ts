@@ -1,0 +1,170 @@
+// Other keys and other accounts: AUTH-05 (every key is accepted by every service), AUTH-07 and AUTH-08.
+//
+// AUTH-07 (discover): Whether a 401 or 404 tells a stranger that an account or a resource exists (register's 409
+//   aside).
+// AUTH-08 (discover): Whether what one account created can be read or changed by another (needs keys of two accounts;
+//   `expect.isolation: true` makes it a `must`).
+
+import { answerOf, spoken } from '../../checks/answer.ts';
+import { judgeIsolated, judgeKeyAccepted, judgeNotListed } from '../../checks/auth/auth-01-to-06-refusals.ts';
+import { observation } from '../../checks/observation.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { auth } from '../../wording/auth.ts';
+import { outcome, single } from '../experiment.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { makeVictim } from '../reach/destroy.ts';
+import { parameterNames } from '../reach/path-values.ts';
+import { fillPath, planOf, queryText } from '../reach/recipe.ts';
+import { unknownValue } from '../requests/harmless.ts';
+import { judgesOf } from '../requests/judges.ts';
+import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
+import { NO_TOKEN } from './refusals.ts';
+import type { KnownKey } from './security.ts';
+
+/** AUTH-05: the operation, which the main key calls with success, under another key. */
+export function otherKeyExperiments(world: World, reached: Reached, first: boolean): readonly Experiment[] {
+  if (mutates(reached.operation) || !requiresToken(reached.operation) || reached.proof === null) return [];
+  return world.keys.slice(1).map((key) => {
+    const probe = `auth/key/${key.name}`;
+    const credential = { kind: 'key', name: key.name } as const;
+    return single(
+      reached,
+      { probe, stage: first ? 'lean' : 'depth', rank: first ? 5 : 65 },
+      () => planOf(reached.recipe, probe, drawFor(world, 'key'), { credential }),
+      { 'AUTH-05': (exchange) => judgeKeyAccepted(exchange, key.name) },
+    );
+  });
+}
+
+/** AUTH-07: whether a stranger can tell an existing resource from a missing one. */
+export function strangerExperiment(world: World, reached: Reached, first: boolean): Experiment | null {
+  const { operation, recipe } = reached;
+  const last = parameterNames(operation.path).at(-1);
+  if (operation.method !== 'GET' || last === undefined || reached.proof === null || !requiresToken(operation))
+    return null;
+  const missing = { ...recipe, pathValues: { ...recipe.pathValues, [last]: unknownValue(world, reached, last) } };
+  function* run(): Course {
+    const plan = (of: typeof recipe): RequestPlan =>
+      planOf(of, 'auth/stranger', drawFor(world, 'stranger'), {
+        ...{ credential: { kind: 'none' }, intent: 'unauthenticated' },
+      });
+    const existing = (yield plan(recipe)).last;
+    const absent = (yield plan(missing)).last;
+    return [
+      outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent), [existing, absent]),
+      outcome('AUTH-01', plan(recipe), judgesOf(world).unauthorised(absent, NO_TOKEN, reached), [absent]),
+    ];
+  }
+  return {
+    probe: 'auth/stranger',
+    stage: first ? 'lean' : 'depth',
+    rank: first ? 7 : 66,
+    clauses: ['AUTH-07', 'AUTH-01'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 2,
+    repeatable: false,
+    run,
+  };
+}
+
+function judgeStranger(existing: Exchange, absent: Exchange): Judgement {
+  const [left, right] = [answerOf(existing), answerOf(absent)];
+  if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
+  const told = spoken(left.answer) !== spoken(right.answer);
+  const actual = `existing: ${spoken(left.answer)}; missing: ${spoken(right.answer)}`;
+  const { code, cause, message } = auth(told ? 'auth-07.told-apart' : 'auth-07.alike', { actual });
+  const row = {
+    subject: 'an existing resource and a missing one, without a token',
+    value: told ? `told apart: ${spoken(left.answer)}, ${spoken(right.answer)}` : `alike: ${spoken(left.answer)}`,
+    confidence: 'sure',
+    calls: 2,
+    basis: 'both were asked for without a token',
+  } as const;
+  return observation(code, cause, actual, row, message);
+}
+
+/** AUTH-08: a list, asked for with a key of another account, shows nothing that this run created. */
+export function isolatedListExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe } = reached;
+  const other = otherAccount(world);
+  if (operation.method !== 'GET' || other === null || reached.proof === null || operation.path.endsWith('}')) return [];
+  const created = world.knowledge.idsAt(fillPath(operation.path, recipe.pathValues), '').filter((id) => id.created);
+  if (created.length === 0) return [];
+  const probe = 'auth/isolated-list';
+  const ids = new Set(created.map(({ value }) => value));
+  const takesLimit = operation.parameters.some(({ in: place, name }) => place === 'query' && name === 'limit');
+  const query = queryText(
+    takesLimit ? [...recipe.query.filter(([name]) => name !== 'limit'), ['limit', '100']] : recipe.query,
+  );
+  return [
+    single(
+      reached,
+      { probe, companions: 'siblings', stage: 'lean', rank: 9 },
+      () => planOf(recipe, probe, drawFor(world, 'isolation'), { ...asOther(other), query }),
+      { 'AUTH-08': (exchange) => judgeNotListed(exchange, ids) },
+    ),
+  ];
+}
+
+/** AUTH-08: an object made for the purpose, deleted with a key of another account. */
+export function isolatedDeleteExperiment(world: World, reached: Reached, creator: Reached | null): Experiment | null {
+  const { operation, recipe } = reached;
+  const other = otherAccount(world);
+  const parameter = parameterNames(operation.path).at(-1);
+  if (operation.method !== 'DELETE' || other === null || creator === null || parameter === undefined) return null;
+  const probe = 'auth/isolated-delete';
+  function* run(): Course {
+    const values = yield* makeVictim(world, operation, creator as Reached, 'isolation');
+    if (values === null) return [];
+    const change = asOther(other as KnownKey);
+    const plan = planOf({ ...recipe, pathValues: values }, probe, drawFor(world, 'isolation'), change);
+    const { last } = yield plan;
+    return [outcome('AUTH-08', plan, judgeIsolated(last, 'delete'), [last])];
+  }
+  return {
+    probe,
+    companions: 'siblings',
+    stage: 'depth',
+    rank: 70,
+    clauses: ['AUTH-08'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 2,
+    repeatable: false,
+    run,
+  };
+}
+
+/** A key of another account than the main key's; null where none is configured. */
+function otherAccount({ keys, mainKey }: World): KnownKey | null {
+  if (mainKey?.account == null) return null;
+  return keys.find((key) => key.account !== null && key.account !== mainKey.account) ?? null;
+}
+
+/** Sent by another account: what it asks for is not its own. */
+function asOther({ name }: KnownKey): Pick<RequestPlan, 'credential' | 'intent'> {
+  return { credential: { kind: 'key', name }, intent: 'unauthenticated' };
+}
+
+/** AUTH-08: what this run created under the main key, read (and where harmless, changed) with a key of another account. */
+export function isolationExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe } = reached;
+  const other = otherAccount(world);
+  const last = parameterNames(operation.path).at(-1);
+  if (other === null || last === undefined || !operation.path.endsWith('}') || reached.proof === null) return [];
+  const value = recipe.pathValues[last];
+  const own = value !== undefined && world.knowledge.isCreated(value);
+  if (!own || !['GET', 'PATCH', 'PUT'].includes(operation.method)) return [];
+  const probe = 'auth/isolation';
+  const what = operation.method === 'GET' ? 'read' : 'change';
+  return [
+    single(
+      reached,
+      { probe, companions: 'siblings', stage: 'lean', rank: 8 },
+      () => planOf(recipe, probe, drawFor(world, 'isolation'), asOther(other)),
+      { 'AUTH-08': (exchange) => judgeIsolated(exchange, what) },
+    ),
+  ];
+}

@@ -1,0 +1,132 @@
+// Authorization values that no service may accept (AUTH-02).
+import type { Credential, Derived, Placement } from '../../exchange/exchange.ts';
+import { draw, words } from '../../generate/sampling.ts';
+
+const UNSIGNED = 'an unsigned token (alg: none)';
+
+export interface InvalidToken {
+  readonly name: string;
+  /** What is sent, in words: "a random token". */
+  readonly sent: string;
+  readonly credential: Credential;
+  /** Query to add; empty for none. */
+  readonly query: string;
+  /** Whether a server may read it as no token at all. */
+  readonly isNearlyNone: boolean;
+}
+
+/** A valid token to derive from, and the key that it belongs to. */
+export interface ValidToken {
+  readonly key: string;
+  readonly token: string;
+}
+
+/**
+ * What must be refused where a description places credentials: a random one, and a valid one altered. `valid` null: there
+ * is none to derive from. Any of them may be read as no credential at all.
+ */
+export function invalidCredentials(
+  form: Placement['form'],
+  valid: ValidToken | null,
+  seed: number,
+): readonly InvalidToken[] {
+  const random = draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
+  const written: Readonly<Record<Placement['form'], (secret: string) => string>> = {
+    bearer: (secret) => `Bearer ${secret}`,
+    basic: (secret) => `Basic ${Buffer.from(secret).toString('base64')}`,
+    plain: (secret) => secret,
+  };
+  const invalid = (name: string, sent: string, secret: string, derived?: Derived): InvalidToken => ({
+    name,
+    sent,
+    credential: { kind: 'invalid', how: name, authorization: written[form](secret), ...(derived && { derived }) },
+    query: '',
+    isNearlyNone: true,
+  });
+  // Wrong passwords of a real user may lock the account: the user is random too.
+  const made = invalid('random', 'random credentials', form === 'basic' ? `${random}:${random}` : random);
+  if (valid === null || form === 'basic') return [made];
+  const { token } = valid;
+  const from = (name: string, sent: string, change: string, value: string): InvalidToken =>
+    invalid(name, sent, value, derivedFrom(valid, change, value));
+  return [
+    made,
+    from('altered', 'altered credentials', 'two characters', altered(token)),
+    ...(form === 'bearer' ? [invalid('alg-none', UNSIGNED, unsigned(token), unsignedFrom(valid))] : []),
+  ];
+}
+
+/** One of each kind; without a valid token only those that need none. */
+export function invalidTokens(valid: ValidToken | null, seed: number): readonly InvalidToken[] {
+  const random = draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
+  const invalid = (name: string, sent: string, authorization: string, derived?: Derived): InvalidToken => ({
+    name,
+    sent,
+    credential: { kind: 'invalid', how: name, authorization, ...(derived && { derived }) },
+    query: '',
+    isNearlyNone: name === 'empty',
+  });
+  const from = (name: string, sent: string, change: string, value: string): InvalidToken =>
+    invalid(name, sent, `Bearer ${value}`, valid === null ? undefined : derivedFrom(valid, change, value));
+  const independent = [
+    invalid('random', 'a random token', `Bearer ${random}`),
+    invalid('alg-none', UNSIGNED, `Bearer ${unsigned(valid?.token ?? null)}`, unsignedFrom(valid)),
+    invalid('empty', 'an empty token', 'Bearer '),
+  ];
+  if (valid === null) return independent;
+  const { token } = valid;
+  const end = token.endsWith('AAAA') ? 'BBBB' : 'AAAA';
+  return [
+    ...independent,
+    from('altered-signature', 'a token with an altered signature', 'two characters of the signature', altered(token)),
+    from('altered-end', 'a token with an altered end', 'last 4 characters', `${token.slice(0, -4)}${end}`),
+    from('extended', 'a token with something added', '4 characters added', `${token}AAAA`),
+    ...alteredClaims(token).map((claims) => from('altered-claims', 'a token with altered claims', 'claims', claims)),
+    invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
+    {
+      name: 'query-only',
+      isNearlyNone: true,
+      sent: 'a valid token in the query only',
+      credential: { kind: 'none' },
+      query: ['access_token', 'token', 'api_key'].map((name) => `${name}=${encodeURIComponent(token)}`).join('&'),
+    },
+  ];
+}
+
+function derivedFrom({ key }: ValidToken, change: string, value: string): Derived {
+  return { from: `key ${key}`, change, value };
+}
+
+/** Only of a JWT something remains in its unsigned form. */
+function unsignedFrom(valid: ValidToken | null): Derived | undefined {
+  return valid !== null && isJwt(valid.token) ? derivedFrom(valid, 'alg none', unsigned(valid.token)) : undefined;
+}
+
+function isJwt(token: string): boolean {
+  return token.split('.').length === 3;
+}
+
+/** The claims of a valid JWT under a header that asks for no signature; made-up claims for an opaque token. */
+function unsigned(token: string | null): string {
+  const claims = token !== null && isJwt(token) ? token.split('.')[1] : encode({ sub: 'assay', exp: 4_102_444_800 });
+  return `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`;
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** Changes characters in the middle of the last segment, where every bit of the encoding counts. */
+function altered(token: string): string {
+  const start = token.lastIndexOf('.') + 1;
+  const middle = start + Math.floor((token.length - start) / 2);
+  const replace = (character: string | undefined): string => (character === 'A' ? 'B' : 'A');
+  return `${token.slice(0, middle)}${replace(token[middle])}${replace(token[middle + 1])}${token.slice(middle + 2)}`;
+}
+
+/** The same header and signature around other claims; none for a token that is no JWT. */
+function alteredClaims(token: string): readonly string[] {
+  if (!isJwt(token)) return [];
+  const [header, , signature] = token.split('.');
+  return [`${header}.${encode({ sub: 'assay', plan: 'enterprise', exp: 4_102_444_800 })}.${signature}`];
+}

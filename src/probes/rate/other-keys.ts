@@ -1,0 +1,124 @@
+// RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
+
+import type { Beside } from '../../checks/rate/drained-window.ts';
+import { isSuspicious, judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import type { RateBook } from '../../checks/rate/rate-history.ts';
+import type { RateReading } from '../../checks/rate/reading.ts';
+import type { Moment, TargetClock } from '../../checks/rate/reset-clock.ts';
+import type { KnownKey } from '../auth/security.ts';
+import { LONGEST_WAIT_MS } from './asking.ts';
+import type { DrainTools } from './drain.ts';
+
+const MOST_OTHERS = 4;
+/** When a refused key is asked again: shares of the time to the drained key's reset. */
+const AGAIN_AT = [0.4, 0.9] as const;
+
+/** The keys that are compared: those that most likely share something with the drained one first. */
+export function othersOf(drained: KnownKey, keys: readonly KnownKey[]): readonly KnownKey[] {
+  const distance = ({ plan, account }: KnownKey): number =>
+    (plan === drained.plan ? 0 : 2) + (account !== null && account === drained.account ? 0 : 1);
+  return keys
+    .filter(({ name }) => name !== drained.name)
+    .toSorted((left, right) => distance(left) - distance(right))
+    .slice(0, MOST_OTHERS);
+}
+
+/** One answer of each of the keys, at once. */
+export async function askAll(tools: DrainTools, keys: readonly KnownKey[]): Promise<readonly RateReading[]> {
+  const readings = await Promise.all(keys.map(({ name }) => tools.ask(name, tools.operations[0])));
+  return readings.flatMap((reading) => reading ?? []);
+}
+
+/** With what the keys beside are watched: `spent`, so many calls of the drained key were admitted meanwhile. */
+export interface Watching extends DrainTools {
+  readonly book: RateBook;
+  readonly spent: number;
+}
+
+/**
+ * Keys that were answered both times. Those that fell with the drained one are asked again after as long a time in which
+ * nothing is spent; those refused with it as long as it is refused, `until` its reset, and then as well.
+ */
+export async function watchBeside(
+  watching: Watching,
+  before: readonly RateReading[],
+  after: readonly RateReading[],
+  until: Moment | null,
+): Promise<readonly Beside[]> {
+  const { book, spent } = watching;
+  const pairs = before.flatMap((one) => {
+    const other = after.find(({ key }) => key === one.key);
+    return other === undefined
+      ? []
+      : [{ key: one.key, before: one, after: other, clock: book.seriesOf(one.key).clock }];
+  });
+  return Promise.all(
+    pairs.map(async (pair) => {
+      const { key } = pair;
+      if (!isSuspicious(spent, pair)) return { ...pair, refused: [], freed: null, rested: null };
+      if (pair.after.status !== 429)
+        return { ...pair, refused: [], freed: null, ...(await rest(watching, key, pair.after, pair)) };
+      const { refused, freed } = await whileRefused(watching, key, until);
+      return { ...pair, refused, freed, ...(freed === null ? NEVER : await rest(watching, key, freed, pair)) };
+    }),
+  );
+}
+
+type Rest = Pick<Beside, 'rested' | 'restedSince'>;
+
+const NEVER: Rest = { rested: null };
+
+/**
+ * The key's answer as long after `from` as its second answer came after its first. Where the window of `from` ends before that,
+ * nothing could be compared within it: then it is as long after the first answer of the next window.
+ */
+async function rest(
+  { ask, timing, operations }: Watching,
+  key: string,
+  from: RateReading,
+  { before, after, clock }: Pick<Beside, 'before' | 'after'> & { readonly clock: TargetClock },
+): Promise<Rest> {
+  const takesMs = after.sentAt - before.answeredAt;
+  const reset = clock.resetOf(from);
+  const endsInTime = reset !== null && reset.latest > timing.now() && reset.earliest < from.answeredAt + takesMs;
+  if (!endsInTime || reset.latest - timing.now() > LONGEST_WAIT_MS) {
+    await timing.sleep(Math.max(0, from.answeredAt + takesMs - timing.now()));
+    return { rested: await ask(key, operations[0]) };
+  }
+  await timing.sleep(reset.latest - timing.now());
+  const since = await ask(key, operations[0]);
+  if (since === null) return NEVER;
+  await timing.sleep(Math.max(0, since.answeredAt + takesMs - timing.now()));
+  return { rested: await ask(key, operations[0]), restedSince: since };
+}
+
+async function whileRefused(
+  { ask, timing, operations }: Watching,
+  key: string,
+  until: Moment | null,
+): Promise<Pick<Beside, 'refused' | 'freed'>> {
+  const refused: RateReading[] = [];
+  const fromMs = timing.now();
+  if (until === null || until.latest - fromMs > LONGEST_WAIT_MS) return { refused, freed: null };
+  for (const share of AGAIN_AT) {
+    await timing.sleep(Math.max(0, fromMs + share * (until.earliest - fromMs) - timing.now()));
+    const again = await ask(key, operations[0]);
+    if (again !== null) refused.push(again);
+  }
+  await timing.sleep(Math.max(0, until.latest - timing.now()));
+  return { refused, freed: await ask(key, operations[0]) };
+}
+
+/** RATE-07 on what was seen; `spent`: calls of the drained key that were admitted meanwhile. */
+export function judgeBeside(key: string, { book, spent }: Watching, beside: readonly Beside[]) {
+  const judgement = judgeUntouched(
+    key,
+    spent,
+    beside
+      // A Remaining that rises and falls by itself tells nothing.
+      .filter((one) => book.seriesOf(one.key).isMeasure)
+      .map((one) => ({ ...one, clock: book.seriesOf(one.key).clock })),
+  );
+  const readings = beside.flatMap(({ before, refused, after }) => [before, ...refused, after]);
+  return { judgement, readings: judgement.kind === 'breached' ? readings : [] };
+}

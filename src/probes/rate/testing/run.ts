@@ -1,0 +1,79 @@
+// For tests: the experiments of limits run against a simulated target, one after the other, in simulated time.
+import { fixedWindow, type Limiter } from '../../../checks/rate/testing/limiters.ts';
+import type { Timing } from '../../../clock/clock.ts';
+import type { Outcome } from '../../probe.ts';
+import { MAIN_KEY, worldWith } from '../../testing/world.ts';
+import { rateExperiments } from '../experiments.ts';
+import { allReached, loadLimited, type SimulatedTarget, simulatedTarget, type TargetOptions } from './target.ts';
+
+export interface Ran extends SimulatedTarget {
+  readonly outcomes: readonly Outcome[];
+}
+
+const ALL = ['rate/costs', 'rate/row', 'rate/drain', 'rate/export'];
+
+/** Time that passes when nothing else can. */
+interface DrivenClock extends Timing {
+  drive<T>(work: Promise<T>): Promise<T>;
+}
+
+/** Runs the experiments of these probes, then asks the book. */
+export type Run = (options: Omit<TargetOptions, 'clock'>, probes?: readonly string[]) => Promise<Ran>;
+
+/** `clockOf` makes a clock for each run. */
+export function runnerOn(clockOf: () => DrivenClock): Run {
+  return (options, probes = ALL) => run(clockOf(), options, probes);
+}
+
+async function run(clock: DrivenClock, options: Omit<TargetOptions, 'clock'>, probes: readonly string[]): Promise<Ran> {
+  const world = worldWith();
+  const target = simulatedTarget(world, { ...options, clock });
+  const reached = allReached(world, await loadLimited());
+  const { costs, limits } = rateExperiments(
+    world,
+    { first: true, own: reached, reached, operations: reached.map(({ operation }) => operation) },
+    target.book,
+    clock,
+  );
+  const outcomes: Outcome[] = [];
+  const all = async () => {
+    for (const experiment of [...costs, ...limits])
+      if (probes.includes(experiment.probe)) outcomes.push(...(await experiment.converse(target.send)));
+  };
+  await clock.drive(all());
+  outcomes.push(...target.book.conclude());
+  return { ...target, outcomes };
+}
+
+/** "RATE-04: cause" of every breach that is no observation or advisory, once. */
+export function breachesOf({ outcomes }: Ran): readonly string[] {
+  const all = outcomes.flatMap(({ clause, judgement }) =>
+    judgement.kind === 'breached'
+      ? judgement.breaches.filter(({ weight }) => weight === 'breach').map(({ cause }) => `${clause}: ${cause}`)
+      : [],
+  );
+  return [...new Set(all)].sort();
+}
+
+/** The main key has room; the spare one this limiter. */
+export const spareBy =
+  (make: () => Limiter): TargetOptions['limiterOf'] =>
+  (key) =>
+    key === MAIN_KEY.name ? fixedWindow(100_000, 10_000) : make();
+
+/** So many exports in a window, of each user that `of` tells. */
+export function exportThrottle(
+  calls: number,
+  windowMs: number,
+  of: (key: string) => string = (key) => key,
+): TargetOptions['throttle'] {
+  const windows = new Map<string, Limiter>();
+  return (plan, nowMs) => {
+    if (!plan.path.endsWith('/export') || plan.credential.kind !== 'key') return null;
+    const user = of(plan.credential.name);
+    const window = windows.get(user) ?? fixedWindow(calls, windowMs);
+    windows.set(user, window);
+    const grant = window(nowMs, 1);
+    return grant.granted ? null : Math.ceil((grant.againMs - nowMs) / 1000);
+  };
+}

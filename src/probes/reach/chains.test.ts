@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
+import { operationOf, shopDocument } from '../testing/world.ts';
+import { makesByName } from './chains.ts';
+
+const answers = (status: number) => ({ responses: { [status]: { description: 'x' } } });
+
+/** Whether the operation makes by name, among these paths. */
+async function makes(key: string, paths: Record<string, unknown>): Promise<boolean> {
+  const description = await loadFiles({ 'd.json': shopDocument(paths as never) });
+  return makesByName(operationOf(description, key), description);
+}
+
+it.each<[string, string, Record<string, unknown>, boolean]>([
+  ['a PUT', 'PUT /users/{n}', { '/users/{n}': { put: answers(200) } }, true],
+  ['a POST alone', 'POST /users/{n}', { '/users/{n}': { post: answers(200), get: answers(200) } }, true],
+  [
+    'a POST that declares 201 beside one on the collection',
+    'POST /users/{n}',
+    { '/users': { post: answers(201) }, '/users/{n}': { post: answers(201), delete: answers(204) } },
+    true,
+  ],
+  [
+    'a POST that declares 200 beside one on the collection, which changes what there is,',
+    'POST /users/{n}',
+    { '/users': { post: answers(201) }, '/users/{n}': { post: answers(200), get: answers(200) } },
+    false,
+  ],
+  ['a POST to what cannot be read or deleted', 'POST /checks/{n}', { '/checks/{n}': { post: answers(201) } }, false],
+  [
+    'a POST below the name',
+    'POST /users/{n}/notes',
+    { '/users/{n}/notes': { post: answers(201), get: answers(200) } },
+    false,
+  ],
+])('%s makes what its parameter names, or not', async (_what, key, paths, expected) => {
+  expect(await makes(key, paths)).toBe(expected);
+});

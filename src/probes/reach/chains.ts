@@ -1,0 +1,76 @@
+// Who makes what: the operation that creates the object which another operation's last parameter names.
+import type { Described } from '../../openapi/model/catalogue.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { declaredResponse } from '../../openapi/model/responses.ts';
+import { nounsBefore, schemaNouns } from './nouns.ts';
+import { collectionTemplate, parameterNames } from './path-values.ts';
+
+/**
+ * The POST on the collection that the operation's last parameter picks from; failing that (`byNoun`), a POST of the service
+ * that needs no other parameters and answers with what the parameter names.
+ */
+export function creatorFor(item: Described, all: readonly Described[], byNoun: boolean): Described | null {
+  const { path, service } = item.operation;
+  const last = parameterNames(path).at(-1);
+  if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
+  const { byPath, byService } = postsOf(all);
+  const near = byPath.get(`${service} ${trimmed(collectionTemplate(path, last))}`);
+  if (near !== undefined || !byNoun) return near ?? null;
+  const posts = byService.get(service) ?? [];
+  const given = parameterNames(path).slice(0, -1);
+  const nouns = nounsBefore(path, last);
+  return (
+    posts.find((post) => {
+      const needs = parameterNames(post.operation.path);
+      return needs.every((name) => given.includes(name)) && answersWith(post, nouns[0] ?? '');
+    }) ?? null
+  );
+}
+
+/**
+ * Whether the operation may make what its last parameter names: a PUT, or a POST to what can be read or deleted at the same
+ * path, where it declares 201 or no POST on the collection makes any (`POST /users/{name}`); any other changes what there is.
+ */
+export function makesByName({ method, path, responses }: Operation, { operations }: Description): boolean {
+  const last = parameterNames(path).at(-1);
+  if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
+  if (method !== 'POST') return method === 'PUT';
+  const isAt = (place: string, ...methods: readonly string[]): boolean =>
+    operations.some((other) => methods.includes(other.method) && trimmed(other.path) === trimmed(place));
+  const creates = responses.some(({ status }) => status === '201') || !isAt(collectionTemplate(path, last), 'POST');
+  return creates && isAt(path, 'GET', 'DELETE');
+}
+
+interface Posts {
+  /** By service and path; of equal ones the first. */
+  readonly byPath: ReadonlyMap<string, Described>;
+  readonly byService: ReadonlyMap<string, readonly Described[]>;
+}
+
+const known = new WeakMap<readonly Described[], Posts>();
+
+/** The POSTs: sought once, however many operations ask who creates for them. */
+function postsOf(all: readonly Described[]): Posts {
+  let posts = known.get(all);
+  if (posts === undefined) {
+    const creating = all.filter(({ operation }) => operation.method === 'POST');
+    const placed = creating.map((one) => [`${one.operation.service} ${trimmed(one.operation.path)}`, one] as const);
+    posts = {
+      byPath: new Map(placed.toReversed()),
+      byService: Map.groupBy(creating, ({ operation }) => operation.service),
+    };
+    known.set(all, posts);
+  }
+  return posts;
+}
+
+/** Whether the success of an operation is described by a schema of that name. */
+function answersWith({ operation, description }: Described, noun: string): boolean {
+  const declared = declaredResponse(operation, 201) ?? declaredResponse(operation, 200);
+  return noun !== '' && schemaNouns(description, declared?.content[0]?.schema ?? null).includes(noun);
+}
+
+/** Without the slash that some frameworks end paths with. */
+export function trimmed(path: string): string {
+  return path.replace(/\/$/, '');
+}

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorObject } from '../../checks/testing/exchanges.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from '../testing/world.ts';
+import { bodyExperiments, parameterExperiments, repeatExperiment, visitExperiment, walkExperiments } from './depth.ts';
+
+const LIST = 'GET /api/v1/products';
+const CREATE = 'POST /api/v1/products';
+const READ = 'GET /api/v1/products/{productId}';
+const FEED = 'GET /api/v1/feed';
+
+let shop: Description;
+beforeAll(async () => {
+  const parameters = [
+    { name: 'limit', in: 'query', schema: { type: 'string' } },
+    { name: 'offset', in: 'query', schema: { type: 'string' } },
+    { name: 'status', in: 'query', schema: { type: 'string', enum: ['draft', 'active'] } },
+    { name: 'archived', in: 'query', schema: { type: 'boolean' } },
+  ];
+  shop = await loadShop({
+    ...SHOP_PATHS,
+    '/api/v1/feed': { get: { parameters, responses: { 200: { description: 'Feed' } } } },
+  });
+});
+
+describe('a repetition', () => {
+  it('sends the recipe again; a create with a body of its own', () => {
+    const world = worldWith();
+    const names = [0, 1, 2].map((round) => {
+      const { plans } = drive(repeatExperiment(world, reachedWith(world, shop, CREATE), round).run(), () => ({
+        status: 201,
+        body: { id: `p${round}` },
+      }));
+      return (sentJson(plans[0]) as { name: string }).name;
+    });
+    expect(new Set(names).size).toBe(3);
+    expect(world.knowledge.isCreated('p2')).toBe(true);
+  });
+
+  it('finds a key that is refused all of a sudden, and says nothing of a public operation', () => {
+    const world = worldWith();
+    const refused = { status: 401, body: { error: errorObject({ status: 401, code: 'auth_token_invalid' }) } };
+    const listed = drive(repeatExperiment(world, reachedWith(world, shop, LIST), 0).run(), () => refused);
+    expect(inWords(listed.outcomes)).toEqual(['AUTH-05 breached: a valid key is refused']);
+    const live = drive(
+      repeatExperiment(world, reachedWith(world, shop, 'GET /api/health/live'), 0).run(),
+      () => refused,
+    );
+    expect(live.outcomes).toEqual([]);
+  });
+});
+
+describe('a walk', () => {
+  const queries = (key: string, pages: number): readonly (readonly string[])[] => {
+    const world = worldWith();
+    return walkExperiments(world, reachedWith(world, shop, key)).map((walk) =>
+      drive(walk.run(), (_plan, index) => ({ body: index < pages ? [{ id: `i${index}` }] : [] })).plans.map(
+        ({ query }) => query,
+      ),
+    );
+  };
+
+  it('turns large and small pages to the empty one, by number or by offset', () => {
+    expect(queries(LIST, 2)).toEqual([
+      ['limit=100&page=1', 'limit=100&page=2', 'limit=100&page=3'],
+      ['limit=20&page=1', 'limit=20&page=2', 'limit=20&page=3'],
+    ]);
+    expect(queries(FEED, 1)).toEqual([
+      ['limit=100&offset=0', 'limit=100&offset=100'],
+      ['limit=20&offset=0', 'limit=20&offset=20'],
+    ]);
+  });
+
+  it('ends though the list does not, and at the first refusal', () => {
+    for (const walked of queries(LIST, Number.POSITIVE_INFINITY)) expect(walked.length).toBeLessThan(50);
+    const world = worldWith();
+    const [walk] = walkExperiments(world, reachedWith(world, shop, LIST));
+    expect(drive(walk!.run(), () => ({ status: 400 })).plans).toHaveLength(1);
+  });
+
+  it('is not offered where there is no limit, or where the list was never read', () => {
+    const world = worldWith();
+    expect(walkExperiments(world, reachedWith(world, shop, READ))).toEqual([]);
+    expect(walkExperiments(world, reachedWith(world, shop, LIST, {}, { proof: null }))).toEqual([]);
+  });
+});
+
+it('a visit reads every object that the collection showed', () => {
+  const world = worldWith();
+  world.knowledge.noteListed(
+    '/api/v1/products',
+    ['a', 'b', 'c'].map((id) => ({ id })),
+  );
+  const visit = visitExperiment(world, reachedWith(world, shop, READ, { productId: 'a' }));
+  expect(drive(visit!.run(), () => ({})).plans.map(({ path }) => path.at(-1))).toEqual(['a', 'b', 'c']);
+});
+
+it('parameters are sent one at a time, with every value that is enumerated', () => {
+  const world = worldWith();
+  const experiments = parameterExperiments(world, reachedWith(world, shop, FEED));
+  const queries = experiments.map((experiment) => drive(experiment.run(), () => ({})).plans[0]?.query);
+  expect(queries).toEqual(['status=draft', 'status=active', 'archived=true', 'archived=false']);
+});
+
+it('bodies are sent with what is required alone, and full', () => {
+  const world = worldWith();
+  const members = bodyExperiments(world, reachedWith(world, shop, CREATE)).map((experiment) =>
+    Object.keys(sentJson(drive(experiment.run(), () => ({ status: 201 })).plans[0]) as object),
+  );
+  expect(members).toEqual([
+    ['name', 'price'],
+    ['name', 'price', 'status', 'tags', 'dimensions'],
+  ]);
+});

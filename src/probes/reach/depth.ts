@@ -1,0 +1,185 @@
+// What a first look cannot see: the same call again and again (one answer in seven may differ), every page of a list,
+// every object that a list shows, every value that a parameter admits. The passive checks judge; AUTH-05 sees to it
+// that a key which was accepted stays accepted.
+import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { pairsOf } from '../../generate/parameters.ts';
+import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { membersOf } from '../../openapi/json.ts';
+import { outcome, single } from '../experiment.ts';
+import type { Course, Experiment, Outcome } from '../probe.ts';
+import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
+import { idOf, itemsOf } from './items.ts';
+import type { KnownId } from './knowledge.ts';
+import { locatedId, note } from './noting.ts';
+import { collectionTemplate, parameterNames } from './path-values.ts';
+import { fillPath, planOf, queryText } from './recipe.ts';
+
+const PAGES = 12;
+const WALK_LIMITS = [100, 20] as const;
+const VISITS = 30;
+const VALUES_PER_PARAMETER = 8;
+
+/** The experiment that calls an operation once more as it was called first. */
+export const REPETITION = 'depth/repeat';
+
+/** The recipe's own call once more, in the `round`-th repetition. */
+export function repeatExperiment(world: World, reached: Reached, round: number): Experiment {
+  const { operation, recipe } = reached;
+  const key = recipe.credential.kind === 'key' ? recipe.credential.name : null;
+  const plan = (): RequestPlan => planOf(recipe, REPETITION, drawFor(world, `r${round}`));
+  function* run(): Course {
+    const sent = plan();
+    const { last } = yield sent;
+    note(world, recipe, last);
+    if (key === null || !requiresToken(operation)) return [];
+    return [outcome('AUTH-05', sent, judgeKeyAccepted(last, key), [last])];
+  }
+  return {
+    probe: REPETITION,
+    stage: 'depth',
+    rank: 5,
+    clauses: ['AUTH-05'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 1,
+    repeatable: false,
+    run,
+  };
+}
+
+/** Every page of a list, large pages and small ones, so that every item is judged against its schema wherever it stands. */
+export function walkExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, proof } = reached;
+  const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+  if (operation.method !== 'GET' || proof === null || !names.includes('limit')) return [];
+  const turner = names.includes('page') ? 'page' : names.includes('offset') ? 'offset' : null;
+  return WALK_LIMITS.map((limit) => {
+    const pageQuery = (index: number): string => {
+      const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
+      const turn: [string, string][] =
+        turner === null ? [] : [[turner, String(turner === 'page' ? index + 1 : index * limit)]];
+      return queryText([...others, ['limit', String(limit)], ...turn]);
+    };
+    function* run(): Course {
+      for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
+        const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query: pageQuery(index) });
+        const body = jsonBody(last);
+        if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
+        const place = world.listPlace(operation.key);
+        world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value, place);
+        if (itemsOf(body.value, '', place).length === 0) break;
+      }
+      return [];
+    }
+    return {
+      probe: 'depth/walk',
+      stage: 'depth',
+      rank: 1,
+      clauses: ['SCH-01'],
+      service: operation.service,
+      operation: operation.key,
+      cost: 3,
+      repeatable: false,
+      run,
+    };
+  });
+}
+
+/** Every object that the collection showed, read one by one. */
+export function visitExperiment(world: World, reached: Reached): Experiment | null {
+  const { operation, recipe, proof } = reached;
+  const last = parameterNames(operation.path).at(-1);
+  if (operation.method !== 'GET' || proof === null || last === undefined) return null;
+  function* run(): Course {
+    const collection = fillPath(collectionTemplate(operation.path, last ?? ''), recipe.pathValues);
+    const ids = world.knowledge.idsAt(collection, last ?? '').slice(0, VISITS);
+    for (const id of ids) {
+      const values = { ...recipe.pathValues, [last ?? '']: id.value };
+      yield planOf({ ...recipe, pathValues: values }, 'depth/visit', drawFor(world, 'visit'));
+    }
+    return [];
+  }
+  return {
+    probe: 'depth/visit',
+    stage: 'depth',
+    rank: 2,
+    clauses: ['SCH-01'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 10,
+    repeatable: false,
+    run,
+  };
+}
+
+/** Optional query parameters one at a time: every enumerated value, else one valid value. */
+export function parameterExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, description, proof } = reached;
+  if (operation.method !== 'GET' || proof === null) return [];
+  return operation.parameters
+    .filter((parameter) => parameter.in === 'query' && !/^(limit|page|offset)$/.test(parameter.name))
+    .flatMap((parameter) => {
+      const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+      const values = [
+        ...(Array.isArray(shape.enum) ? shape.enum : []),
+        ...parameter.examples,
+        ...(shape.type === 'boolean' ? [true, false] : []),
+      ];
+      return values.slice(0, VALUES_PER_PARAMETER).map((value) => {
+        const query = queryText([
+          ...recipe.query.filter(([name]) => name !== parameter.name),
+          ...pairsOf(parameter, value),
+        ]);
+        const place = { probe: `depth/parameter/${parameter.name}`, stage: 'depth', rank: 3 } as const;
+        return single(reached, place, () => planOf(recipe, place.probe, drawFor(world, 'parameter'), { query }), {});
+      });
+    });
+}
+
+/** The operation with a full body, and with only what is required: other members make other answers. */
+export function bodyExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, proof } = reached;
+  if (!mutates(operation) || proof === null || operation.requestBody === null || operation.method === 'DELETE')
+    return [];
+  // Of what an earlier run made the lists show more than enough.
+  const { knowledge } = world;
+  const isLeft = ({ own, created }: KnownId): boolean => own && !created;
+  if (world.lasts(operation) && knowledge.idsAt(fillPath(operation.path, recipe.pathValues), '').some(isLeft))
+    return [];
+  // Where little may be made the full body comes first: it shows more.
+  const order = world.lasts(operation) ? (['full', 'required'] as const) : (['required', 'full'] as const);
+  return order.map((fullness, index) => {
+    const probe = `depth/body/${fullness}`;
+    function* run(): Generator<RequestPlan, readonly Outcome[], { last: Parameters<typeof note>[2] }> {
+      const { last } = yield planOf({ ...recipe, fullness }, probe, drawFor(world, fullness));
+      note(world, recipe, last);
+      return [];
+    }
+    return {
+      probe,
+      stage: 'depth',
+      rank: world.lasts(operation) ? 4 + index / 2 : 4,
+      clauses: ['SCH-01'],
+      service: operation.service,
+      operation: operation.key,
+      cost: 1,
+      repeatable: false,
+      run,
+    };
+  });
+}
+
+/** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
+export function createdId(exchange: Parameters<typeof note>[2], parameter: string, collection: string): string | null {
+  const body = jsonBody(exchange);
+  if (!body.ok || !isObject(body.value)) return locatedId(exchange, collection);
+  const wrapped = membersOf(body.value).map(([, value]) => value);
+  const candidates = [body.value, ...wrapped.filter(isObject)];
+  for (const candidate of candidates) {
+    const id = idOf(candidate, parameter, collection.slice(collection.lastIndexOf('/') + 1));
+    if (id !== null) return id;
+  }
+  return locatedId(exchange, collection);
+}

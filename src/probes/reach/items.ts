@@ -1,0 +1,93 @@
+// Objects in answers: the items of a list, what a create made, and the value by which either is addressed. Pure.
+import { itemsAt, placeOf } from '../../checks/pag/places-of-items.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { membersOf } from '../../openapi/json.ts';
+import { memberOf, normal, singular } from './nouns.ts';
+
+/** Longer texts address nothing. */
+const LONGEST_ADDRESS = 256;
+/** So many envelopes around a list are looked into: nobody wraps it in more, and a hostile answer may wrap it without end. */
+const MOST_ENVELOPES = 8;
+
+/**
+ * The items of a list answer: at the place that is configured, else the body itself, an array of a usual name, or the
+ * likeliest array of objects, which what has an id of its own holds at its top only. `noun` is what the list holds: "products".
+ */
+export function itemsOf(body: unknown, noun = '', place: string | null = null): readonly unknown[] {
+  if (place !== null) return itemsAt(body, place) ?? [];
+  let value = body;
+  for (let envelopes = 0; envelopes <= MOST_ENVELOPES; envelopes += 1) {
+    if (Array.isArray(value)) return value;
+    if (!isObject(value)) return [];
+    const inner = wrappedIn(value);
+    if (inner === null) return itemsBeside(value, noun);
+    value = inner;
+  }
+  return [];
+}
+
+/** What an envelope of a usual name holds; null where the object is no envelope. */
+function wrappedIn(body: Record<string, unknown>): unknown {
+  for (const name of ['data', 'items', 'results', 'records']) {
+    const inner = body[name];
+    if (Array.isArray(inner) || isObject(inner)) return inner;
+  }
+  return null;
+}
+
+/** The likeliest array of objects among the members of an object that is no envelope. */
+function itemsBeside(body: Record<string, unknown>, noun: string): readonly unknown[] {
+  const atTop = membersOf(body).filter(([, value]) => Array.isArray(value) && value.some(isObject));
+  const isItem = isIdValue(body.id) || isIdValue(body.uuid);
+  const likeliest = placeOf([atTop.length > 0 || isItem ? Object.fromEntries(atTop) : body], noun);
+  const items = likeliest === null ? [] : (itemsAt(body, likeliest.pointer) ?? []);
+  return items.some(isObject) ? items : [];
+}
+
+/** The created object: the body, or the one object that wraps it. */
+export function createdObject(body: unknown): Record<string, unknown> | null {
+  if (!isObject(body)) return null;
+  const members = membersOf(body);
+  if (members.some(([key, value]) => /(^|_)id$/i.test(key) && isIdValue(value))) return body;
+  const inner = body.data ?? members.map(([, value]) => value).find((value) => isObject(value) && isIdValue(value.id));
+  return isObject(inner) ? inner : body;
+}
+
+/** The value by which the item is addressed where the parameter stands. */
+export function idOf(item: Record<string, unknown>, parameter: string, noun: string): string | null {
+  const byNormal = new Map(membersOf(item).map(([key, value]) => [normal(key), value]));
+  const one = singular(noun);
+  const names = [
+    normal(parameter),
+    memberOf(parameter),
+    'id',
+    `${one}id`,
+    'uuid',
+    `${one}uuid`,
+    `${one}code`,
+    'slug',
+    'code',
+    'key',
+    'handle',
+    'sku',
+    `${one}number`,
+    'number',
+    'name',
+  ];
+  for (const name of names) {
+    const value = byNormal.get(name);
+    if (isIdValue(value)) return String(value);
+  }
+  return null;
+}
+
+/** Whether the value may be an id: a text that is not too long to address anything, or a whole number. */
+export function isIdValue(value: unknown): value is string | number {
+  if (typeof value === 'string') return value !== '' && value.length <= LONGEST_ADDRESS;
+  return typeof value === 'number' && Number.isInteger(value);
+}
+
+/** What of an object may address it: what a run makes is kept to its end, and is more than its descriptions say. */
+export function addressing(item: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(membersOf(item).filter(([, value]) => isIdValue(value)));
+}

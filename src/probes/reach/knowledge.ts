@@ -1,0 +1,227 @@
+// Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
+import { hash } from 'node:crypto';
+import { jsonText } from '../../exchange/body.ts';
+import { isMadeUp } from '../../generate/preferred.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { membersOf } from '../../openapi/json.ts';
+import { addressing, createdObject, idOf, isIdValue, itemsOf } from './items.ts';
+import { lastNoun, normal, nounOf, singular } from './nouns.ts';
+
+interface Pool {
+  /** The last segment of the path, and that of one item. */
+  readonly items: string;
+  readonly item: string;
+  readonly created: Record<string, unknown>[];
+  readonly listed: Record<string, unknown>[];
+  /** Ids in `listed`: a list is read more than once. */
+  readonly seen: Set<string>;
+  /** What the items are called beside the last segment of the path. */
+  readonly nouns: Set<string>;
+}
+
+/** Ids that mean something within their collection only. */
+const COUNTED = /^\d{1,12}$/;
+const POOL_LIMIT = 60;
+const ITEMS_LOOKED_AT = 1000;
+const LINKS_LIMIT = 5;
+
+/** An id known of a collection: `created` by this run, or listed. */
+export interface KnownId {
+  readonly value: string;
+  readonly created: boolean;
+  /** Whether this run made the object, or an earlier one, as its made-up names tell. */
+  readonly own: boolean;
+}
+
+export class Knowledge {
+  #pools = new Map<string, Pool>();
+  /** How many things that this run created are addressed by the value. */
+  readonly #created = new Map<string, number>();
+  readonly #linked = new Map<string, readonly string[]>();
+  #shared = false;
+
+  /** From now on what one resource showed is offered to others: not while they are reached side by side, in no order. */
+  share(): void {
+    this.#shared = true;
+    this.#pools = new Map([...this.#pools].toSorted(([left], [right]) => shallowFirst(left, right)));
+  }
+
+  /**
+   * Notes the items of a list answer under the concrete path of its collection, and what lies within an object below its
+   * path. `place` is where the configuration says that the items stand, `nouns` what else they are called.
+   */
+  noteListed(path: string, body: unknown, place: string | null = null, nouns: readonly string[] = []): void {
+    this.#noteItems(path, itemsOf(body, lastNoun(path), place));
+    this.#name(path, nouns);
+    if (!isObject(body)) return;
+    const whole = createdObject(body) ?? body;
+    for (const [name, member] of membersOf(whole)) {
+      if (Array.isArray(member)) this.#noteItems(`${path}/${name}`, member);
+    }
+  }
+
+  #noteItems(path: string, items: readonly unknown[]): void {
+    const pool = this.#pool(path);
+    const noun = lastNoun(path);
+    for (const item of items.slice(0, ITEMS_LOOKED_AT)) {
+      if (pool.listed.length >= POOL_LIMIT) break;
+      if (!isObject(item)) continue;
+      const id = idOf(item, '', noun) ?? hash('sha256', jsonText(item));
+      if (pool.seen.has(id)) continue;
+      pool.seen.add(id);
+      pool.listed.push(addressing(item));
+    }
+  }
+
+  /** Notes what a create answered under the concrete path of its collection. */
+  noteCreated(path: string, body: unknown, nouns: readonly string[] = []): void {
+    const created = createdObject(body);
+    if (created !== null) {
+      const item = addressing(created);
+      this.#pool(path).created.push(item);
+      this.#countCreated(path, item, 1);
+    }
+    this.#name(path, nouns);
+  }
+
+  /** Notes what a link of the description hands to a parameter of the operations below a path template. */
+  noteLinked(template: string, parameter: string, value: string): void {
+    const key = `${template} ${parameter}`;
+    this.#linked.set(key, [...new Set([value, ...(this.#linked.get(key) ?? [])])].slice(0, LINKS_LIMIT));
+  }
+
+  /** What links have handed to the parameter, newest first. */
+  linked(template: string, parameter: string): readonly string[] {
+    return this.#linked.get(`${template} ${parameter}`) ?? [];
+  }
+
+  #name(path: string, nouns: readonly string[]): void {
+    for (const noun of nouns) this.#pool(path).nouns.add(noun);
+  }
+
+  /** Forgets a created object once it was deleted. */
+  forget(path: string, id: string): void {
+    const pool = this.#pool(path);
+    for (const items of [pool.created, pool.listed]) {
+      const index = items.findIndex((item) => idOf(item, '', lastNoun(path)) === id);
+      const [gone] = index < 0 ? [] : items.splice(index, 1);
+      if (gone !== undefined && items === pool.created) this.#countCreated(path, gone, -1);
+    }
+  }
+
+  /** Ids of the collection at this concrete path, created ones first. */
+  idsAt(path: string, parameter: string): readonly KnownId[] {
+    const pool = this.#pools.get(poolKey(path));
+    return pool === undefined ? [] : idsOf(pool, parameter, lastNoun(path));
+  }
+
+  /** Ids of any collection whose noun is that of the parameter or property: productId → …/products. */
+  idsByNoun(parameter: string): readonly KnownId[] {
+    const noun = nounOf(parameter);
+    if (noun === '' || !this.#shared) return [];
+    const found: KnownId[] = [];
+    for (const pool of this.#pools.values()) {
+      if (pool.item === noun) found.push(...idsOf(pool, parameter, pool.items));
+    }
+    return found.length > 0 ? found : this.#idsByProperty(parameter);
+  }
+
+  /** Ids of any collection of one of these nouns, the first noun that has some; by path or by what its items are called. */
+  idsByNouns(nouns: readonly string[], parameter: string): readonly KnownId[] {
+    const found = this.idsInCollections(nouns, parameter);
+    return found.length > 0 || !this.#shared ? found : this.#idsByProperty(parameter);
+  }
+
+  /** The same, and nothing that other things only refer to. */
+  idsInCollections(nouns: readonly string[], parameter: string): readonly KnownId[] {
+    if (!this.#shared) return [];
+    for (const noun of nouns) {
+      const found: KnownId[] = [];
+      for (const pool of this.#pools.values()) {
+        if (pool.item === noun || pool.nouns.has(noun)) found.push(...idsOf(pool, parameter, noun));
+      }
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  /**
+   * Whether a list showed the object with this id that an answer to the path names: any list, or, where every collection
+   * counts from 1, the path's own or the one that it searches.
+   */
+  isShown(id: string, path: string): boolean {
+    if (!COUNTED.test(id)) return [...this.#pools.values()].some((pool) => pool.seen.has(id));
+    return this.isListed(path, id) || this.isListed(path.replace(/\/[^/]*\/?$/, ''), id);
+  }
+
+  /** Whether a list showed this id before: what is not the run's own is not cleaned up. */
+  isListed(path: string, id: string): boolean {
+    return this.#pools.get(poolKey(path))?.seen.has(id) ?? false;
+  }
+
+  /** Whether this run created something that is addressed by the value. */
+  isCreated(value: string): boolean {
+    return (this.#created.get(value) ?? 0) > 0;
+  }
+
+  #countCreated(path: string, item: Record<string, unknown>, change: number): void {
+    const address = idOf(item, '', lastNoun(poolKey(path)));
+    if (address !== null) this.#created.set(address, (this.#created.get(address) ?? 0) + change);
+  }
+
+  #idsByProperty(parameter: string): readonly KnownId[] {
+    const wanted = normal(parameter);
+    const found: KnownId[] = [];
+    for (const pool of this.#pools.values()) {
+      for (const item of [...pool.created, ...pool.listed]) {
+        const entry = Object.entries(item).find(([key, value]) => normal(key) === wanted && isIdValue(value));
+        if (entry !== undefined && wanted !== 'id') found.push({ value: String(entry[1]), created: false, own: false });
+      }
+    }
+    return found;
+  }
+
+  #pool(path: string): Pool {
+    const key = poolKey(path);
+    const known = this.#pools.get(key);
+    if (known !== undefined) return known;
+    const items = lastNoun(key);
+    const pool: Pool = {
+      items,
+      item: singular(items),
+      created: [],
+      listed: [],
+      seen: new Set(),
+      nouns: new Set(),
+    };
+    this.#pools.set(key, pool);
+    return pool;
+  }
+}
+
+/** Members are written email_forwards or emailForwards where paths have email-forwards. */
+function poolKey(path: string): string {
+  const trimmed = path.replace(/\/$/, '');
+  const cut = trimmed.lastIndexOf('/') + 1;
+  return `${trimmed.slice(0, cut)}${normal(trimmed.slice(cut))}`;
+}
+
+/** An order of collections that does not tell which was read first. */
+function shallowFirst(left: string, right: string): number {
+  const byDepth = left.split('/').length - right.split('/').length;
+  return byDepth !== 0 ? byDepth : left < right ? -1 : 1;
+}
+
+/** Whether an earlier run of this program made the item. */
+function isLeftover(item: Record<string, unknown>): boolean {
+  return Object.values(item).some(isMadeUp);
+}
+
+function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] {
+  const pick = (items: readonly Record<string, unknown>[], created: boolean): KnownId[] =>
+    items.flatMap((item) => {
+      const value = idOf(item, parameter, noun);
+      return value === null ? [] : [{ value, created, own: created || isLeftover(item) }];
+    });
+  return [...pick(pool.created.toReversed(), true), ...pick(pool.listed, false)];
+}

@@ -1,0 +1,140 @@
+// What an answer teaches about the objects of the target: lists, what was created, and what links hand on.
+import { header, jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { valueAt } from '../../openapi/json.ts';
+import type { DeclaredResponse, Link } from '../../openapi/model/operation.ts';
+import { declaredResponse } from '../../openapi/model/responses.ts';
+import type { World } from '../world.ts';
+import { makesByName, trimmed } from './chains.ts';
+import { idOf, itemsOf } from './items.ts';
+import { lastNoun, schemaNouns } from './nouns.ts';
+import { collectionTemplate, parameterNames } from './path-values.ts';
+import { decodeSegment, fillPath, type Recipe } from './recipe.ts';
+
+/** Notes what the answer shows: items of a list, or the created object. */
+export function note(world: World, recipe: Recipe, exchange: Exchange): void {
+  const status = exchange.response?.status ?? 599;
+  if (status >= 300) return;
+  const { operation } = recipe;
+  const path = fillPath(operation.path, recipe.pathValues);
+  const body = jsonBody(exchange);
+  if (world.contract === 'openapi') noteAny(world, recipe, exchange, path);
+  else if (!body.ok) return;
+  else if (operation.method === 'GET') world.knowledge.noteListed(path, body.value, world.listPlace(operation.key));
+  else if (operation.method === 'POST') world.knowledge.noteCreated(path, body.value);
+}
+
+/** The same where only the description tells what an answer is: searches by POST, objects that a PUT made, ids in Location. */
+function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string): void {
+  const { operation, description } = recipe;
+  const { knowledge } = world;
+  const declared = declaredResponse(operation, exchange.response?.status ?? 0);
+  const nouns = schemaNouns(description, declared?.content[0]?.schema ?? null);
+  const body = jsonBody(exchange);
+  const value = body.ok ? body.value : null;
+  noteLinks(world, recipe, declared, exchange, value);
+  if (operation.method === 'GET') knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);
+  const madeByName = makesByName(operation, description) && noteMadeByName(world, recipe, path, nouns);
+  if (operation.method !== 'POST' || madeByName) return;
+  const own = isObject(value) ? idOf(value, '', lastNoun(path)) : null;
+  if (own === null && itemsOf(value, lastNoun(path)).some(isObject)) {
+    knowledge.noteListed(path, value, null, nouns);
+    return;
+  }
+  const id = own ?? locatedId(exchange, path);
+  // What a list showed before was found, not made.
+  if (id !== null && knowledge.isShown(id, path)) return;
+  const sent = id === null ? sentIdentity(recipe, exchange) : null;
+  if (sent !== null && !knowledge.isShown(sent.id, path))
+    knowledge.noteCreated(path, { ...sent.object, ...(isObject(value) ? value : {}) }, nouns);
+  else if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...value, id } : value, nouns);
+  else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
+}
+
+/** What the request sent that names the object, to a collection whose objects are addressed; null where it names none. */
+function sentIdentity(
+  { description, operation }: Recipe,
+  exchange: Exchange,
+): { readonly object: Record<string, unknown>; readonly id: string } | null {
+  const hasItems = description.operations.some(({ path }) => path.startsWith(`${trimmed(operation.path)}/{`));
+  const id = hasItems ? sentId(exchange, '', operation.path) : null;
+  const { body } = exchange.plan;
+  return id === null || body.kind !== 'json' || !isObject(body.value) ? null : { object: body.value, id };
+}
+
+/** The id that a create sent for what it makes, for an answer that shows none; null where it sent none. */
+export function sentId({ plan: { body } }: Exchange, parameter: string, collection: string): string | null {
+  return body.kind === 'json' && isObject(body.value) ? idOf(body.value, parameter, lastNoun(collection)) : null;
+}
+
+/** The last segment of Location, where it lies below the path. */
+export function locatedId({ response }: Exchange, path: string): string | null {
+  const location = header(response?.headers ?? [], 'location');
+  if (location === null) return null;
+  const [located = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
+  const segments = located.replace(/\/$/, '').split('/');
+  const last = segments.pop() ?? '';
+  const parent = path.replace(/\/$/, '');
+  return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
+    ? decodeSegment(last)
+    : null;
+}
+
+/** What answered with success to an id which nothing shows has made that object; whether it did. */
+function noteMadeByName(
+  { knowledge }: World,
+  { operation, pathValues }: Recipe,
+  path: string,
+  nouns: readonly string[],
+): boolean {
+  const last = parameterNames(operation.path).at(-1);
+  const id = last === undefined ? undefined : pathValues[last];
+  if (last === undefined || id === undefined) return false;
+  const collection = fillPath(collectionTemplate(operation.path, last), pathValues);
+  if (knowledge.isShown(id, collection)) return false;
+  if (knowledge.idsAt(collection, last).some(({ value }) => value === id)) return false;
+  knowledge.noteCreated(path.startsWith(collection) ? collection : path, { [last]: id, id }, nouns);
+  return true;
+}
+
+function noteLinks(
+  { knowledge }: World,
+  { description, pathValues }: Recipe,
+  declared: DeclaredResponse | null,
+  exchange: Exchange,
+  value: unknown,
+): void {
+  for (const link of declared?.links ?? []) {
+    const target = description.operations.find(
+      ({ operationId, pointer }) => (link.operationId ?? '') === operationId || link.pointer === pointer,
+    );
+    if (target === undefined) continue;
+    for (const [name, expression] of Object.entries(link.parameters)) {
+      const meant = meaningOf(expression, exchange, value, pathValues);
+      if (meant !== null) knowledge.noteLinked(target.path, name.replace(/^path\./, ''), meant);
+    }
+  }
+}
+
+/** A runtime expression on an answer; null where it leads to nothing that can stand in a path. Source: OpenAPI, Link Object. */
+function meaningOf(
+  expression: Link['parameters'][string],
+  { response }: Exchange,
+  value: unknown,
+  pathValues: Readonly<Record<string, string>>,
+): string | null {
+  if (typeof expression !== 'string') return typeof expression === 'number' ? String(expression) : null;
+  const [, source, rest = ''] = /^\$(response\.body|response\.header|request\.path)[#.]?(.*)$/.exec(expression) ?? [];
+  const meant =
+    source === undefined
+      ? expression.startsWith('$')
+        ? null
+        : expression
+      : source === 'response.body'
+        ? valueAt(value, rest)
+        : source === 'response.header'
+          ? header(response?.headers ?? [], rest)
+          : pathValues[rest];
+  return typeof meant === 'number' || (typeof meant === 'string' && meant !== '') ? String(meant) : null;
+}

@@ -1,0 +1,98 @@
+// What things are called: the nouns of paths, parameters and schemas, brought to one form so that they can be compared.
+import { isObject } from '../../generate/schema-shape.ts';
+import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
+
+const VERSION = /^(v\d+(\.\d+)?|api|rest)$/i;
+/** What a schema's name says beside the noun. */
+const AFFIXES = new Set(
+  'response request dto read out output schema model resource item summary detail details list collection page paged paginated full base public info get create created new simple minimal basic api object data entity record result results view update updated'.split(
+    ' ',
+  ),
+);
+const DEPTH = 4;
+
+/** Letters and digits alone, in lower case. */
+export function normal(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
+}
+
+export function singular(noun: string): string {
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  if (/(ss|us|is)$/.test(noun)) return noun;
+  if (/(ches|shes|xes|sses)$/.test(noun)) return noun.slice(0, -2);
+  return noun.endsWith('s') ? noun.slice(0, -1) : noun;
+}
+
+/** The noun of what a parameter or property names: "product" for productId. */
+export function nounOf(parameter: string): string {
+  return singular(normal(parameter).replace(/(uu)?id$/, ''));
+}
+
+/** What the collection at the path holds, as parameters call it: /api/v1/products → product. */
+export function nounAt(path: string): string {
+  return singular(lastNoun(path));
+}
+
+/** The last segment of a path, a trailing slash aside. */
+export function lastNoun(path: string): string {
+  const trimmed = path.replace(/\/$/, '');
+  return normal(trimmed.slice(trimmed.lastIndexOf('/') + 1));
+}
+
+/** The member that a parameter asks for beside the noun: "name" for flow_name; empty where it says none. */
+export function memberOf(parameter: string): string {
+  return /.(name|slug|key|code|number|uuid|handle|sku|email|login)$/.exec(normal(parameter))?.[1] ?? '';
+}
+
+/** Nouns of what the parameter of a path template may name, likeliest first: its own, then those of the segments before it. */
+export function nounsBefore(template: string, parameter: string): readonly string[] {
+  const before = template.slice(0, template.indexOf(`{${parameter}}`)).split('/');
+  const segments = before.filter((segment) => segment !== '' && !segment.includes('{') && !VERSION.test(segment));
+  const member = memberOf(parameter);
+  const own = normal(parameter);
+  const stem = member === '' ? '' : singular(own.slice(0, own.length - member.length));
+  const nouns = [nounOf(parameter), stem, ...segments.toReversed().map((segment) => singular(normal(segment)))];
+  return [...new Set(nouns)].filter((noun) => noun !== '');
+}
+
+/** Nouns of what a schema describes, by the names of its components: of itself, of its items, of the lists that it wraps. */
+export function schemaNouns(description: Description, schema: SchemaHandle | null): readonly string[] {
+  if (schema === null || !isObject(schema.value)) return [];
+  const known = nounsOf.get(schema.value) ?? findNouns(description, schema.value);
+  nounsOf.set(schema.value, known);
+  return known;
+}
+
+const nounsOf = new WeakMap<object, readonly string[]>();
+
+function findNouns(description: Description, schema: object): readonly string[] {
+  const found = new Set<string>();
+  const look = (value: unknown, depth: number): void => {
+    if (!isObject(value) || depth > DEPTH) return;
+    const name = typeof value.$ref === 'string' ? componentName(value.$ref) : '';
+    if (name !== '') found.add(name);
+    const shape = description.deref(value);
+    if (!isObject(shape)) return;
+    look(shape.items, depth + 1);
+    for (const part of [shape.allOf, shape.anyOf, shape.oneOf].flat()) look(part, depth + 1);
+    for (const member of Object.values(isObject(shape.properties) ? shape.properties : {})) {
+      const inner = description.deref(member);
+      if (isObject(inner) && inner.type === 'array' && name !== '' && depth === 0) look(inner.items, DEPTH);
+      else if (isObject(inner) && inner.type === 'array' && name === '') look(inner.items, depth + 1);
+    }
+  };
+  look(schema, 0);
+  return [...found];
+}
+
+function componentName(reference: string): string {
+  const last =
+    decodeURIComponent(reference.slice(reference.lastIndexOf('/') + 1))
+      .split('.')
+      .at(-1) ?? '';
+  const words = last.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  const kept = words
+    .map((word) => word.toLowerCase())
+    .filter((word) => !AFFIXES.has(word) && !/^(v\d*|\d+)$/.test(word));
+  return singular(kept.join(''));
+}

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop, operationOf, worldWith } from '../testing/world.ts';
+import type { World } from '../world.ts';
+import { candidatePathValues } from './path-values.ts';
+
+const ok = { responses: { 200: { description: 'Yes' } } };
+const id = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string', example: 'ord_example' } });
+const PATHS = {
+  '/api/v1/orders': { get: ok, post: ok },
+  '/api/v1/orders/{orderId}': { parameters: [id('orderId')], get: ok, put: ok, patch: ok, delete: ok },
+  '/api/v1/orders/{orderId}/cancel': { parameters: [id('orderId')], post: ok },
+  '/api/v1/orders/{orderId}/notes': { parameters: [id('orderId')], get: ok, post: ok },
+  '/api/v1/orders/{orderId}/logo': { parameters: [id('orderId')], put: ok, delete: ok },
+};
+const ORDER = '/api/v1/orders/{orderId}';
+const CHANGING = [`PUT ${ORDER}`, `PATCH ${ORDER}`, `POST ${ORDER}/cancel`, `PUT ${ORDER}/logo`];
+const DELETING = [`DELETE ${ORDER}`, `DELETE ${ORDER}/logo`];
+const HARMLESS = [`GET ${ORDER}`, `GET ${ORDER}/notes`, `POST ${ORDER}/notes`];
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop(PATHS);
+});
+
+/** What the operation may be called on, where a list showed a foreign order, one of this run's and one of an earlier. */
+function offered(key: string, changes: Partial<World>, own = true): readonly (string | undefined)[] {
+  const world = worldWith(changes);
+  world.knowledge.noteListed('/api/v1/orders', [{ id: 'theirs', note: 'x' }]);
+  if (own)
+    world.knowledge.noteListed('/api/v1/orders', [{ id: 'earlier', name: 'assay-20260131-120000-9f3a2b-abcdef' }]);
+  if (own) world.knowledge.noteCreated('/api/v1/orders', { id: 'ours' });
+  return candidatePathValues(world, shop, operationOf(shop, key)).candidates.map(({ orderId }) => orderId);
+}
+
+describe.each(['commerce', 'openapi'] as const)('by contract %s', (contract) => {
+  it.each(['staging', 'production'] as const)(
+    'what others made is neither changed nor acted on in %s',
+    (environment) => {
+      for (const key of [...CHANGING, ...DELETING])
+        expect([key, offered(key, { contract, environment })]).toEqual([key, ['ours', 'earlier']]);
+      for (const key of [...CHANGING, ...DELETING])
+        expect([key, offered(key, { contract, environment }, false)]).toEqual([key, []]);
+      for (const key of HARMLESS) expect(offered(key, { contract, environment })).toContain('theirs');
+    },
+  );
+
+  it('what others made is deleted nowhere', () => {
+    for (const key of DELETING) {
+      expect(offered(key, { contract })).toEqual(['ours', 'earlier']);
+      expect(offered(key, { contract, fixtures: { orderId: 'fixed' } }, false)).toEqual([]);
+    }
+  });
+
+  it('what a fixture names may be changed, wherever', () => {
+    for (const key of CHANGING)
+      expect(offered(key, { contract, environment: 'staging', fixtures: { orderId: 'fixed' } }, false)).toEqual([
+        'fixed',
+      ]);
+  });
+
+  it('what others made may be changed on a local target, after what this run made', () => {
+    for (const key of CHANGING) expect(offered(key, { contract })).toEqual(['ours', 'theirs', 'earlier']);
+  });
+});

@@ -1,0 +1,168 @@
+// Candidates for an operation's path parameters, best first: what the target listed or created, then fixtures,
+// then the description's examples. Read left to right: a parameter's collection is the path before it.
+import { admits } from '../../generate/identifiers.ts';
+import { parameterValue } from '../../generate/parameters.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
+import { drawFor, mutates, type World } from '../world.ts';
+import type { KnownId } from './knowledge.ts';
+import { nounsBefore } from './nouns.ts';
+import { fillPath } from './recipe.ts';
+
+const CANDIDATES_PER_PARAMETER = 3;
+const CANDIDATES = 4;
+
+/** Names of the template's parameters, left to right. */
+export function parameterNames(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+}
+
+/** The template's part before the parameter, without trailing slash: the collection that it picks from. */
+export function collectionTemplate(template: string, parameter: string): string {
+  return template.slice(0, template.indexOf(`{${parameter}}`)).replace(/\/[^/]*$/, '');
+}
+
+/** What fixtures call the parameter of one collection alone: "pets.id" for /pets/{id}. */
+export function fixtureOfCollection(template: string, parameter: string): string {
+  return `${collectionTemplate(template, parameter).replace(/^.*\//, '')}.${parameter}`;
+}
+
+/** What fixtures are to call it: by its name, unless other collections of the description have one of that name. */
+export function fixtureName({ operations }: Description, { path }: Operation, parameter: string): string {
+  const own = fixtureOfCollection(path, parameter);
+  const others = operations.filter((other) => other.path.includes(`{${parameter}}`));
+  return others.some((other) => fixtureOfCollection(other.path, parameter) !== own) ? own : parameter;
+}
+
+/** Path values to try in turn; a parameter for which nothing is known yields none, and its name is told. */
+export function candidatePathValues(
+  world: World,
+  description: Description,
+  operation: Operation,
+): { readonly candidates: readonly Readonly<Record<string, string>>[]; readonly unknown: string | null } {
+  let partial: Readonly<Record<string, string>>[] = [{}];
+  for (const name of parameterNames(operation.path)) {
+    const next = partial.flatMap((values) =>
+      candidatesFor(world, description, operation, name, values).map((value) => ({ ...values, [name]: value })),
+    );
+    if (next.length === 0) return { candidates: [], unknown: name };
+    partial = next.slice(0, CANDIDATES);
+  }
+  return { candidates: partial, unknown: null };
+}
+
+/** The best known value of every parameter, and `otherwise` where none is known or a new one is wanted (`anew`). */
+export function bestPathValues(
+  world: World,
+  description: Description,
+  operation: Operation,
+  otherwise: (parameter: string) => string,
+  anew: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const name of parameterNames(operation.path)) {
+    const [known] = anew.includes(name) ? [] : candidatesFor(world, description, operation, name, values);
+    values[name] = known ?? otherwise(name);
+  }
+  return values;
+}
+
+function candidatesFor(
+  world: World,
+  description: Description,
+  operation: Operation,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): readonly string[] {
+  const collection = fillPath(collectionTemplate(operation.path, name), values);
+  const near = world.knowledge.idsAt(collection, name);
+  const { fixtures } = world;
+  const given = fixtures[fixtureOfCollection(operation.path, name)] ?? fixtures[name];
+  const fixture = operation.method === 'DELETE' && isActedOn(description, operation, name) ? undefined : given;
+  const onlyOwn = mustBeOwn(world, description, operation, name);
+  const usable = (ids: readonly KnownId[]): string[] =>
+    ids.filter(({ own }) => own || !onlyOwn).map(({ value }) => value);
+  const found = usable(near);
+  if (!onlyOwn) found.push(...world.knowledge.linked(operation.path, name));
+  if (fixture !== undefined) found.push(fixture);
+  if (world.contract === 'openapi' && found.length === 0) {
+    found.push(...usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name)));
+  }
+  // An example may be the id of something that is there.
+  const free = !onlyOwn || (world.environment === 'local' && operation.method !== 'DELETE');
+  if (found.length === 0 && world.contract === 'commerce' && !isTarget(operation, name))
+    found.push(...usable(world.knowledge.idsByNoun(name)));
+  const possible = found.filter((value) => value === fixture || !isExcluded(description, operation, name, value));
+  if (possible.length === 0 && free) possible.push(...described(world, description, operation, name));
+  return [...new Set(possible)].slice(0, CANDIDATES_PER_PARAMETER);
+}
+
+/** Whether the parameter's values are enumerated and this is none of them: what a collection showed there is no id for it. */
+function isExcluded(description: Description, operation: Operation, name: string, value: string): boolean {
+  const parameter = pathParameter(operation, name);
+  if (parameter?.schema == null) return false;
+  const shape = shapeOf(description, parameter.schema.value);
+  return ('enum' in shape || 'const' in shape) && !admits(description, parameter, value);
+}
+
+/** Things whose change or removal can lock this run out of the target. */
+const IDENTITIES = /user|account|member|token|session|key|credential|role|permission|tenant|organi[sz]ation|admin/i;
+
+/** What of these is changed by writing below them: /roles/{id}/permissions. */
+const RIGHTS = /permission|role|group|user|member|password|secret|credential|token|key|scope|grant|polic|status|state/i;
+
+/**
+ * Whether only what this run made, or an earlier one, may be named: always where it is deleted, and where others live also
+ * where it is changed. By a description alone what others live by is not changed either.
+ */
+function mustBeOwn(world: World, description: Description, operation: Operation, name: string): boolean {
+  const isConcerned = isActedOn(description, operation, name);
+  if (isConcerned && (operation.method === 'DELETE' || world.environment !== 'local')) return true;
+  if (world.contract !== 'openapi') return false;
+  if (!isTarget(operation, name)) return mutates(operation) && isRight(operation, name);
+  return nounsBefore(operation.path, name).some((noun) => IDENTITIES.test(noun));
+}
+
+/**
+ * Whether a success changes or deletes the object that this parameter names, or a part of it: it is the last of the path, and
+ * the operation does not only add to a collection below it.
+ */
+function isActedOn({ operations }: Description, operation: Operation, name: string): boolean {
+  if (!mutates(operation) || parameterNames(operation.path).at(-1) !== name) return false;
+  if (operation.method !== 'POST' || isTarget(operation, name)) return true;
+  const path = operation.path.replace(/\/$/, '');
+  return !operations.some(
+    (other) => (other.method === 'GET' && other.path === operation.path) || other.path.startsWith(`${path}/{`),
+  );
+}
+
+/** Whether what lies below this parameter, up to the next one, makes up what its identity may do. */
+function isRight({ path }: Operation, name: string): boolean {
+  const [, below = ''] = path.split(`{${name}}`);
+  const nouns = nounsBefore(path, name).slice(0, 2);
+  return nouns.some((noun) => IDENTITIES.test(noun)) && RIGHTS.test(below.split('{', 1)[0] as string);
+}
+
+/** Whether the operation changes or deletes what this parameter names. */
+function isTarget(operation: Operation, name: string): boolean {
+  return mutates(operation) && operation.path.replace(/\/$/, '').endsWith(`{${name}}`);
+}
+
+/** What the description itself offers: examples, or the values of an enumeration; free ids are not invented. */
+function described(world: World, description: Description, operation: Operation, name: string): readonly string[] {
+  const parameter = pathParameter(operation, name);
+  if (parameter === null) return [];
+  const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+  const offers =
+    parameter.examples.length > 0 ||
+    shape.enum !== undefined ||
+    'const' in shape ||
+    shape.example !== undefined ||
+    shape.default !== undefined;
+  return offers ? [parameterValue(description, parameter, drawFor(world, 'path'))] : [];
+}
+
+/** The declared path parameter of this name; null when the description forgot it. */
+export function pathParameter(operation: Operation, name: string): Parameter | null {
+  return operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name) ?? null;
+}

@@ -1,0 +1,117 @@
+// The first call of an operation: tries what path values and bodies are known until one succeeds, and learns from
+// rejections. The passive checks judge every answer; the outcome here is the recipe.
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import type { Course } from '../probe.ts';
+import { unknownIdFor } from '../requests/harmless.ts';
+import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
+import { makesByName } from './chains.ts';
+import { learnFrom } from './learning.ts';
+import { note } from './noting.ts';
+import { bestPathValues, candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
+import { firstRecipe, planOf, type Recipe } from './recipe.ts';
+import { referencesOf } from './references.ts';
+
+const REPAIRS = 3;
+
+/** Runs until an answer below 400, or nothing is left to try; then calls `arrived` with the best recipe, or `missing`. */
+export function* reach(
+  world: World,
+  description: Description,
+  operation: Operation,
+  arrived: (reached: Reached) => void,
+  missing: (parameter: string) => void,
+): Course {
+  const first = candidatePathValues(world, description, operation);
+  if (first.unknown !== null) yield* exploreParents(world, description, operation, first.unknown);
+  const { candidates, unknown } = first.unknown === null ? first : candidatePathValues(world, description, operation);
+  const byName = world.contract === 'openapi' && makesByName(operation, description);
+  const target = parameterNames(operation.path).at(-1);
+  if (unknown !== null && !(byName && unknown === target)) {
+    missing(unknown);
+    return [];
+  }
+  // A POST by name of what exists is a conflict; a PUT changes it.
+  const anew = unknown ?? (byName && operation.method === 'POST' ? target : undefined);
+  const invented = anew === undefined ? [] : [inventedValues(world, description, operation, anew)];
+  const offered = [...candidates, ...invented];
+  let best: Recipe | null = null;
+  let firstStatus: number | null = null;
+  for (const [index, values] of offered.entries()) {
+    const credential = ordinaryCredential(world, operation);
+    const bare = firstRecipe(description, operation, values, credential, drawFor(world, `a${index}`));
+    const recipe = { ...bare, additions: referencesOf(world, bare) };
+    const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, recipe, `a${index}`);
+    best ??= tried.recipe;
+    firstStatus = tried.last.response?.status ?? null;
+    const status = firstStatus ?? 599;
+    if (status < 400) {
+      note(world, tried.recipe, tried.last);
+      arrived({ operation, description, recipe: tried.recipe, proof: tried.last, firstStatus });
+      return [];
+    }
+    if (status !== 404 && status !== 403 && (anew === undefined || status >= 500)) break;
+  }
+  if (unknown !== null && firstStatus === 404) missing(unknown);
+  else if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
+  return [];
+}
+
+/** The best known values, and a new one for the parameter. */
+function inventedValues(
+  world: World,
+  description: Description,
+  operation: Operation,
+  parameter: string,
+): Readonly<Record<string, string>> {
+  const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'anew'));
+  const unproven: Reached = { operation, description, recipe, proof: null, firstStatus: null };
+  // What is made stays where nothing deletes it: the next run makes another.
+  const anew = (name: string): string => unknownIdFor(world, unproven, name, world.nonce).value;
+  return bestPathValues(world, description, operation, anew, [parameter]);
+}
+
+/** Reads the collection of a missing id under other parents: the one that was read first may be empty. */
+function* exploreParents(world: World, description: Description, operation: Operation, missing: string): Exploring {
+  const collection = collectionTemplate(operation.path, missing);
+  const lister = description.operations.find(({ method, path }) => method === 'GET' && path === collection);
+  if (lister === undefined) return;
+  for (const values of candidatePathValues(world, description, lister).candidates) {
+    const recipe = firstRecipe(
+      description,
+      lister,
+      values,
+      ordinaryCredential(world, lister),
+      drawFor(world, 'parents'),
+    );
+    const { last } = yield planOf(recipe, 'reach', drawFor(world, 'parents'), { retry: 'contract' });
+    note(world, recipe, last);
+    if (candidatePathValues(world, description, operation).unknown === null) return;
+  }
+}
+
+type Exploring = Generator<ReturnType<typeof planOf>, void, { last: Exchange }>;
+
+function* tryRecipe(
+  world: World,
+  first: Recipe,
+  serial: string,
+): Generator<ReturnType<typeof planOf>, { recipe: Recipe; last: Exchange }, { last: Exchange }> {
+  let recipe = first;
+  for (let repair = 0; ; repair += 1) {
+    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), {
+      retry: 'contract',
+      needed: 'run',
+    });
+    const learned = repair < REPAIRS ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
+    if (learned === null) return { recipe, last };
+    recipe = learned;
+  }
+}
+
+/** The recipe with a key where a description that asks for none is refused as unauthorised. */
+function withKey({ contract, mainKey }: World, recipe: Recipe, { response }: Exchange): Recipe | null {
+  const asks = response?.status === 401 && recipe.credential.kind === 'none';
+  if (!asks || contract !== 'openapi' || mainKey === null) return null;
+  return { ...recipe, credential: { kind: 'key', name: mainKey.name } };
+}

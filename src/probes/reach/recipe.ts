@@ -1,0 +1,146 @@
+// How to call an operation so that it succeeds: path values, query, headers and a body, as far as this run knows.
+// Every probe is a variation of the recipe's plan.
+
+import type { Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
+import { bodyType, type Draw, type Fullness, validBody } from '../../generate/bodies.ts';
+import { encodedBody } from '../../generate/encodings.ts';
+import { type Pair, pairsOf, parameterData, parameterValue, segmentPrefix } from '../../generate/parameters.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
+import { isKeyHeader, ownKey } from '../idempotency/keys.ts';
+
+export interface Recipe {
+  readonly description: Description;
+  readonly operation: Operation;
+  /** Path parameter → value; all are present. */
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: readonly (readonly [string, string])[];
+  readonly fullness: Fullness;
+  /** Body members that the target asked for beyond the description, and references to what exists. */
+  readonly additions: Readonly<Record<string, unknown>>;
+  readonly credential: Credential;
+}
+
+/** Percent-encodes one path segment. */
+export function encodeSegment(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+/** What a path segment says; one that is encoded by no rule says itself. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The concrete path of a template. */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => encodeSegment(values[name] ?? name));
+}
+
+/** Commas stand as they are: some servers split a list before they decode its items. */
+export function queryText(pairs: readonly (readonly [string, string])[]): string {
+  return pairs
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&')
+    .replaceAll('%2C', ',');
+}
+
+/** A recipe from the description alone: required parameters by example or by schema. */
+export function firstRecipe(
+  description: Description,
+  operation: Operation,
+  pathValues: Readonly<Record<string, string>>,
+  credential: Credential,
+  from: Draw,
+): Recipe {
+  const wanted = (place: Parameter['in']): readonly Parameter[] =>
+    operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
+  const pairs = (parameter: Parameter): readonly Pair[] =>
+    pairsOf(parameter, parameterData(description, parameter, from));
+  const cookie = wanted('cookie')
+    .flatMap(pairs)
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('; ');
+  const headers = wanted('header')
+    .filter(({ name }) => !isKeyHeader(name))
+    .map((parameter) => [parameter.name, parameterValue(description, parameter, from)] as const);
+  return {
+    description,
+    operation,
+    pathValues,
+    query: wanted('query').flatMap(pairs),
+    headers: cookie === '' ? headers : [...headers, ['Cookie', cookie]],
+    fullness: 'example',
+    additions: {},
+    credential,
+  };
+}
+
+/** The body by the recipe; undefined when the operation takes none, or none can be made. `serial` keeps bodies of one run apart. */
+export function recipeBody(recipe: Recipe, from: Draw): unknown {
+  const body = validBody(recipe.description, recipe.operation, recipe.fullness, from);
+  if (!isObject(body)) return body;
+  return Object.keys(recipe.additions).length === 0 ? body : { ...body, ...recipe.additions };
+}
+
+/** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */
+export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partial<RequestPlan> = {}): RequestPlan {
+  const { operation } = recipe;
+  const path = pathOf(operation, recipe.pathValues);
+  const body = typedBody(operation, change.body ?? plannedBody(recipe, from));
+  const credential = change.credential ?? recipe.credential;
+  return {
+    service: operation.service,
+    operation: operation.key,
+    probe,
+    method: operation.method,
+    path,
+    query: queryText(recipe.query),
+    headers: ownKey(operation, recipe.headers, from.nonce.run, [
+      from.nonce.serial,
+      probe,
+      path,
+      body,
+      nameOf(credential),
+    ]),
+    credential,
+    retry: 'never',
+    ...change,
+    body,
+  };
+}
+
+/** The plan of an exchange once more: under its key it is the same request, and makes nothing new. */
+export function repeatOf({ plan }: Exchange): RequestPlan {
+  const { experiment: _experiment, elsewhere: _elsewhere, intent: _intent, needed: _needed, ...rest } = plan;
+  return { ...rest, makes: 'nothing' };
+}
+
+function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
+  const media = bodyType(recipe.operation);
+  const value = media === null ? undefined : recipeBody(recipe, from);
+  return media === null || value === undefined ? { kind: 'none' } : encodedBody(recipe.description, media, value);
+}
+
+/** JSON under the name that the operation declares for it. */
+function typedBody(operation: Operation, body: PlannedBody): PlannedBody {
+  const declared = body.kind === 'json' && body.contentType === undefined ? bodyType(operation)?.mediaType : undefined;
+  return body.kind === 'json' && declared?.endsWith('+json') ? { ...body, contentType: declared } : body;
+}
+
+/** The concrete path, parameters in their declared style. */
+function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
+    return segmentPrefix(operation, name) + encodeSegment(values[name] ?? name);
+  });
+}
+
+/** Who sends, without the token itself: keys are the same in the next run. */
+function nameOf(credential: Credential): string {
+  if (credential.kind === 'invalid') return credential.how;
+  return credential.kind === 'key' ? credential.name : credential.kind;
+}

@@ -1,0 +1,110 @@
+// References in bodies: members that name what exists on the target. By an id (customer_id, productIds), by another member
+// of what they name (product_sku, couponCode), within an object or list of its noun (customer: { id }), and, where only a
+// description tells, by the noun alone (customer: "…").
+import { bodyType, isValid } from '../../generate/bodies.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { drawFor, type World } from '../world.ts';
+import type { KnownId } from './knowledge.ts';
+import { normal, nounAt, singular } from './nouns.ts';
+import { type Recipe, recipeBody } from './recipe.ts';
+
+const REFERENCE =
+  /^(.+?)(?:_(id|uuid|guid|sku|slug|code|handle|number|key)|(I[dD]|Uuid|UUID|Guid|S[kK][uU]|Slug|Code|Handle|Number|Key))s?$/;
+/** Members by which objects are addressed, within an object that is named after what they are. */
+const ADDRESS = /^(id|uuid|guid|sku|slug|code|handle|number|key)$/i;
+
+/** What a member may refer to. */
+interface Referred {
+  /** Likeliest first: "billingaddress", "address". */
+  readonly nouns: readonly string[];
+  /** The member's name, of one: what the object may call it as well. */
+  readonly parameter: string;
+  readonly kind: 'id' | 'member' | 'noun';
+}
+
+/** References in the body that can point to something which exists on the target, and that the schema admits. */
+export function referencesOf(world: World, recipe: Recipe): Readonly<Record<string, unknown>> {
+  const body = recipeBody(recipe, drawFor(world, 'refs'));
+  if (!isObject(body)) return {};
+  const { description, operation } = recipe;
+  const schema = bodyType(operation)?.schema ?? null;
+  const isSound = isValid(description, schema, body);
+  const own = nounAt(operation.path.replace(/\/\{[^}]*\}\/?$/, ''));
+  const found = Object.entries(body).flatMap(([name, value]) => {
+    const filled = filledIn(world, own, name, value, '');
+    return filled === undefined ? [] : [[name, filled] as const];
+  });
+  return Object.fromEntries(
+    found.filter(([name, value]) => !isSound || isValid(description, schema, { ...body, [name]: value })),
+  );
+}
+
+/** Nouns of what the body's members refer to, wherever they stand. */
+export function nounsReferred(world: World, body: unknown, parent = ''): readonly string[] {
+  if (Array.isArray(body)) return body.flatMap((item) => nounsReferred(world, item, parent));
+  if (!isObject(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) => [
+    ...(isScalar(Array.isArray(value) ? value[0] : value) ? (referredBy(world, name, parent)?.nouns ?? []) : []),
+    ...nounsReferred(world, value, name),
+  ]);
+}
+
+/** The member with all that it refers to filled in; undefined: it refers to nothing that is known. */
+function filledIn(world: World, own: string, name: string, value: unknown, parent: string): unknown {
+  if (isObject(value)) return withReferences(world, own, value, name);
+  if (Array.isArray(value) && value.some(isObject)) {
+    const items = value.map((item) => (isObject(item) ? withReferences(world, own, item, name) : undefined));
+    return items.some(isObject) ? items.map((item, index) => item ?? value[index]) : undefined;
+  }
+  const [sample] = Array.isArray(value) ? value : [value];
+  const referred = isScalar(sample) ? referredBy(world, name, parent) : null;
+  // What is called by its own noun is the object's own: a new one needs a new one.
+  if (referred === null || referred.nouns[0] === own) return undefined;
+  const known = knownOf(world, referred).flatMap(({ value: id }) => ofKind(id, sample));
+  if (known.length === 0) return undefined;
+  return Array.isArray(value) ? [...new Set(known)].slice(0, value.length) : known[0];
+}
+
+/** The object with its references; undefined where it has none that is known. */
+function withReferences(
+  world: World,
+  own: string,
+  value: Record<string, unknown>,
+  parent: string,
+): Record<string, unknown> | undefined {
+  const filled = Object.entries(value).flatMap(([name, member]) => {
+    const found = filledIn(world, own, name, member, parent);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  return filled.length === 0 ? undefined : { ...value, ...Object.fromEntries(filled) };
+}
+
+function referredBy({ contract }: World, name: string, parent: string): Referred | null {
+  const [, stem, snake, camel] = REFERENCE.exec(name) ?? [];
+  if (stem !== undefined) {
+    const kind = /^(u?uid|guid|id)$/i.test(snake ?? camel ?? '') ? 'id' : 'member';
+    return { nouns: nounsIn(stem), parameter: name.replace(/s$/, ''), kind };
+  }
+  if (ADDRESS.test(name)) return parent === '' ? null : { nouns: nounsIn(parent), parameter: name, kind: 'member' };
+  return contract === 'openapi' ? { nouns: nounsIn(name).slice(0, 1), parameter: '', kind: 'noun' } : null;
+}
+
+/** The whole of a name as one noun, then its last word. */
+function nounsIn(name: string): readonly string[] {
+  const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  return [...new Set([normal(name), normal(words.at(-1) ?? '')].map(singular))].filter((noun) => noun !== '');
+}
+
+function knownOf({ knowledge }: World, { nouns, parameter, kind }: Referred): readonly KnownId[] {
+  return kind === 'id' ? knowledge.idsByNouns(nouns, parameter) : knowledge.idsInCollections(nouns, parameter);
+}
+
+/** The id as a value of the sample's type; none where it is no number and must be one. */
+function ofKind(id: string, sample: string | number): readonly (string | number)[] {
+  if (typeof sample === 'string') return [id];
+  return Number.isFinite(Number(id)) ? [Number(id)] : [];
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}

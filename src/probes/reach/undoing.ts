@@ -1,0 +1,98 @@
+// Which DELETE of the descriptions takes away what an operation made, and where it has to be sent.
+import { header } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { creatorFor } from './chains.ts';
+import { parameterNames } from './path-values.ts';
+import { decodeSegment, encodeSegment, fillPath } from './recipe.ts';
+
+/** A DELETE, and the concrete path that it takes for one object. */
+export interface Undoing {
+  readonly deleter: Described;
+  readonly path: string;
+}
+
+/** The concrete path of an object of a collection. */
+export function pathIn(collection: string, id: string): string {
+  return `${collection.replace(/\/$/, '')}/${encodeSegment(id)}`;
+}
+
+/** Values of the template's parameters in a concrete path of as many segments. */
+export function valuesOf(template: string, path: string): Readonly<Record<string, string>> {
+  const names = parameterNames(template);
+  const pattern = new RegExp(
+    `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
+  );
+  const found = pattern.exec(path) ?? [];
+  return Object.fromEntries(names.map((name, index) => [name, decodeSegment(found[index + 1] ?? '')]));
+}
+
+/** What deletes the object at a concrete path, with or without a slash at its end; null where nothing does. */
+export function deleterAt(catalogue: Catalogue, path: string): Described | null {
+  return catalogue.match('DELETE', path) ?? catalogue.match('DELETE', `${path}/`);
+}
+
+const deleters = new WeakMap<Catalogue, ReadonlyMap<Operation, Described>>();
+
+/** DELETEs by the operation that makes what they take: sought once, however often it is asked. */
+function deletersOf(catalogue: Catalogue): ReadonlyMap<Operation, Described> {
+  let known = deleters.get(catalogue);
+  if (known === undefined) {
+    const pairs = catalogue.operations
+      .filter(({ operation }) => operation.method === 'DELETE')
+      .flatMap((one) => {
+        const creator = creatorFor(one, catalogue.operations, true);
+        return creator === null ? [] : [[creator.operation, one] as const];
+      });
+    known = new Map(pairs.toReversed());
+    deleters.set(catalogue, known);
+  }
+  return known;
+}
+
+/** Whether the descriptions show a DELETE for what the operation makes, as far as they tell without an answer. */
+export function isUndoable(catalogue: Catalogue, operation: Operation): boolean {
+  const { path } = operation;
+  const sample = fillPath(path, {});
+  return deleterAt(catalogue, pathIn(sample, 'x')) !== null || deletersOf(catalogue).has(operation);
+}
+
+/**
+ * How to delete what the answer to a create tells of: at the path that Location names, below the collection, or by the
+ * DELETE of what the operation makes elsewhere (POST /signup, DELETE /users/{id}). null where nothing is described.
+ * Elsewhere only what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too.
+ */
+export function undoingOf(
+  catalogue: Catalogue,
+  { plan, response }: Exchange,
+  id: string | null,
+  nonce: string,
+): Undoing | null {
+  const located = response?.status === 201 ? locationOf(header(response.headers, 'location')) : null;
+  const atLocation = located === null || isWithin(plan.path, located) ? null : deleterAt(catalogue, located);
+  if (located !== null && atLocation !== null) return { deleter: atLocation, path: located };
+  if (id === null) return null;
+  const below = pathIn(plan.path, id);
+  const deleter = deleterAt(catalogue, below);
+  if (deleter !== null) return { deleter, path: below };
+  const maker = plan.operation === null ? null : catalogue.operation(plan.operation, plan.service);
+  const elsewhere = maker === null ? undefined : deletersOf(catalogue).get(maker.operation);
+  const isOurs = response?.status === 201 && response.body.toLowerCase().includes(nonce.toLowerCase());
+  if (maker === null || elsewhere === undefined || !isOurs) return null;
+  const target = parameterNames(elsewhere.operation.path).at(-1) ?? '';
+  const values = { ...valuesOf(maker.operation.path, plan.path), [target]: id };
+  return { deleter: elsewhere, path: fillPath(elsewhere.operation.path, values) };
+}
+
+/** Whether the path is the other or lies below it: what is called there was there before. */
+function isWithin(path: string, other: string): boolean {
+  return `${path}/`.startsWith(`${other}/`);
+}
+
+/** The path that Location names, without query and slash at its end; null for none. */
+function locationOf(location: string | null): string | null {
+  if (location === null) return null;
+  const [path = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
+  return path.startsWith('/') ? path.replace(/\/$/, '') : null;
+}

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorObject, validationError } from '../../checks/testing/exchanges.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { Experiment } from '../probe.ts';
+import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from '../testing/world.ts';
+import type { Reached } from '../world.ts';
+import { spoiledBodyExperiments } from './bad-requests.ts';
+import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './not-understood.ts';
+import { unknownIdExperiments, unknownReferenceExperiments } from './unknown-ids.ts';
+
+const CREATE = 'POST /api/v1/products';
+const READ = 'GET /api/v1/products/{productId}';
+const PUT = 'PUT /api/v1/products/{productId}';
+const KNOWN = { productId: 'prd_00000001' };
+const world = worldWith();
+const notFound = { status: 404, body: { error: errorObject() } };
+
+let shop: Description;
+beforeAll(async () => {
+  const nested = { '/api/v1/products/{productId}/variants/{variantId}': variantPath() };
+  shop = await loadShop({ ...SHOP_PATHS, ...nested });
+});
+
+function variantPath(): Record<string, unknown> {
+  const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const put = {
+    requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: { 201: { description: 'Created' } },
+  };
+  return { parameters: [parameter('productId'), parameter('variantId')], put };
+}
+
+const reached = (key: string, changes: Partial<Reached> = {}): Reached => reachedWith(world, shop, key, KNOWN, changes);
+const rejecting = (field: string) => ({
+  status: 400,
+  body: { error: validationError({ param: field, errors: [{ field, code: 'wrong', message: 'Wrong' }] }) },
+});
+const probes = (experiments: readonly Experiment[]): readonly string[] => experiments.map(({ probe }) => probe);
+
+describe('an unknown id', () => {
+  it('stands for each path parameter in turn, the last one first and in the lean pass', () => {
+    const key = 'PUT /api/v1/products/{productId}/variants/{variantId}';
+    const known = { productId: 'prd_00000001', variantId: 'var_00000001' };
+    const experiments = unknownIdExperiments(world, reachedWith(world, shop, key, known));
+    expect(experiments.map(({ probe, stage }) => `${probe} ${stage}`)).toEqual([
+      'request/unknown-id/variantId lean',
+      'request/unknown-id/productId depth',
+    ]);
+    const paths = experiments.map((experiment) => drive(experiment.run(), () => notFound).plans[0]?.path);
+    expect(paths[0]).toMatch(/^\/api\/v1\/products\/prd_00000001\/variants\/var_(?!00000001)[0-9a-f]{8}$/);
+    expect(paths[1]).toMatch(/^\/api\/v1\/products\/prd_(?!00000001)[0-9a-f]{8}\/variants\/var_00000001$/);
+  });
+
+  it('is judged by REQ-02', () => {
+    const [experiment] = unknownIdExperiments(world, reached(READ));
+    expect(inWords(drive(experiment!.run(), () => notFound).outcomes)).toEqual(['REQ-02 holds']);
+    expect(inWords(drive(experiment!.run(), () => ({})).outcomes)[0]).toContain('REQ-02 breached');
+  });
+
+  it('may be created by a PUT that declares 201', () => {
+    const created = { status: 201, body: {} };
+    const variant = reachedWith(world, shop, 'PUT /api/v1/products/{productId}/variants/{variantId}', KNOWN);
+    const [declares] = unknownIdExperiments(world, variant);
+    const [doesNot] = unknownIdExperiments(world, reached(PUT));
+    expect(inWords(drive(declares!.run(), () => created).outcomes)).toEqual(['REQ-02 holds']);
+    expect(inWords(drive(doesNot!.run(), () => created).outcomes)[0]).toContain('REQ-02 breached');
+  });
+});
+
+describe('an unknown id, more closely', () => {
+  it('is not sent where few values are possible, so that it may exist', async () => {
+    const country = { name: 'code', in: 'path', required: true, schema: { type: 'string', enum: ['US', 'FR'] } };
+    const get = { parameters: [country], responses: { 200: { description: 'Read' } } };
+    const countries = await loadShop({ '/api/v1/countries/{code}': { get } });
+    const known = reachedWith(world, countries, 'GET /api/v1/countries/{code}', { code: 'US' });
+    expect(unknownIdExperiments(world, known)).toEqual([]);
+  });
+
+  it('is judged for a 400 where the body is proven and the id well formed', () => {
+    const [proven] = unknownIdExperiments(world, reached(PUT));
+    const [unproven] = unknownIdExperiments(world, reached(PUT, { proof: null }));
+    expect(inWords(drive(proven!.run(), () => rejecting('name')).outcomes)[0]).toContain('REQ-02 breached');
+    expect(inWords(drive(unproven!.run(), () => rejecting('name')).outcomes)).toEqual(['REQ-02 cannot tell']);
+  });
+});
+
+describe('an unknown reference in an export request', () => {
+  const EXPORT = 'POST /api/v1/auth/activity/export';
+  const exporting = async (properties: unknown) => {
+    const requestBody = { content: { 'application/json': { schema: { type: 'object', properties } } } };
+    const post = { requestBody, responses: { 202: { description: 'Begun' } } };
+    return reachedWith(world, await loadShop({ '/api/v1/auth/activity/export': { post } }), EXPORT);
+  };
+  const sent = (experiment: Experiment | undefined): unknown =>
+    sentJson(drive(experiment!.run(), () => notFound).plans[0]);
+
+  it('stands for each id of the body, of the type that the schema asks for', async () => {
+    const properties = {
+      store_id: { type: 'string', format: 'uuid' },
+      userId: { type: 'integer' },
+      kind: { type: 'string' },
+    };
+    const [store, user, ...more] = unknownReferenceExperiments(world, await exporting(properties));
+    expect(more).toEqual([]);
+    expect(sent(store)).toMatchObject({ store_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(sent(user)).toMatchObject({ userId: expect.any(Number) });
+    expect(inWords(drive(store!.run(), () => notFound).outcomes)).toEqual(['REQ-02 holds']);
+    expect(inWords(drive(store!.run(), () => ({ status: 202 })).outcomes)).toEqual([
+      'REQ-02 breached: an unknown id in body field store_id is not answered 404',
+    ]);
+  });
+
+  it('is not sent where it may exist, nor in any other request', async () => {
+    const listed = await exporting({ region_id: { type: 'string', enum: ['eu', 'us'] } });
+    expect(unknownReferenceExperiments(world, listed)).toEqual([]);
+    expect(unknownReferenceExperiments(world, reached(CREATE))).toEqual([]);
+  });
+});
+
+describe('a spoiled body', () => {
+  it('answered 409 is judged only where the unspoiled request succeeds at the same time', () => {
+    const conflict = { status: 409, body: { error: errorObject({ status: 409, code: 'conflict' }) } };
+    const [missing] = spoiledBodyExperiments(world, reached(CREATE));
+    const blamed = drive(missing!.run(), (_plan, index) => (index === 0 ? conflict : { status: 201 }));
+    expect(blamed.plans.map(({ probe }) => probe)).toEqual([missing!.probe, 'request/control']);
+    expect(inWords(blamed.outcomes)).toContain('REQ-03 breached: a missing required field is not answered 400');
+    const excused = drive(missing!.run(), () => conflict);
+    expect(inWords(excused.outcomes)).toEqual(['REQ-03 cannot tell', 'ERR-10 cannot tell']);
+  });
+
+  it('opens each clause in the lean pass once', () => {
+    const lean = spoiledBodyExperiments(world, reached(CREATE)).filter(({ stage }) => stage === 'lean');
+    expect(lean.map(({ clauses }) => clauses[0])).toEqual(['REQ-03', 'REQ-04', 'REQ-08']);
+  });
+
+  it('is judged by its clause and by ERR-10', () => {
+    for (const experiment of spoiledBodyExperiments(world, reached(CREATE))) {
+      const [clause] = experiment.clauses;
+      const field = experiment.probe.split('/')[2] ?? '';
+      expect(inWords(drive(experiment.run(), () => rejecting(field)).outcomes)).toEqual([
+        `${clause} holds`,
+        'ERR-10 holds',
+      ]);
+      expect(inWords(drive(experiment.run(), () => rejecting('other')).outcomes)).toEqual([
+        expect.stringMatching(`${clause} breached: .* errors\\[\\] does not name it`),
+        'ERR-10 breached: error.param is not the field that was spoiled',
+      ]);
+    }
+  });
+
+  it('covers required members at every depth', () => {
+    const missing = probes(spoiledBodyExperiments(world, reached(CREATE))).filter((probe) => probe.includes('missing'));
+    expect(missing).toEqual(['request/missing/name', 'request/missing/price', 'request/missing/dimensions/width']);
+  });
+
+  it('sends the other members, made new for each', () => {
+    const experiments = spoiledBodyExperiments(world, reached(CREATE)).filter(({ probe }) => probe.endsWith('/price'));
+    const bodies = experiments.map((experiment) =>
+      sentJson(drive(experiment.run(), () => rejecting('price')).plans[0]),
+    );
+    const names = bodies.map((body) => (body as { name: string }).name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(bodies[0]).toMatchObject({ status: expect.any(String), dimensions: expect.any(Object) });
+    expect(bodies[0]).not.toHaveProperty('price');
+  });
+
+  it('is not offered for an operation without a body', () => {
+    expect(spoiledBodyExperiments(world, reached(READ))).toEqual([]);
+  });
+
+  it('accuses nobody where no valid request succeeded', () => {
+    for (const experiment of spoiledBodyExperiments(world, reached(CREATE, { proof: null }))) {
+      expect(inWords(drive(experiment.run(), () => rejecting('other')).outcomes).join()).not.toContain('breached');
+    }
+  });
+});
+
+describe('malformed JSON', () => {
+  it('is text that does not parse, under application/json', () => {
+    for (const experiment of malformedExperiments(world, reached(CREATE))) {
+      const { plans, outcomes } = drive(experiment.run(), () => rejecting('body'));
+      expect(plans[0]?.body).toMatchObject({ kind: 'raw', contentType: 'application/json' });
+      const text = plans[0]?.body.kind === 'raw' ? plans[0].body.text : '{}';
+      expect(() => JSON.parse(text)).toThrow();
+      expect(inWords(outcomes)).toEqual(['REQ-05 holds']);
+      expect(inWords(drive(experiment.run(), () => ({})).outcomes)).toEqual([
+        'REQ-05 breached: malformed JSON is accepted',
+      ]);
+    }
+  });
+
+  it('is not sent to an operation that takes no JSON', () => {
+    expect(malformedExperiments(world, reached(READ))).toEqual([]);
+  });
+});
+
+describe('an unsupported media type', () => {
+  it('comes with a body that is not JSON', () => {
+    const [experiment] = mediaTypeExperiments(world, reached(CREATE));
+    const { plans, outcomes } = drive(experiment!.run(), () => ({
+      status: 415,
+      body: { error: errorObject({ status: 415 }) },
+    }));
+    expect(plans[0]?.body).toMatchObject({ kind: 'raw', contentType: 'text/plain' });
+    expect(inWords(outcomes)).toEqual(['REQ-06 holds']);
+    expect(inWords(drive(experiment!.run(), () => ({ status: 201 })).outcomes)).toEqual([
+      'REQ-06 breached: an unsupported media type is accepted',
+    ]);
+    expect(mediaTypeExperiments(world, reached(READ))).toEqual([]);
+  });
+});
+
+describe('an undescribed method', () => {
+  it('only reads: GET where none is described, else PROPFIND', () => {
+    const methods = (described: readonly string[]) =>
+      methodExperiments(world, reached(PUT), described).map(
+        (experiment) => drive(experiment.run(), () => notFound).plans[0]?.method,
+      );
+    expect(methods(['PUT'])).toEqual(['GET', 'PROPFIND']);
+    expect(methods(['GET', 'PUT'])).toEqual(['PROPFIND']);
+  });
+
+  it('belongs to no operation, its judgement to the one whose path it is', () => {
+    const [experiment] = methodExperiments(world, reached(CREATE), ['POST']);
+    const { plans, outcomes } = drive(experiment!.run(), () => ({}));
+    expect(plans[0]).toMatchObject({ operation: null, path: '/api/v1/products', query: '', body: { kind: 'none' } });
+    expect(outcomes).toMatchObject([{ clause: 'REQ-06', service: 'admin', operation: CREATE }]);
+    expect(inWords(outcomes)).toEqual(['REQ-06 breached: the undescribed method GET is accepted']);
+  });
+});

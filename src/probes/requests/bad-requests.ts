@@ -1,0 +1,137 @@
+// REQ-03, REQ-04, REQ-08 and the probe's half of ERR-10 on the body of one operation: one thing wrong at a time.
+import { judgeParamNamed } from '../../checks/req/req-01-to-08-answers.ts';
+import { cannotTell, type Weight } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { bodyType, jsonBodyType } from '../../generate/bodies.ts';
+import { encodedBody } from '../../generate/encodings.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import type { Spoiler, SpoilerKind } from '../../generate/spoiled-place.ts';
+import { type Candidate, spoilerCandidates } from '../../generate/spoilers.ts';
+import type { MediaType, Operation } from '../../openapi/model/operation.ts';
+import { type Judge, outcome } from '../experiment.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { planOf, recipeBody } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+import { judgesOf } from './judges.ts';
+
+const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accepted: Weight; rank: number }>> = {
+  missing: { clause: 'REQ-03', kind: 'a missing required field', accepted: 'breach', rank: 40 },
+  'wrong-type': { clause: 'REQ-04', kind: 'a field of the wrong type', accepted: 'breach', rank: 45 },
+  'wrong-scalar': { clause: 'REQ-04', kind: 'a scalar of another type', accepted: 'advisory', rank: 46 },
+  'null-optional': { clause: 'REQ-04', kind: 'null for an optional field', accepted: 'advisory', rank: 47 },
+  constraint: { clause: 'REQ-08', kind: 'a value outside its constraints', accepted: 'advisory', rank: 50 },
+};
+
+/** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
+export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, description, recipe } = reached;
+  const media = spoilable(world, operation);
+  if (media?.schema == null) return [];
+  const isForm = media !== jsonBodyType(operation);
+  const base = recipeBody(
+    { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
+    drawFor(world, 'spoil'),
+  );
+  // Whatever a form carries is text: only what is missing can be told.
+  const candidates = spoilerCandidates(description, media.schema, base).filter(
+    ({ spoiler: { kind } }) => !isForm || kind === 'missing',
+  );
+  const first = firstOfEachClause(candidates);
+  return candidates.map((candidate, index) => {
+    const { spoiler } = candidate;
+    const { clause, rank } = KINDS[spoiler.kind];
+    const lean = first.get(clause) === candidate;
+    const probe = `request/${spoiler.kind}${spoiler.pointer}`;
+    return {
+      probe,
+      stage: lean ? 'lean' : 'depth',
+      rank: lean ? rank : 30,
+      clauses: spoiler.field === '' ? [clause] : [clause, 'ERR-10'],
+      service: operation.service,
+      operation: operation.key,
+      cost: 1,
+      repeatable: true,
+      stands: () => candidate.isClean,
+      run: () => spoiledCourse(world, reached, spoiler, { probe, index }),
+    };
+  });
+}
+
+/** The first spoiler of each clause that there is one of. */
+function firstOfEachClause(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
+  const first = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const { clause } = KINDS[candidate.spoiler.kind];
+    if (!first.has(clause) && candidate.isClean) first.set(clause, candidate);
+  }
+  return first;
+}
+
+/** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */
+function spoilable({ contract }: World, operation: Operation): MediaType | null {
+  const media = contract === 'openapi' ? bodyType(operation) : jsonBodyType(operation);
+  return media !== null && (media === jsonBodyType(operation) || /form/.test(media.mediaType)) ? media : null;
+}
+
+/** Where the answer blames something else (409, 404, 403), the unspoiled call decides whether it would have succeeded now. */
+function* spoiledCourse(
+  world: World,
+  reached: Reached,
+  spoiler: Spoiler,
+  { probe, index }: { readonly probe: string; readonly index: number },
+): Course {
+  const plan = spoiledPlan(world, reached, spoiler, probe, index);
+  const judges = spoilerJudges(world, reached, spoiler);
+  const { last } = yield plan;
+  const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
+  const status = last.response?.status ?? 0;
+  if (![403, 404, 409].includes(status) || !judged.some(({ judgement }) => judgement.kind === 'breached'))
+    return judged;
+  const control = yield planOf(reached.recipe, 'request/control', drawFor(world, `control ${plan.probe}`));
+  if ((control.last.response?.status ?? 599) < 400) return judged;
+  const reason = `answered ${status}, as the unspoiled request is`;
+  return judged.map((entry) => ({ ...entry, judgement: cannotTell('precondition', reason) }));
+}
+
+function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readonly<Record<string, Judge>> {
+  const about = KINDS[spoiler.kind];
+  const control = reached.proof !== null;
+  const spoiled = {
+    code: { clause: about.clause, name: spoiler.kind },
+    ...{ kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control },
+  };
+  return {
+    [about.clause]: (exchange) => judgesOf(world).spoiled(exchange, spoiled),
+    ...(spoiler.field === ''
+      ? {}
+      : { 'ERR-10': (exchange: Exchange) => judgeParamNamed(exchange, spoiler.field, control) }),
+  };
+}
+
+/** The spoiled body, its other members made new so that no duplicate is what gets refused. */
+function spoiledPlan(
+  world: World,
+  reached: Reached,
+  spoiler: Spoiler,
+  probe: string,
+  index: number,
+): ReturnType<typeof planOf> {
+  const fresh = {
+    ...reached.recipe,
+    fullness: reached.recipe.fullness === 'example' ? ('example' as const) : ('full' as const),
+  };
+  const renewed = recipeBody(fresh, drawFor(world, `s${index}`));
+  const value = renew(spoiler.body, renewed, spoiler.field);
+  const media = spoilable(world, reached.operation);
+  const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
+  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid', makes: 'nothing' });
+}
+
+function renew(spoiled: unknown, renewed: unknown, field: string): unknown {
+  if (!isObject(spoiled) || !isObject(renewed)) return spoiled;
+  const members = Object.entries(spoiled).map(([key, value]) => [
+    key,
+    key === field || !(key in renewed) ? value : renewed[key],
+  ]);
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorObject } from '../../checks/testing/exchanges.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { Experiment } from '../probe.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { hostileExperiments } from './hostile-input.ts';
+
+const world = worldWith();
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+const experiments = (key: string, turn = 0): readonly Experiment[] =>
+  hostileExperiments(world, reachedWith(world, shop, key, { productId: 'prd_1' }), turn);
+const refused = { status: 400, body: { error: errorObject({ status: 400 }) } };
+
+describe('hostile input', () => {
+  it('is sent in members, whole bodies, query and path, wherever the operation has them', () => {
+    const places = (key: string): readonly string[] => [
+      ...new Set(experiments(key).map(({ probe }) => probe.split('/')[1] ?? '')),
+    ];
+    expect(places('POST /api/v1/products')).toEqual(['member', 'body']);
+    expect(places('PUT /api/v1/products/{productId}')).toEqual(['member', 'body', 'path']);
+    expect(places('GET /api/v1/products')).toEqual(['query']);
+    expect(places('GET /api/health/live')).toEqual(['query']);
+    expect(places('GET /api/v1/products/{productId}')).toEqual(['query', 'path']);
+  });
+
+  it('has one case in the lean pass, another at each turn', () => {
+    const lean = [0, 1].map((turn) =>
+      experiments('GET /api/v1/products', turn).filter(({ stage }) => stage === 'lean'),
+    );
+    expect(lean.map((cases) => cases.length)).toEqual([1, 1]);
+    expect(lean[0]?.[0]?.probe).not.toBe(lean[1]?.[0]?.probe);
+  });
+
+  it('takes for the lean pass a case that creates nothing, where little may be created and what is created stays', () => {
+    const few = worldWith({ lasts: () => true });
+    const key = 'POST /api/v1/products';
+    const leanAt = (turn: number, of: typeof world) =>
+      hostileExperiments(of, reachedWith(of, shop, key, {}), turn).findIndex(({ stage }) => stage === 'lean');
+    const turns = Array.from({ length: 12 }, (_, turn) => turn);
+    const makes = (turn: number, of: typeof world): unknown => {
+      const lean = hostileExperiments(of, reachedWith(of, shop, key, {}), turn)[leanAt(turn, of)];
+      return lean === undefined ? null : drive(lean.run(), () => refused).plans[0]?.makes;
+    };
+    expect(turns.map((turn) => makes(turn, few))).toEqual(turns.map(() => 'nothing'));
+    expect(turns.map((turn) => makes(turn, world))).toContain(undefined);
+    expect(new Set(turns.map((turn) => leanAt(turn, few))).size).toBeGreaterThan(3);
+  });
+
+  it('is sent once where it is answered, whatever the answer below 500', () => {
+    for (const key of ['PUT /api/v1/products/{productId}', 'GET /api/v1/products']) {
+      for (const experiment of experiments(key)) {
+        for (const answer of [{}, refused]) {
+          const { plans, outcomes } = drive(experiment.run(), () => answer);
+          expect([plans.length, ...inWords(outcomes)]).toEqual([1, 'REQ-09 holds']);
+          expect(plans[0]?.path).toMatch(/^[\x21-\x7e]+$/);
+          expect(plans[0]?.query).toMatch(/^[\x21-\x7e]*$/);
+        }
+      }
+    }
+  });
+
+  it('is sent three times where it is answered 5xx or not at all', () => {
+    const [experiment] = experiments('POST /api/v1/products');
+    const failing = drive(experiment!.run(), () => ({ status: 500 }));
+    expect([failing.plans.length, ...inWords(failing.outcomes)]).toEqual([
+      3,
+      'REQ-09 breached: hostile input (NUL character) is answered 5xx',
+    ]);
+    const dropping = drive(experiment!.run(), () => ({ response: null }));
+    expect(inWords(dropping.outcomes)).toEqual(['REQ-09 breached: hostile input (NUL character) drops the connection']);
+    const once = drive(experiment!.run(), (_plan, index) => (index === 0 ? { response: null } : {}));
+    expect([once.plans.length, ...inWords(once.outcomes)]).toEqual([3, 'REQ-09 cannot tell']);
+  });
+
+  it('repeats a query parameter', () => {
+    const twice = experiments('GET /api/v1/products').find(({ probe }) => probe === 'hostile/query/limit/twice');
+    expect(drive(twice!.run(), () => ({})).plans[0]?.query).toBe('limit=1&limit=2');
+  });
+});

@@ -1,0 +1,143 @@
+// REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
+import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { outcome } from '../experiment.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { parameterNames } from '../reach/path-values.ts';
+import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+
+interface HostileCase {
+  readonly kind: HostileKind;
+  readonly probe: string;
+  readonly plan: () => RequestPlan;
+}
+
+const MEMBER_LIMIT = 12;
+
+/** Every hostile case of the operation; `turn` rotates the one that the lean pass takes. */
+export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
+  const cases = [...bodyCases(world, reached), ...queryCases(world, reached), ...pathCases(world, reached)];
+  // A number, that no experiment holds all of them: most are never sent.
+  const first = leanCase(world, reached, cases, turn);
+  return cases.map((entry, index) => {
+    const lean = index === first;
+    return {
+      probe: entry.probe,
+      stage: lean ? 'lean' : 'depth',
+      rank: lean ? 80 : 60,
+      clauses: ['REQ-09'],
+      service: reached.operation.service,
+      operation: reached.operation.key,
+      cost: 1,
+      repeatable: false,
+      run: () => hostileCourse(entry, reached, world.contract),
+    };
+  });
+}
+
+/** Index of the case that the lean pass takes: where little may be created, one that the description refuses, if there is any. */
+function leanCase(world: World, { operation }: Reached, cases: readonly HostileCase[], turn: number): number {
+  const usual = turn % cases.length;
+  if (!world.lasts(operation)) return usual;
+  const refused = cases.findIndex((_, at) => cases[(usual + at) % cases.length]?.plan().makes === 'nothing');
+  return refused < 0 ? usual : (usual + refused) % cases.length;
+}
+
+/** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
+function* hostileCourse(entry: HostileCase, reached: Reached, contract: ContractName): Course {
+  const control = reached.proof !== null;
+  const plan = entry.plan();
+  const { last } = yield plan;
+  const sends: Exchange[] = [last];
+  const failed = (exchange: Exchange): boolean => exchange.response === null || exchange.response.status >= 500;
+  const timedOut = (exchange: Exchange): boolean => exchange.failure?.kind === 'timeout';
+  while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield { ...plan, fresh: true }).last);
+  const commerce = contract === 'commerce';
+  // Where no ordinary request was ever served, that one goes unanswered is not this input's doing.
+  const blamed = commerce || control ? entry.kind : null;
+  return [outcome('REQ-09', plan, judgeAnswered(sends, reached.operation, blamed, control && commerce), sends)];
+}
+
+function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
+  if (jsonBodyType(reached.operation) === null) return [];
+  const base = recipeBody(reached.recipe, drawFor(world, 'hostile'));
+  const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
+  const members = (fields.length > 0 ? fields : ['assay']).flatMap((field) =>
+    HOSTILE_MEMBERS.map((hostile, index) => ({
+      kind: { name: hostile.code, inWords: hostile.name },
+      probe: `hostile/member/${field}/${index}`,
+      plan: (): RequestPlan => {
+        const fresh = recipeBody(reached.recipe, drawFor(world, `h${index}${field}`));
+        const value = { ...(isObject(fresh) ? fresh : {}), [field]: hostile.value };
+        return planOf(reached.recipe, `hostile/member/${field}/${index}`, drawFor(world, 'hostile'), {
+          body: { kind: 'json', value },
+          intent: 'hostile',
+          ...refusable(reached, value),
+        });
+      },
+    })),
+  );
+  const whole = HOSTILE_BODIES.map((hostile, index) => ({
+    kind: { name: hostile.code, inWords: hostile.name },
+    probe: `hostile/body/${index}`,
+    plan: (): RequestPlan =>
+      planOf(reached.recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
+        body: { kind: 'raw', text: hostile.text, contentType: 'application/json' },
+        intent: 'hostile',
+        ...refusable(reached, JSON.parse(hostile.text)),
+      }),
+  }));
+  return [...members, ...whole];
+}
+
+/** Whether the description refuses the body: what it admits may make something. */
+function refusable({ description, operation }: Reached, value: unknown): Pick<RequestPlan, 'makes'> {
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  return isValid(description, schema, value) ? {} : { makes: 'nothing' };
+}
+
+function queryCases(world: World, reached: Reached): readonly HostileCase[] {
+  const { operation, recipe } = reached;
+  if (operation.method !== 'GET') return [];
+  const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+  const make = (kind: HostileKind, probe: string, pairs: Recipe['query']): HostileCase => ({
+    kind,
+    probe,
+    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query: queryText(pairs), intent: 'hostile' }),
+  });
+  return (names.length > 0 ? names : ['assay']).flatMap((name) => {
+    const others = recipe.query.filter(([given]) => given !== name);
+    const texts = HOSTILE_TEXTS.map((hostile, index) =>
+      make({ name: hostile.code, inWords: hostile.name }, `hostile/query/${name}/${index}`, [
+        ...others,
+        [name, hostile.text],
+      ]),
+    );
+    const twice = [...others, [name, '1'], [name, '2']] as const;
+    const kind = { name: 'duplicate-parameter', inWords: 'duplicate query parameter' };
+    return [...texts, make(kind, `hostile/query/${name}/twice`, twice)];
+  });
+}
+
+function pathCases(world: World, reached: Reached): readonly HostileCase[] {
+  const { operation, recipe } = reached;
+  const last = parameterNames(operation.path).at(-1);
+  if (last === undefined) return [];
+  return HOSTILE_TEXTS.map((hostile, index) => ({
+    kind: { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` },
+    probe: `hostile/path/${last}/${index}`,
+    plan: (): RequestPlan => {
+      const plan = planOf(recipe, `hostile/path/${last}/${index}`, drawFor(world, 'hostile'), { makes: 'nothing' });
+      const template = operation.path;
+      const path = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
+        encodeSegment(name === last ? hostile.text : (recipe.pathValues[name] ?? name)),
+      );
+      return { ...plan, path, intent: 'hostile' };
+    },
+  }));
+}

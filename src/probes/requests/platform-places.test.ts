@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { errorExchange, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { drive, MAIN_KEY, OTHER_KEY, worldWith } from '../testing/world.ts';
+import { judgeInternal, judgeLive, judgeSecondVersion, placeExperiments } from './platform-places.ts';
+
+const world = worldWith();
+const all = placeExperiments(world, ['/api/v1/assay-run-7', '/api/v1/stores/assay'], 'store_9');
+const plans = all.flatMap((experiment) => drive(experiment.run(), () => ({})).plans);
+
+describe('probes on the target as a whole', () => {
+  it('only read, and belong to no operation', () => {
+    for (const plan of plans)
+      expect(plan).toMatchObject({ method: 'GET', service: null, operation: null, retry: 'never' });
+  });
+
+  it('look at each clause once in the lean pass', () => {
+    const lean = all.filter(({ stage }) => stage === 'lean').flatMap(({ clauses }) => clauses);
+    expect(lean.toSorted()).toEqual(['HEALTH-01', 'INT-01', 'REQ-01', 'VER-03']);
+  });
+
+  it('ask liveness without a token, everything else with the key', () => {
+    const withoutKey = plans.filter(({ credential }) => credential.kind !== 'key').map(({ path }) => path);
+    expect(withoutKey).toEqual(['/api/health/live']);
+  });
+
+  it('cover the internal endpoints that the contract names, with and without v1, and a nonsense path', () => {
+    const internal = plans.map(({ path }) => path).filter((path) => path.includes('/internal/'));
+    const named = [
+      'ai/usage',
+      'ai/usage/logs',
+      'stores/store_9/ai/usage',
+      'policy/hs-codes',
+      'hs-codes',
+      'tax/rates/sync-history',
+      'taxes/rates/sync-history',
+      'taxes/hs-codes',
+    ];
+    for (const path of named)
+      expect(internal).toEqual(expect.arrayContaining([`/api/internal/${path}`, `/api/internal/v1/${path}`]));
+    expect(internal).toContain('/api/internal/assay-run-7');
+    expect(new Set(internal).size).toBe(2 * named.length + 1);
+  });
+
+  it('ask every internal endpoint once with every key, with parameters and without', () => {
+    const internal = plans.filter(({ path }) => path.startsWith('/api/internal/'));
+    const asked = new Map(
+      [...Map.groupBy(internal, ({ path }) => path)].map(([path, sent]) => [
+        path,
+        {
+          keys: sent
+            .map(({ credential }) => (credential.kind === 'key' ? credential.name : credential.kind))
+            .toSorted(),
+          queries: sent.map(({ query }) => query).toSorted(),
+        },
+      ]),
+    );
+    expect(asked.size).toBeGreaterThan(16);
+    for (const [path, { keys, queries }] of asked) {
+      expect(keys, path).toEqual([MAIN_KEY.name, OTHER_KEY.name]);
+      expect(queries, path).toEqual(['', 'limit=1']);
+    }
+  });
+
+  it('fill the id of a store as one segment', () => {
+    const paths = placeExperiments(world, [], 'a/b').flatMap(
+      (experiment) => drive(experiment.run(), () => ({})).plans[0]?.path ?? [],
+    );
+    expect(paths).toContain('/api/internal/stores/a%2Fb/ai/usage');
+  });
+
+  it('are liveness and the second version alone where there is no key', () => {
+    const keyless = placeExperiments(worldWith({ mainKey: null, keys: [] }), ['/api/v1/x'], 'store_9');
+    expect([...new Set(keyless.flatMap(({ clauses }) => clauses))]).toEqual(['HEALTH-01', 'VER-03']);
+  });
+});
+
+it.each([
+  [200, 'holds'],
+  [204, 'breached'],
+  [401, 'breached'],
+  [404, 'breached'],
+  [503, 'breached'],
+])('HEALTH-01 for a %i: %s', (status, kind) => {
+  expect(judgeLive(exchangeWith({ status })).kind).toBe(kind);
+  expect(judgeLive(exchangeWith({ response: null })).kind).toBe('breached');
+});
+
+it.each([
+  [200, 'breached'],
+  [204, 'breached'],
+  [302, 'holds'],
+  [401, 'holds'],
+  [403, 'holds'],
+  [404, 'holds'],
+  [429, 'holds'],
+  [500, 'holds'],
+])('INT-01 for a %i: %s', (status, kind) => {
+  expect(judgeInternal(exchangeWith({ status })).kind).toBe(kind);
+  expect(judgeInternal(exchangeWith({ response: null })).kind).toBe('cannot-tell');
+});
+
+it('VER-03 is never more than an observation', () => {
+  for (const exchange of [exchangeWith(), errorExchange(), errorExchange(errorObject({ status: 401 }))]) {
+    expect(judgeSecondVersion(exchange)).toMatchObject({ kind: 'breached', breaches: [{ weight: 'observation' }] });
+  }
+  expect(judgeSecondVersion(exchangeWith({ status: 503 })).kind).toBe('cannot-tell');
+});

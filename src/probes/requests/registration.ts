@@ -1,0 +1,69 @@
+// REQ-07: a new email registers once; the same again conflicts; a missing field is refused.
+
+import { judgeSpoiled } from '../../checks/req/req-01-to-08-answers.ts';
+import { judgeRegistered, judgeRegisteredAgain } from '../../checks/req/req-07-registration.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { outcome } from '../experiment.ts';
+import type { Course, Experiment, Stage } from '../probe.ts';
+import { planOf, recipeBody, repeatOf } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+
+/** The registration experiment; once in the lean pass, again in depth with other emails. */
+export function registrationExperiment(world: World, reached: Reached, round: number): Experiment {
+  const stage: Stage = round === 0 ? 'lean' : 'depth';
+  return {
+    probe: 'registration',
+    stage,
+    rank: round === 0 ? 6 : 55,
+    clauses: ['REQ-07'],
+    service: reached.operation.service,
+    operation: reached.operation.key,
+    cost: 4,
+    repeatable: false,
+    run: () => course(world, reached, round),
+  };
+}
+
+function* course(world: World, reached: Reached, round: number): Course {
+  const body = registrationBody(world, reached, `reg${round}`);
+  const plan = (value: unknown, what: string): RequestPlan =>
+    planOf(reached.recipe, `registration/${what}`, drawFor(world, 'registration'), { body: { kind: 'json', value } });
+  const shared = round === 0 && world.lasts(reached.operation) ? registeredBefore(reached) : null;
+  const first = shared ?? (yield plan(body, 'first')).last;
+  const same = shared === null ? plan(body, 'again') : { ...repeatOf(shared), probe: 'registration/again' };
+  const again = (yield { ...same, makes: 'nothing' }).last;
+  const judged = [outcome('REQ-07', plan(body, 'first'), judgeRegistered(first), [first])];
+  if ((first.response?.status ?? 599) < 300)
+    judged.push(outcome('REQ-07', plan(body, 'again'), judgeRegisteredAgain(again), [first, again]));
+  for (const field of ['email', 'password']) {
+    const { [field]: _left, ...rest } = registrationBody(world, reached, `reg${round}${field}`);
+    const spoiledPlan: RequestPlan = { ...plan(rest, `without-${field}`), intent: 'invalid', makes: 'nothing' };
+    const { last } = yield spoiledPlan;
+    const about = {
+      code: { clause: 'REQ-07', name: field },
+      kind: `a registration without ${field}`,
+      what: `${field} left out`,
+      field,
+      accepted: 'breach',
+      control: true,
+    } as const;
+    judged.push(outcome('REQ-07', spoiledPlan, judgeSpoiled(last, about), [last]));
+  }
+  return judged;
+}
+
+/** The first call of the run, where it registered an email with a password. */
+function registeredBefore({ proof }: Reached): Exchange | null {
+  const { body } = proof?.plan ?? {};
+  const value = body?.kind === 'json' && isObject(body.value) ? body.value : {};
+  return ['email', 'password'].every((field) => typeof value[field] === 'string') ? proof : null;
+}
+
+function registrationBody(world: World, reached: Reached, label: string): Record<string, unknown> {
+  const { nonce } = drawFor(world, label);
+  const drawn = recipeBody(reached.recipe, drawFor(world, label));
+  const password = { password: `Assay-9x-${nonce.serial}` };
+  const email = { email: `assay-${nonce.run}-${nonce.serial}@example.com` };
+  return { ...password, ...(isObject(drawn) ? drawn : {}), ...email };
+}

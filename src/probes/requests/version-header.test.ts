@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Changes, exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
+import { versionExperiments } from './version-header.ts';
+
+const LIST = 'GET /api/v1/products';
+const CREATE = 'POST /api/v1/products';
+const world = worldWith();
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+const experiments = (key = LIST, around = world) =>
+  versionExperiments(around, reachedWith(around, shop, key, { productId: 'prd_1' }));
+const honoured = ({ headers }: RequestPlan): Changes => ({ body: headers.length > 0 ? { data: [] } : [] });
+
+const values = (headers: RequestPlan['headers']): readonly string[] => headers.map(([, value]) => value);
+
+describe('VER-01', () => {
+  it('sends all headers at once in the lean pass, with older values and each alone in depth', () => {
+    const sent = experiments().map((experiment) => {
+      const { plans } = drive(experiment.run(), () => ({ body: [] }));
+      expect(plans.map(({ headers }) => headers.length > 0)).toEqual([false, true]);
+      return { stage: experiment.stage, headers: plans[1]?.headers ?? [] };
+    });
+    const [newer, older, ...alone] = sent;
+    expect([newer?.stage, older?.stage]).toEqual(['lean', 'depth']);
+    expect(older?.headers.map(([name]) => name)).toEqual(newer?.headers.map(([name]) => name));
+    expect(values(newer?.headers ?? [])).toEqual(['2', '2099-01-01', '2.0.0', 'v2', '2', '2099-01-01']);
+    expect(values(older?.headers ?? [])).toEqual(['0.1', '2001-01-01', '0.1', '0.1', '0.1', '2001-01-01']);
+    expect(alone).toEqual(newer?.headers.map((header) => ({ stage: 'depth', headers: [header] })));
+  });
+
+  it('holds after one pair that agrees, and is breached after six that do not', () => {
+    const [all] = experiments();
+    const ignored = drive(all!.run(), () => ({ body: [] }));
+    expect([ignored.plans.length, ...inWords(ignored.outcomes)]).toEqual([2, 'VER-01 holds']);
+    const broken = drive(all!.run(), honoured);
+    expect([broken.plans.length, ...inWords(broken.outcomes)]).toEqual([
+      12,
+      'VER-01 breached: a version header changes the shape',
+    ]);
+  });
+
+  it('sends every other pair the other way round', () => {
+    const { plans } = drive(experiments()[0]!.run(), honoured);
+    const pair = [false, true, true, false];
+    expect(plans.map(({ headers }) => headers.length > 0)).toEqual([...pair, ...pair, ...pair]);
+  });
+
+  it('holds where data change once by others’ hands', () => {
+    const { outcomes } = drive(experiments()[0]!.run(), (_plan, index) => ({
+      body: index === 1 ? [{ id: 'new' }] : [],
+    }));
+    expect(inWords(outcomes)).toEqual(['VER-01 holds']);
+  });
+
+  it('is not laid to the header where answers alternate from call to call', () => {
+    const { outcomes } = drive(experiments()[0]!.run(), (_plan, index) => ({
+      body: index % 2 === 1 ? { data: [] } : [],
+    }));
+    expect(inWords(outcomes)).toEqual(['VER-01 cannot tell']);
+  });
+
+  it('is probed on what changes something in depth, on a local target alone, with a body new for each call', () => {
+    const [experiment, ...more] = experiments(CREATE);
+    expect([experiment?.stage, more]).toEqual(['depth', []]);
+    const { plans } = drive(experiment!.run(), honoured);
+    const names = plans.map((plan) => (sentJson(plan) as { name: string }).name);
+    expect(new Set(names).size).toBe(12);
+    expect(experiments(CREATE, worldWith({ environment: 'staging' }))).toEqual([]);
+  });
+
+  describe('where little may be made', () => {
+    const sparing = worldWith({ lasts: () => true });
+    const course = (body: unknown) => {
+      const one = reachedWith(sparing, shop, CREATE, {}, { proof: exchangeWith({ body }) });
+      return versionExperiments(sparing, one)[0]!.run();
+    };
+
+    it('takes one call more than the first of the run, which had no such header', () => {
+      const { plans, outcomes } = drive(course({ id: 1 }), () => ({ body: { id: 2 } }));
+      expect(plans.map(({ headers }) => headers.length)).toEqual([6]);
+      expect(inWords(outcomes)).toEqual(['VER-01 holds']);
+    });
+
+    it('is breached by two calls that differ from two plain ones', () => {
+      const { plans, outcomes } = drive(course([]), honoured);
+      expect(plans.map(({ headers }) => headers.length > 0)).toEqual([true, false, true]);
+      expect(inWords(outcomes)).toEqual(['VER-01 breached: a version header changes the shape']);
+    });
+
+    it('is not laid to the header where plain calls differ, too', () => {
+      const { outcomes } = drive(course({ id: 1, note: '' }), (_plan, index) => ({
+        body: index === 0 ? { id: 2 } : [],
+      }));
+      expect(inWords(outcomes)).toEqual(['VER-01 cannot tell']);
+    });
+  });
+
+  it('is probed on no DELETE, and on nothing that was never answered with success', () => {
+    expect(experiments('DELETE /api/v1/products/{productId}')).toEqual([]);
+    expect(versionExperiments(world, reachedWith(world, shop, LIST, {}, { proof: null }))).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+// VER-01 (must): A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is
+//   ignored: same status and shape.
+import { judgeVersionIgnored } from '../../checks/ver/ignored-version.ts';
+import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
+import { outcome } from '../experiment.ts';
+import { takesKey } from '../idempotency/keys.ts';
+import { type Answered, type Course, type Experiment, NotSent } from '../probe.ts';
+import { planOf, repeatOf } from '../reach/recipe.ts';
+import { drawFor, mutates, type Reached, type World } from '../world.ts';
+
+const NEWER: HeaderList = [
+  ['X-API-Version', '2'],
+  ['API-Version', '2099-01-01'],
+  ['Accept-Version', '2.0.0'],
+  ['X-Version', 'v2'],
+  ['Version', '2'],
+  ['Stripe-Version', '2099-01-01'],
+];
+const OLDER: HeaderList = NEWER.map(([name, value]) => [name, value.includes('-') ? '2001-01-01' : '0.1'] as const);
+const PAIRS = 6;
+
+/** All headers at once in the lean pass, each alone and with older values in depth. */
+export function versionExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, proof } = reached;
+  if (proof === null || operation.method === 'DELETE' || (mutates(operation) && world.environment !== 'local'))
+    return [];
+  const alone = NEWER.map((header) => [header]);
+  const sets = mutates(operation) ? [NEWER] : [NEWER, OLDER, ...alone];
+  return sets.map((headers, index) => {
+    const isLean = index === 0 && !mutates(operation);
+    const shares = world.lasts(operation);
+    return {
+      probe: `version/${headers.length > 1 ? 'all' : headers[0]?.[0]}`,
+      stage: isLean ? 'lean' : 'depth',
+      rank: isLean ? 68 : 50,
+      clauses: ['VER-01'],
+      service: operation.service,
+      operation: operation.key,
+      cost: shares ? 1 : 2,
+      repeatable: false,
+      run: () => (shares ? sharingCourse(world, reached, proof, headers) : versionCourse(world, reached, headers)),
+    };
+  });
+}
+
+type Pair = readonly [plain: Exchange, versioned: Exchange];
+
+function* versionCourse(world: World, reached: Reached, headers: HeaderList): Course {
+  const plan = (label: string): RequestPlan =>
+    planOf(reached.recipe, 'version/none', drawFor(world, `version ${label}`));
+  const pairs: Pair[] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const plain = plan(`plain ${pair}`);
+    const other = plan(`header ${pair}`);
+    const versioned = { ...other, probe: 'version/header', headers: [...other.headers, ...headers] };
+    pairs.push(yield* sendPair(plain, versioned, pair % 2 === 1));
+    if (judgeVersionIgnored(pairs).kind !== 'breached') break;
+  }
+  return [outcome('VER-01', plan('plain 0'), judgeVersionIgnored(pairs), pairs.flat())];
+}
+
+/**
+ * One call with the headers beside the first call of the run, which had none: where little may be made. Under its key it
+ * repeats that call, and makes nothing. Where the two differ another plain call tells whether plain calls do, too.
+ */
+function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers: HeaderList): Course {
+  const repeats = takesKey(reached.operation);
+  const plain = (label: string): RequestPlan =>
+    repeats ? repeatOf(proof) : planOf(reached.recipe, 'version/none', drawFor(world, `version ${label}`));
+  const versioned = (label: string): RequestPlan => {
+    const plan = plain(label);
+    return { ...plan, probe: 'version/header', headers: [...plan.headers, ...headers] };
+  };
+  const { last } = yield versioned('header');
+  let pairs: readonly Pair[] = [[proof, last]];
+  try {
+    if (judgeVersionIgnored(pairs).kind === 'breached') {
+      const again = (yield plain('plain')).last;
+      pairs = [...pairs, [again, last]];
+      if (judgeVersionIgnored(pairs).kind === 'breached')
+        pairs = [...pairs, [again, (yield versioned('header again')).last]];
+    }
+  } catch (error) {
+    // What two plain calls and one other show is enough where more may not be made.
+    if (!(error instanceof NotSent) || pairs.length < 2) throw error;
+  }
+  return [outcome('VER-01', plain('plain'), judgeVersionIgnored(pairs), pairs.flat())];
+}
+
+/** Every other pair the other way round: what alternates from call to call is not the header's doing. */
+function* sendPair(
+  plain: RequestPlan,
+  versioned: RequestPlan,
+  swapped: boolean,
+): Generator<RequestPlan, [Exchange, Exchange], Answered> {
+  const first = (yield swapped ? versioned : plain).last;
+  const second = (yield swapped ? plain : versioned).last;
+  return swapped ? [second, first] : [first, second];
+}

@@ -1,0 +1,156 @@
+// Findings and their evidence as the page shows them: per cause a few findings in full, the rest as rows; the page of a
+// cause beside the report has all of them in full.
+import { createHash } from 'node:crypto';
+import type { Clause } from '../../contract/clause.ts';
+import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
+import type { Finding, Report, ReportedExchange } from '../../contract/report.ts';
+import { type FindingGroup, groupKey } from '../grouping.ts';
+import { cut } from '../text.ts';
+import { acceptedBecause, KIND_WORDS, number, plural, replayCommand, startCommand } from '../words.ts';
+import { type Piece, versus } from './diff.ts';
+import { type ExchangeView, exchangeView } from './exchange.ts';
+import { anchor, codeParts } from './text.ts';
+
+/** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */
+const IN_FULL = 3;
+/** Exchanges of one cause shown in the page; the rest stands beside it. */
+const EXCHANGES_SHOWN = 3;
+const VALUE_CHARS = 2000;
+const ROW_CHARS = 240;
+const NOTE_CHARS = 80;
+/** Folder of the causes' pages, beside index.html. */
+export const EVIDENCE_FOLDER = 'evidence';
+
+export interface FindingView {
+  readonly id: string;
+  readonly service: string;
+  /** Operation key, or what stands in its place. */
+  readonly operation: string;
+  readonly message: string;
+  readonly expected: readonly Piece[];
+  readonly actual: readonly Piece[];
+  readonly pointer: string;
+  readonly seen: string;
+  readonly intermittent: boolean;
+  /** Not found by the last run, where one is known. */
+  readonly fresh: boolean;
+  readonly curl: string;
+  /** The command that shows it again; empty for an observation. */
+  readonly replay: string;
+  readonly exchanges: readonly ExchangeView[];
+}
+
+/** One clause and cause with all its findings. */
+export type GroupView = ReturnType<typeof groupView>;
+
+export type ExchangesById = ReadonlyMap<string, ReportedExchange>;
+
+/** What a report knows of its findings. */
+export interface FindingFacts {
+  readonly exchanges: ExchangesById;
+  /** Fingerprints that the last run did not have. */
+  readonly fresh: ReadonlySet<string>;
+  readonly clauseOf: (id: string) => Clause;
+  /** `npx assay conform` with what the target needs. */
+  readonly command: string | null;
+}
+
+/** The facts of a report. */
+export function factsOf(report: Report): FindingFacts {
+  return {
+    exchanges: new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
+    fresh: new Set(report.since?.appeared),
+    clauseOf: clauseFinder(clausesOf(report)),
+    command: startCommand(report),
+  };
+}
+
+/** The groups in their order. */
+export function groupViews(groups: readonly FindingGroup[], facts: FindingFacts) {
+  return groups.map((group) => groupView(group, facts));
+}
+
+function groupView(group: FindingGroup, facts: FindingFacts) {
+  const { exchanges, fresh, clauseOf } = facts;
+  const { clause: id, kind, cause, operationCount, intermittent } = group;
+  const { text, tolerance } = clauseOf(id);
+  // One that names an operation says more than one on the whole target.
+  const findings = group.findings.toSorted(
+    (left, right) => Number(right.operation !== null) - Number(left.operation !== null),
+  );
+  const first = findings[0]!;
+  const recorded = findings.flatMap((finding) => finding.exchanges.filter((name) => exchanges.has(name)));
+  let left = EXCHANGES_SHOWN;
+  const full = findings.slice(0, IN_FULL).map((finding) => {
+    const view = findingView(finding, facts, left);
+    left -= view.exchanges.length;
+    return view;
+  });
+  return {
+    id,
+    kind,
+    kindWord: KIND_WORDS[kind][0],
+    cause,
+    text: codeParts(text),
+    tolerance: codeParts(tolerance),
+    intermittent,
+    href: `#${anchor('f', first.fingerprint)}`,
+    reach: operationCount === 0 ? plural(findings.length, 'finding') : plural(operationCount, 'operation'),
+    /** Why none of its findings decides the verdict; set for accepted ones alone. */
+    waived: findings.every(({ waiver, known }) => waiver !== undefined || known === true) ? acceptedBecause(first) : '',
+    fresh: findings.filter(({ fingerprint }) => fresh.has(fingerprint)).length,
+    example: cut(first.operation ?? '', ROW_CHARS),
+    said: cut(beyondCause(first), ROW_CHARS),
+    full,
+    rows: findings.slice(IN_FULL).map((finding) => rowView(finding, fresh)),
+    /** The cause's own page, where the evidence does not fit in here; else empty. */
+    file: recorded.length > EXCHANGES_SHOWN - left ? evidenceFile(group) : '',
+    exchangesLeft: plural(recorded.length - (EXCHANGES_SHOWN - left), 'further exchange'),
+  };
+}
+
+/** Path of the cause's page, from index.html: the same in every run. */
+export function evidenceFile(group: FindingGroup): string {
+  const digest = createHash('sha256').update(groupKey(group)).digest('hex').slice(0, 8);
+  return `${EVIDENCE_FOLDER}/${group.clause.toLowerCase()}-${digest}.html`;
+}
+
+/** One finding in full, with at most so many of its exchanges, the last ones. */
+export function findingView(
+  finding: Finding,
+  { exchanges, fresh, command }: FindingFacts,
+  mostExchanges: number,
+): FindingView {
+  const known = finding.exchanges.flatMap((id) => exchanges.get(id) ?? []);
+  const shown = known.slice(Math.max(0, known.length - mostExchanges));
+  const [expected, actual] = versus(cut(finding.expected, VALUE_CHARS), cut(finding.actual, VALUE_CHARS));
+  const pointer = cut(finding.pointer ?? '', VALUE_CHARS);
+  const note = finding.kind === 'observation' ? '' : `expected ${cut(finding.expected, NOTE_CHARS)}`;
+  return {
+    ...rowView(finding, fresh),
+    message: cut(finding.message, VALUE_CHARS),
+    expected,
+    actual,
+    pointer,
+    curl: cut(finding.curl ?? '', 2 * VALUE_CHARS),
+    replay: finding.kind === 'observation' ? '' : replayCommand(finding, command),
+    exchanges: shown.map((one) => exchangeView(one, { pointer, note: one === shown.at(-1) ? note : '' })),
+  };
+}
+
+function rowView(finding: Finding, fresh: ReadonlySet<string>) {
+  return {
+    id: anchor('f', finding.fingerprint),
+    service: finding.service ?? '',
+    operation: finding.operation ?? (finding.service === null ? 'the target as a whole' : 'no single operation'),
+    message: cut(finding.message, ROW_CHARS),
+    seen: `${number(finding.occurrences)} of ${number(finding.looks)}`,
+    intermittent: finding.intermittent,
+    fresh: fresh.has(finding.fingerprint),
+  };
+}
+
+/** The message without the cause that it may begin with. */
+function beyondCause({ message, cause }: Finding): string {
+  return message.startsWith(cause) ? message.slice(cause.length).replace(/^[\s:,–-]+/, '') : message;
+}

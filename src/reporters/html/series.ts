@@ -1,0 +1,126 @@
+// What each lane of a load run sent and was answered: over time, by step, by duration and by kind of error.
+import type { Latency } from '../../contract/latency.ts';
+import { addLatencies } from '../../grading/latency.ts';
+import { countsIn, isPart, listOf, numberOf, type Part, textOf } from '../load/parts.ts';
+import { number, plural } from '../words.ts';
+import type { CapacityView } from './capacity.ts';
+import { barsOf, summaryOf } from './timing.ts';
+
+/** Steps named where a kind of error was met. */
+const MOST_PLACES = 4;
+const WHOLE = 'all answers but 429';
+
+export type SeriesView = ReturnType<typeof seriesView>;
+
+/** `capacity`: its steps are told apart by whether they met the objectives. */
+export function seriesView(series: Part, index: number, capacity: CapacityView | null) {
+  const decisions = new Map(capacity?.steps.map(({ step, decision }) => [step, decision]));
+  const rows = listOf(series.rows).map(rowView);
+  const steps = listOf(series.steps).map((step) => stepView(step, decisions));
+  const total = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
+  return {
+    id: `lane-${index + 1}`,
+    name: textOf(series.lane),
+    every: numberOf(series.everySeconds) || 1,
+    requests: total((row) => row.requests),
+    limited: total((row) => row.limited),
+    errors: total((row) => row.errors),
+    rows,
+    steps,
+    groups: groupsOf(steps),
+  };
+}
+
+function rowView(row: Part) {
+  const count = (value: unknown): number => numberOf(value) || 0;
+  const [unanswered, server, other] = [row.unanswered, row.serverErrors, row.otherErrors].map(count);
+  return {
+    at: count(row.atSeconds),
+    requests: count(row.requests),
+    p50: milliseconds(row.p50Ms),
+    p99: milliseconds(row.p99Ms),
+    limited: count(row.limited),
+    errors: (unanswered ?? 0) + (server ?? 0) + (other ?? 0),
+    unanswered,
+    server,
+    other,
+  };
+}
+
+function stepView(step: Part, decisions: ReadonlyMap<string, string>) {
+  const latency = latencyIn(step.latency);
+  const name = textOf(step.step);
+  return {
+    name: textOf(step.label) === '' ? name : textOf(step.label),
+    from: numberOf(step.fromSeconds),
+    to: numberOf(step.toSeconds),
+    requests: number(numberOf(step.requests) || 0),
+    limited: number(numberOf(step.limited) || 0),
+    errors: countsIn(step.errors),
+    decision: decisions.get(name) ?? '',
+    latency,
+    ...summaryOf(latency),
+  };
+}
+
+/** Distributions to be held beside each other: of steps that met the objectives and that missed them, or of all. */
+function groupsOf(steps: readonly ReturnType<typeof stepView>[]) {
+  const parts = ['met', 'missed'].flatMap((decision) => {
+    const own = steps.filter((step) => step.decision === decision);
+    return own.length === 0 ? [] : [{ name: `steps that ${decision} the objectives`, own }];
+  });
+  return (parts.length > 0 ? parts : [{ name: WHOLE, own: steps }]).flatMap(({ name, own }) => {
+    const all = addLatencies(own.map(({ latency }) => latency));
+    return Object.keys(all).length === 0 ? [] : [{ name, ...summaryOf(all), bars: barsOf(all) }];
+  });
+}
+
+/** Every kind of error, the most frequent first, with the steps in which it was met. */
+export function errorsView(all: readonly SeriesView[]) {
+  const met = all.flatMap(({ name: lane, steps }) =>
+    steps.flatMap((step) =>
+      step.errors.map(([kind, count]) => ({
+        kind,
+        count,
+        place: all.length > 1 ? `${lane}: ${step.name}` : step.name,
+      })),
+    ),
+  );
+  return [...Map.groupBy(met, ({ kind }) => kind)]
+    .map(([kind, places]) => {
+      const more = places.length - MOST_PLACES;
+      const named = places.slice(0, MOST_PLACES).map(({ place, count }) => `${place} (${number(count)})`);
+      const where = more > 0 ? `${named.join(', ')} and ${plural(more, 'more step')}` : named.join(', ');
+      return { kind, count: places.reduce((sum, { count }) => sum + count, 0), where };
+    })
+    .sort((left, right) => right.count - left.count);
+}
+
+/** How the answers that were kept whole conformed; null where none was judged. */
+export function conformanceView(part: unknown) {
+  if (!isPart(part)) return null;
+  const steps = listOf(part.steps).map((step) => ({
+    step: textOf(step.step),
+    name: textOf(step.label) === '' ? textOf(step.step) : `${textOf(step.label)} (${textOf(step.step)})`,
+    answers: numberOf(step.answers) || 0,
+    violations: countsIn(step.violations),
+  }));
+  if (steps.length === 0) return null;
+  const answers = steps.reduce((sum, step) => sum + step.answers, 0);
+  const broken = steps.find(({ step }) => step === part.brokenAt);
+  return {
+    steps,
+    answers: plural(answers, 'answer'),
+    brokenAt: broken?.name ?? null,
+    brokenStep: broken?.step ?? null,
+  };
+}
+
+function latencyIn(value: unknown): Latency {
+  return Object.fromEntries(countsIn(value).filter(([index]) => /^-?\d+$/.test(index)));
+}
+
+function milliseconds(value: unknown): number | null {
+  const ms = numberOf(value);
+  return Number.isFinite(ms) ? Number(ms.toPrecision(3)) : null;
+}

@@ -1,0 +1,180 @@
+// What the page shows, as plain values: the templates only lay out. Figures and sections here, findings and
+// exchanges in html-findings.ts, operations in html-coverage.ts.
+import type { Clause } from '../../contract/clause.ts';
+import { clausesOf } from '../../contract/own-clauses.ts';
+import type { ClauseRow, ClauseStatus, Report } from '../../contract/report.ts';
+import { FAMILY_SOURCE } from '../../contract/sources.ts';
+import { createdWords } from '../created-words.ts';
+import { groupFindings } from '../grouping.ts';
+import { groupUntested } from '../untested.ts';
+import {
+  duration,
+  FAMILY_WORDS,
+  harnessErrorLine,
+  isAcceptedIn,
+  KIND_WORDS,
+  number,
+  plural,
+  REASON_WORDS,
+  reasonPhrase,
+  runNote,
+  STATUS_WORDS,
+  targetName,
+  verdictSentence,
+} from '../words.ts';
+import { acceptanceView } from './acceptance.ts';
+import { changesView } from './changes.ts';
+import { coverageView, reachOf } from './coverage.ts';
+import { factsOf, type GroupView, groupViews } from './findings.ts';
+import { historyView } from './history.ts';
+import { LEGEND } from './legend.ts';
+import { loadView } from './load.ts';
+import { matrixView } from './matrix.ts';
+import { observedView } from './observed.ts';
+import { anchor, codeParts } from './text.ts';
+import { timingView } from './timing.ts';
+
+const STATUS_ORDER: readonly ClauseStatus[] = ['fail', 'pass', 'observed', 'not-tested', 'not-applicable'];
+const KINDS = ['violation', 'advisory', 'observation'] as const;
+
+/** The page's values; plain strings and numbers, not yet escaped. */
+export type PageView = ReturnType<typeof pageView>;
+
+/** Everything the templates print, in the order in which they print it. */
+export function pageView(report: Report) {
+  const { groups, accepted } = causesOf(report);
+  const observed = observedView(report);
+  return {
+    verdict: report.verdict,
+    sentence: verdictSentence(report),
+    note: runNote(report),
+    partial: report.run.partial,
+    target: targetName(report),
+    facts: facts(report),
+    figures: figures(report),
+    statuses: statusTally(report.clauses),
+    services: report.services.map((service) => ({ ...service, reach: reachOf(service) })),
+    groups,
+    kinds: kindsOf(groups, observed),
+    observed,
+    families: families(report),
+    untested: groupUntested(report.clauses).map(({ reasonCode, reason, rows }) => ({
+      count: plural(rows.length, 'clause'),
+      reason: reason ?? REASON_WORDS[reasonCode],
+      ids: rows.map(({ id }) => id),
+    })),
+    acceptance: acceptanceView(report, accepted),
+    changes: changesView(report),
+    history: historyView(report),
+    matrix: matrixView(report),
+    coverage: coverageView(report),
+    timing: timingView(report),
+    load: loadView(report),
+    errors: (report.harnessErrors ?? []).map(harnessErrorLine),
+    created: createdWords(report),
+    leftovers: leftoversOf(report),
+    legend: LEGEND,
+  };
+}
+
+/** What the run left on the target, by the operation that made it. */
+function leftoversOf({ leftovers }: Report) {
+  const byOperation = Map.groupBy(leftovers, (line) => line.split(' → ', 1)[0] ?? line);
+  return [...byOperation].map(([operation, lines]) => ({ operation, lines }));
+}
+
+/** The causes that decide the verdict, or are told beside it, and those that were accepted before the run. */
+function causesOf(report: Report) {
+  const facts = factsOf(report);
+  const [accepted = [], groups = []] = [true, false].map((wanted) => {
+    const own = report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted);
+    return groupViews(groupFindings(own), facts);
+  });
+  return { groups, accepted };
+}
+
+function kindsOf(groups: readonly GroupView[], observed: ReturnType<typeof observedView>) {
+  return KINDS.map((kind) => {
+    const own = groups.filter((group) => group.kind === kind);
+    const rows = (observed ?? []).flatMap(({ subjects }) => subjects);
+    return {
+      kind,
+      words: KIND_WORDS[kind],
+      groups: own,
+      count: kind === 'observation' && observed ? rows.length : own.length,
+    };
+  });
+}
+
+function facts({ run, target, tool }: Report) {
+  return [
+    { label: 'Started', value: `${run.startedAt.slice(0, 10)} ${run.startedAt.slice(11, 16)} UTC` },
+    { label: 'Took', value: duration(run.durationMs) },
+    { label: 'Environment', value: target.environment },
+    { label: 'Seed', value: String(run.seed) },
+    { label: 'Run', value: run.id },
+    { label: 'By', value: `${tool.name} ${tool.version}` },
+  ];
+}
+
+function figures({ counts, findings, observations: rows }: Report) {
+  const observations = rows?.length ?? findings.filter(({ kind }) => kind === 'observation').length;
+  const figure = (count: number, [one, many]: readonly [string, string], tone = '') => ({
+    value: number(count),
+    label: count === 1 ? one : many,
+    tone: count > 0 ? tone : '',
+  });
+  return [
+    figure(counts.violations, KIND_WORDS.violation, 'fail'),
+    figure(counts.advisories, KIND_WORDS.advisory, 'advisory'),
+    figure(observations, KIND_WORDS.observation),
+    figure(counts.checks, ['check', 'checks']),
+    figure(counts.requests, ['request', 'requests']),
+  ];
+}
+
+function statusTally(rows: readonly ClauseRow[]) {
+  return STATUS_ORDER.map((status) => {
+    const count = rows.filter((row) => row.status === status).length;
+    return { status, word: STATUS_WORDS[status][count === 1 ? 0 : 1], count };
+  }).filter(({ count }) => count > 0);
+}
+
+function families(report: Report) {
+  const rows = new Map(report.clauses.map((row) => [row.id, row]));
+  const families = Map.groupBy(clausesOf(report), ({ family }) => family);
+  const causes = Map.groupBy(groupFindings(report.findings), ({ clause }) => clause);
+  return [...families].map(([family, clauses]) => {
+    const mine = clauses.flatMap((clause) => {
+      const row = rows.get(clause.id);
+      return row === undefined ? [] : [{ clause, row }];
+    });
+    return {
+      family,
+      name: FAMILY_WORDS[family],
+      source: FAMILY_SOURCE[family],
+      tally: statusTally(mine.map(({ row }) => row)),
+      clauses: mine.map(({ clause, row }) => clauseView(clause, row, causes.get(row.id) ?? [])),
+    };
+  });
+}
+
+function clauseView({ text, tolerance }: Clause, row: ClauseRow, groups: ReturnType<typeof groupFindings>) {
+  return {
+    id: row.id,
+    level: row.level,
+    text: codeParts(text),
+    tolerance: codeParts(tolerance),
+    status: row.status,
+    word: STATUS_WORDS[row.status][0],
+    checks: number(row.checks),
+    reach: row.operationsInScope === 0 ? '' : `${number(row.operationsTested)} / ${number(row.operationsInScope)}`,
+    reason: reasonPhrase(row),
+    findings: groups.map((group) => ({
+      href: `#${anchor('f', group.findings[0]!.fingerprint)}`,
+      text: plural(group.findings.length, ...KIND_WORDS[group.kind]),
+      kind: group.kind,
+      cause: group.cause,
+    })),
+  };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../contract/report.ts';
+import { loadView } from '../html/load.ts';
+import { pressureLines } from './pressure-lines.ts';
+import { soakLines } from './soak-lines.ts';
+import { spikeLines } from './spike-lines.ts';
+
+const FIGURES = {
+  ...{ rps: 40, seconds: 10, p50Ms: 10.04, p99Ms: 41.26, errorRate: 0.004, limitedRate: 0, dropped: 0, lateP99Ms: 1 },
+  ...{ generatorCpu: 0.1, decision: 'met', why: 'met' },
+};
+const slice = (decision: string) => ({ ...FIGURES, decision });
+const soak = {
+  ...FIGURES,
+  slices: [...Array.from({ length: 18 }, () => slice('met')), slice('missed'), slice('missed')],
+  p50Drift: { rise: 0.31, least: 0.24, most: 0.39, drifts: true },
+  p99Drift: { rise: 0.02, least: -0.04, most: 0.09, drifts: false },
+  errorsFromSeconds: 6.4,
+};
+const spike = {
+  generator: null,
+  before: FIGURES,
+  peak: { ...FIGURES, rps: 200 },
+  shares: { succeeded: 0.61, limited: 0.3, refused: 0, serverErrors: 0.088, unanswered: 0, dropped: 0.002 },
+  afterSeconds: 30,
+  recovery: { least: 2, best: 3, most: null },
+};
+const pressure = {
+  ...{ mode: 'limited', rps: 125, seconds: 9.2, figures: { ...FIGURES, limitedRate: 0.32 } },
+  ...{ probes: 1264, probesRefused: 10, keyedRefused: 5, left: 1 },
+};
+
+describe('in words', () => {
+  it('a soak is its figures, its slices, and what changed', () => {
+    expect(soakLines({ soak })).toEqual([
+      'Soak',
+      '  40 requests/s for 10 s: p50 10 ms, p99 41.3 ms, errors 0.4 %, 429 0 %',
+      '  objectives met; 20 slices: 18 met, 2 missed',
+      '  p50 drifts: 31 % higher in the last third (24 % to 39 %)',
+      '  from 6 s on more requests fail than before',
+    ]);
+  });
+
+  it('of slices that tell nothing by themselves it is told why, and what to do', () => {
+    const open = { ...slice('undecided'), why: '40 samples are too few' };
+    const third = (slices: readonly unknown[]): string | undefined => soakLines({ soak: { ...soak, slices } })[2];
+    expect(third([open, open])).toBe(
+      '  objectives met; they are judged over the whole soak alone, for no slice tells by itself (40 samples are too few): a longer soak would',
+    );
+    expect(third([slice('met'), open, slice('void')])).toBe(
+      '  objectives met; 3 slices: 1 met, 1 void, 1 not telling by itself (40 samples are too few)',
+    );
+  });
+
+  it('a spike is its peak, and what came after', () => {
+    expect(spikeLines({ spike })).toEqual([
+      'Spike',
+      '  40 requests/s: p99 41.3 ms; 200 requests/s for 10 s: p99 41.3 ms',
+      '  in the peak: succeeded 61 %, 429 30 %, 5xx 8.8 %, never sent 0.2 %',
+      '  the objectives held again after 3 s (2 to open)',
+    ]);
+    expect(spikeLines({ spike: { ...spike, recovery: null } }).at(-1)).toMatch(/did not hold again within 30 s/);
+    expect(spikeLines({ spike: { ...spike, generator: 'it was late' } }).at(-1)).toMatch(/no verdict .*: it was late/);
+  });
+
+  it('pressure is what pressed, and what was refused meanwhile', () => {
+    expect(pressureLines({ pressure })).toEqual([
+      'Pressure',
+      '  limited: 125 requests/s for 9 s: p99 41.3 ms, errors 0.4 %, 429 32 %, 0 never sent',
+      '  meanwhile 1,264 probes: 10 answered 429 and sent again, 5 of them with a key',
+      '  1 experiment left for want of time (load.pressure.seconds)',
+    ]);
+  });
+
+  it('they stand in the page, too', () => {
+    const view = loadView({ load: { plans: [], soak, spike, pressure } } as unknown as Report);
+    expect(view?.told.map(({ title, lines }) => [title, lines.length])).toEqual([
+      ['Soak', 4],
+      ['Spike', 3],
+      ['Pressure', 3],
+    ]);
+  });
+
+  it.each([
+    [soakLines, { soak: { ...soak, slices: [null] } }],
+    [soakLines, { soak: 7 }],
+    [spikeLines, { spike: { ...spike, before: null } }],
+    [spikeLines, { spike: { ...spike, shares: null } }],
+    [pressureLines, { pressure: { mode: 'limited' } }],
+    [pressureLines, null],
+  ])('a part of another shape is left out', (linesOf, load) => {
+    expect(linesOf(load)).toEqual([]);
+  });
+
+  it('members that another version lacks are passed over', () => {
+    const { p50Drift: _one, p99Drift: _other, errorsFromSeconds: _seconds, ...bare } = soak;
+    expect(soakLines({ soak: bare })).toHaveLength(3);
+  });
+});

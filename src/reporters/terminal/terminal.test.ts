@@ -1,0 +1,196 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../contract/report.ts';
+import { accept } from '../../grading/acceptance.ts';
+import { jsonSummary } from '../formats/json-summary.ts';
+import { groupFindings } from '../grouping.ts';
+import { manyOperations } from '../testing/many-operations.ts';
+import { SAMPLE_LOAD } from '../testing/sample-measures.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { summarise } from './terminal.ts';
+
+const paths = { html: 'reports/r/index.html', json: 'reports/r/report.json', junit: 'reports/r/junit.xml' };
+const plain = summarise(sampleReport(), paths, { color: false, width: 100 });
+
+describe('groups of findings', () => {
+  test('are one per kind, clause and cause, the one on most operations first', () => {
+    const groups = groupFindings(sampleReport().findings);
+    expect(groups.map(({ clause, operationCount }) => [clause, operationCount])).toEqual([
+      ['ERR-04', 5],
+      ['SCH-01', 1],
+      ['SPEC-03', 0],
+      ['SCH-08', 1],
+      ['ERR-11', 1],
+      ['SPEC-09', 0],
+    ]);
+    expect(groups[0]).toMatchObject({ occurrences: 21, intermittent: false });
+    expect(groups[0]!.findings).toHaveLength(6);
+  });
+
+  test('count the same operation key of two services twice', () => {
+    const model = sampleReport().findings[1]!;
+    const [group] = groupFindings([model, { ...model, service: 'store' }]);
+    expect(group).toMatchObject({ operationCount: 2, operations: ['GET /api/v1/themes'] });
+  });
+});
+
+describe('accepted violations', () => {
+  const waiver = { operation: '*', fingerprint: null, reason: 'known', owner: 'Edge', ticket: null };
+  const held = accept(sampleReport(), {
+    waivers: [
+      { ...waiver, clause: 'ERR-04', expires: '2026-12-31' },
+      { ...waiver, clause: 'SCH-01', expires: '2025-12-31' },
+    ],
+    baseline: sampleReport(),
+    failOn: 'any',
+    allowsSecurity: false,
+    today: '2026-01-01',
+  });
+  const [counted, accepted] = summarise(held, paths, { color: false, width: 200 }).split('\nAccepted\n');
+
+  test('stand apart from those that count, with who answers for them', () => {
+    expect(counted).toContain('FAIL  The target breaks its contract: 2 clauses fail');
+    expect(counted).not.toMatch(/^ {2}ERR-04/m);
+    expect(accepted).toMatch(/^ {2}ERR-04 .*5 operations.*\n +waived until 2026-12-31 by Edge: known\n/);
+  });
+
+  test('say which waivers expired, and what is resolved since the baseline', () => {
+    expect(accepted).toContain('SCH-01    the waiver for * (Edge) expired on 2025-12-31: 1 violation counts again');
+    expect(accepted).toContain('Against 20250301-101500-k3x9: 0 violations resolved');
+  });
+
+  test('leave a verdict that names them', () => {
+    const all = accept(sampleReport(), {
+      waivers: [],
+      baseline: sampleReport(),
+      failOn: 'new',
+      allowsSecurity: false,
+      today: '2026-01-01',
+    });
+    expect(summarise(all, paths, { color: false })).toMatch(
+      /^PASS {2}Nothing new is broken: \d+ clauses hold, \d+ viol/,
+    );
+  });
+});
+
+describe('the closing summary', () => {
+  test('begins with the verdict and ends with the path of the report', () => {
+    const lines = plain.split('\n');
+    expect(lines[0]).toBe('FAIL  The target breaks its contract: 3 clauses fail on 6 operations.');
+    expect(lines[1]).toContain('Partial: The request budget');
+    expect(lines.at(-1)).toBe('Report  reports/r/index.html');
+  });
+
+  test('tells what failed in Assay itself, before what was found', () => {
+    const [, told = ''] = plain.split('Errors of Assay itself\n');
+    const first = '  ERR-12: RangeError in a check (src/checks/err/err-12.ts:40), first on ex-1, 1,200 times';
+    expect(told.split('\n')[0]).toBe(first);
+    expect(plain.indexOf('Errors of Assay itself')).toBeLessThan(plain.indexOf('ERR-04 '));
+  });
+
+  test('says a cause once, however many operations have it', () => {
+    expect(plain.match(/error\.status differs/g)).toHaveLength(1);
+    expect(plain).toContain('error.status differs from the HTTP status — 5 operations, e.g. GET /api/v1/themes');
+  });
+
+  test('says under each violation and advisory how one of them is shown again', () => {
+    const command = 'npx assay conform --config a.yaml';
+    const lines = summarise(sampleReport(), paths, { color: false, command }).split('\n');
+    const shown = lines.filter((line) => line.includes('--replay')).map((line) => line.trim());
+    const causes = groupFindings(sampleReport().findings).filter(({ kind }) => kind !== 'observation');
+    expect(shown).toEqual(causes.map(({ findings }) => `${command} --replay ${findings[0]!.fingerprint}`));
+  });
+
+  test.each([
+    [true, 'fail', 'FAIL  Shown again: ERR-04 on GET /api/v1/themes, with 14 requests.'],
+    [false, 'pass', 'PASS  Not shown again: ERR-04 on GET /api/v1/themes holds, looked at with 14 requests.'],
+    [false, 'none', 'NONE  No verdict: ERR-04 on GET /api/v1/themes could not be looked at again.'],
+  ] as const)('of a replay (shown: %s, verdict %s) is about its finding alone', (shown, verdict, first) => {
+    const replay = {
+      fingerprint: 'f1',
+      run: 'r1',
+      clause: 'ERR-04',
+      service: 'admin',
+      operation: 'GET /api/v1/themes',
+    };
+    const whole = sampleReport();
+    const report = {
+      ...whole,
+      run: { ...whole.run, partial: false, note: undefined },
+      verdict,
+      counts: { ...whole.counts, requests: 14 },
+      findings: shown ? whole.findings.slice(0, 1) : [],
+      replay: { ...replay, shown, others: shown ? 0 : 2 },
+    } as unknown as Report;
+    const lines = summarise(report, paths, { color: false, width: 100 }).split('\n');
+    expect(lines[0]).toBe(first);
+    expect(lines.join('\n')).not.toContain('--replay');
+    expect(lines.join('\n')).not.toContain('Not tested');
+    expect(lines.join('\n').includes('2 other findings of ERR-04 showed on the way')).toBe(!shown);
+    if (shown) expect(lines.join('\n')).toContain(whole.findings[0]!.message.slice(0, 20));
+  });
+
+  test('says in one line how much was found out beyond the source', () => {
+    expect(plain).toContain(
+      '  5 things (PAG, RATE, ERR, SPEC); 1 of 12 answers still open: see the table in the report',
+    );
+    const { observations: _, ...old } = sampleReport();
+    expect(summarise(old, paths, { color: false })).toContain('ERR-11    unlisted code — POST /api/v1/stores');
+  });
+
+  test('stays short for 5,000 findings', () => {
+    const lines = summarise(manyOperations(1674, 5000), paths, { color: false }).split('\n');
+    expect(lines.length).toBeLessThan(90);
+  });
+
+  test('keeps to the width and lets no control character of the target through', () => {
+    for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be left.
+    expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(plain).not.toContain('evil.example');
+  });
+
+  test('colours are all that colour adds', () => {
+    const coloured = summarise(sampleReport(), paths, { color: true, width: 100 });
+    expect(coloured).not.toBe(plain);
+    expect(stripVTControlCharacters(coloured)).toBe(plain);
+  });
+
+  test('names what was not tested, by reason', () => {
+    expect(plain).toMatch(/2 clauses +no credential configured: AUTH-03, PAG-02/);
+    expect(plain).toMatch(/1 operation +the request budget was spent: DELETE/);
+  });
+
+  test('says how load went: ceilings, capacity, errors by kind, and the step at which conformance broke', () => {
+    expect(plain).toContain('400 requests/s are sustained, 800 requests/s are not: p50 12 ms, p99 80 ms');
+    expect(plain).toContain(
+      'conformance breaks at 800 requests/s (capacity.4): ERR-04 in 3, SCH-01 in 1 of 20 answers',
+    );
+    expect(plain).toContain('errors: 31 HTTP 503, 4 connection refused');
+    const calm = { ...SAMPLE_LOAD, conformance: { steps: SAMPLE_LOAD.conformance!.steps.slice(0, 1), brokenAt: null } };
+    expect(summarise({ ...sampleReport(), load: calm }, paths, { color: false })).toContain(
+      'all 20 answers kept whole in 1 step conform',
+    );
+  });
+
+  test('without a verdict the note says why', () => {
+    const report = sampleReport();
+    const none = {
+      ...report,
+      verdict: 'none' as const,
+      run: { ...report.run, note: 'The target refused the connection.' },
+    };
+    expect(summarise(none, paths, { color: false })).toMatch(
+      /^NONE {2}No verdict could be reached\.\n.*The target refused the connection\./,
+    );
+  });
+});
+
+describe('the summary as JSON', () => {
+  test('holds verdict, counts, causes and paths, and no long string', () => {
+    const summary = jsonSummary(sampleReport(), paths);
+    expect(summary).toMatchObject({ verdict: 'fail', failed: ['SPEC-03', 'SCH-01', 'ERR-04'], reports: paths });
+    expect(summary.findings[0]).toMatchObject({ clause: 'ERR-04', operations: 5, example: 'GET /api/v1/themes' });
+    expect(JSON.stringify(summary).length).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,264 @@
+// The closing summary on a terminal: the verdict, what to repair first, what was not tested, where the report is.
+import { dirname } from 'node:path';
+import { createColors } from 'picocolors';
+import type { FindingKind, Observation, Report } from '../../contract/report.ts';
+import { isUnusedWaiver } from '../../grading/acceptance.ts';
+import { createdWords } from '../created-words.ts';
+import type { ReportPaths } from '../files.ts';
+import { type FindingGroup, groupFindings } from '../grouping.ts';
+import { loadBlocks } from '../load/blocks.ts';
+import { groupObservations } from '../observed.ts';
+import { terminalText } from '../text.ts';
+import { groupUntested } from '../untested.ts';
+import {
+  acceptedBecause,
+  harnessErrorLine,
+  isAcceptedIn,
+  KIND_WORDS,
+  number,
+  plural,
+  REASON_WORDS,
+  replayCommand,
+  runNote,
+  shellWord,
+  startCommand,
+  targetName,
+  verdictSentence,
+} from '../words.ts';
+
+/** Groups shown of each kind; the rest is counted. */
+const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
+const IDS_SHOWN = 6;
+const ERRORS_SHOWN = 8;
+const LEFT_SHOWN = 5;
+const NARROWEST = 40;
+
+type Colors = ReturnType<typeof createColors>;
+
+interface Style {
+  readonly colors: Colors;
+  /** Columns; longer lines are cut. */
+  readonly width: number;
+  /** What `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
+  readonly command: string | null;
+}
+
+/**
+ * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first.
+ * Strings from the target lose control characters and escape sequences; lines are cut to the width (100 columns by
+ * default), paths and commands never are. `command` is how the run is started; absent or null: with its configuration.
+ */
+export function summarise(
+  report: Report,
+  paths: Partial<Pick<ReportPaths, 'html'>>,
+  options: { readonly color: boolean; readonly width?: number; readonly command?: string | null },
+): string {
+  const isReplay = report.replay !== undefined;
+  const style = {
+    colors: createColors(options.color),
+    width: Math.max(options.width ?? 100, NARROWEST),
+    command: isReplay ? null : (options.command ?? startCommand(report)),
+  };
+  const [counted, accepted] = [false, true].map((wanted) =>
+    groupFindings(report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted)),
+  );
+  const groups = counted ?? [];
+  const sections = [
+    headline(report, style),
+    errorLines(report, style),
+    findingLines('violation', groups, style),
+    ...loadBlocks(report.load).map(({ title, lines }) =>
+      [title, ...lines.map((line) => `  ${line}`)].map((line) => oneLine(line, style.width)),
+    ),
+    findingLines('advisory', groups, style),
+    isReplay || report.observations === undefined
+      ? findingLines('observation', groups, style)
+      : observedLines(report.observations, style),
+    acceptedLines(report, accepted ?? [], style),
+    ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
+    createdLines(report, paths.html, style),
+    paths.html === undefined ? [] : [`${style.colors.bold('Report')}  ${paths.html}`],
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function headline(report: Report, { colors }: Style): string[] {
+  const badge = {
+    pass: colors.bold(colors.green('PASS')),
+    fail: colors.bold(colors.red('FAIL')),
+    none: colors.bold(colors.yellow('NONE')),
+  }[report.verdict];
+  const note = runNote(report);
+  const { requests, checks } = report.counts;
+  return [
+    `${badge}  ${colors.bold(terminalText(verdictSentence(report)))}`,
+    ...(note === null ? [] : [`      ${colors.yellow(report.run.partial ? 'Partial: ' : '')}${terminalText(note)}`]),
+    colors.dim(
+      `      ${terminalText(targetName(report))} · ${plural(requests, 'request')} · ${plural(checks, 'check')} · seed ${report.run.seed}`,
+    ),
+  ];
+}
+
+/** What failed in Assay itself. */
+function errorLines({ harnessErrors = [] }: Report, { colors, width }: Style): string[] {
+  if (harnessErrors.length === 0) return [];
+  const shown = harnessErrors.slice(0, ERRORS_SHOWN).map((one) => oneLine(`  ${harnessErrorLine(one)}`, width));
+  const more = harnessErrors.length - shown.length;
+  const rest = more > 0 ? [colors.dim(`  and ${number(more)} more in the report`)] : [];
+  const asked = 'what rests on them counts for nothing; please report them with the exchange from report.json';
+  return [colors.bold('Errors of Assay itself'), ...shown, ...rest, colors.dim(`  ${asked}`)];
+}
+
+function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: Style): string[] {
+  const groups = all.filter((group) => group.kind === kind);
+  if (groups.length === 0) return [];
+  const count = groups.reduce((sum, { findings }) => sum + findings.length, 0);
+  const title = `${plural(count, ...KIND_WORDS[kind])}${groups.length < count ? `, ${plural(groups.length, 'cause')}` : ''}`;
+  const shown = groups.slice(0, SHOWN[kind]).flatMap((group) => groupLines(group, style));
+  const more = groups.length - SHOWN[kind];
+  const rest = more > 0 ? [style.colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
+  return [style.colors.bold(title), ...shown, ...rest];
+}
+
+/** What is broken and left out of the verdict, and why; what became of baseline and waivers. */
+function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], { colors, width }: Style): string[] {
+  if (acceptance === undefined) return [];
+  const { baseline, waivers } = acceptance;
+  const shown = groups
+    .slice(0, SHOWN.violation)
+    .flatMap((group) => [
+      oneLine(`  ${group.clause.padEnd(9)} ${group.cause} — ${whereOf(group)}`, width),
+      colors.dim(oneLine(`            ${acceptedBecause(group.findings[0]!)}`, width)),
+    ]);
+  const more = groups.length - SHOWN.violation;
+  const rest = more > 0 ? [colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
+  const expired = waivers.filter(({ status }) => status === 'expired');
+  const lapsed = expired.map(({ clause, operation, fingerprint, owner, expires, violations }) =>
+    oneLine(
+      `  ${clause.padEnd(9)} the waiver for ${operation ?? fingerprint} (${owner}) expired on ${expires}: ${plural(violations, 'violation')} ${violations === 1 ? 'counts' : 'count'} again`,
+      width,
+    ),
+  );
+  const since =
+    baseline === null
+      ? []
+      : [oneLine(`  Against ${baseline.run}: ${plural(baseline.resolved.length, 'violation')} resolved`, width)];
+  const lines = [...shown, ...rest, ...lapsed, ...since];
+  return lines.length === 0 ? [] : [colors.bold('Accepted'), ...lines];
+}
+
+/** How much was found out, in one line: the table is in the report. */
+function observedLines(rows: readonly Observation[], { colors, width }: Style): string[] {
+  const families = groupObservations(rows);
+  const subjects = families.reduce((sum, family) => sum + family.subjects.length, 0);
+  if (subjects === 0) return [];
+  const names = families.map(({ family }) => family).join(', ');
+  const unclear = rows.filter(({ confidence }) => confidence === 'cannot-tell').length;
+  const open = unclear === 0 ? '' : `; ${number(unclear)} of ${plural(rows.length, 'answer')} still open`;
+  return [
+    colors.bold('Not shown by the source, found out'),
+    oneLine(`  ${plural(subjects, 'thing')} (${names})${open}: see the table in the report`, width),
+  ];
+}
+
+/**
+ * `  ERR-04  error.status differs from the HTTP status — 12 operations, e.g. GET /api/v1/themes`, and how one of the
+ * findings is shown again.
+ */
+function groupLines(group: FindingGroup, { colors, width, command }: Style): string[] {
+  const id = group.clause.padEnd(9);
+  const text = oneLine(`${group.cause} — ${whereOf(group)}`, width - id.length - 3);
+  const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
+  const line = `  ${paint(id)} ${text}`;
+  if (command === null || group.kind === 'observation' || isUnusedWaiver(group)) return [line];
+  return [line, colors.dim(`            ${replayCommand(group.findings[0]!, command)}`)];
+}
+
+/** What the one finding says, and how its last request is sent by hand. */
+function evidenceLines({ findings }: Report, { colors }: Style): string[] {
+  return findings.flatMap(({ message, curl }) => [
+    `  ${terminalText(message)}`,
+    ...(curl === null ? [] : [colors.dim(`  ${terminalText(curl)}`)]),
+  ]);
+}
+
+function whereOf({ operations, operationCount, findings, intermittent }: FindingGroup): string {
+  const sometimes = intermittent ? ' (intermittent)' : '';
+  const [example] = operations;
+  if (example === undefined) return `${findings[0]!.message}${sometimes}`;
+  if (operationCount === 1) return `${example}${sometimes}`;
+  return `${plural(operationCount, 'operation')}, e.g. ${example}${sometimes}`;
+}
+
+function untestedLines(report: Report, style: Style): string[] {
+  const line = (count: string, reason: string, examples: readonly string[]) => {
+    const more = examples.length > IDS_SHOWN ? ', …' : '';
+    return oneLine(`  ${count.padEnd(14)}  ${reason}: ${examples.slice(0, IDS_SHOWN).join(', ')}${more}`, style.width);
+  };
+  const clauses = groupUntested(report.clauses).map(({ reasonCode, rows }) =>
+    line(
+      plural(rows.length, 'clause'),
+      REASON_WORDS[reasonCode],
+      rows.map(({ id }) => id),
+    ),
+  );
+  const operations = groupUntested(report.operations).map(({ reasonCode, reason, rows }) =>
+    line(
+      plural(rows.length, 'operation'),
+      reason ?? REASON_WORDS[reasonCode],
+      rows.map(({ operation }) => operation),
+    ),
+  );
+  if (clauses.length + operations.length === 0) return [];
+  return [style.colors.bold('Not tested'), ...clauses, ...operations];
+}
+
+function reachLines(report: Report, style: Style): string[] {
+  if (report.services.length === 0) return [];
+  const lines = report.services.map(({ name, testable, reason, operations, operationsTested }) => {
+    const label = `  ${terminalText(name).padEnd(9)}`;
+    if (!testable) return oneLine(`${label} not testable: ${reason ?? 'no reason given'}`, style.width);
+    const share = operations === 0 ? '' : `  ${Math.floor((100 * operationsTested) / operations)} %`;
+    return `${label} ${number(operationsTested)} of ${plural(operations, 'operation')} tested${share}`;
+  });
+  return [style.colors.bold('Reach'), ...lines];
+}
+
+/** What the run created, what of it is left, and how that is deleted. */
+function createdLines(report: Report, page: string | undefined, style: Style): string[] {
+  const words = createdWords(report);
+  if (words === null) return leftoverLines(report, style);
+  const { total, left, notes, isCleanable } = words;
+  const rest = left.length - LEFT_SHOWN;
+  const lines = [
+    total,
+    ...left.slice(0, LEFT_SHOWN),
+    ...(rest > 0 ? [`and ${plural(rest, 'more operation')} in the report`] : []),
+    ...notes,
+  ];
+  const clean = `npx assay clean --run ${page === undefined ? 'FOLDER' : shellWord(dirname(page))}`;
+  return [
+    style.colors.bold('Created on the target'),
+    ...lines.map((line) => oneLine(`  ${line}`, style.width)),
+    ...(isCleanable ? [`${style.colors.bold('Clean up')}  ${clean}`] : []),
+  ];
+}
+
+/** For reports of versions that did not count. */
+function leftoverLines(report: Report, style: Style): string[] {
+  const { leftovers } = report;
+  if (leftovers.length === 0) return [];
+  const shown = leftovers.slice(0, 3).map((leftover) => oneLine(`  ${leftover}`, style.width));
+  const more = leftovers.length > shown.length ? [`  and ${leftovers.length - shown.length} more in the report`] : [];
+  return [style.colors.bold('Left behind on the target'), ...shown, ...more];
+}
+
+/** Harmless and cut to this many columns; leading blanks are kept. */
+function oneLine(text: string, columns: number): string {
+  const indent = /^ */.exec(text)![0];
+  const harmless = indent + terminalText(text.slice(0, 4 * columns + 2000));
+  return harmless.length <= columns ? harmless : `${harmless.slice(0, columns - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,209 @@
+// Keeps what a run makes within limits.created: before a request that may make something is sent there must be room, and
+// where something can be deleted for it that is done first.
+import type { CreationLimits } from '../../config/config.ts';
+import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
+import { header } from '../../exchange/body.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { markIn } from '../../generate/preferred.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { NotSent } from '../../probes/probe.ts';
+import { isUndoable } from '../../probes/reach/undoing.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
+import type { Creations, Made, OpenRequest } from './creations.ts';
+import type { CreationJournal } from './journal.ts';
+
+/** Of what stays, so much of the total is kept for requests that are to be refused, should the target accept them. */
+const KEPT_SHARE = 0.1;
+/** From so many an operation on nothing is shared. */
+const PLENTY = 150;
+/** An operation that may make fewer keeps nothing for them. */
+const FEWEST_WITH_RESERVE = 3;
+
+export interface BoundOptions {
+  readonly limits: CreationLimits;
+  readonly nonce: string;
+  readonly catalogue: Catalogue;
+  readonly creations: Creations;
+  readonly journal: CreationJournal;
+}
+
+/** What deletes objects. */
+interface Deleting {
+  undo(made: Made): Promise<void>;
+  /** Looks whether a deletion that was answered a success is one. */
+  confirm(made: Made): Promise<void>;
+}
+
+type Room = 'free' | 'wait' | 'operation-full' | 'all-full';
+
+export class CreationBound {
+  readonly #options: BoundOptions;
+  /** Makes room; set once the run can send. */
+  #undoer: Deleting | null = null;
+  /** Requests under way that may make something, by operation. */
+  readonly #underWay = new Map<string, number>();
+  #waiting: (() => void)[] = [];
+  #undoable = 0;
+  #isReserving = true;
+  /** Operations that were held back, each with how often. */
+  readonly heldBack = new Map<string, number>();
+
+  constructor(options: BoundOptions) {
+    this.#options = options;
+  }
+
+  /** Room is made by this from now on. */
+  undoBy(undoer: Deleting): void {
+    this.#undoer = undoer;
+  }
+
+  /** From now on nothing is kept for requests that should be refused: they have been sent. */
+  spendReserve(): void {
+    this.#isReserving = false;
+  }
+
+  /**
+   * The plan as it may be sent, once there is room for what it may make; that it will be sent is written down. Throws
+   * NotSent where there is none. Whoever sends it calls `settle` when it is answered.
+   */
+  async admit(plan: RequestPlan): Promise<RequestPlan> {
+    const { operation, service } = plan;
+    if (operation === null || !this.#mayMake(plan)) return plan;
+    const by = { service, operation };
+    const unseen = this.#options.creations.unseenBy(by);
+    if (unseen !== null) await this.#undoer?.confirm(unseen);
+    for (let room = this.#roomFor(plan, by); room !== 'free'; room = this.#roomFor(plan, by)) {
+      if (room === 'wait') await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      else await this.#makeRoom(room, by);
+    }
+    const written = this.#writeDown(plan, operation);
+    this.#options.creations.announce(written, plan);
+    if (plan.makes !== 'nothing') this.#count(by, 1);
+    return { ...plan, written };
+  }
+
+  /** How many requests are under way whose effects could be deleted. */
+  get undoable(): number {
+    return this.#undoable;
+  }
+
+  /** The plan that was admitted has been answered, or will not be. */
+  settle({ written, makes, service, operation }: RequestPlan): void {
+    if (written === undefined || makes === 'nothing') return;
+    this.#count({ service, operation }, -1);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #count(by: Spot, change: number): void {
+    const key = spotKey(by);
+    this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + change);
+    const operation = this.#describedBy(by);
+    if (operation !== null && isUndoable(this.#options.catalogue, operation)) this.#undoable += change;
+  }
+
+  /** Whether a success may make something: a POST, or a PUT that declares 201. */
+  #mayMake({ method, operation, service }: RequestPlan): boolean {
+    if (method !== 'PUT') return method === 'POST';
+    const described = this.#describedBy({ operation, service });
+    return described?.responses.some(({ status }) => status === '201') ?? false;
+  }
+
+  #describedBy({ operation, service }: Spot): Operation | null {
+    return operation === null ? null : (this.#options.catalogue.operation(operation, service)?.operation ?? null);
+  }
+
+  /** Whether what the operation makes stays, as far as is known. */
+  stays(by: Spot): boolean {
+    const operation = this.#describedBy(by);
+    return operation === null || !isUndoable(this.#options.catalogue, operation) || this.#options.creations.isStuck(by);
+  }
+
+  /** Whether the operation has made something that stays, and may make but little: then what there is must do for more. */
+  isSpare(operation: Operation): boolean {
+    const by = { service: operation.service, operation: operation.key };
+    const { creations, limits } = this.#options;
+    return limits.perOperation < PLENTY && this.stays(by) && creations.hasMade(by);
+  }
+
+  #roomFor({ makes }: RequestPlan, by: Spot): Room {
+    const { creations, limits } = this.#options;
+    const stays = this.stays(by);
+    if (creations.isBarren(by)) return 'free';
+    // What deleting makes room for is deleted after it was made against the odds, too.
+    if (makes === 'nothing' && !stays) return 'free';
+    const [there, all] = [creations.count(by), creations.count()];
+    const reserve = makes === 'nothing' || !stays || !this.#isReserving ? 0 : 1;
+    const most = limits.perOperation - (limits.perOperation < FEWEST_WITH_RESERVE ? 0 : reserve);
+    const mostOfAll = limits.total - reserve * Math.floor(limits.total * KEPT_SHARE);
+    if (there >= most) return 'operation-full';
+    if (all >= mostOfAll) return 'all-full';
+    const [ownUnderWay, allUnderWay] = [this.#underWay.get(spotKey(by)) ?? 0, sum(this.#underWay.values())];
+    return there + ownUnderWay >= most || all + allUnderWay >= mostOfAll ? 'wait' : 'free';
+  }
+
+  /** How much more the operation may create, as things stand. */
+  roomOf(by: Spot): number {
+    const { creations, limits } = this.#options;
+    return Math.max(0, Math.min(limits.perOperation - creations.count(by), limits.total - creations.count()));
+  }
+
+  /** Writes down that the plan will be sent any number of times. Throws NotSent where that cannot be written. */
+  announceRepeated(plan: RequestPlan): void {
+    const repeated = { ...plan, isRepeated: true } as const;
+    this.#options.creations.announce(this.#writeDown(repeated, plan.operation ?? ''), repeated);
+  }
+
+  /** Deletes the oldest object that is not needed. Throws NotSent where there is none. */
+  async #makeRoom(room: Room, by: Spot): Promise<void> {
+    const { creations, limits } = this.#options;
+    const victim = creations.oldestFree(room === 'all-full' ? null : by);
+    if (victim !== null && this.#undoer !== null) {
+      creations.markLeaving(victim, true);
+      try {
+        await this.#undoer.undo(victim);
+      } finally {
+        creations.markLeaving(victim, false);
+      }
+      return;
+    }
+    const key = spotKey(by);
+    this.heldBack.set(key, (this.heldBack.get(key) ?? 0) + 1);
+    throw new NotSent(
+      'precondition',
+      room === 'all-full'
+        ? `limits.created is reached: ${creations.count()} objects of this run are there (total: ${limits.total})`
+        : `limits.created is reached: ${creations.count(by)} objects made by ${by.operation} are there (perOperation: ${limits.perOperation})`,
+    );
+  }
+
+  /** Throws NotSent where it cannot be written down. */
+  #writeDown(plan: OpenRequest, operation: string): number {
+    const { journal, nonce } = this.#options;
+    const { service, path, credential, headers } = plan;
+    const mark = markOf(plan, nonce);
+    const idempotencyKey = header(headers, IDEMPOTENCY_HEADER);
+    try {
+      return journal.intend({
+        ...{ service, operation, path, key: credential.kind === 'key' ? credential.name : null },
+        ...(idempotencyKey === null ? {} : { idempotencyKey }),
+        ...(mark === null ? {} : { mark }),
+        ...(plan.isRepeated === true ? { isRepeated: true as const } : {}),
+      });
+    } catch (error) {
+      throw new NotSent('precondition', `what would be made cannot be written down: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** The text in the body that no other request holds, in small letters; null for none. */
+export function markOf({ body }: RequestPlan, nonce: string): string | null {
+  if (body.kind === 'none') return null;
+  return markIn(body.kind === 'raw' ? body.text : (JSON.stringify(body.value) ?? ''), nonce);
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

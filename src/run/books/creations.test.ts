@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
+import { Knowledge } from '../../probes/reach/knowledge.ts';
+import { loadShop, SHOP_PATHS, shopDocument } from '../../probes/testing/world.ts';
+import { Creations } from './creations.ts';
+
+const PRODUCTS = '/api/v1/products';
+const REGISTER = '/api/v1/auth/register';
+const NONCE = 'run-7';
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+interface Changes {
+  readonly status?: number;
+  readonly path?: string;
+  readonly operation?: string | null;
+  readonly location?: string;
+  readonly body?: Record<string, unknown>;
+}
+
+const created = (id: unknown, { status = 201, path = PRODUCTS, operation, location, body = {} }: Changes = {}) =>
+  exchangeWith({
+    plan: { method: 'POST', path, operation: operation === undefined ? `POST ${path}` : operation },
+    status,
+    body: id === null ? body : { id, ...body },
+    ...(location === undefined ? {} : { headers: [['location', location]] }),
+  });
+const deleted = (path: string, status = 204) =>
+  exchangeWith({ plan: { method: 'DELETE', path, operation: 'DELETE x' }, status });
+
+function noted(description: Description, knowledge: Knowledge, ...exchanges: ReturnType<typeof created>[]): Creations {
+  const creations = new Creations(knowledge, createCatalogue([description]), { nonce: NONCE });
+  for (const exchange of exchanges) creations.observe(exchange);
+  return creations;
+}
+const idsLeft = (...exchanges: ReturnType<typeof created>[]): readonly (string | null)[] =>
+  noted(shop, new Knowledge(), ...exchanges)
+    .left()
+    .map(({ id }) => id);
+
+describe('what a run made', () => {
+  it('is what POSTs answered with success, newest first', () => {
+    expect(idsLeft(created('a'), created(7), created('c', { status: 200 }))).toEqual(['c', '7', 'a']);
+  });
+
+  it('is not what was refused, read, or belongs to no operation', () => {
+    const read = exchangeWith({ body: { id: 'a' } });
+    expect(idsLeft(created('a', { status: 400 }), read, created('a', { operation: null }))).toEqual([]);
+  });
+
+  it('may have ids that no text of Unicode is', () => {
+    const bad = '\ud800x';
+    const id = '\ufffdx';
+    expect(idsLeft(created(bad), created('b'), deleted(`${PRODUCTS}/${encodeURIComponent(id)}`))).toEqual(['b']);
+    expect(idsLeft(created(bad))).toEqual([bad]);
+  });
+
+  it('is gone once deleted, and counted once when a replay shows it again', () => {
+    expect(idsLeft(created('a'), created('a/b'), created('a'), deleted(`${PRODUCTS}/a%2Fb`))).toEqual(['a']);
+    expect(idsLeft(created('a'), deleted(`${PRODUCTS}/a`, 409))).toEqual(['a']);
+    expect(idsLeft(created('a'), deleted(`${PRODUCTS}/a`), created('a'))).toEqual([]);
+  });
+
+  it('is not gone while its deletion is only accepted', () => {
+    expect(idsLeft(created('a'), deleted(`${PRODUCTS}/a`, 202))).toEqual(['a']);
+  });
+
+  it('is kept without an id, to be listed, only where the answer says so', () => {
+    expect(idsLeft(created(null), created(null), created(null, { status: 200 }))).toEqual([null, null]);
+  });
+
+  it('is not what a list showed before, whatever the answer says', () => {
+    const knowledge = new Knowledge();
+    knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);
+    expect(noted(shop, knowledge, created('theirs'), created('ours')).lines()).toEqual([`POST ${PRODUCTS} → ours`]);
+  });
+
+  it('is what a payment answered, by whatever status', () => {
+    const path = '/api/v1/auth/sign-out';
+    const creations = new Creations(new Knowledge(), createCatalogue([shop]), { nonce: NONCE, isPayment: () => true });
+    creations.observe(created('pay_1', { path, status: 200 }));
+    expect(creations.lines()).toEqual([`POST ${path} → pay_1`]);
+    expect(noted(shop, new Knowledge(), created('pay_1', { path, status: 200 })).lines()).toEqual([]);
+  });
+});
+
+describe('what deletes an object', () => {
+  const deletersOf = (description: Description, ...exchanges: ReturnType<typeof created>[]) =>
+    noted(description, new Knowledge(), ...exchanges)
+      .left()
+      .map(({ deleter, path }) => (deleter === null ? null : `${deleter.operation.key} at ${path}`));
+  const item = 'DELETE /api/v1/products/{productId}';
+
+  it('is the DELETE below the collection', () => {
+    expect(deletersOf(shop, created('a'), created('u1', { path: REGISTER }))).toEqual([
+      null,
+      `${item} at ${PRODUCTS}/a`,
+    ]);
+  });
+
+  it('is the DELETE at the place that Location names, unless the request was sent below it', () => {
+    const path = '/api/v1/auth/sign-out';
+    expect(deletersOf(shop, created('x', { path, location: `https://shop.example${PRODUCTS}/a` }))).toEqual([
+      `${item} at ${PRODUCTS}/a`,
+    ]);
+    const below = created('x', { path: `${PRODUCTS}/theirs/copies`, location: `${PRODUCTS}/theirs` });
+    expect(deletersOf(shop, below)).toEqual([null]);
+  });
+
+  it('is elsewhere only where the answer shows what nothing but this run sends', async () => {
+    const user = { type: 'object', properties: { id: {}, email: {} } };
+    const answer = {
+      201: { description: 'Made', content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+    };
+    const paths = {
+      ...SHOP_PATHS,
+      [REGISTER]: { post: { responses: answer } },
+      '/api/v1/users/{userId}': {
+        parameters: [{ name: 'userId', in: 'path', required: true, schema: { type: 'string' } }],
+        delete: { responses: { 204: { description: 'Gone' } } },
+      },
+    };
+    const document = { ...shopDocument(paths), components: { schemas: { User: user } } };
+    const withUsers = await loadFiles({ 'shop.json': document });
+    const own = created('u1', { path: REGISTER, body: { email: `assay-${NONCE}-abcdef@example.com` } });
+    const other = created('u2', { path: REGISTER, body: { email: 'somebody@example.com' } });
+    expect(deletersOf(withUsers, other, own)).toEqual(['DELETE /api/v1/users/{userId} at /api/v1/users/u1', null]);
+  });
+
+  it('is nothing where neither the status nor the answer shows that the object is new', () => {
+    const creations = noted(shop, new Knowledge(), created('a', { status: 200 }));
+    expect(creations.left()).toMatchObject([{ id: 'a', deleter: null }]);
+    expect(creations.byOperation()).toMatchObject([
+      { made: 1, left: 1, reasons: ['nothing in the answer shows that this run made it'] },
+    ]);
+    const marked = created('b', { status: 200, body: { name: `assay-${NONCE}-abcdef` } });
+    expect(deletersOf(shop, marked)).toEqual([`${item} at ${PRODUCTS}/b`]);
+  });
+});
+
+it('what was made is counted by operation, with what is left of it and why', () => {
+  const user = created('u1', { path: REGISTER });
+  const creations = noted(shop, new Knowledge(), created('a'), created('b'), user, deleted(`${PRODUCTS}/a`));
+  expect(creations.byOperation()).toEqual([
+    {
+      service: 'admin',
+      operation: `POST ${PRODUCTS}`,
+      made: 2,
+      deleted: 1,
+      left: 1,
+      deletable: true,
+      reasons: ['it was not deleted in time'],
+    },
+    {
+      ...{ service: 'admin', operation: `POST ${REGISTER}`, made: 1, deleted: 0, left: 1, deletable: false },
+      reasons: ['no DELETE is described'],
+    },
+  ]);
+});

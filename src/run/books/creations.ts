@@ -1,0 +1,371 @@
+// What a run makes on its target: counted by operation, held while it is needed, and known until it is gone. The bound on it
+// is in creation-bound.ts.
+
+import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
+import type { CreatedByOperation } from '../../contract/report.ts';
+import { header } from '../../exchange/body.ts';
+import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { markIn } from '../../generate/preferred.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import { makesByName } from '../../probes/reach/chains.ts';
+import { createdId } from '../../probes/reach/depth.ts';
+import type { Knowledge } from '../../probes/reach/knowledge.ts';
+import { sentId } from '../../probes/reach/noting.ts';
+import { parameterNames } from '../../probes/reach/path-values.ts';
+import { decodeSegment } from '../../probes/reach/recipe.ts';
+import { deleterAt, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
+import type { CreationJournal, IntentResult } from './journal.ts';
+
+/** One object that the run made. */
+export interface Made {
+  /** What made it. */
+  readonly service: string | null;
+  readonly operation: string;
+  /** Concrete path of the collection. */
+  readonly collection: string;
+  readonly id: string | null;
+  /** Its concrete path, the collection's where it shows no id. */
+  readonly path: string;
+  /** What deletes it; null where nothing is described. */
+  readonly deleter: Described | null;
+  /** Whether this run answers for what created it, or another shard. */
+  readonly ours: boolean;
+  readonly credential: Credential;
+}
+
+interface Entry extends Made {
+  /** What needs it: the whole run, an experiment by the object that names it, or nothing. */
+  holder: unknown;
+  /** Set while it is being deleted. */
+  isLeaving: boolean;
+  /** Why it stays, once it was tried to delete it. */
+  why: string | null;
+}
+
+interface Tally {
+  made: number;
+  deleted: number;
+  deletable: boolean;
+}
+
+const NO_DELETE = 'no DELETE is described';
+const UNCERTAIN = 'nothing in the answer shows that this run made it';
+const NO_ID = 'the answer showed no id';
+const NOT_DELETED = 'it was not deleted in time';
+const RUN = 'run';
+
+/** A request of which something may have come that no answer told of. */
+export type OpenRequest = RequestPlan & {
+  /** Set: it was sent any number of times. */
+  readonly isRepeated?: true;
+};
+
+export interface CreationsOptions {
+  /** The run's id. */
+  readonly nonce: string;
+  /** Absent: nothing is written down. */
+  readonly journal?: CreationJournal;
+  /** Whether the operation moves money; absent: none does. */
+  readonly isPayment?: (plan: RequestPlan) => boolean;
+}
+
+export class Creations {
+  readonly #knowledge: Knowledge;
+  readonly #catalogue: Catalogue;
+  readonly #options: CreationsOptions;
+  /** What is there, by path, in the order made. */
+  readonly #there = new Map<string, Entry>();
+  readonly #gone = new Set<string>();
+  /** What probes deleted by a DELETE that nobody has seen to be true yet. */
+  readonly #unseen = new Map<Described, Entry[]>();
+  readonly #tallies = new Map<string, Tally & Spot>();
+  /** Requests that were announced and not answered, or by a failure of the server, by their numbers. */
+  readonly #open = new Map<number, OpenRequest>();
+  readonly #barren = new Set<string>();
+  readonly #doubtful = new Set<number>();
+  #unnamed = 0;
+  /** Requests that were not answered, and of which nobody can tell whether something came of them. */
+  unknown = 0;
+
+  constructor(knowledge: Knowledge, catalogue: Catalogue, options: CreationsOptions) {
+    this.#knowledge = knowledge;
+    this.#catalogue = catalogue;
+    this.#options = options;
+  }
+
+  /** Something may come of the request from now on. */
+  announce(intent: number, plan: OpenRequest): void {
+    this.#open.set(intent, plan);
+  }
+
+  /** Requests of which something may have come that no answer tells of. */
+  open(): readonly OpenRequest[] {
+    return [...this.#open.values()];
+  }
+
+  /** What came of them has been looked for; of so many nobody can tell. */
+  closeOpen(unknown: number): void {
+    this.#open.clear();
+    this.unknown += unknown;
+  }
+
+  /** Notes what an answer created or deleted, whoever asked for it. */
+  observe(exchange: Exchange): void {
+    const { plan, response } = exchange;
+    const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
+    const found = isAnswered ? this.#madeBy(exchange) : null;
+    const isCertain = found === null || this.#isCertain(exchange);
+    // What may be somebody else's is not deleted.
+    const made = isCertain ? found : { ...found, deleter: null };
+    if (made !== null) this.add(made, holderOf(plan), isCertain ? null : UNCERTAIN);
+    if (isAnswered && made === null) this.#barren.add(spotKey(plan));
+    if (plan.written !== undefined) this.#close(plan.written, exchange, made);
+    // Whoever undoes looks whether it is true.
+    const isDeletion = plan.method === 'DELETE' && plan.undoes === undefined;
+    if (isDeletion && response !== null && response.status < 300 && response.status !== 202)
+      this.#markUnseen(plan.path.replace(/\/$/, ''));
+  }
+
+  #close(intent: number, { plan, response }: Exchange, made: Made | null): void {
+    const status = response?.status ?? null;
+    this.#options.journal?.tell(intent, { status, ...(made === null ? {} : toldAs(made)) });
+    // After a failure of the server or the connection the effect may be there; a key ties it to the next attempt's.
+    const isClear = status !== null && status < 500;
+    if (!isClear && header(plan.headers, IDEMPOTENCY_HEADER) === null) this.#doubtful.add(intent);
+    if (isClear && !this.#doubtful.has(intent)) this.#open.delete(intent);
+  }
+
+  /** Takes in what was made, once: a replay shows it again. */
+  add(made: Made, holder: unknown = null, why: string | null = null): void {
+    const isNew = made.id === null || !(this.#there.has(made.path) || this.#gone.has(made.path));
+    if (!isNew) return;
+    this.#unnamed += 1;
+    const key = made.id === null ? `${made.path} ${this.#unnamed}` : made.path;
+    this.#there.set(key, { ...made, holder, isLeaving: false, why });
+    const tally = this.#tallyOf(made);
+    tally.made += 1;
+    tally.deletable ||= made.deleter !== null;
+  }
+
+  /** Takes in what a list shows of a request that was sent any number of times: it was counted then, and is known now. */
+  identify(made: Made): void {
+    const unknown = [...this.#there].find(
+      ([, entry]) => entry.id === null && entry.path === made.collection && isBy(entry, made),
+    );
+    if (unknown !== undefined) {
+      this.#there.delete(unknown[0]);
+      this.#tallyOf(made).made -= 1;
+    }
+    this.add(made);
+  }
+
+  #tallyOf({ service, operation }: Spot): Tally {
+    const key = spotKey({ service, operation });
+    const tally = this.#tallies.get(key) ?? { service, operation, made: 0, deleted: 0, deletable: false };
+    this.#tallies.set(key, tally);
+    return tally;
+  }
+
+  #madeBy(exchange: Exchange): Made | null {
+    const { plan, response } = exchange;
+    const status = response?.status ?? 0;
+    const isNamed = status === 201 && this.#makesByName(plan);
+    if (!isNamed && plan.method !== 'POST') return null;
+    const { service, credential } = plan;
+    const maker = { service, operation: plan.operation ?? '', ours: plan.elsewhere === undefined, credential };
+    if (isNamed) return { ...maker, ...this.#named(plan.path) };
+    const collection = plan.path;
+    const id = this.#idIn(exchange);
+    // What a list showed before somebody else made.
+    if (id !== null && this.#isForeign(pathIn(collection, id), collection, id)) return null;
+    const undoing = undoingOf(this.#catalogue, exchange, id, this.#options.nonce);
+    if (undoing !== null && this.#isForeign(undoing.path, ...partedPath(undoing.path))) return null;
+    if (status !== 201 && (id === null || !this.#isMaking(plan))) return null;
+    return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
+  }
+
+  /** Whether the answer shows that the object is new: it says so, or repeats what only this run sends. */
+  #isCertain({ response }: Exchange): boolean {
+    const { nonce } = this.#options;
+    if (response === null || response.status === 201) return true;
+    return response.body.includes(nonce) || markIn(response.body, nonce) !== null;
+  }
+
+  #idIn(exchange: Exchange): string | null {
+    const { plan, response } = exchange;
+    const deleter = deleterAt(this.#catalogue, pathIn(plan.path, 'x'));
+    const address = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
+    const sent = response?.status === 201 ? sentId(exchange, address, plan.path) : null;
+    return createdId(exchange, address, plan.path) ?? sent;
+  }
+
+  /** Whether a list showed it, and not because this run had made it. */
+  #isForeign(path: string, collection: string, id: string): boolean {
+    return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id);
+  }
+
+  /** Whether what it answers with an id for was made by it, whatever the status: a payment, or an item of a collection. */
+  #isMaking(plan: RequestPlan): boolean {
+    if (this.#options.isPayment?.(plan) === true) return true;
+    return ['GET', 'DELETE'].some((method) => this.#catalogue.match(method, pathIn(plan.path, 'x')) !== null);
+  }
+
+  #makesByName({ method, operation, service }: RequestPlan): boolean {
+    const described = operation === null ? null : this.#catalogue.operation(operation, service);
+    return method === 'PUT' || (described !== null && makesByName(described.operation, described.description));
+  }
+
+  #named(path: string): Pick<Made, 'collection' | 'id' | 'path' | 'deleter'> {
+    const [collection, id] = partedPath(path);
+    // What was deleted may be made again under its name.
+    this.#gone.delete(path);
+    return { collection, id, path, deleter: deleterAt(this.#catalogue, path) };
+  }
+
+  /** The object at the path is there no longer. */
+  markGone(path: string): void {
+    const entry = this.#there.get(path);
+    this.#gone.add(path);
+    if (entry === undefined) return;
+    this.#there.delete(path);
+    this.#tallyOf(entry).deleted += 1;
+    this.#options.journal?.gone(path);
+  }
+
+  #markUnseen(path: string): void {
+    const entry = this.#there.get(path);
+    this.markGone(path);
+    if (entry?.deleter == null) return;
+    this.#unseen.set(entry.deleter, [...(this.#unseen.get(entry.deleter) ?? []), entry]);
+  }
+
+  /** Something that the operation made and a probe deleted, while nobody knows whether its DELETE tells the truth; null for nothing. */
+  unseenBy(by: Spot): Made | null {
+    for (const [first] of this.#unseen.values()) if (first !== undefined && isBy(first, by)) return first;
+    return null;
+  }
+
+  /** The DELETE was seen to do what it says, or (a reason) not to: then what it took away is there. */
+  confirm(deleter: Described, why: string | null): void {
+    const entries = this.#unseen.get(deleter) ?? [];
+    this.#unseen.delete(deleter);
+    if (why === null) return;
+    for (const entry of entries) {
+      this.#gone.delete(entry.path);
+      this.#there.set(entry.path, { ...entry, why, holder: null });
+      this.#tallyOf(entry).deleted -= 1;
+    }
+  }
+
+  /** The object stays, for this reason. */
+  markStays(made: Made, why: string): void {
+    for (const entry of this.#there.values()) if (entry.path === made.path && entry.why === null) entry.why = why;
+  }
+
+  markLeaving(made: Made, isLeaving: boolean): void {
+    const entry = this.#there.get(made.path);
+    if (entry !== undefined) entry.isLeaving = isLeaving;
+  }
+
+  /** What the experiment of this name made is needed no longer. */
+  release(holder: unknown): void {
+    for (const entry of this.#there.values()) if (entry.holder === holder) entry.holder = null;
+  }
+
+  /** How much of what the operation made is there; of all operations where none is named. */
+  count(by: Spot | null = null): number {
+    return [...this.#there.values()].filter((entry) => by === null || isBy(entry, by)).length;
+  }
+
+  /** Whether the operation has made anything so far. */
+  hasMade(by: Spot): boolean {
+    return this.#tallies.has(spotKey(by));
+  }
+
+  /** Whether it succeeded and has made nothing: it searches, or acts on what there is. */
+  isBarren(by: Spot): boolean {
+    return this.#barren.has(spotKey(by)) && !this.hasMade(by);
+  }
+
+  /** The oldest object of the operation (null: of any) that can be deleted and is not needed; null where there is none. */
+  oldestFree(by: Spot | null): Made | null {
+    for (const entry of this.#there.values()) {
+      if (entry.holder !== null || entry.isLeaving || entry.why !== null || entry.deleter === null) continue;
+      if (by === null || isBy(entry, by)) return entry;
+    }
+    return null;
+  }
+
+  /** Whether something that the operation made turned out not to go. */
+  isStuck(by: Spot): boolean {
+    return [...this.#there.values()].some((entry) => entry.why !== null && isBy(entry, by));
+  }
+
+  /** What is there, newest first. */
+  left(): readonly Made[] {
+    return [...this.#there.values()].toReversed();
+  }
+
+  /** What stays if nothing more is deleted, a line each. */
+  lines(): readonly string[] {
+    return this.left().map(lineOf);
+  }
+
+  /** The same with the reason of each. */
+  linesWithReasons(): readonly string[] {
+    return [...this.#there.values()].toReversed().map((entry) => `${lineOf(entry)}: ${reasonOf(entry)}`);
+  }
+
+  /** What the run made, operation by operation, in the order in which they began to. */
+  byOperation(): readonly CreatedByOperation[] {
+    return [...this.#tallies.values()].map((tally) => {
+      const left = [...this.#there.values()].filter((entry) => isBy(entry, tally));
+      const reasons = left.map(reasonOf);
+      const { service, operation, made, deleted, deletable } = tally;
+      return {
+        ...{ service, operation: operation ?? '', made, deleted, left: left.length, deletable },
+        reasons: [...new Set(reasons)],
+      };
+    });
+  }
+}
+
+function toldAs({ id, path, deleter }: Made): Omit<IntentResult, 'status'> {
+  if (id === null) return { unnamed: path };
+  return deleter === null ? { made: path } : { made: path, undoable: true };
+}
+
+function reasonOf({ why, id, deleter }: Entry): string {
+  return why ?? (id === null ? NO_ID : deleter === null ? NO_DELETE : NOT_DELETED);
+}
+
+/** How the object is told of: what made it, and its id. */
+function lineOf({ collection, id }: Pick<Made, 'collection' | 'id'>): string {
+  return `POST ${collection}${id === null ? '' : ` → ${id}`}`;
+}
+
+function isBy(entry: Spot, by: Spot): boolean {
+  return entry.operation === by.operation && entry.service === by.service;
+}
+
+function holderOf({ needed, experiment }: RequestPlan): unknown {
+  if (needed === undefined) return null;
+  return needed === 'run' || experiment === undefined ? RUN : experiment;
+}
+
+/** Collection and id of an object's concrete path. */
+export function partedPath(path: string): [collection: string, id: string] {
+  const cut = path.lastIndexOf('/');
+  return [path.slice(0, cut), decodeSegment(path.slice(cut + 1))];
+}
+
+/** The id by which it is deleted. */
+function idOf(undoing: Undoing | null, id: string | null): string | null {
+  return id ?? (undoing === null ? null : partedPath(undoing.path)[1]);
+}
+
+function placeOf(undoing: Undoing | null, collection: string, id: string | null): Pick<Made, 'path' | 'deleter'> {
+  if (undoing !== null) return undoing;
+  return { path: id === null ? collection : pathIn(collection, id), deleter: null };
+}

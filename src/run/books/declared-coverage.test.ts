@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { Operation, Parameter } from '../../openapi/model/operation.ts';
+import { declaredUse } from './declared-coverage.ts';
+import { Traffic } from './traffic.ts';
+
+const SPOT = { service: 'admin', operation: 'POST /a/{id}' };
+const parameter = (place: Parameter['in'], name: string) => ({ in: place, name }) as Parameter;
+const OPERATION = {
+  key: SPOT.operation,
+  service: SPOT.service,
+  parameters: [
+    parameter('path', 'id'),
+    parameter('query', 'limit'),
+    parameter('query', 'filter'),
+    parameter('query', 'never'),
+    parameter('header', 'Idempotency-Key'),
+    parameter('cookie', 'session'),
+  ],
+  requestBody: { required: true, content: [] },
+  responses: ['201', '4XX', '503'].map((status) => ({ status, content: [], headers: [] })),
+} as unknown as Operation;
+
+function traffic(): Traffic {
+  const counted = new Traffic();
+  const answered = exchangeWith();
+  const sent = (url: string, status: number, headers: readonly (readonly [string, string])[], body: string | null) =>
+    counted.count(SPOT, {
+      ...answered,
+      request: { ...answered.request, url, headers, body },
+      response: { ...answered.response!, status },
+    });
+  sent('http://h/a/1?limit=2&limit=3&filter%5Bname%5D=x', 201, [['idempotency-key', 'k']], '{}');
+  sent('http://h/a/1', 404, [['Cookie', 'a=b; session=c']], null);
+  sent('http://h/a/1?unknown=1', 418, [], null);
+  return counted;
+}
+
+describe('what a description declares', () => {
+  const use = declaredUse(OPERATION, traffic().get('admin POST /a/{id}'));
+
+  it('is counted once for each request that sent it, and nothing else is', () => {
+    expect(use.parameters).toEqual({
+      'path id': 3,
+      'query limit': 1,
+      'query filter': 1,
+      'query never': 0,
+      'header Idempotency-Key': 1,
+      'cookie session': 1,
+      body: 1,
+    });
+  });
+
+  it('counts answers under the status that declares them', () => {
+    expect(use.statuses).toEqual({ 201: 1, '4XX': 2, 503: 0 });
+  });
+
+  it('was not used where nothing was sent', () => {
+    const { parameters, statuses } = declaredUse(OPERATION, undefined);
+    expect([...Object.values(parameters), ...Object.values(statuses)].every((count) => count === 0)).toBe(true);
+  });
+
+  it('durations of all answers are kept in classes', () => {
+    expect([...traffic().get('admin POST /a/{id}')!.latency.values()]).toEqual([3]);
+  });
+});

@@ -1,0 +1,262 @@
+// The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
+// Grows with operations × clauses and with distinct findings, never with the number of exchanges.
+import type { Clause } from '../../contract/clause.ts';
+import type { Breach, Judgement } from '../../contract/judgement.ts';
+import { clauseFinder } from '../../contract/own-clauses.ts';
+import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../../contract/report.ts';
+import { curlOf } from '../../exchange/curl.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { printOf } from '../../grading/fingerprint.ts';
+import { type GradingRules, kindOf } from '../../grading/kind.ts';
+import { emptyTally, type Tally } from '../../grading/rows.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
+import { boundedBreach, furtherBreach, furtherCode } from './bounded-breach.ts';
+import { Evidence } from './evidence.ts';
+import { RunObservations } from './observation-rows.ts';
+
+const NONE: readonly string[] = [];
+
+/** What a run answers for. */
+export interface Scope {
+  /** Whether judgements on the spot are booked. */
+  books(spot: Spot): boolean;
+  /** Whether the clause takes part: why others were not tested is no matter of what was sent. */
+  judges(clause: string): boolean;
+  /** Whether the finding of this fingerprint is told. */
+  notes(fingerprint: string): boolean;
+}
+
+const EVERYTHING: Scope = { books: () => true, judges: () => true, notes: () => true };
+
+/** What a judgement rests on, and the experiment that made it; null for a check on any exchange. */
+interface Grounds {
+  readonly evidence: readonly Exchange[];
+  readonly by: ExperimentName | null;
+}
+
+interface Entry {
+  readonly finding: Omit<Finding, 'occurrences' | 'looks' | 'intermittent'>;
+  readonly evidence: readonly ReportedExchange[];
+  occurrences: number;
+  intermittent: boolean;
+}
+
+export class Ledger {
+  /** What the source does not show and the target does. */
+  readonly observations = new RunObservations();
+  readonly #rules: GradingRules;
+  /** Fingerprints of what was found and is not told. */
+  readonly #others = new Set<string>();
+  readonly #tallies = new Map<string, Map<string, Tally>>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #evidence = new Evidence();
+  /** How many findings are told, by clause and spot. */
+  readonly #told = new Map<string, number>();
+  #checks = 0;
+  #violations = 0;
+  #advisories = 0;
+  readonly #scope: Scope;
+  readonly #clauseById: (id: string) => Clause;
+
+  constructor(rules: GradingRules, scope: Scope = EVERYTHING, own: readonly Clause[] = []) {
+    this.#rules = rules;
+    this.#scope = scope;
+    this.#clauseById = clauseFinder(own);
+  }
+
+  /** How many violations and advisories were found that are not told. */
+  get others(): number {
+    return this.#others.size;
+  }
+
+  get checks(): number {
+    return this.#checks;
+  }
+
+  get violations(): number {
+    return this.#violations;
+  }
+
+  get advisories(): number {
+    return this.#advisories;
+  }
+
+  /** Checks on answers of the target, of clauses whose breach is a violation. */
+  get checksOnAnswers(): number {
+    const decisive = [...this.#tallies].filter(
+      ([id]) => kindOf(this.#clauseById(id), 'breach', this.#rules) === 'violation',
+    );
+    return decisive
+      .flatMap(([, tallies]) => [...tallies.values()])
+      .reduce((sum, { checksOnAnswers }) => sum + checksOnAnswers, 0);
+  }
+
+  /** Books a judgement, made `by` an experiment or none; returns the fingerprints of violations seen here for the first time. */
+  book(
+    clause: string,
+    spot: Spot,
+    judgement: Judgement,
+    evidence: readonly Exchange[],
+    by: ExperimentName | null = null,
+  ): readonly string[] {
+    if (!this.#scope.books(spot)) return NONE;
+    const tally = this.#tally(clause, spot);
+    if (judgement.observed !== undefined) this.observations.note(clause, spot, judgement, evidence);
+    if (judgement.kind === 'cannot-tell') {
+      tally.reasonCode ??= judgement.reasonCode;
+      tally.reason ??= judgement.reason;
+      return NONE;
+    }
+    tally.checks += judgement.assertions;
+    if (evidence.length > 0) tally.checksOnAnswers += judgement.assertions;
+    this.#checks += judgement.assertions;
+    if (judgement.kind === 'holds') return NONE;
+    return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, { evidence, by }, tally) ?? []);
+  }
+
+  /** Whether the judgement is a violation by the rules of this run, found before or not. */
+  violates(clause: string, judgement: Judgement): boolean {
+    if (judgement.kind !== 'breached') return false;
+    return judgement.breaches.some(
+      ({ weight }) => kindOf(this.#clauseById(clause), weight, this.#rules) === 'violation',
+    );
+  }
+
+  /** Books why a clause was not probed on an operation; counts only where nothing else was judged. */
+  bookUntested(clause: string, spot: Spot, reasonCode: ReasonCode, reason: string): void {
+    if (this.#scope.judges(clause)) this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
+  }
+
+  /** What was judged of the clause counts no more, violations aside: its check turned out not to work. */
+  void(clause: string, reason: string): void {
+    if (!this.#scope.judges(clause)) return;
+    this.#tally(clause, { service: null, operation: null });
+    for (const tally of this.tallies(clause).values()) {
+      if (tally.violations > 0) continue;
+      this.#checks -= tally.checks;
+      Object.assign(tally, { checks: 0, checksOnAnswers: 0, reasonCode: 'harness-error', reason });
+    }
+  }
+
+  /** How often the finding was seen so far. */
+  occurrences(print: string): number {
+    return this.#entries.get(print)?.occurrences ?? 0;
+  }
+
+  /** Marks a finding that sending again did not always show. It still counts. */
+  markIntermittent(print: string): void {
+    const entry = this.#entries.get(print);
+    if (entry !== undefined) entry.intermittent = true;
+  }
+
+  /** Whether the clause was judged on the operation. */
+  judged(clause: string, spot: Spot): boolean {
+    return (this.#tallies.get(clause)?.get(spotKey(spot))?.checks ?? 0) > 0;
+  }
+
+  /** Tallies of a clause by spot key. */
+  tallies(clause: string): ReadonlyMap<string, Tally> {
+    return this.#tallies.get(clause) ?? new Map();
+  }
+
+  /** All findings: violations first, then advisories, then observations; within these in the order of clause and operation. */
+  findings(): readonly Finding[] {
+    const order: readonly FindingKind[] = ['violation', 'advisory', 'observation'];
+    return [...this.#entries.values()]
+      .map((entry) => this.#finding(entry))
+      .sort((left, right) => {
+        const byKind = order.indexOf(left.kind) - order.indexOf(right.kind);
+        return (
+          byKind ||
+          compare(left.clause, right.clause) ||
+          compare(left.operation ?? '', right.operation ?? '') ||
+          compare(left.fingerprint, right.fingerprint)
+        );
+      });
+  }
+
+  /** Every exchange that a finding or an observation points to, once. */
+  evidence(): readonly ReportedExchange[] {
+    const all = [...[...this.#entries.values()].flatMap(({ evidence }) => evidence), ...this.observations.evidence()];
+    return [...new Map(all.map((exchange) => [exchange.id, exchange])).values()];
+  }
+
+  #finding({ finding, occurrences, intermittent }: Entry): Finding {
+    const checks = this.#tallies.get(finding.clause)?.get(spotKey(finding))?.checks ?? 0;
+    return { ...finding, occurrences, looks: Math.max(occurrences, checks), intermittent };
+  }
+
+  #note(clause: string, spot: Spot, breach: Breach, grounds: Grounds, tally: Tally): string | null {
+    const { evidence, by } = grounds;
+    const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
+    const print = printOf(clause, spot, breach, evidence.length > 0);
+    if (!this.#scope.notes(print)) {
+      if (kind !== 'observation') this.#others.add(print);
+      return null;
+    }
+    const known = this.#entries.get(print) ?? this.#wider(clause, spot, breach, evidence);
+    if (known !== undefined) {
+      known.occurrences += 1;
+      return null;
+    }
+    const place = `${clause} ${spotKey(spot)}`;
+    const count = this.#told.get(place) ?? 0;
+    const further =
+      breach.code === furtherCode(clause) ? null : furtherBreach(clause, breach, count, evidence.length > 0);
+    if (further !== null) return this.#note(clause, spot, further, grounds, tally);
+    this.#told.set(place, count + 1);
+    if (kind === 'violation') {
+      tally.violations += 1;
+      this.#violations += 1;
+    }
+    if (kind === 'advisory') {
+      tally.advisories += 1;
+      this.#advisories += 1;
+    }
+    const { weight: _weight, within: _within, pointer = null, ...told } = boundedBreach(breach);
+    const shown = this.#evidence.kept({ kind, code: told.code }, evidence);
+    const { service, operation } = spot;
+    const last = evidence.at(-1);
+    const finding = {
+      ...{ clause, kind, service, operation, ...told, pointer, fingerprint: print },
+      exchanges: shown.map(({ id }) => id),
+      curl: last === undefined ? null : curlOf(last),
+      experiments: experimentsOf(evidence, by),
+    };
+    this.#entries.set(print, { finding, evidence: shown, occurrences: 1, intermittent: false });
+    return kind === 'violation' ? print : null;
+  }
+
+  /** What was found here already and shows in this breach again. */
+  #wider(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[]): Entry | undefined {
+    const { within } = breach;
+    return within === undefined
+      ? undefined
+      : this.#entries.get(printOf(clause, spot, { ...breach, code: within }, evidence.length > 0));
+  }
+
+  #tally(clause: string, spot: Spot): Tally {
+    let byOperation = this.#tallies.get(clause);
+    if (byOperation === undefined) {
+      byOperation = new Map();
+      this.#tallies.set(clause, byOperation);
+    }
+    const key = spotKey(spot);
+    let tally = byOperation.get(key);
+    if (tally === undefined) {
+      tally = emptyTally();
+      byOperation.set(key, tally);
+    }
+    return tally;
+  }
+}
+
+/** The experiments that sent the exchanges and the one that judged, each once: what one has read another may judge. */
+function experimentsOf(evidence: readonly Exchange[], by: ExperimentName | null): readonly ExperimentName[] {
+  const named = [...evidence.flatMap(({ plan }) => plan.experiment ?? []), ...(by === null ? [] : [by])];
+  return [...new Map(named.map((one) => [`${one.probe} ${spotKey(one)}`, one])).values()];
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,100 @@
+// The rows of a run's report: one an operation, one a service.
+import { isAbsolute, relative } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { CLAUSES } from '../../contract/clauses.ts';
+import type { OperationClause, OperationRow, ServiceRow } from '../../contract/report.ts';
+import { isUndeclared, operationClause } from '../../grading/rows.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { keyOf } from '../reach/reaching.ts';
+import { declaredUse } from './declared-coverage.ts';
+import type { RunFacts } from './run-facts.ts';
+
+/** How one operation fared. */
+export function operationRow(
+  described: Described,
+  { ledger, own, session, reaching, expected, ended }: RunFacts,
+): OperationRow {
+  const { operation } = described;
+  const key = keyOf(described);
+  const traffic = session.traffic.get(key);
+  const reached = reaching.reached.get(key);
+  const why =
+    reaching.unreached.get(key) ??
+    (reached === undefined || traffic === undefined
+      ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
+      : null);
+  const clauses: Record<string, OperationClause> = {};
+  for (const clause of [...CLAUSES, ...own.clauses]) {
+    const tally = ledger.tallies(clause.id).get(key);
+    if (tally !== undefined && !isUndeclared(tally))
+      clauses[clause.id] = operationClause(clause, tally, expected.includes(clause.id));
+  }
+  return {
+    service: operation.service,
+    operation: operation.key,
+    resource: resourceOf(described),
+    tested: why === null && (traffic?.requests ?? 0) > 0,
+    succeeded: reached?.proof != null,
+    ...(why === null ? {} : { reasonCode: why.reasonCode, reason: why.reason }),
+    requests: traffic?.requests ?? 0,
+    successes: traffic?.successes ?? 0,
+    statuses: Object.fromEntries([...(traffic?.statuses ?? [])].sort(([left], [right]) => (left < right ? -1 : 1))),
+    clauses,
+    latency: Object.fromEntries(traffic?.latency ?? []),
+    declared: declaredUse(operation, traffic),
+  };
+}
+
+/** Rows of operations that the run does not answer for, and on which its experiments were judged. */
+export function elsewhereRows(facts: RunFacts): readonly OperationRow[] {
+  const { catalogue, share, ledger, own } = facts;
+  const answered = new Set(share.own);
+  const judged = new Set([...CLAUSES, ...own.clauses].flatMap(({ id }) => [...ledger.tallies(id).keys()]));
+  const foreign = catalogue.operations.filter((described) => !answered.has(described) && judged.has(keyOf(described)));
+  return foreign.map((described) => ({
+    ...operationRow(described, facts),
+    tested: false,
+    reasonCode: 'sharded' as const,
+    reason: 'another shard answers for it',
+  }));
+}
+
+/** First tag; without tags the first segment of the path after the version. */
+function resourceOf({ operation }: Described): string {
+  return operation.tags[0] ?? operation.path.replace(/^\/api(\/v\d+)?\//, '').split('/')[0] ?? operation.path;
+}
+
+/** How one service fared, given the rows of all operations. */
+export function serviceRow(
+  name: string,
+  { config, descriptions }: RunFacts,
+  operations: readonly OperationRow[],
+): ServiceRow {
+  const description = descriptions.find((candidate) => candidate.service === name);
+  const own = operations.filter((row) => row.service === name);
+  const spec = shownSpec(config, name);
+  const reason =
+    description === undefined
+      ? 'its description is pending'
+      : description.operations.length === 0
+        ? 'its description shows no operation'
+        : null;
+  return {
+    name,
+    spec,
+    ...(description === undefined ? {} : { digest: description.digest }),
+    openapi: description?.openapi ?? null,
+    version: description?.version ?? null,
+    testable: reason === null,
+    ...(reason === null ? {} : { reason }),
+    operations: own.length,
+    operationsTested: own.filter((row) => row.tested).length,
+    requests: own.reduce((total, row) => total + row.requests, 0),
+  };
+}
+
+/** The description as the configuration names it: relative to its folder, or a URL. */
+function shownSpec({ services, folder }: Config, name: string): string | null {
+  const spec = services.find((service) => service.name === name)?.spec ?? null;
+  return spec === null || folder === null || !isAbsolute(spec) ? spec : relative(folder, spec);
+}

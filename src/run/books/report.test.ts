@@ -1,0 +1,257 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { RunOptions } from '../../config/config.ts';
+import { breached, holds } from '../../contract/judgement.ts';
+import type { Report } from '../../contract/report.ts';
+import { createRedactor } from '../../exchange/redaction.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop, reachedWith, worldWith } from '../../probes/testing/world.ts';
+import { reportProblems } from '../../reporters/formats/json.ts';
+import { shareOf } from '../plan/shard.ts';
+import { newReaching } from '../reach/reaching.ts';
+import { configWith, optionsWith } from '../testing/test-config.ts';
+import { type Bench, benchWith, getting, SOUND_LIST } from '../testing/test-session.ts';
+import { OwnChecks } from './own-checks.ts';
+import { buildReport } from './report.ts';
+import type { RunFacts } from './run-facts.ts';
+
+const LIST = 'GET /api/v1/products';
+const SPOT = { service: 'admin', operation: LIST };
+const BREACH = {
+  weight: 'breach',
+  code: 'err-04.differs',
+  cause: 'c',
+  message: 'm',
+  expected: 'e',
+  actual: 'a',
+  pointer: '/error/status',
+} as const;
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+function reported(
+  fill: (bench: Bench) => void,
+  changes: Partial<RunFacts> = {},
+  options: Partial<RunOptions> = {},
+): Report {
+  const bench = benchWith(shop, () => ({}));
+  fill(bench);
+  return buildReport({
+    redactor: createRedactor(),
+    config: configWith({
+      services: [
+        { name: 'admin', spec: 'a.yaml', basePath: null },
+        { name: 'store', spec: null, basePath: null },
+      ],
+    }),
+    options: optionsWith(options),
+    descriptions: [shop],
+    catalogue: bench.catalogue,
+    selected: bench.catalogue.operations,
+    share: shareOf(bench.catalogue.operations, options.shard ?? null),
+    ledger: bench.ledger,
+    own: new OwnChecks([]),
+    session: bench.session,
+    creations: bench.creations,
+    bound: bench.bound,
+    reaching: newReaching(),
+    cuts: [],
+    expected: [],
+    runId: 'run-7',
+    startedAtMs: Date.UTC(2026, 10, 21),
+    endedAtMs: Date.UTC(2026, 10, 21) + 1234.6,
+    ended: null,
+    ...changes,
+  });
+}
+const nothing = (): void => {};
+const row = (report: Report, id: string) => report.clauses.find((candidate) => candidate.id === id);
+
+describe('a report', () => {
+  it.each([
+    ['nothing', nothing, {}],
+    ['a clause that holds', ({ ledger }: Bench) => void ledger.book('ERR-04', SPOT, holds(), []), {}],
+    [
+      'a violation with evidence',
+      ({ ledger }: Bench) => void ledger.book('ERR-04', SPOT, breached([BREACH]), [exchangeWith()]),
+      {},
+    ],
+    [
+      'a violation on no operation',
+      ({ ledger }: Bench) => void ledger.book('INT-01', { service: null, operation: null }, breached([BREACH]), []),
+      {},
+    ],
+    ['a lost target', nothing, { ended: { reasonCode: 'target-lost', reason: 'gone' } }],
+    ['a cut', nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] }],
+    [
+      'leftovers',
+      ({ creations }: Bench) =>
+        creations.observe(
+          exchangeWith({
+            plan: { method: 'POST', operation: 'POST /api/v1/products' },
+            status: 201,
+            body: { id: 'a' },
+          }),
+        ),
+      {},
+    ],
+  ] as [string, (bench: Bench) => void, Partial<RunFacts>][])(
+    'of %s is sound by its schema',
+    (_name, fill, changes) => {
+      expect(reportProblems(reported(fill, changes))).toEqual([]);
+    },
+  );
+
+  it('never passes a clause without a check', () => {
+    for (const { checks, status } of reported(nothing).clauses) {
+      expect([checks, status === 'pass' || status === 'observed']).toEqual([0, false]);
+    }
+    expect(reported(nothing).verdict).toBe('none');
+  });
+
+  it('has the verdict and the counts of what was found', () => {
+    const report = reported(({ ledger }) => {
+      ledger.book('ERR-04', SPOT, breached([BREACH], 2), [exchangeWith({ id: 'ex-5' })]);
+      ledger.book('VER-02', SPOT, holds(), []);
+    });
+    expect(report).toMatchObject({
+      verdict: 'fail',
+      counts: { checks: 3, violations: 1 },
+      findings: [{ exchanges: ['ex-5'] }],
+    });
+    expect(report.exchanges.map(({ id }) => id)).toEqual(['ex-5']);
+    expect(row(report, 'ERR-04')).toMatchObject({ status: 'fail', violations: 1, operationsInScope: 1 });
+    expect(row(report, 'VER-02')).toMatchObject({ status: 'pass', checks: 1 });
+    expect(report.run).toMatchObject({ durationMs: 1235, partial: false });
+  });
+
+  it('is partial, and says why, when something was cut or the run ended early', () => {
+    const cut = reported(nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] });
+    expect(cut.run).toMatchObject({ partial: true, note: expect.stringContaining('budget') });
+    const lost = reported(({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []), {
+      ended: { reasonCode: 'target-lost', reason: 'it is gone' },
+    });
+    expect(lost).toMatchObject({ verdict: 'none', run: { partial: true, note: 'it is gone' } });
+    expect(row(lost, 'ERR-05')).toMatchObject({ status: 'not-tested', reasonCode: 'target-lost' });
+  });
+
+  it('ended by budget or time limit passes by what was judged', () => {
+    const judged = ({ ledger, session }: Bench): void => {
+      session.traffic.count(SPOT, exchangeWith());
+      ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]);
+    };
+    for (const reasonCode of ['budget', 'time-limit'] as const) {
+      const ended = { reasonCode, reason: 'over' };
+      expect(reported(judged, { ended }).verdict).toBe('pass');
+    }
+  });
+
+  it('has no verdict where no answer was judged, or none was a success', () => {
+    const onDescription = ({ ledger, session }: Bench): void => {
+      session.traffic.count(SPOT, exchangeWith());
+      ledger.book('SPEC-01', { service: 'admin', operation: null }, holds(), []);
+    };
+    const onRefusal = ({ ledger, session }: Bench): void => {
+      const refused = exchangeWith({ status: 400 });
+      session.traffic.count(SPOT, refused);
+      ledger.book('ERR-04', SPOT, holds(), [refused]);
+    };
+    const onCut = ({ ledger, session }: Bench): void => {
+      const cut = exchangeWith({ response: { truncated: true } });
+      session.traffic.count(SPOT, cut);
+      ledger.book('VER-02', SPOT, holds(), [cut]);
+    };
+    expect([onDescription, onRefusal, onCut].map((fill) => reported(fill).verdict)).toEqual(['none', 'none', 'none']);
+  });
+
+  it('has no verdict where the run ended before the target was known to be the right one', () => {
+    const ended = { reasonCode: 'time-limit', reason: 'over' } as const;
+    const report = reported(
+      ({ ledger, session }) => {
+        session.traffic.count(SPOT, exchangeWith());
+        ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]);
+        session.hold();
+      },
+      { ended },
+    );
+    expect([report.verdict, report.run.broken]).toEqual(['none', true]);
+  });
+
+  it('tells errors of the harness itself, and has no verdict but for a violation', () => {
+    const fails = ({ session }: Bench): void => {
+      const exchange = exchangeWith({ id: 'ex-9' });
+      const work = { clauses: ['ERR-04'], where: 'a check' };
+      for (let times = 0; times < 2; times += 1)
+        session.errors.attempt(work, exchange, null, () => {
+          throw new RangeError('Ann <ann@example.com>');
+        });
+    };
+    const held = reported((bench) => {
+      bench.session.traffic.count(SPOT, exchangeWith());
+      for (const clause of ['ERR-04', 'VER-02']) bench.ledger.book(clause, SPOT, holds(), [exchangeWith()]);
+      fails(bench);
+      bench.session.errors.voidJudged(bench.ledger);
+    });
+    expect(reportProblems(held)).toEqual([]);
+    expect(held.harnessErrors).toMatchObject([
+      { clauses: ['ERR-04'], where: 'a check', error: 'RangeError', exchange: 'ex-9', times: 2 },
+    ]);
+    expect(held.harnessErrors?.[0]?.at).toMatch(/^src\/run\/books\/report\.test\.ts:\d+$/);
+    expect(held.exchanges.map(({ id }) => id)).toEqual(['ex-9']);
+    expect(JSON.stringify(held)).not.toContain('Ann');
+    expect(row(held, 'ERR-04')).toMatchObject({ status: 'not-tested', reasonCode: 'harness-error', checks: 0 });
+    expect(row(held, 'VER-02')).toMatchObject({ status: 'pass' });
+    expect(held).toMatchObject({ verdict: 'none', run: { broken: true, note: expect.stringContaining('ERR-04') } });
+    const broken = reported((bench) => {
+      bench.ledger.book('ERR-04', SPOT, breached([BREACH]), [exchangeWith()]);
+      fails(bench);
+      bench.session.errors.voidJudged(bench.ledger);
+    });
+    expect([broken.verdict, row(broken, 'ERR-04')?.status]).toEqual(['fail', 'fail']);
+  });
+
+  it('has a row for each operation: tested where it was reached and called', async () => {
+    const bench = benchWith(shop, () => SOUND_LIST);
+    await bench.session.send(getting('/api/v1/products'));
+    const reaching = newReaching();
+    reaching.reached.set(`admin ${LIST}`, reachedWith(worldWith(), shop, LIST));
+    reaching.unreached.set('admin GET /api/v1/products/{productId}', { reasonCode: 'no-fixture', reason: 'set it' });
+    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, reaching });
+    const operation = (key: string) => report.operations.find((candidate) => candidate.operation === key);
+    expect(operation(LIST)).toMatchObject({ tested: true, requests: 1, statuses: { 200: 1 }, resource: 'products' });
+    expect(operation(LIST)).not.toHaveProperty('reasonCode');
+    expect(operation('GET /api/v1/products/{productId}')).toMatchObject({ tested: false, reasonCode: 'no-fixture' });
+    expect(operation('DELETE /api/v1/products/{productId}')).toMatchObject({ tested: false, reasonCode: 'budget' });
+    expect(report.counts.operationsTested).toBe(1);
+    expect(reportProblems(report)).toEqual([]);
+  });
+
+  it('tells apart from its own operations what it saw on those of other shards', () => {
+    const [own, other] = [1, 2].map((index) => {
+      const report = reported(
+        ({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []),
+        {},
+        { shard: { index, count: 2 } },
+      );
+      expect(reportProblems(report)).toEqual([]);
+      return report;
+    });
+    const isOwner = own?.operations.some(({ operation }) => operation === LIST) === true;
+    const [owner, seer] = isOwner ? [own, other] : [other, own];
+    expect(owner).not.toHaveProperty('elsewhere');
+    expect(seer?.elsewhere).toMatchObject([
+      { operation: LIST, tested: false, reasonCode: 'sharded', clauses: { 'ERR-04': { status: 'pass', checks: 1 } } },
+    ]);
+    expect(seer?.counts.operations).toBe(seer?.operations.length);
+  });
+
+  it('names a service without a description, which is not testable', () => {
+    expect(reported(nothing).services).toMatchObject([
+      { name: 'admin', testable: true, operations: shop.operations.length },
+      { name: 'store', testable: false, reason: 'its description is pending', operations: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+// From the run's books to the report: one row a clause, one row an operation, the verdict.
+import type { Config, Replayed, RunOptions } from '../../config/config.ts';
+import { VERSION } from '../../config/package-root.ts';
+import type { Clause } from '../../contract/clause.ts';
+import { CLAUSES } from '../../contract/clauses.ts';
+import type { ClauseRow, Created, ReplayOutcome, Report, ReportedExchange } from '../../contract/report.ts';
+import { sealed } from '../../exchange/sealed.ts';
+import { clauseRow } from '../../grading/rows.ts';
+import { verdictOfReport, verdictOnReplay } from '../../grading/verdict.ts';
+import { isUnlike } from '../perform/replay.ts';
+import { DEPTH_SECONDS } from '../perform/stages.ts';
+import { spotKey } from '../plan/clause-target.ts';
+import { depthPerOperation } from '../plan/depth.ts';
+import { absenceOf } from '../plan/selection.ts';
+import { settingsOf } from '../plan/settings.ts';
+import { scopeOf } from '../plan/shard.ts';
+import { elsewhereRows, operationRow, serviceRow } from './report-rows.ts';
+import type { RunFacts } from './run-facts.ts';
+
+/** The report of a run, whole or ended early: without any secret, whoever renders it. */
+export function buildReport(facts: RunFacts): Report {
+  const { config, options, ledger, session, ended, redactor } = facts;
+  const operations = facts.share.own.map((described) => operationRow(described, facts));
+  const rowOf = (clause: Clause): ClauseRow =>
+    clauseRow(
+      clause,
+      ledger.tallies(clause.id),
+      absenceOf(clause, config, options, ended, facts.selected),
+      facts.expected.includes(clause.id),
+    );
+  const clauses = [...CLAUSES, ...facts.own.clauses].map(rowOf);
+  const run = runOf(facts);
+  const elsewhere = elsewhereRows(facts);
+  const { errors } = session;
+  const counts = {
+    requests: session.sent,
+    operations: operations.length,
+    operationsTested: operations.filter((row) => row.tested).length,
+    operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
+    checks: ledger.checks,
+    checksOnAnswers: ledger.checksOnAnswers,
+    violations: ledger.violations,
+    advisories: ledger.advisories,
+  };
+  const report: Report = {
+    schemaVersion: 1,
+    tool: { name: 'assay', version: VERSION },
+    run,
+    target: targetOf(config.target),
+    verdict:
+      options.replay === undefined
+        ? verdictOfReport({ run, counts, clauses })
+        : verdictOnReplay(clauses, ended !== null || isUnlike(facts, options.replay)),
+    counts,
+    clauses,
+    findings: ledger.findings(),
+    observations: ledger.observations.rows(),
+    services: config.services.map((service) => serviceRow(service.name, facts, operations)),
+    operations,
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
+    exchanges: onceEach([...ledger.evidence(), ...errors.evidence()]),
+    ...(errors.rows().length === 0 ? {} : { harnessErrors: errors.rows() }),
+    leftovers: facts.creations.lines(),
+    created: createdOf(facts),
+    ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
+  };
+  return sealed(report, redactor);
+}
+
+/** The target as reports name it. */
+export function targetOf({ baseUrl, environment, embedded }: Config['target']): Report['target'] {
+  return { baseUrl, environment, ...(embedded === undefined ? {} : { embedded }) };
+}
+
+function onceEach(exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
+  return [...new Map(exchanges.map((exchange) => [exchange.id, exchange])).values()];
+}
+
+/** What the run made, and what limits.created kept it from making. */
+function createdOf({ creations, bound, config }: RunFacts): Created {
+  const operations = creations.byOperation().map((row) => {
+    const heldBack = bound.heldBack.get(spotKey(row)) ?? 0;
+    return heldBack === 0 ? row : { ...row, heldBack };
+  });
+  const sum = (of: 'made' | 'deleted' | 'left'): number => operations.reduce((total, row) => total + row[of], 0);
+  const unknown = creations.unknown + creations.open().length;
+  return {
+    ...{ made: sum('made'), deleted: sum('deleted'), left: sum('left'), limits: config.limits.created },
+    ...(unknown === 0 ? {} : { unknown }),
+    operations,
+  };
+}
+
+function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): ReplayOutcome {
+  const { fingerprint, clause, service, operation } = finding;
+  const shown = ledger.occurrences(fingerprint) > 0;
+  return { fingerprint, run, clause, service, operation, shown, others: ledger.others };
+}
+
+function runOf(facts: RunFacts): Report['run'] {
+  const { config, options, ended } = facts;
+  const { minOperations } = config.gate;
+  const isCutShort = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
+  const { session } = facts;
+  const errors = session.errors.rows();
+  const smokeCut = facts.ended !== null && session.isHolding;
+  const broken =
+    isCutShort || smokeCut || facts.own.failures.size > 0 || errors.length > 0 || session.unjudged.reason !== null;
+  return {
+    id: facts.runId,
+    startedAt: new Date(facts.startedAtMs).toISOString(),
+    durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
+    seed: options.seed,
+    partial: ended !== null || cutBy(facts, 'budget') > 0,
+    ...(broken ? { broken } : {}),
+    scope: scopeOf(facts.selected, options.clauses),
+    settings: settingsOf(config),
+    ...filtersOf(options),
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
+    ...(minOperations === null ? {} : { minOperations }),
+    ...noteOf(facts),
+  };
+}
+
+function filtersOf({ services, operations, clauses, changed }: RunOptions): Pick<Report['run'], 'filters'> {
+  const since = changed === undefined ? {} : { changedSince: [changed.since] };
+  const isNarrowed = services.length + operations.length + clauses.length > 0 || changed !== undefined;
+  return isNarrowed ? { filters: { services, operations, clauses, ...since } } : {};
+}
+
+/** Experiments that were cut for this reason. */
+function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held'): number {
+  return cuts.reduce((total, cut) => total + (cut.reasonCode === reasonCode ? cut.experiments : 0), 0);
+}
+
+function noteOf(facts: RunFacts): { readonly note?: string } {
+  const notes = [
+    ...facts.own.failures.values(),
+    errorsOf(facts),
+    facts.session.unjudged.reason,
+    courseOf(facts),
+  ].filter((note) => note !== null);
+  return notes.length === 0 ? {} : { note: notes.join('; ') };
+}
+
+/** That Assay itself failed, and on what; null: it did not. */
+function errorsOf({ session }: RunFacts): string | null {
+  const rows = session.errors.rows();
+  if (rows.length === 0) return null;
+  const clauses = [...new Set(rows.flatMap((row) => row.clauses))];
+  const lost =
+    clauses.length === 0 ? '' : `; what was judged of ${clauses.join(', ')} counts for nothing, violations aside`;
+  return `Assay itself failed in ${rows.length} ${rows.length === 1 ? 'place' : 'places'}${lost}`;
+}
+
+/** What is to be said of how the run went; null: nothing. */
+function courseOf(facts: RunFacts): string | null {
+  if (facts.ended !== null) return facts.ended.reason;
+  const { replay } = facts.options;
+  const shown = replay !== undefined && facts.ledger.occurrences(replay.finding.fingerprint) > 0;
+  if (replay !== undefined && !shown && isUnlike(facts, replay))
+    return `${replay.finding.operation} could not be called with success this time`;
+  const unsent = cutBy(facts, 'budget');
+  if (unsent > 0) return `the request budget ended the run: ${unsent} planned probes were not sent`;
+  const late = cutBy(facts, 'time-limit');
+  if (late > 0) return `depth ended after ${DEPTH_SECONDS} s: ${late} further probes were not sent`;
+  const held = cutBy(facts, 'held');
+  const most = depthPerOperation(facts.selected.length);
+  return held > 0
+    ? `depth took ${most} requests an operation; probes left to a --budget or --time-limit: ${held}`
+    : null;
+}

@@ -1,0 +1,118 @@
+// What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
+import { isServed } from '../../checks/answered.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { latencyClass } from '../../grading/latency.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
+
+/** So many requests that ran into the time limit, or stayed 503 or 429 through all retries, and the operation is left alone. */
+const SILENT_AFTER = 2;
+
+/** Names of parameters kept per operation: hostile requests make up many. */
+const NAMES_KEPT = 500;
+
+export interface OperationTraffic {
+  requests: number;
+  readonly statuses: Map<string, number>;
+  /** Answers with a 2xx status that arrived whole. */
+  successes: number;
+  /** Durations of answers by latency class. */
+  readonly latency: Map<number, number>;
+  /** "query limit", "header idempotency-key", "body": how often sent. */
+  readonly sent: Map<string, number>;
+  /** Requests without an answer worth waiting for: time-outs, and 503 and 429 that stayed. */
+  silences: number;
+}
+
+export class Traffic {
+  readonly #counts = new Map<string, OperationTraffic>();
+  #answers = 0;
+  #answeredMs = 0;
+
+  /** How long an answer took on average; 0 before the first. ms. */
+  get meanMs(): number {
+    return this.#answers === 0 ? 0 : this.#answeredMs / this.#answers;
+  }
+
+  /** The counts of one operation, by its spot key; undefined where it was never asked. */
+  get(key: string): OperationTraffic | undefined {
+    return this.#counts.get(key);
+  }
+
+  /** Requests of all operations together. */
+  get total(): number {
+    return [...this.#counts.values()].reduce((sum, { requests }) => sum + requests, 0);
+  }
+
+  /** Answers of this status, of all operations together. */
+  answered(status: string): number {
+    return [...this.#counts.values()].reduce((sum, { statuses }) => sum + (statuses.get(status) ?? 0), 0);
+  }
+
+  count(spot: Spot, exchange: Exchange): void {
+    const key = spotKey(spot);
+    const traffic = this.#counts.get(key) ?? emptyTraffic();
+    this.#counts.set(key, traffic);
+    const status = exchange.response === null ? 'failed' : String(exchange.response.status);
+    if (exchange.failure?.kind === 'timeout') traffic.silences += 1;
+    if (exchange.response !== null) {
+      this.#answers += 1;
+      this.#answeredMs += exchange.durationMs;
+    }
+    // Another shard counts it.
+    if (exchange.plan.elsewhere !== undefined) return;
+    traffic.requests += 1;
+    add(traffic.statuses, status);
+    if (isServed(exchange)) traffic.successes += 1;
+    if (exchange.response !== null && exchange.halted !== true) add(traffic.latency, latencyClass(exchange.durationMs));
+    for (const name of sentNames(exchange)) if (traffic.sent.size < NAMES_KEPT) add(traffic.sent, name);
+  }
+
+  /** Notes a 503 or 429 that stayed through all retries. */
+  stayedUnavailable(spot: Spot): void {
+    const traffic = this.#counts.get(spotKey(spot));
+    if (traffic !== undefined) traffic.silences += 1;
+  }
+
+  /** Whether the operation cost so much waiting that it is left alone. */
+  hangs(spot: Spot): boolean {
+    return (this.#counts.get(spotKey(spot))?.silences ?? 0) >= SILENT_AFTER;
+  }
+
+  /** Why it is left alone, in words. */
+  silence(spot: Spot): string {
+    const isLimited = (this.#counts.get(spotKey(spot))?.statuses.get('429') ?? 0) > 0;
+    return isLimited ? 'the operation keeps answering 429' : 'the operation does not answer';
+  }
+}
+
+function emptyTraffic(): OperationTraffic {
+  return { requests: 0, successes: 0, statuses: new Map(), latency: new Map(), sent: new Map(), silences: 0 };
+}
+
+/** What the request carries, each once. Members of an object stand for the parameter: `filter[name]` is "query filter". */
+function sentNames({ request }: Exchange): ReadonlySet<string> {
+  const query = request.url.split('?')[1]?.split('#')[0] ?? '';
+  const names = query === '' ? [] : [...new URLSearchParams(query).keys()];
+  const members = names.map((name) => `query ${name.split('[')[0]}`);
+  const headers = request.headers.map(([name]) => headerLabel(name));
+  const cookies = request.headers
+    .filter(([name]) => name.toLowerCase() === 'cookie')
+    .flatMap(([, value]) => value.split(';').map((pair) => `cookie ${pair.split('=')[0]?.trim()}`));
+  return new Set([...members, ...headers, ...cookies, ...(request.body === null ? [] : ['body'])]);
+}
+
+const headerLabels = new Map<string, string>();
+
+/** Headers are few and are sent again and again. */
+function headerLabel(name: string): string {
+  let label = headerLabels.get(name);
+  if (label === undefined) {
+    label = `header ${name.toLowerCase()}`;
+    headerLabels.set(name, label);
+  }
+  return label;
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

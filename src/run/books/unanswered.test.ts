@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop } from '../../probes/testing/world.ts';
+import type { Session } from '../perform/session.ts';
+import { type Bench, benchWith, failing, getting, type Script } from '../testing/test-session.ts';
+
+const LIST = getting('/api/v1/products');
+const LIVE = getting('/api/health/live');
+const SPOT = { service: 'admin', operation: 'GET /api/v1/products' };
+const JSON_LIST = { body: [] };
+const FEW = { inRun: (clause: string) => clause === 'SCH-06' || clause === 'REQ-09' };
+/** So many calls are answered elsewhere. */
+const ELSEWHERE = 1000;
+
+async function callElsewhere(session: Session): Promise<void> {
+  for (let call = 0; call < ELSEWHERE; call += 1) await session.send(LIVE);
+}
+
+/** Answers liveness, and everything else by the script. */
+const alive =
+  (script: Script): Script =>
+  (plan, index) =>
+    plan.probe === 'run/alive' || plan.path === LIVE.path ? {} : script(plan, index);
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+describe('a request that is not answered', () => {
+  const req09 = ({ session, ledger }: Pick<Bench, 'session' | 'ledger'>): readonly string[] => {
+    session.concludeDrops();
+    return ledger.findings().flatMap(({ clause, cause }) => (clause === 'REQ-09' ? [cause] : []));
+  };
+
+  it('within the time limit breaches REQ-09 at once', async () => {
+    const { session, ledger, plans } = benchWith(
+      shop,
+      alive(() => failing('timeout')),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09({ session, ledger })).toEqual(['a request goes unanswered']);
+    expect(plans.filter(({ path }) => path === LIST.path)).toHaveLength(1);
+  });
+
+  it('because the connection is dropped is sent again, and breaches REQ-09 when it is dropped again', async () => {
+    const { session, ledger } = benchWith(
+      shop,
+      alive((_plan, index) => (index % 3 === 0 ? failing('reset') : JSON_LIST)),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09({ session, ledger })).toEqual(['a request drops the connection']);
+  });
+
+  it('once and never again breaches nothing', async () => {
+    const { session, ledger } = benchWith(
+      shop,
+      alive((_plan, index) => (index === 0 ? failing('reset') : JSON_LIST)),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09({ session, ledger })).toEqual([]);
+  });
+
+  it('on a socket that had served before breaches nothing where fresh ones are served', async () => {
+    const { session, ledger, plans } = benchWith(
+      shop,
+      alive(({ fresh }) => (fresh === true ? JSON_LIST : failing('reset', true))),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09({ session, ledger })).toEqual([]);
+    expect(plans.filter(({ path, fresh }) => path === LIST.path && fresh === true)).toHaveLength(14);
+  });
+
+  it('on a socket that had served before, and on each fresh one, breaches REQ-09', async () => {
+    const { session, ledger, plans } = benchWith(
+      shop,
+      alive(({ fresh }) => failing('reset', fresh !== true)),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(req09({ session, ledger })).toEqual(['a request drops the connection']);
+    expect(plans.filter(({ path }) => path === LIST.path).map(({ fresh }) => fresh ?? false)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('has the next requests of its operation go over fresh connections, and looks at it so closely once', async () => {
+    const { session, plans } = benchWith(
+      shop,
+      alive((_plan, index) => (index === 0 ? failing('reset', true) : JSON_LIST)),
+      FEW,
+    );
+    await session.send(LIST);
+    const before = plans.length;
+    await session.send(LIST);
+    await session.send(LIVE);
+    expect(plans.slice(before).map(({ path, fresh }) => [path, fresh ?? false])).toEqual([
+      [LIST.path, true],
+      [LIVE.path, false],
+    ]);
+  });
+
+  it('more than once over the run, though no closer look showed it, breaches REQ-09', async () => {
+    const dropped = new Set([0, 20, 24, 30]);
+    const { session, ledger } = benchWith(
+      shop,
+      alive((_plan, index) => (dropped.has(index) ? failing('reset') : JSON_LIST)),
+      FEW,
+    );
+    for (let call = 0; call < 20; call += 1) await session.send(LIST);
+    expect(req09({ session, ledger })).toEqual([]);
+    await callElsewhere(session);
+    expect(req09({ session, ledger })).toEqual(['a request drops the connection']);
+  });
+
+  it('though it would change something is not sent again, and breaches REQ-09 the second time', async () => {
+    const create = getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products' });
+    const { session, ledger, plans } = benchWith(
+      shop,
+      alive(() => failing('reset')),
+      FEW,
+    );
+    await session.send(create);
+    expect([plans.filter(({ method }) => method === 'POST').length, req09({ session, ledger })]).toEqual([1, []]);
+    await session.send(create);
+    await callElsewhere(session);
+    expect(plans.filter(({ method }) => method === 'POST')).toMatchObject([{}, { fresh: true }]);
+    expect(req09({ session, ledger })).toEqual(['a request drops the connection']);
+  });
+
+  it('marks an operation that hangs', async () => {
+    const { session } = benchWith(
+      shop,
+      alive(() => failing('timeout')),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(session.hangs(SPOT)).toBe(false);
+    await session.send(LIST);
+    expect(session.hangs(SPOT)).toBe(true);
+  });
+
+  it('nor is liveness, ends the run: the target is lost', async () => {
+    const { session, plans } = benchWith(shop, () => failing('refused'), FEW);
+    await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'target-lost' });
+    const looks = ['/api/health/live', '/api/v1', '/api/health/live', '/api/v1'];
+    expect(plans.map(({ path }) => path)).toEqual([LIST.path, ...looks]);
+    for (const look of plans.slice(1)) expect(look).toMatchObject({ fresh: true, credential: { kind: 'none' } });
+  });
+
+  it('goes on while anything else answers', async () => {
+    const { session, plans } = benchWith(
+      shop,
+      ({ path }) => (path === '/api/v1' ? { status: 404 } : failing('timeout')),
+      FEW,
+    );
+    await session.send(LIST);
+    expect(plans.map(({ path }) => path)).toEqual([LIST.path, '/api/health/live', '/api/v1']);
+  });
+
+  it('ends the run, and not the harness, where the budget allows no second look', async () => {
+    const { session } = benchWith(shop, () => failing('reset'), { ...FEW, budget: 1 });
+    await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'budget' });
+  });
+});
+
+it('connections that are lost as often everywhere breach nothing, however often one operation is called', async () => {
+  const operations = [1, 2, 3, 4].map((n) => getting(`/api/v1/products?of=${n}`, { operation: `GET /of/${n}` }));
+  const { session, ledger } = benchWith(
+    shop,
+    alive((_plan, index) => (index % 200 === 199 ? failing('reset') : JSON_LIST)),
+    FEW,
+  );
+  for (let call = 0; call < 3000; call += 1) await session.send(call % 3 === 0 ? (operations[call % 4] ?? LIST) : LIST);
+  session.concludeDrops();
+  expect(ledger.findings()).toEqual([]);
+});
+
+it('one call in seven that is dropped breaches REQ-09', async () => {
+  const { session, ledger } = benchWith(
+    shop,
+    alive((_plan, index) => (index % 7 === 6 ? failing('reset') : JSON_LIST)),
+    FEW,
+  );
+  for (let call = 0; call < 8; call += 1) await session.send(LIST);
+  session.concludeDrops();
+  expect(ledger.findings().map(({ clause }) => clause)).toContain('REQ-09');
+});
+
+it('a target that does not answer breaches nothing while it is not known to be the right one', async () => {
+  const { session, ledger } = benchWith(shop, () => failing('timeout'), FEW);
+  session.hold();
+  await session.send(LIVE);
+  expect(ledger.violations).toBe(0);
+});

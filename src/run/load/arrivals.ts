@@ -1,0 +1,141 @@
+// What arrives by the clock in a run: the operations of the mix called once, requests made of them, and the answers that
+// are kept judged as everywhere.
+import { operationMatcher } from '../../config/operation-glob.ts';
+import type { ArrivalsBench } from '../../load/arrivals/arrivals.ts';
+import { sendersOf } from '../../load/arrivals/senders.ts';
+import { scripted, urlOf } from '../../load/caller/scripted.ts';
+import { mixedOrder } from '../../load/capacity/mix.ts';
+import { capacitySettings } from '../../load/capacity/settings.ts';
+import { Generator } from '../../load/k6/measure.ts';
+import { exchangeOfBody } from '../../load/samples/exchange.ts';
+import type { BodySample, Sample } from '../../load/samples/line.ts';
+import { stepOf } from '../../load/samples/load-log.ts';
+import { plainReads } from '../../probes/rate/asking.ts';
+import { mutates, type Reached, type World } from '../../probes/world.ts';
+import { RunEnded } from '../perform/interruption.ts';
+import { reachedInOrder, type StageState } from '../perform/state.ts';
+import { readable } from '../smoke/smoke.ts';
+import { allowanceOf } from './afforded.ts';
+import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf } from './callers.ts';
+import { LoadCreations, type Maker } from './creations.ts';
+import { reachForLoad } from './reaching.ts';
+
+const MOST_READS = 12;
+/** Bodies drawn for an operation that changes something: what is sent again may be refused as a duplicate. */
+const VARIANTS = 50;
+
+export interface RunArrivals {
+  readonly bench: ArrivalsBench;
+  /** Judges an answer that was kept whole; `when` stands in the id of its exchange. */
+  readonly judge: (sample: BodySample, when: string) => void;
+}
+
+/**
+ * Calls the operations of the mix (the configuration's, unless another is given), and has them ready to arrive under all
+ * keys. Throws RunEnded where none succeeds.
+ */
+export async function arrivalsOf(
+  state: StageState,
+  ground: LoadGround & { readonly k6: string },
+  name: string,
+  mix: Readonly<Record<string, number>> = capacitySettings(ground.config).mix,
+): Promise<RunArrivals> {
+  const { k6, folder, stop, outputs, config, log } = ground;
+  const { baseUrl } = config.target;
+  const { objectives } = capacitySettings(config);
+  const weighted = await mixed(state, mix);
+  const lane = laneOf(state, name, await secretsOf(config, state));
+  const { environment } = lane;
+  const allowance = allowanceOf(state, ground);
+  const watch = (sample: Sample): void => {
+    log.add(name, sample);
+    made.watch(sample);
+  };
+  const conceal = (line: string): string => state.redactor.conceal(line);
+  const { load, makers } = requestsOf(weighted, lane, state.world.keys, baseUrl);
+  const { bound, creations } = state;
+  const made = new LoadCreations({ bound, creations, isBounded: config.limits.isStated === true }, makers);
+  let kept = 0;
+  return {
+    bench: {
+      generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, conceal, watch }),
+      objectives,
+      load: { ...load, tagged: outputs.length > 0 },
+      charge: (requests) => {
+        allowance.charge(requests + made.reserve(requests));
+      },
+      refund: allowance.refund,
+    },
+    judge: (sample, when) => {
+      kept += 1;
+      const plan = lane.planOf(sample.key, sample.operation);
+      const id = `k6-${name}-${when}-${kept}`;
+      const exchange = exchangeOfBody(sample, plan, urlOf(baseUrl, plan.path, plan.query), id);
+      log.judged(stepOf(sample.step), judgeKept(state, exchange));
+    },
+  };
+}
+
+interface Weighted {
+  readonly reached: Reached;
+  readonly weight: number;
+}
+
+/** The operations of the mix that succeed when called, or the plain reads. Throws RunEnded where none does. */
+async function mixed(state: StageState, mix: Readonly<Record<string, number>>): Promise<readonly Weighted[]> {
+  const { catalogue, selected } = state;
+  const globs = Object.keys(mix);
+  const known = new Set(readable(catalogue.descriptions));
+  const wanted =
+    globs.length === 0
+      ? selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS)
+      : selected.filter(({ operation }) => operationMatcher(globs)(operation.key));
+  await reachForLoad(state, wanted);
+  const reached = reachedInOrder(state).filter(({ proof }) => proof !== null);
+  const weighted =
+    globs.length === 0
+      ? plainReads(reached).map((one) => ({ reached: one, weight: 1 }))
+      : reached.flatMap((one) => {
+          const glob = globs.find((name) => operationMatcher([name])(one.operation.key));
+          return glob === undefined ? [] : [{ reached: one, weight: mix[glob] ?? 1 }];
+        });
+  if (weighted.length > 0) return weighted;
+  const what = globs.length === 0 ? 'no operation that reads' : 'no operation of load.mix';
+  throw new RunEnded('target-lost', `${what} was answered with success: there is nothing to send`);
+}
+
+function requestsOf(
+  weighted: readonly Weighted[],
+  lane: Lane,
+  known: World['keys'],
+  baseUrl: string,
+): { readonly load: Omit<ArrivalsBench['load'], 'tagged'>; readonly makers: readonly Maker[] } {
+  const owned = lane.keys.map(({ name }) => ({
+    name,
+    account: known.find((key) => key.name === name)?.account ?? null,
+  }));
+  const senders = weighted.map(({ reached }) => sendersOf(reached, owned));
+  const plans = weighted.map(({ reached: { operation } }, at) => {
+    const sender = lane.keys[senders[at]?.[0] ?? 0]?.name ?? '';
+    return Array.from({ length: mutates(operation) ? VARIANTS : 1 }, () => lane.planOf(sender, operation.key));
+  });
+  const variants = weighted.map(({ reached }, at) => {
+    const keys = senders[at] ?? null;
+    return (plans[at] ?? []).map((plan) => ({
+      ...scripted(plan, reached.operation.key, baseUrl),
+      ...(keys === null ? {} : { keys }),
+    }));
+  });
+  const first = variants.map((_, at) => variants.slice(0, at).reduce((sum, { length }) => sum + length, 0));
+  const order = mixedOrder(weighted.map(({ weight }) => weight));
+  const load = {
+    requests: variants.flat(),
+    order: order.map((at) => first[at] ?? 0),
+    variants: Object.fromEntries(
+      variants.flatMap(({ length }, at) => (length === 1 ? [] : [[first[at] ?? 0, length]])),
+    ),
+    keys: lane.keys,
+  };
+  const share = (at: number): number => order.filter((one) => one === at).length / order.length;
+  return { load, makers: plans.map((own, at) => ({ plans: own, share: share(at) })) };
+}

@@ -1,0 +1,120 @@
+// The bench of a load run: which operations can be called, and how much may be sent.
+import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
+import type { LimitBench } from '../../load/limits/bench.ts';
+import { lanesOf } from '../../load/limits/ceiling.ts';
+import { capsOf } from '../../load/safety.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { plainReads } from '../../probes/rate/asking.ts';
+import { mutates, type Reached, requiresToken } from '../../probes/world.ts';
+import { RunEnded } from '../perform/interruption.ts';
+import { reachedInOrder, type StageState } from '../perform/state.ts';
+import { assumeUnknownIds, keyOf } from '../reach/reaching.ts';
+import { readable } from '../smoke/smoke.ts';
+import { allowanceOf } from './afforded.ts';
+import { callerOf, type LoadGround, secretsOf } from './callers.ts';
+import { reachForLoad } from './reaching.ts';
+import { copySamples, type Recorded, readRecorded, writeRecorded } from './record.ts';
+
+const MOST_READS = 12;
+const MOST_PRICED = 60;
+const NOT_PRICED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
+
+/** The bench of experiments on limits. Throws RunEnded where no operation can be called. `priced`: whether costs are wanted. */
+export async function loadBench(state: StageState, ground: LoadGround, priced: boolean): Promise<LimitBench> {
+  const { world, rates } = state;
+  const { k6, folder, resumes } = ground;
+  const known = k6 === null ? folder : resumes?.folder;
+  if (k6 !== null) await reachNow(state, priced);
+  const operations = known === undefined ? reachedNow(state) : await recorded(state, known);
+  const [first, ...others] = operations.reads;
+  if (first === undefined) throw noReads(state);
+  if (k6 !== null) await writeRecorded(folder, operations);
+  if (resumes !== undefined) await copySamples(resumes, folder);
+  const isMeasured = (key: string): boolean => resumes?.keys.has(key) ?? false;
+  const caps = capsOf(ground.config);
+  const allowance = allowanceOf(state, ground);
+  const secrets = await secretsOf(ground.config, state);
+  let draws = world.seed;
+  return {
+    world,
+    book: rates,
+    keys: world.keys,
+    reads: [first, ...others],
+    priced: operations.priced,
+    expected: ground.config.expect.plans,
+    callerOf(lane, planOf) {
+      const isRecorded = world.keys.some(({ name }) => isMeasured(name) && lanesOf(name).includes(lane));
+      const recordedIn = isRecorded ? (resumes?.folder ?? null) : null;
+      return callerOf(state, ground, {
+        lane,
+        allowance,
+        secrets,
+        perSecond: caps.ratePerSecond,
+        planOf: planOf ?? null,
+        recordedIn,
+      });
+    },
+    isMeasured,
+    random: () => {
+      draws = (draws * 1_664_525 + 1_013_904_223) >>> 0;
+      return draws / 2 ** 32;
+    },
+    mostMs: caps.seconds * 1000,
+    mostCalls: caps.requestsPerKey,
+    enter: ground.enter,
+  };
+}
+
+/** Calls operations until they succeed: those that only read, and where costs are wanted the others, too. */
+async function reachNow(state: StageState, priced: boolean): Promise<void> {
+  const { catalogue, selected } = state;
+  const known = new Set(readable(catalogue.descriptions));
+  const plain = selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS);
+  await reachForLoad(state, plain);
+  const reads = plainReads(reachedInOrder(state));
+  const more = priced && reads.length > 0 ? selected.filter(mayBePriced(state)).slice(0, MOST_PRICED) : [];
+  if (more.length > 0) await reachForLoad(state, more);
+}
+
+function reachedNow(state: StageState): Recorded<Reached> {
+  return { reads: plainReads(reachedInOrder(state)), priced: reachedInOrder(state).filter(isPriced) };
+}
+
+/** The operations of a record: nothing is called. */
+async function recorded(state: StageState, folder: string): Promise<Recorded<Reached>> {
+  const { reads, priced } = await readRecorded(folder, state.catalogue);
+  const reached = (described: Described): readonly Reached[] => {
+    assumeUnknownIds(state.world, described, state.reaching);
+    return [state.reaching.reached.get(keyOf(described)) ?? []].flat();
+  };
+  return { reads: reads.flatMap(reached), priced: priced.flatMap(reached) };
+}
+
+function mayBePriced({ world }: StageState) {
+  return ({ operation }: Pick<Reached, 'operation'>): boolean =>
+    requiresToken(operation) &&
+    !NOT_PRICED.includes(operation.key) &&
+    (!mutates(operation) ||
+      (operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation)));
+}
+
+function isPriced({ operation, proof }: Reached): boolean {
+  return (
+    proof !== null && requiresToken(operation) && !NOT_PRICED.includes(operation.key) && operation.method !== 'DELETE'
+  );
+}
+
+/** Why no operation answers a call, from what the first calls came to. */
+function noReads({ reaching, world }: StageState): RunEnded {
+  const answers = [...reaching.firstAnswers.values()];
+  const statuses = new Set(answers.map(({ response }) => response?.status ?? 0));
+  if (reaching.firstAnswers.size === 0)
+    return new RunEnded('precondition', 'no operation reads, needs a token and takes no id: limits cannot be measured');
+  if ([...statuses].every((status) => status === 0))
+    return new RunEnded('target-lost', 'the target does not answer; check target.baseUrl and that it is running');
+  if ([...statuses].every((status) => status === 0 || status >= 500))
+    return new RunEnded('target-lost', `the target is down: every answer is a failure (${[...statuses].join(', ')})`);
+  if ([...statuses].every((status) => status === 401 || status === 403))
+    return new RunEnded('no-credential', `key ${world.mainKey?.name ?? ''} is not accepted; renew its token (keys)`);
+  return new RunEnded('target-lost', `no reading operation succeeds: ${[...statuses].join(', ')} is answered`);
+}

@@ -1,0 +1,190 @@
+// Callers of a load run: k6 and the run's own client, or a record, and what the run's checks make of the answers.
+import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import { rateChecks } from '../../checks/rate/family.ts';
+import { secretIn } from '../../client/placing.ts';
+import { createTokens } from '../../client/tokens.ts';
+import type { Config } from '../../config/config.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Caller } from '../../load/caller/caller.ts';
+import { LiveCaller } from '../../load/caller/live.ts';
+import { RecordedCaller } from '../../load/caller/recorded.ts';
+import { Generator, samplesPath } from '../../load/k6/measure.ts';
+import type { ScriptedKey } from '../../load/k6/requests-plan.ts';
+import type { Allowance } from '../../load/safety.ts';
+import type { Sample } from '../../load/samples/line.ts';
+import type { LoadLog } from '../../load/samples/load-log.ts';
+import { NotSent } from '../../probes/probe.ts';
+import { planOf } from '../../probes/reach/recipe.ts';
+import { drawFor, mutates } from '../../probes/world.ts';
+import type { StageState } from '../perform/state.ts';
+import { addressed } from '../reach/addressing.ts';
+
+/** The record of an earlier run, and whose ceilings it measured to their end. */
+export interface Resumed {
+  readonly folder: string;
+  readonly keys: ReadonlySet<string>;
+}
+
+/** What a load run has beside its state. */
+export interface LoadGround {
+  readonly config: Config;
+  /** Path of k6; null: nothing is sent, a record is read. */
+  readonly k6: string | null;
+  /** Where records are. */
+  readonly folder: string;
+  /** k6's own outputs, as `--out` values. */
+  readonly outputs: readonly string[];
+  readonly stop: AbortSignal;
+  /** An earlier run that is gone on with; absent: none. */
+  readonly resumes?: Resumed;
+  /** When the time limit of the run ends it, epoch ms; null: there is none. */
+  readonly endsAtMs: number | null;
+  /** Tells what is being done. */
+  readonly enter: (phase: string) => void;
+  /** Takes in every sample of every lane. */
+  readonly log: LoadLog;
+}
+
+/** Every key's secret by the variable that holds it in k6's environment. */
+export async function secretsOf(
+  { keys, credentials }: Config,
+  { clock, redactor }: Pick<StageState, 'clock' | 'redactor'>,
+): Promise<ReadonlyMap<string, string>> {
+  const tokens = createTokens({ keys, credentials, redactor, clock });
+  const secrets = new Map<string, string>();
+  for (const { name } of keys) secrets.set(name, await tokens.tokenOf({ kind: 'key', name }));
+  return secrets;
+}
+
+/** What a lane sends, and under which keys. */
+export interface Lane {
+  /** A read is the same each time; what creates is drawn anew. */
+  readonly planOf: (key: string, operation: string) => RequestPlan;
+  readonly keys: readonly ScriptedKey[];
+  /** The secrets by the variables of `keys`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The lane of this name. Operations must have been reached. */
+export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<string, string>): Lane {
+  const { catalogue, world, reaching } = state;
+  let serial = 0;
+  const reads = new Map<string, RequestPlan>();
+  const planFor = (key: string, operation: string): RequestPlan => {
+    const known = reads.get(`${key} ${operation}`);
+    if (known !== undefined) return known;
+    const reached = [...reaching.reached.values()].find((one) => one.operation.key === operation);
+    if (reached === undefined) throw new Error(`${operation} was not reached`);
+    serial += 1;
+    const change = { credential: { kind: 'key', name: key }, retry: 'once' } as const;
+    const plan = planOf(reached.recipe, `load/${lane}`, drawFor(world, `${lane}${serial}`), change);
+    const placed =
+      world.contract === 'commerce' ? plan : addressed(plan, catalogue.operation(operation, plan.service), world.keys);
+    if (!mutates(reached.operation)) reads.set(`${key} ${operation}`, placed);
+    return placed;
+  };
+  const keys = [...secrets.keys()].map((name, at) => ({ name, variable: `ASSAY_KEY_${at}` }));
+  const form = (key: string) =>
+    planFor(key, [...reaching.reached.values()][0]?.operation.key ?? '').placements?.[0]?.form;
+  const environment = Object.fromEntries(
+    keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', secrets.get(name) ?? '')]),
+  );
+  return { planOf: planFor, keys, environment };
+}
+
+export interface CallerOptions {
+  readonly lane: string;
+  readonly allowance: Allowance;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly perSecond: number;
+  /** How operations are called; null: as they were reached. */
+  readonly planOf: Lane['planOf'] | null;
+  /** Where the lane's calls are read from; null: they are sent. */
+  readonly recordedIn: string | null;
+}
+
+/** The caller of a lane; its record bears the lane's name. */
+export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
+  const { session, clock } = state;
+  const { lane, allowance, secrets, perSecond, recordedIn } = options;
+  const { planOf: usual, keys, environment } = laneOf(state, lane, secrets);
+  const shared = {
+    lane,
+    planOf: options.planOf ?? usual,
+    onKept: (exchange: Exchange, step: string) => ground.log.judged(step, judgeKept(state, exchange)),
+    watch: (sample: Sample) => ground.log.add(lane, sample),
+  };
+  const { stop, folder, outputs, k6, config } = ground;
+  if (recordedIn !== null || k6 === null) {
+    // What an earlier run sent was no request of this one.
+    const isOther = recordedIn !== null;
+    return new RecordedCaller({
+      ...shared,
+      path: samplesPath(recordedIn ?? folder, lane),
+      watch: isOther ? () => {} : shared.watch,
+      onMeasured(exchange) {
+        if (!isOther) session.traffic.count(exchange.plan, exchange);
+        judgeMeasured(state, exchange);
+      },
+    });
+  }
+  const conceal = (text: string): string => state.redactor.conceal(text);
+  return new LiveCaller({
+    ...shared,
+    onMeasured(exchange) {
+      session.traffic.count(exchange.plan, exchange);
+      judgeMeasured(state, exchange);
+    },
+    generator: new Generator({ k6, folder, lane, stop, outputs, environment, conceal, watch: shared.watch }),
+    conceal,
+    baseUrl: config.target.baseUrl,
+    keys,
+    send: (plan) => sentOrNull(session, plan),
+    perSecond,
+    charge: allowance.charge,
+    refund: allowance.refund,
+    now: clock.now,
+    sleep: (delayMs) => clock.sleep(delayMs, stop),
+  });
+}
+
+/** The answer; null where limits.created leaves no room for what the plan may make. */
+async function sentOrNull(session: StageState['session'], plan: RequestPlan): Promise<Exchange | null> {
+  try {
+    return (await session.send(plan)).last;
+  } catch (error) {
+    if (error instanceof NotSent) return null;
+    throw error;
+  }
+}
+
+/** What was measured without its body is judged for its limits alone. */
+function judgeMeasured(state: StageState, exchange: Exchange): void {
+  state.rates.observe(exchange);
+  judgeBy(rateChecks, state, exchange);
+}
+
+/** An answer that was kept whole is judged as everywhere; the clauses that it violates. */
+export function judgeKept(state: StageState, exchange: Exchange): readonly string[] {
+  const contract = EXCHANGE_CHECKS.filter((check) => !rateChecks.includes(check));
+  return judgeBy([...contract, ...state.own.onExchanges], state, exchange);
+}
+
+function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): readonly string[] {
+  const { ledger, catalogue, inRun, world } = state;
+  const { service, operation } = exchange.plan;
+  const described = operation === null ? null : catalogue.operation(operation, service);
+  const subject = {
+    exchange,
+    operation: described?.operation ?? null,
+    description: described?.description ?? null,
+    docsUrl: state.docsUrl,
+    contract: world.contract,
+  };
+  return checks.flatMap((check) => {
+    if (!inRun(check.clause) || !check.applies(subject)) return [];
+    const judgement = check.judge(subject);
+    ledger.book(check.clause, { service, operation }, judgement, [exchange]);
+    return ledger.violates(check.clause, judgement) ? [check.clause] : [];
+  });
+}

@@ -1,0 +1,181 @@
+// A load of several instances: its bundle written once everything that it needs was reached, and judged when its samples
+// were brought together.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LoadPart } from '../../contract/load-part.ts';
+import { writeWhole } from '../../disk/whole-file.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { legOf } from '../../load/arrivals/arrivals.ts';
+import type { Objectives } from '../../load/capacity/objectives.ts';
+import { capacitySettings } from '../../load/capacity/settings.ts';
+import { archiveOf } from '../../load/distributed/archive.ts';
+import {
+  BUNDLE_FILES,
+  type Bundle,
+  type BundleFacts,
+  RESULTS_FOLDER,
+  SPREAD_SUITES,
+  type SpreadFacts,
+} from '../../load/distributed/bundle.ts';
+import { collectedSoak, collectedStep, spreadSlices } from '../../load/distributed/collected.ts';
+import { secretYaml, testRunYaml, volumeYaml } from '../../load/distributed/manifests.ts';
+import { readmeOf } from '../../load/distributed/readme.ts';
+import { wholeRun } from '../../load/distributed/whole.ts';
+import { type Leg, type LegPart, rampOf } from '../../load/k6/arrivals-plan.ts';
+import { exchangeOfBody } from '../../load/samples/exchange.ts';
+import type { BodySample, Sample } from '../../load/samples/line.ts';
+import { LoadLog, stepOf } from '../../load/samples/load-log.ts';
+import { partsOf } from '../../load/soak/slices.ts';
+import { labelOf } from '../../load/soak/soak.ts';
+import { SpilledUses } from '../books/spilled-uses.ts';
+import { connect, newState, type RunInput, StopSwitch } from '../perform/opening.ts';
+import type { StageState } from '../perform/state.ts';
+import { arrivalsOf } from './arrivals.ts';
+import { judgeKept, type LoadGround } from './callers.ts';
+
+const LANE = 'distributed';
+const ANSWER_LIMIT_SECONDS = 10;
+/** Answers kept whole for each instance, or each slice of a soak. */
+const BODIES = 20;
+
+export interface BundleInput extends RunInput {
+  /** Path of k6. */
+  readonly k6: string;
+  /** Where the bundle goes; made where it is not there. */
+  readonly folder: string;
+  readonly run: string;
+  readonly facts: SpreadFacts;
+  /** k6's own outputs, as `--out` values. */
+  readonly outputs: readonly string[];
+}
+
+/** Calls the operations of the mix, and writes the bundle. Throws RunEnded where none of them succeeds. */
+export async function writeBundle(input: BundleInput): Promise<void> {
+  const { config, folder, k6, run } = input;
+  const stop = new StopSwitch(input.stop, input.options.timeLimitSeconds, input.clock);
+  const firstUses = new SpilledUses();
+  const state = newState({ ...input, stop: stop.signal }, run, firstUses, () => false);
+  const client = connect(input, state, stop.signal);
+  try {
+    const ground = {
+      config,
+      k6,
+      folder,
+      outputs: [],
+      stop: stop.signal,
+      enter: () => {},
+      log: new LoadLog(LANE),
+      endsAtMs: null,
+    };
+    const { bench } = await arrivalsOf(state, ground, LANE);
+    const services = Object.fromEntries(
+      [...state.reaching.reached.values()].map(({ operation }) => [operation.key, operation.service]),
+    );
+    const facts = { ...input.facts, services, baseUrl: config.target.baseUrl };
+    const plan = { run, step: facts.suite, legs: [legFor(facts, bench.objectives)], ...bench.load };
+    const bundle = { facts, plan: { ...plan, answerLimitSeconds: ANSWER_LIMIT_SECONDS } };
+    await write(bundle, input, state.creations.lines());
+  } finally {
+    stop.dispose();
+    await client.close();
+    firstUses.close();
+  }
+}
+
+/** VUs in equal numbers: k6 gives an instance its share of the arrivals by its share of them. */
+function legFor(facts: SpreadFacts, objectives: Objectives): Leg {
+  const { suite, instances, ratePerSecond, rampSeconds, seconds } = facts;
+  const whole = rampSeconds + seconds;
+  const step: readonly LegPart[] = [
+    { step: rampOf(suite), untilMs: rampSeconds * 1000 },
+    { step: suite, untilMs: whole * 1000 },
+  ];
+  const parts = suite === 'soak' ? partsOf(spreadSlices(facts)) : step;
+  const wish = { seconds: whole, bodies: BODIES * Math.max(instances, parts.length), parts };
+  const share = legOf({ ...wish, ratePerSecond: ratePerSecond / instances }, objectives);
+  return { ...legOf({ ...wish, ratePerSecond }, objectives), vus: share.vus * instances };
+}
+
+async function write(
+  bundle: Bundle,
+  { k6, folder, outputs }: BundleInput,
+  leftovers: readonly string[],
+): Promise<void> {
+  const texts = {
+    [BUNDLE_FILES.plan]: JSON.stringify(bundle.plan),
+    [BUNDLE_FILES.testRun]: testRunYaml(bundle, outputs),
+    [BUNDLE_FILES.secret]: secretYaml(bundle.plan),
+    [BUNDLE_FILES.volume]: volumeYaml(),
+    [BUNDLE_FILES.readme]: readmeOf(bundle, leftovers),
+    [BUNDLE_FILES.archive]: await archiveOf(k6, bundle.plan),
+    // A folder with this file holds a bundle: it comes when all others are there.
+    [BUNDLE_FILES.facts]: JSON.stringify(bundle.facts, null, 2),
+  };
+  await mkdir(join(folder, RESULTS_FOLDER), { recursive: true });
+  for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text);
+}
+
+/** The bundle in the folder. Rejects where it holds none. */
+export async function readBundle(folder: string): Promise<Bundle> {
+  const read = async (name: string) => Object(JSON.parse(await readFile(join(folder, name), 'utf8')));
+  const bundle: Bundle = { facts: await read(BUNDLE_FILES.facts), plan: await read(BUNDLE_FILES.plan) };
+  const { facts, plan } = bundle;
+  if (!areFacts(facts)) throw new Error(`${BUNDLE_FILES.facts} does not say how many instances call what`);
+  if (!isPlan(plan)) throw new Error(`${BUNDLE_FILES.plan} is no plan for instances`);
+  return bundle;
+}
+
+const MOST_INSTANCES = 100_000;
+
+function areFacts({ suite, instances, baseUrl, services, ratePerSecond, rampSeconds, seconds }: BundleFacts): boolean {
+  return (
+    SPREAD_SUITES.includes(suite) &&
+    Number.isInteger(instances) &&
+    instances > 0 &&
+    instances <= MOST_INSTANCES &&
+    typeof baseUrl === 'string' &&
+    Object.values(Object(services)).every((name) => typeof name === 'string') &&
+    [ratePerSecond, rampSeconds, seconds].every((number) => Number.isFinite(number) && number >= 0)
+  );
+}
+
+function isPlan({ run, step, legs }: Bundle['plan']): boolean {
+  const isLeg = (leg: unknown): boolean => [Object(leg).seconds, Object(leg).perTenSeconds].every(Number.isFinite);
+  return typeof run === 'string' && typeof step === 'string' && Array.isArray(legs) && legs.every(isLeg);
+}
+
+/** What the instances of the bundle in `ground.folder` measured, the answers that they kept judged as everywhere. Throws NotWhole. */
+export async function collectedOf(
+  state: StageState,
+  { folder, config, log }: LoadGround,
+): Promise<Pick<LoadPart, 'capacity' | 'soak'>> {
+  const bundle = await readBundle(folder);
+  const { facts, plan } = bundle;
+  const files = await wholeRun(bundle, folder);
+  let kept = 0;
+  const readers = {
+    onSample: (sample: Sample) => log.add(LANE, sample),
+    onKept: (sample: BodySample) => {
+      kept += 1;
+      log.judged(stepOf(sample.step), judgeKept(state, exchangeIn(facts, sample, `k6-${LANE}-${kept}`)));
+    },
+  };
+  const { objectives } = capacitySettings(config);
+  if (facts.suite === 'soak') {
+    for (const slice of spreadSlices(facts)) log.label(slice.step, labelOf(slice));
+    return { soak: await collectedSoak(bundle, files, objectives, readers) };
+  }
+  log.label(plan.step, `${facts.ratePerSecond} requests/s by ${files.length} instances`);
+  return { capacity: await collectedStep(bundle, files, objectives, readers) };
+}
+
+/** As it was sent: nothing needs to be reached again. */
+function exchangeIn({ baseUrl, services }: BundleFacts, sample: BodySample, id: string): Exchange {
+  const { answer, key, operation } = sample;
+  const [path = '', query = ''] = answer.path.slice(baseUrl.length).split('?', 2);
+  const plan: RequestPlan = {
+    ...{ service: services[operation] ?? null, operation, probe: `load/${LANE}`, method: answer.method, path, query },
+    ...{ headers: [], body: { kind: 'none' }, credential: { kind: 'key', name: key }, retry: 'once' },
+  };
+  return exchangeOfBody(sample, plan, answer.path, id);
+}

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Changes } from '../../checks/testing/exchanges.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop, worldWith } from '../../probes/testing/world.ts';
+import { unwrittenJournal } from '../books/journal.ts';
+import { benchWith, getting, NONCE, type Script, sending } from '../testing/test-session.ts';
+import { Undoer } from './clean-up.ts';
+
+const PRODUCTS = '/api/v1/products';
+const REGISTER = '/api/v1/auth/register';
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+const posting = (path: string, changes: Partial<RequestPlan> = {}): RequestPlan =>
+  getting(path, { method: 'POST', operation: `POST ${path}`, ...changes });
+
+/** A run that makes one object at each path and undoes that; `answer` has the word on all else. */
+async function undone(paths: readonly string[], answer: Script) {
+  let made = 0;
+  const script: Script = (plan, index): Changes =>
+    plan.method === 'POST' ? { status: 201, body: { id: `id-${++made}` } } : (answer(plan, index) as Changes);
+  const { session, catalogue, creations, plans } = benchWith(shop, script, {
+    inRun: () => false,
+    limits: { perOperation: 9, total: 9 },
+  });
+  const pauses: number[] = [];
+  const pause = async (ms: number): Promise<void> => {
+    pauses.push(ms);
+  };
+  const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), pause });
+  await session.perform(sending(paths.map((path) => posting(path))));
+  const cost = undoer.cost();
+  plans.length = 0;
+  await undoer.undoAll();
+  const sent = plans.map(({ method, path }) => `${method} ${path}`);
+  return {
+    left: creations.lines(),
+    reasons: creations.byOperation().flatMap(({ reasons }) => reasons),
+    sent,
+    cost,
+    pauses,
+    plans,
+    undoer,
+  };
+}
+
+/** Deletes answer the status; reads answer 404 for what was deleted. */
+const deleting =
+  (status: number): Script =>
+  ({ method }) =>
+    method === 'DELETE' ? { status } : { status: 404 };
+
+describe('the clean-up', () => {
+  it('deletes with the described DELETE, newest first, and looks once whether that is true', async () => {
+    const { left, sent, cost } = await undone([PRODUCTS, PRODUCTS], deleting(204));
+    expect(left).toEqual([]);
+    expect(sent).toEqual([`DELETE ${PRODUCTS}/id-2`, `GET ${PRODUCTS}/id-2`, `DELETE ${PRODUCTS}/id-1`]);
+    expect(cost).toBe(3);
+  });
+
+  it('lists what cannot be deleted, and why', async () => {
+    const { left, reasons, sent } = await undone([PRODUCTS, REGISTER], deleting(409));
+    expect(sent).toEqual([`DELETE ${PRODUCTS}/id-1`, `DELETE ${PRODUCTS}/id-1`]);
+    expect(left).toEqual([`POST ${REGISTER} → id-2`, `POST ${PRODUCTS} → id-1`]);
+    expect(reasons).toEqual(['its DELETE is answered 409', 'no DELETE is described']);
+  });
+
+  it('gives a DELETE up that is refused three times in a row', async () => {
+    const { left, sent } = await undone(Array(6).fill(PRODUCTS), deleting(405));
+    expect(left).toHaveLength(6);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('counts what is not there any more as gone', async () => {
+    expect((await undone([PRODUCTS], deleting(404))).left).toEqual([]);
+  });
+
+  it.each([204, 202, 404])('does not believe a %i while the object can be read', async (status) => {
+    const { left, reasons, pauses } = await undone([PRODUCTS], ({ method }) => ({
+      status: method === 'DELETE' ? status : 200,
+    }));
+    expect(left).toEqual([`POST ${PRODUCTS} → id-1`]);
+    expect(reasons).toEqual([`its DELETE is answered ${status}, and it can still be read`]);
+    expect(pauses.length).toBeGreaterThan(0);
+  });
+
+  it('waits for a deletion that was only accepted', async () => {
+    let reads = 0;
+    const { left, pauses } = await undone([PRODUCTS], ({ method }) =>
+      method === 'DELETE' ? { status: 202 } : { status: ++reads < 3 ? 200 : 404 },
+    );
+    expect(left).toEqual([]);
+    expect(pauses).toEqual([200, 800]);
+  });
+
+  it('takes a resource that says it is deleted for gone', async () => {
+    const soft: Script = ({ method }) =>
+      method === 'DELETE' ? { status: 204 } : { body: { id: 'id-1', status: 'deleted' } };
+    expect((await undone([PRODUCTS], soft)).left).toEqual([]);
+  });
+
+  it('may use what of the budget is kept for it, and has nothing left to do then', async () => {
+    const { plans, undoer } = await undone([PRODUCTS], deleting(204));
+    expect(plans.every(({ undoes }) => undoes === true)).toBe(true);
+    expect(undoer.hasWork).toBe(false);
+  });
+
+  it('finds what a request made that was never answered, by what only that request held', async () => {
+    const mark = `${NONCE}-abcdef`;
+    const script: Script = ({ method, path }) => {
+      if (method === 'POST') return { kind: 'reset', message: 'gone', reusedSocket: false };
+      if (method === 'DELETE') return { status: 204 };
+      return path === PRODUCTS
+        ? {
+            body: [
+              { id: 'theirs', name: 'x' },
+              { id: 'lost', name: `assay-${mark}` },
+            ],
+          }
+        : { status: 404 };
+    };
+    const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
+    const settled: unknown[] = [];
+    const journal = { ...unwrittenJournal(), settle: (...told: readonly unknown[]) => settled.push(told) };
+    const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal, pause: async () => {} });
+    const body = { kind: 'json', value: { name: `assay-${mark}` } } as const;
+    await session.perform(sending([posting(PRODUCTS, { body }), posting(REGISTER)]));
+    expect(undoer.hasWork).toBe(true);
+    expect(await undoer.undoAll()).toMatchObject([{ path: REGISTER, mark: null }]);
+    expect(settled).toEqual([[mark, { path: `${PRODUCTS}/lost`, undoable: true }]]);
+    expect(plans.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([`${PRODUCTS}/lost`]);
+    expect(creations.lines()).toEqual([]);
+    expect(undoer.hasWork).toBe(false);
+  });
+});

@@ -1,0 +1,234 @@
+// What this run made is deleted again, newest first, where the description offers a DELETE: what is made below an object goes
+// before the object. An answer is believed once it was seen to be true: what can still be read is not gone.
+
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Conversation, Send } from '../../probes/probe.ts';
+import { firstRecipe, planOf } from '../../probes/reach/recipe.ts';
+import { valuesOf } from '../../probes/reach/undoing.ts';
+import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
+import { markOf } from '../books/creation-bound.ts';
+import type { Creations, Made } from '../books/creations.ts';
+import type { CreationJournal } from '../books/journal.ts';
+import type { Session } from './session.ts';
+import { adoptStrays, type Lost } from './strays.ts';
+
+/** After so many refusals of one DELETE in a row no more of it are sent. */
+const MOST_REFUSALS = 3;
+/** A deletion that was accepted only (202), or is not seen at once, is waited for so long in all. ms. */
+const PAUSES_MS = [200, 800, 2000];
+/** Resources that say of themselves that they are no more. */
+const DELETED_STATE = /delet|remov|archiv|trash/i;
+
+interface Deleter {
+  /** Refusals in a row. */
+  refusals: number;
+  /** Whether its success was seen to be true; null: not looked at yet. */
+  isBelieved: boolean | null;
+}
+
+export interface UndoerOptions {
+  readonly session: Session;
+  readonly world: World;
+  readonly catalogue: Catalogue;
+  readonly creations: Creations;
+  readonly journal: CreationJournal;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+export class Undoer {
+  readonly #options: UndoerOptions;
+  readonly #deleters = new Map<Described, Deleter>();
+  /** What was tried at the end: it is not tried for ever. */
+  readonly #tried = new Set<Made>();
+
+  constructor(options: UndoerOptions) {
+    this.#options = options;
+  }
+
+  /** How many requests it takes at most to delete what can be deleted, where each is answered. */
+  cost(): number {
+    const { creations } = this.#options;
+    const deleters = creations.left().flatMap(({ deleter }) => deleter ?? []);
+    const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
+    // What unanswered requests have made is looked for in lists, and deleted.
+    const open = creations.open();
+    return deleters.length + unseen.length + open.length + new Set(open.map(({ path }) => path)).size;
+  }
+
+  /** Whether something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
+  get hasWork(): boolean {
+    const { creations } = this.#options;
+    return (
+      creations.open().length > 0 || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made))
+    );
+  }
+
+  /**
+   * Deletes what can be deleted, what unanswered requests have made included, and what was refused once more when the rest
+   * is gone; what stays is marked so. Resolves with the requests of which nobody can tell whether something came of them.
+   */
+  async undoAll(lost: readonly Lost[] = this.#lost()): Promise<readonly Lost[]> {
+    const refused = await this.#undoEach(this.#options.creations.left());
+    const known = new Set(this.#options.creations.left());
+    const untold = await adoptStrays(this.#options, lost);
+    this.#options.creations.closeOpen(untold.length);
+    await this.#undoEach(this.#options.creations.left().filter((made) => !known.has(made)));
+    await this.#undoEach(refused);
+    return untold;
+  }
+
+  /** Looks which of the objects that nothing deletes are gone all the same. */
+  async lookForAbsent(): Promise<void> {
+    const { creations, session, catalogue } = this.#options;
+    for (const made of creations.left()) {
+      const reader = made.deleter === null && made.id !== null ? catalogue.match('GET', made.path) : null;
+      if (reader === null) continue;
+      const { last } = await session.send(this.#planAt(reader, made));
+      if ([404, 410].includes(last.response?.status ?? 0)) creations.markGone(made.path);
+    }
+  }
+
+  /** Those whose DELETE was refused. */
+  async #undoEach(all: readonly Made[]): Promise<readonly Made[]> {
+    const refused: Made[] = [];
+    for (const made of all) {
+      if ((await this.#undo(made)) === 'refused') refused.push(made);
+      this.#tried.add(made);
+    }
+    return refused;
+  }
+
+  #lost(): readonly Lost[] {
+    const { creations, world } = this.#options;
+    return creations.open().map((plan) => {
+      const { service, operation, path, credential, isRepeated = false } = plan;
+      return { service, operation: operation ?? '', path, credential, mark: markOf(plan, world.nonce), isRepeated };
+    });
+  }
+
+  /** Deletes one object; where that fails, it is marked as staying. */
+  async undo(made: Made): Promise<void> {
+    await this.#undo(made);
+  }
+
+  async #undo(made: Made): Promise<'gone' | 'refused' | 'stays'> {
+    const { creations, world } = this.#options;
+    if (made.deleter === null) return 'stays';
+    const deleter = this.#deleterOf(made.deleter);
+    if (deleter.refusals >= MOST_REFUSALS) {
+      creations.markStays(made, 'its DELETE was refused for others');
+      return 'stays';
+    }
+    const why = await this.#removed(made, made.deleter, deleter);
+    if (why === null) {
+      creations.markGone(made.path);
+      if (made.id !== null) world.knowledge.forget(made.collection, made.id);
+      return 'gone';
+    }
+    creations.markStays(made, why);
+    return 'refused';
+  }
+
+  #deleterOf(described: Described): Deleter {
+    const known = this.#deleters.get(described) ?? { refusals: 0, isBelieved: null };
+    this.#deleters.set(described, known);
+    return known;
+  }
+
+  /** Why the object is still there; null where it is gone. */
+  async #removed(made: Made, { operation }: Described, deleter: Deleter): Promise<string | null> {
+    let why: string | null = 'its DELETE was not sent';
+    const removal: Conversation = {
+      ...{ probe: 'last/clean-up', stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
+      ...{ service: operation.service, operation: operation.key },
+      converse: async (send) => {
+        why = await this.#remove(made, deleter, send);
+        return [];
+      },
+    };
+    await this.#options.session.perform(removal, made.ours);
+    return why;
+  }
+
+  async #remove(made: Made, deleter: Deleter, send: Send): Promise<string | null> {
+    if (made.deleter === null) return 'no DELETE is described';
+    const { last } = await send(this.#planAt(made.deleter, made));
+    const status = last.response?.status ?? 0;
+    const isDone = status >= 200 && status < 300;
+    const isAbsent = status === 404 || status === 410;
+    deleter.refusals = isDone || isAbsent ? 0 : deleter.refusals + 1;
+    if (!isDone && !isAbsent) return `its DELETE is ${status === 0 ? 'not answered' : `answered ${status}`}`;
+    const isPlain = isDone && status !== 202;
+    if (isPlain && deleter.isBelieved === true) return null;
+    const isThere = await this.#canBeRead(made, send, deleter.isBelieved === false ? [0] : [0, ...PAUSES_MS]);
+    if (isThere === true) deleter.refusals += 1;
+    const why = isThere === true ? `its DELETE is answered ${status}, and it can still be read` : null;
+    if (isPlain && isThere !== null) this.#conclude(made.deleter, deleter, why);
+    return why;
+  }
+
+  #conclude(described: Described, deleter: Deleter, why: string | null): void {
+    deleter.isBelieved = why === null;
+    this.#options.creations.confirm(described, why);
+  }
+
+  /** Looks whether an object that a probe deleted is gone: what its DELETE says counts from then on, or does not. */
+  async confirm(made: Made): Promise<void> {
+    const { deleter: described, ours } = made;
+    if (described === null) return;
+    const deleter = this.#deleterOf(described);
+    const { service, key } = described.operation;
+    const looking: Conversation = {
+      ...{ probe: 'last/clean-up', stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
+      ...{ service, operation: key },
+      converse: async (send) => {
+        const isThere = await this.#canBeRead(made, send, [0, ...PAUSES_MS]);
+        this.#conclude(described, deleter, isThere === true ? 'it was deleted, and can still be read' : null);
+        return [];
+      },
+    };
+    await this.#options.session.perform(looking, ours);
+  }
+
+  /** Whether the object can be read, looked at until it cannot; null where that cannot be told. */
+  async #canBeRead(made: Made, send: Send, pausesMs: readonly number[]): Promise<boolean | null> {
+    const { catalogue, pause } = this.#options;
+    const reader = catalogue.match('GET', made.path) ?? catalogue.match('GET', `${made.path}/`);
+    if (reader === null) return null;
+    for (const ms of pausesMs) {
+      if (ms > 0) await pause(ms);
+      const { last } = await send(this.#planAt(reader, made));
+      const status = last.response?.status ?? 0;
+      if (status === 404 || status === 410 || saysDeleted(last)) return false;
+      if (status < 200 || status >= 300) return null;
+    }
+    return true;
+  }
+
+  /** A call of the operation for the object, under the key that it was made with. */
+  #planAt({ operation, description }: Described, made: Made): RequestPlan {
+    const { world } = this.#options;
+    const { kind } = made.credential;
+    const credential = kind === 'key' ? made.credential : ordinaryCredential(world, operation);
+    const values = valuesOf(operation.path, made.path);
+    const recipe = firstRecipe(description, operation, values, credential, drawFor(world, 'clean'));
+    return { ...planOf(recipe, 'last/clean-up', drawFor(world, 'clean')), undoes: true };
+  }
+}
+
+/** Whether a resource that can still be read says that it is deleted. */
+function saysDeleted(exchange: Exchange): boolean {
+  const body = jsonBody(exchange);
+  if (!body.ok || !isObject(body.value)) return false;
+  const whole = [body.value, ...Object.values(body.value).filter(isObject)];
+  return whole.some((one) =>
+    Object.entries(one).some(([name, value]) =>
+      /^(status|state)$/i.test(name)
+        ? typeof value === 'string' && DELETED_STATE.test(value)
+        : /^(is_?)?deleted(_?at)?$/i.test(name) && value !== null && value !== false,
+    ),
+  );
+}

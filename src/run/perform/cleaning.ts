@@ -1,0 +1,90 @@
+// Deletes what an earlier run made and could not delete, from what it wrote down.
+import type { Clock } from '../../clock/clock.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import type { Credential } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { deleterAt } from '../../probes/reach/undoing.ts';
+import { partedPath } from '../books/creations.ts';
+import type { CreationJournal, Intent, JournalPart } from '../books/journal.ts';
+import { SpilledUses } from '../books/spilled-uses.ts';
+import { connect, newState, type RunInput } from './opening.ts';
+import type { StageState } from './state.ts';
+import type { Lost } from './strays.ts';
+
+/** No part of a run: nothing is judged, and nothing narrows it. */
+const OPTIONS: RunOptions = {
+  out: null,
+  services: [],
+  operations: [],
+  clauses: [],
+  seed: 1,
+  runId: null,
+  budget: null,
+  timeLimitSeconds: null,
+};
+
+export interface CleaningInput {
+  readonly config: Config;
+  readonly descriptions: readonly Description[];
+  readonly part: JournalPart;
+  readonly journal: CreationJournal;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+/** What came of cleaning one part of a run. */
+export interface Cleaned {
+  readonly deleted: number;
+  /** What is left, a line each with the reason. */
+  readonly left: readonly string[];
+  /** Requests of which nobody can tell whether something came of them, a line each. */
+  readonly unknown: readonly string[];
+  readonly requests: number;
+}
+
+/** Deletes what the part made, newest first. Throws RunEnded where the target is lost or the work is stopped. */
+export async function cleanPart({ config, descriptions, part, journal, clock, stop }: CleaningInput): Promise<Cleaned> {
+  const firstUses = new SpilledUses();
+  const input: RunInput = { config, options: OPTIONS, descriptions, journal, clock, onProgress: () => {}, stop };
+  const state = newState(input, part.head.run, firstUses, () => false);
+  const client = connect(input, state, stop);
+  try {
+    takeIn(state, part, config);
+    await state.undoer.lookForAbsent();
+    const untold = await state.undoer.undoAll(part.open.map((intent) => lostBy(intent, config)));
+    const { creations, session } = state;
+    const deleted = creations.byOperation().reduce((sum, one) => sum + one.deleted, 0);
+    const unknown = likelyMade(untold, part).map(({ operation, path }) => `${operation} at ${path}`);
+    return { deleted, left: creations.linesWithReasons(), unknown, requests: session.sent };
+  } finally {
+    await client.close();
+    firstUses.close();
+  }
+}
+
+function takeIn({ creations, catalogue }: StageState, part: JournalPart, config: Config): void {
+  for (const { intent, path, isNamed, undoable, isGone } of part.made) {
+    if (isGone) continue;
+    const [collection, id] = isNamed ? partedPath(path) : [path, null];
+    const deleter = undoable ? deleterAt(catalogue, path) : null;
+    const { service, operation } = intent;
+    const credential = credentialOf(intent, config);
+    creations.add({ service, operation, collection, id, path, deleter, ours: true, credential });
+  }
+}
+
+function lostBy(intent: Intent, config: Config): Lost {
+  const { service, operation, path, mark = null, isRepeated = false } = intent;
+  return { service, operation, path, mark, isRepeated, credential: credentialOf(intent, config) };
+}
+
+/** Of what cannot be looked up that which was sent by operations that did make something. */
+function likelyMade(lost: readonly Lost[], { made }: JournalPart): readonly Lost[] {
+  const makers = new Set(made.map(({ intent }) => intent.operation));
+  return lost.filter(({ operation }) => makers.has(operation));
+}
+
+/** The key that the request was sent under, where it is still configured. */
+function credentialOf({ key }: Intent, { keys }: Config): Credential {
+  return key !== null && keys.some(({ name }) => name === key) ? { kind: 'key', name: key } : { kind: 'none' };
+}

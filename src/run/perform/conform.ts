@@ -1,0 +1,138 @@
+// One conformance run from configuration to report. The stages are in stages.ts; here stand start, end and what ends early.
+import { DESCRIPTION_CHECKS } from '../../checks/description-checks.ts';
+import { judgeLate, spec01 } from '../../checks/spec/spec-01.ts';
+import type { RunOptions } from '../../config/config.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Report } from '../../contract/report.ts';
+import type { Absence } from '../../grading/rows.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { OwnChecks } from '../books/own-checks.ts';
+import { buildReport } from '../books/report.ts';
+import { SpilledUses } from '../books/spilled-uses.ts';
+import type { Spot } from '../plan/clause-target.ts';
+import { clauseFilter } from '../plan/selection.ts';
+import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
+import { RunEnded } from './interruption.ts';
+import { Meter } from './meter.ts';
+import {
+  concludeLaws,
+  connect,
+  newState,
+  type RunInput,
+  readingsOf,
+  StopSwitch,
+  undoingMs,
+  undoRest,
+} from './opening.ts';
+import { runStages } from './stages.ts';
+import type { StageState } from './state.ts';
+import { noteStrayErrors } from './stray-errors.ts';
+
+/** Throws RunEnded where no operation is left to judge: a run that looks at nothing has no verdict. */
+function mustHaveChanged({ changed }: RunOptions): void {
+  if (changed?.operations.length === 0)
+    throw new RunEnded('filtered', `no operation is described otherwise than at ${changed.since}: nothing was judged`);
+}
+
+/** Throws RunEnded where nothing is described that could be called: webhooks alone, or no paths. */
+function mustDescribe(descriptions: readonly Description[]): void {
+  if (descriptions.length === 0 || descriptions.some(({ operations }) => operations.length > 0)) return;
+  throw new RunEnded('not-declared', 'no description shows an operation: there is nothing to call');
+}
+
+/** Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it judges: the report tells. */
+export async function conform(input: RunInput): Promise<Report> {
+  const { config, options, descriptions, clock } = input;
+  const startedAtMs = clock.now();
+  const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
+  const firstUses = new SpilledUses();
+  const own = new OwnChecks(input.checks ?? []);
+  const inRun = clauseFilter(options, config.contract, own.clauses);
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock, () => undoingMs(state));
+  const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
+  const known = judgeDescriptions(state, input);
+  const client = connect(input, state, stop.signal);
+  const meter = new Meter(readingsOf(state), input.onProgress, clock);
+  meter.start();
+  const facts = { ...state, config, options, descriptions, runId, startedAtMs };
+  const checkpoints = new Checkpoints(async () => {
+    voidFailed(state);
+    await input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED }));
+  }, clock);
+  checkpoints.start();
+  const release = noteStrayErrors(input.strays, state.session.errors);
+  let ended: Absence | null = null;
+  try {
+    mustHaveChanged(options);
+    mustDescribe(descriptions);
+    await stop.bounded(runStages(state, (phase) => meter.enter(phase)));
+  } catch (error) {
+    if (error instanceof RunEnded) ended = stop.explain(error);
+    else state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
+  } finally {
+    await client.close();
+    if (ended?.reasonCode !== 'target-lost') await undoRest(input, state, stop.end);
+    checkpoints.stop();
+    stop.dispose();
+    firstUses.close();
+    meter.stop();
+    release();
+  }
+  concludeLaws(state);
+  judgeLateProblems(state, known, config.folder);
+  voidFailed(state);
+  return buildReport({ ...facts, endedAtMs: clock.now(), ended });
+}
+
+/** What rests on a check or probe that turned out not to work counts no more. */
+function voidFailed({ own, session, ledger }: StageState): void {
+  own.voidFailed(ledger);
+  session.errors.voidJudged(ledger);
+}
+
+/** Judges the descriptions; returns how many problems of each are judged by now. */
+function judgeDescriptions(
+  { inRun, ledger, share, own, session }: StageState,
+  { config, options, descriptions }: RunInput,
+): ReadonlyMap<Description, number> {
+  const { changed } = options;
+  if (changed?.operations.length === 0) return new Map();
+  const concerns = ({ service, operation }: Spot): boolean =>
+    changed === undefined || operation === null || changed.operations.includes(`${service} ${operation}`);
+  for (const description of descriptions) {
+    for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
+      const work = { clauses: [check.clause], where: 'a check of descriptions' };
+      for (const { operation, judgement } of session.errors.attempt(work, null, [], () => check.judge(description))) {
+        const spot = { service: description.service, operation };
+        if (share.performs(spot) && concerns(spot))
+          ledger.book(check.clause, spot, inFolder(judgement, config.folder), []);
+      }
+    }
+  }
+  return new Map(descriptions.map((description) => [description, description.problems.length]));
+}
+
+/** What came to light only when schemas were used. */
+function judgeLateProblems(
+  { inRun, ledger, session }: StageState,
+  known: ReadonlyMap<Description, number>,
+  folder: string | null,
+): void {
+  if (!inRun(spec01.clause)) return;
+  for (const [{ service, problems }, judged] of known) {
+    if (problems.length === judged) continue;
+    session.errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>
+      ledger.book(spec01.clause, { service, operation: null }, inFolder(judgeLate(problems.slice(judged)), folder), []),
+    );
+  }
+}
+
+/** Files are named as the configuration names them, relative to its folder. */
+function inFolder(judgement: Judgement, folder: string | null): Judgement {
+  if (folder === null || judgement.kind !== 'breached') return judgement;
+  const breaches = judgement.breaches.map((breach) => ({
+    ...breach,
+    message: breach.message.replaceAll(`${folder}/`, ''),
+  }));
+  return { ...judgement, breaches };
+}

@@ -1,0 +1,333 @@
+// How a judging run begins: its state, its client, and the switch that ends it. Shared by conformance and load.
+import { errRunLaws } from '../../checks/err/run-laws.ts';
+import type { BroughtCheck } from '../../checks/own-check.ts';
+import { RateBook } from '../../checks/rate/rate-history.ts';
+import type { Socket } from '../../client/connections.ts';
+import { createTokens } from '../../client/tokens.ts';
+import { createClient } from '../../client/undici-client.ts';
+import type { Clock, Timer } from '../../clock/clock.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import { CLAUSES } from '../../contract/clauses.ts';
+import type { Progress } from '../../contract/progress.ts';
+import type { Report } from '../../contract/report.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { toKeep } from '../../exchange/kept.ts';
+import { createRedactor } from '../../exchange/redaction.ts';
+import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import type { Absence } from '../../grading/rows.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { CreationBound } from '../books/creation-bound.ts';
+import { Creations } from '../books/creations.ts';
+import type { Work } from '../books/harness-errors.ts';
+import { type CreationJournal, unwrittenJournal } from '../books/journal.ts';
+import { Ledger } from '../books/ledger.ts';
+import { OwnChecks } from '../books/own-checks.ts';
+import type { SpilledUses } from '../books/spilled-uses.ts';
+import { Consent } from '../plan/consent.ts';
+import { clauseFilter, lawfulBy, selectOperations } from '../plan/selection.ts';
+import { NOWHERE, shareOf } from '../plan/shard.ts';
+import { wantedBy } from '../plan/supporting-experiments.ts';
+import { keyOf, newReaching } from '../reach/reaching.ts';
+import { Undoer } from './clean-up.ts';
+import { RunEnded } from './interruption.ts';
+import type { Meter } from './meter.ts';
+import { replayShare } from './replay.ts';
+import { Session } from './session.ts';
+import type { StageState } from './state.ts';
+import type { StrayErrors } from './stray-errors.ts';
+import { worldOf } from './world.ts';
+
+/** What every judging run is given. */
+export interface RunInput {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly descriptions: readonly Description[];
+  readonly clock: Clock;
+  /** What stands for sockets to the target; absent: real ones do. */
+  readonly open?: () => Socket;
+  /** In [0, 1), for the jitter of waits; absent: it is drawn anew in every run. */
+  readonly random?: () => number;
+  /** The user's own checks; absent: none. */
+  readonly checks?: readonly BroughtCheck[];
+  readonly onProgress: (progress: Progress) => void;
+  /** Aborted: the run stops where it stands, and the report says so. */
+  readonly stop: AbortSignal;
+  /** Learns the secrets of the run, so that others may mask what they say of it; absent: one of its own. */
+  readonly redactor?: Redactor;
+  /** Names of the experiments that an earlier part of the run performed; grows with those of this one. */
+  readonly performed?: Set<string>;
+  /** Gets the report as it stands, at the begin and every so often: it is what is left of a run that is killed. Never rejects. */
+  readonly onCheckpoint?: (report: Report) => Promise<void>;
+  /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
+  readonly strays?: StrayErrors;
+  /** Where what the run makes is written down before it is sent; absent: nowhere. */
+  readonly journal?: CreationJournal;
+}
+
+const WIDTH = 16;
+
+/** A run of which nothing was sent. `inRun`: the clauses that take part. */
+export function newState(
+  { config, options, descriptions, redactor, clock, stop, performed, journal = unwrittenJournal() }: RunInput,
+  runId: string,
+  firstUses: SpilledUses,
+  inRun: (clause: string) => boolean,
+  own = new OwnChecks([]),
+): StageState {
+  const catalogue = createCatalogue(descriptions);
+  const expected = config.expect.isolation ? ['AUTH-08'] : [];
+  let bound: CreationBound | null = null;
+  const consent = new Consent(config, catalogue);
+  const world = worldOf(config, options, runId, {
+    timing: { now: clock.now, sleep: (delayMs) => clock.sleep(delayMs, stop) },
+    lasts: (operation) => bound?.isSpare(operation) ?? false,
+    refusal: (operation) => consent.refusal(operation),
+    isPayment: (operation) => consent.isPayment(operation),
+  });
+  const { nonce, knowledge } = world;
+  const isPayment = ({ service, operation }: RequestPlan): boolean =>
+    service !== null && operation !== null && consent.isPayment({ service, key: operation });
+  const creations = new Creations(knowledge, catalogue, { nonce, journal, isPayment });
+  bound = new CreationBound({ limits: config.limits.created, nonce, catalogue, creations, journal });
+  const rates = new RateBook(world.keys, config.expect.plans);
+  const selected = selectOperations(catalogue, options);
+  const replayed = options.replay ?? null;
+  const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
+  const ledger = new Ledger({ promote: config.promote, expected }, { ...share, judges: inRun }, own.clauses);
+  const { docsUrl } = config.target;
+  const onExchange = (exchange: Exchange): void => {
+    session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(toKeep(exchange)));
+  };
+  const session = new Session({
+    ledger,
+    catalogue,
+    docsUrl,
+    contract: config.contract,
+    keys: world.keys,
+    ownChecks: own.onExchanges,
+    laws: errRunLaws(docsUrl, firstUses),
+    inRun,
+    answersFor: share.performs,
+    refusal: (plan) => consent.refusalOfPlan(plan),
+    made: { creations, bound },
+    onExchange,
+    clock,
+  });
+  const pause = (ms: number): Promise<void> => clock.sleep(ms);
+  const undoer = new Undoer({ session, world, catalogue, creations, journal, pause });
+  bound.undoBy(undoer);
+  return {
+    clock,
+    redactor: redactor ?? createRedactor(config.secrets),
+    docsUrl,
+    catalogue,
+    selected,
+    share,
+    inRun,
+    wants: wantedBy({
+      inRun: [...CLAUSES, ...own.clauses].map(({ id }) => id).filter(inRun),
+      possible: clauseFilter({ ...options, clauses: [] }, config.contract),
+      wantsAll: own.wantAnything(inRun),
+    }),
+    lawful: lawfulBy(config),
+    expected,
+    ledger,
+    own,
+    session,
+    creations,
+    bound,
+    undoer,
+    rates,
+    world,
+    reaching: newReaching(),
+    cuts: [],
+    performed: performed ?? new Set(),
+    budget: options.budget,
+    width: options.concurrency ?? WIDTH,
+    unlimited: options.timeLimitSeconds === null,
+    replayed,
+  };
+}
+
+/** The client whose exchanges the session judges; `sentBefore` requests of the budget were sent by another. */
+export function connect(
+  { config, options, clock, open, random }: RunInput,
+  { session, width, redactor, undoer, bound }: StageState,
+  stop: AbortSignal,
+  sentBefore = 0,
+): ReturnType<typeof createClient> {
+  const client = createClient({
+    baseUrl: config.target.baseUrl,
+    tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock }),
+    redactor,
+    budget: options.budget,
+    keptBack: () => undoer.cost() + bound.undoable,
+    sentBefore,
+    stop,
+    clock,
+    ...(open === undefined ? {} : { open }),
+    ...(random === undefined ? {} : { random }),
+    concurrency: width,
+    limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
+    onExchange: (exchange) => session.observe(exchange),
+  });
+  session.attach(client);
+  return client;
+}
+
+/** What is judged over the whole run, once nothing more is sent. */
+export function concludeLaws(state: StageState): void {
+  concludeRates(state);
+  state.session.concludeDrops();
+}
+
+/** The laws over each key's whole series; over all keys where their limits were spent. */
+function concludeRates({ rates, ledger, inRun, share, session: { errors } }: StageState): void {
+  const ofSeries = errors.attempt(RATE_SERIES, null, [], () => rates.concludeSeries());
+  const overAll = share.performs(NOWHERE) ? errors.attempt(RATE_PLANS, null, [], () => rates.concludePlans()) : [];
+  for (const entry of [...ofSeries, ...overAll].filter(({ clause }) => inRun(clause)))
+    errors.attempt({ clauses: [entry.clause], where: 'a law over the run' }, null, [], () =>
+      ledger.book(entry.clause, entry, entry.judgement, entry.evidence),
+    );
+}
+
+const RATE_SERIES: Work = {
+  clauses: ['RATE-02', 'RATE-03', 'RATE-04', 'RATE-06'],
+  where: "the laws over each key's answers",
+};
+const RATE_PLANS: Work = { clauses: ['RATE-08', 'RATE-10', 'RATE-11'], where: 'the laws over all keys' };
+
+/** What a progress display is told. */
+export function readingsOf({ share, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {
+  return {
+    operations: () => share.own.length,
+    operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
+    requests: () => session.sent,
+    violations: () => ledger.violations,
+    planned: () => session.planned,
+  };
+}
+
+/** An interrupted run has so long to undo what it did. ms. */
+const INTERRUPTED_MS = 3000;
+/** Most of a time limit that is kept back for that. */
+const MOST_SHARE = 0.2;
+const LOOK_MS = 100;
+/** Longer than k6 takes to end, shorter than a run that was interrupted is waited for. ms. */
+const STUCK_MS = 3500;
+
+/** Stops the client on the user's signal or at the time limit, knows which it was, and leaves time to undo what was done. */
+export class StopSwitch {
+  readonly #controller = new AbortController();
+  readonly #end = new AbortController();
+  readonly #stuck = Promise.withResolvers<never>();
+  readonly #clock: Clock;
+  readonly #endsAtMs: number | null;
+  readonly #undoingMs: () => number;
+  #timer: Timer | undefined;
+  #endTimer: Timer | undefined;
+  #patience: Timer | undefined;
+  #timedOut = false;
+
+  /** `undoingMs`: how long it would take now to undo what the run did. */
+  constructor(outer: AbortSignal, limitSeconds: number | null, clock: Clock, undoingMs: () => number = () => 0) {
+    this.#clock = clock;
+    this.#undoingMs = undoingMs;
+    this.#endsAtMs = limitSeconds === null ? null : clock.now() + limitSeconds * 1000;
+    this.#stuck.promise.catch(() => {});
+    this.signal.addEventListener('abort', () => {
+      this.#patience = clock.after(STUCK_MS, () =>
+        this.#stuck.reject(
+          new RunEnded('interrupted', 'the run was stopped, and one of its probes was not to be ended'),
+        ),
+      );
+    });
+    const onSignal = (): void => {
+      this.#controller.abort();
+      this.#endAfter(INTERRUPTED_MS);
+    };
+    outer.addEventListener('abort', onSignal, { once: true });
+    if (outer.aborted) onSignal();
+    if (limitSeconds === null) return;
+    this.#endAfter(limitSeconds * 1000);
+    const keepsMs = limitSeconds * 1000 * MOST_SHARE;
+    this.#timer = clock.after(limitSeconds * 1000 - keepsMs, () => this.#look(keepsMs));
+  }
+
+  /** Aborted when nothing more is to be probed. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Aborted when nothing at all is to be sent any more. */
+  get end(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /**
+   * The outcome of the work. Throws RunEnded where it goes on for seconds after the stop: what it waits for (a program of the
+   * user's, say) does not end, and what was found is to be told.
+   */
+  bounded<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => {});
+    return Promise.race([work, this.#stuck.promise]);
+  }
+
+  explain({ reasonCode, message }: RunEnded): Absence {
+    if (reasonCode !== 'interrupted') return { reasonCode, reason: message };
+    return this.#timedOut
+      ? { reasonCode: 'time-limit', reason: 'the time limit was reached' }
+      : { reasonCode, reason: 'the run was interrupted' };
+  }
+
+  dispose(): void {
+    this.#timer?.cancel();
+    this.#patience?.cancel();
+    this.#endTimer?.cancel();
+  }
+
+  /** Ends everything after so long, or sooner where that was said before. */
+  #endAfter(delayMs: number): void {
+    const leftMs = this.#endsAtMs === null ? delayMs : Math.min(delayMs, this.#endsAtMs - this.#clock.now());
+    this.#endTimer?.cancel();
+    this.#endTimer = this.#clock.after(Math.max(0, leftMs), () => this.#end.abort());
+  }
+
+  /** Stops as soon as what is left of the time limit is needed to undo what was done. */
+  #look(keepsMs: number): void {
+    const leftMs = (this.#endsAtMs ?? 0) - this.#clock.now();
+    if (leftMs > Math.min(keepsMs, this.#undoingMs())) {
+      this.#timer = this.#clock.after(Math.min(LOOK_MS, Math.max(1, leftMs)), () => this.#look(keepsMs));
+      return;
+    }
+    this.#timedOut = true;
+    this.#controller.abort();
+  }
+}
+
+/** What comes beside the requests themselves when everything is undone. ms. */
+const UNDOING_SLACK_MS = 300;
+
+/** How long it would take now to undo what the run did, by what answers took so far. ms. */
+export function undoingMs({ undoer, session }: Pick<StageState, 'undoer' | 'session'>): number {
+  return undoer.hasWork ? UNDOING_SLACK_MS + 1.5 * undoer.cost() * session.traffic.meanMs : 0;
+}
+
+/**
+ * Undoes what the run did and has not undone yet, over connections of its own: those of the run may be closed. Ends with
+ * `end` at the latest; what is left then stays.
+ */
+export async function undoRest(input: RunInput, state: StageState, end: AbortSignal): Promise<void> {
+  const { undoer, session } = state;
+  if (!undoer.hasWork || end.aborted) return;
+  const client = connect(input, state, end, session.sent);
+  session.expectEnd();
+  try {
+    await undoer.undoAll();
+  } catch (error) {
+    if (!(error instanceof RunEnded)) throw error;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,173 @@
+// Runs experiments stage by stage and rank by rank: the widest reach first, cut by budget and time where they end.
+import type { ReasonCode } from '../../contract/report.ts';
+import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { Ledger } from '../books/ledger.ts';
+import { lanesBy, runLanes } from './lanes.ts';
+import { named } from './performed.ts';
+import type { Session } from './session.ts';
+
+export interface Limits {
+  /** Most requests of the run; null: none. */
+  readonly budget: number | null;
+  /** Requests of the budget that are left to what comes after this pass; asked before each wave. Absent: none. */
+  readonly reserve?: () => number;
+  /** Requests that it may take in the end to undo what an experiment does. Absent: none. */
+  readonly undoing?: (experiment: Experiment | Conversation) => number;
+  readonly width: number;
+  /** Epoch ms after which no further experiment of this pass starts; null: none. */
+  readonly until: number | null;
+  readonly now: () => number;
+  /** Names of the experiments performed, here or in the run that this one goes on from: they are not performed again. */
+  readonly performed: Set<string>;
+  /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
+  readonly lane?: (experiment: Experiment | Conversation) => string;
+}
+
+function ownLane({ service, operation, probe }: Experiment | Conversation): string {
+  return `${service} ${operation ?? probe}`;
+}
+
+export interface Cut {
+  /** `held`: depth goes only so far on each operation. */
+  readonly reasonCode: ReasonCode | 'held';
+  readonly experiments: number;
+}
+
+/**
+ * Performs the experiments in waves of equal rank. Before each wave what the budget does not cover is cut, from the end,
+ * and its clauses booked as untested by `budget`. Returns what was cut.
+ */
+export async function performAll(
+  session: Session,
+  ledger: Ledger,
+  experiments: readonly (Experiment | Conversation)[],
+  limits: Limits,
+): Promise<readonly Cut[]> {
+  const cuts: Cut[] = [];
+  const waves = [...Map.groupBy(experiments, (experiment) => experiment.rank).entries()].sort(
+    ([left], [right]) => left - right,
+  );
+  const late: (Experiment | Conversation)[] = [];
+  session.planned = waves.reduce((cost, [, wave]) => cost + costOf([...open(wave, limits).keys()]), 0);
+  for (const [, wave] of waves) {
+    const names = open(wave, limits);
+    const { budget, reserve = () => 0, undoing = () => 0 } = limits;
+    const left = budget === null ? null : budget - session.sent - reserve();
+    const weigh = (experiment: Experiment | Conversation): number => experiment.cost + undoing(experiment);
+    const { kept, dropped } = affordable(session, [...names.keys()], left, weigh);
+    if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
+    await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
+      if (await performOne(session, ledger, experiment, limits, late))
+        limits.performed.add(names.get(experiment) ?? '');
+    });
+  }
+  if (late.length > 0) cuts.push(cut(ledger, late, 'time-limit'));
+  session.planned = null;
+  return cuts;
+}
+
+/** What of the wave is not performed yet, with its names: of one wave at a time, for there may be a hundred thousand. */
+function open(
+  wave: readonly (Experiment | Conversation)[],
+  { performed }: Limits,
+): ReadonlyMap<Experiment | Conversation, string> {
+  return new Map([...named(wave)].filter(([, name]) => !performed.has(name)));
+}
+
+/** Whether the experiment had its turn; false where it came too late. */
+async function performOne(
+  session: Session,
+  ledger: Ledger,
+  experiment: Experiment | Conversation,
+  limits: Limits,
+  late: (Experiment | Conversation)[],
+): Promise<boolean> {
+  session.planned = Math.max(0, (session.planned ?? 0) - experiment.cost);
+  if (limits.until !== null && limits.now() > limits.until) {
+    late.push(experiment);
+    return false;
+  }
+  if (!session.hangs(experiment)) {
+    await session.perform(experiment);
+    return true;
+  }
+  for (const clause of experiment.clauses)
+    ledger.bookUntested(clause, experiment, 'precondition', session.traffic.silence(experiment));
+  return true;
+}
+
+interface Affordable {
+  readonly kept: readonly (Experiment | Conversation)[];
+  readonly dropped: readonly (Experiment | Conversation)[];
+}
+
+/** What is cut is cut from every operation alike: each one's first comes before any one's second. */
+function affordable(
+  session: Session,
+  wave: readonly (Experiment | Conversation)[],
+  left: number | null,
+  weigh: (experiment: Experiment | Conversation) => number,
+): Affordable {
+  if (left === null || wave.reduce((total, one) => total + weigh(one), 0) <= left) return { kept: wave, dropped: [] };
+  const fair = inTurns(wave);
+  let spent = 0;
+  const first = fair.findIndex((experiment) => {
+    if (session.stands(experiment)) spent += weigh(experiment);
+    return spent > left;
+  });
+  const end = first < 0 ? fair.length : first;
+  return { kept: fair.slice(0, end), dropped: fair.slice(end) };
+}
+
+function costOf(experiments: readonly (Experiment | Conversation)[]): number {
+  return experiments.reduce((total, { cost }) => total + cost, 0);
+}
+
+/** Each operation's first, then each one's second, and so on. */
+export function inTurns<T extends Experiment | Conversation>(wave: readonly T[]): readonly T[] {
+  const taken = new Map<string, number>();
+  const rounds: T[][] = [];
+  for (const experiment of wave) {
+    const key = ownLane(experiment);
+    const turn = taken.get(key) ?? 0;
+    taken.set(key, turn + 1);
+    rounds[turn] ??= [];
+    rounds[turn].push(experiment);
+  }
+  return rounds.flat();
+}
+
+function cut(
+  ledger: Ledger,
+  experiments: readonly (Experiment | Conversation)[],
+  reasonCode: 'budget' | 'time-limit',
+): Cut {
+  const reason =
+    reasonCode === 'budget' ? 'the request budget was spent on what came before' : 'the time limit was reached';
+  for (const experiment of experiments) {
+    for (const clause of experiment.clauses) ledger.bookUntested(clause, experiment, reasonCode, reason);
+  }
+  return { reasonCode, experiments: experiments.length };
+}
+
+/**
+ * Every clause's first experiment moved to the front, and behind these its first in every resource: whatever is cut later,
+ * each clause was looked at once, and in as many places as could be.
+ */
+export function clausesFirst(
+  experiments: readonly Experiment[],
+  resourceOf: (experiment: Experiment) => string,
+): readonly Experiment[] {
+  const seen = new Set<string>();
+  const opens = (experiment: Experiment, place: string): boolean => {
+    const names = experiment.clauses.map((clause) => `${clause} ${place}`);
+    const isFirst = names.some((name) => !seen.has(name));
+    for (const name of names) seen.add(name);
+    return isFirst;
+  };
+  return experiments.map((experiment) => {
+    const isFirstThere = opens(experiment, resourceOf(experiment));
+    if (opens(experiment, '')) return { ...experiment, rank: 0 };
+    return isFirstThere ? { ...experiment, rank: 1 } : experiment;
+  });
+}

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ExchangeCheck } from '../../checks/check.ts';
+import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+
+import { breached, holds } from '../../contract/judgement.ts';
+import { RETRY } from '../../contract/platform.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { Experiment } from '../../probes/probe.ts';
+import { loadShop } from '../../probes/testing/world.ts';
+import { benchWith, getting, type Script, SOUND_LIST, sending } from '../testing/test-session.ts';
+import { RunEnded } from './interruption.ts';
+
+const LIST = getting('/api/v1/products');
+const LIVE = getting('/api/health/live');
+const SPOT = { service: 'admin', operation: 'GET /api/v1/products' };
+const JSON_LIST = { body: [] };
+/** Keeps to the clauses that these tests are about. */
+const FEW = { inRun: (clause: string) => clause === 'SCH-06' || clause === 'REQ-09' };
+/** An answer that SCH-06 objects to. */
+const broken = { status: 500, body: { error: errorObject({ status: 500, code: 'internal', instance: LIST.path }) } };
+
+const thrown = (): never => {
+  throw new TypeError('a defect');
+};
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+describe('an exchange', () => {
+  it('is judged by every check of the run and booked on its operation', async () => {
+    const { session, ledger } = benchWith(shop, () => SOUND_LIST);
+    await session.send(LIST);
+    const clauses = ['SCH-01', 'SCH-06', 'VER-02', 'REQ-09', 'PAG-11', 'RATE-01'];
+    expect(clauses.filter((clause) => !ledger.judged(clause, SPOT))).toEqual([]);
+    expect(ledger.violations).toBe(0);
+    expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 1 });
+  });
+
+  it('is judged by no check that is filtered out', async () => {
+    const { session, ledger } = benchWith(shop, () => broken, { inRun: (clause) => clause === 'VER-02' });
+    await session.send(LIST);
+    expect(ledger.violations).toBe(0);
+    expect(ledger.judged('VER-02', SPOT)).toBe(true);
+  });
+
+  it('of a path that no description has is booked on no operation', async () => {
+    const { session, ledger } = benchWith(shop, () => broken);
+    await session.send(getting('/api/v1/elsewhere', { service: null, operation: null }));
+    expect(ledger.findings()[0]).toMatchObject({ service: null, operation: null });
+  });
+
+  it.each([
+    { pressed: false, violations: 1 },
+    { pressed: true, violations: 0 },
+  ])('that stays 503 is a breach unless the run itself presses: $pressed', async ({ pressed, violations }) => {
+    const error = errorObject({ status: 503, code: 'service_unavailable', instance: LIST.path });
+    const { session, ledger } = benchWith(shop, () => SOUND_LIST, FEW);
+    const attempts = Array.from({ length: RETRY.maxRetries + 1 }, () => exchangeWith({ status: 503, body: { error } }));
+    session.attach({ sent: 0, send: async () => attempts, close: async () => {} });
+    session.pressed = pressed;
+    await session.send(LIST);
+    expect(ledger.violations).toBe(violations);
+  });
+
+  it('of an experiment that another shard answers for is used and neither judged, counted nor looked at again', async () => {
+    const { session, ledger, plans, creations } = benchWith(shop, () => ({
+      ...broken,
+      status: 201,
+      body: { id: 'p1' },
+    }));
+    const create = getting(LIST.path, { method: 'POST', operation: 'POST /api/v1/products' });
+    await session.perform(sending([create, LIST], { repeatable: true }), false);
+    expect(plans.length).toBe(2);
+    expect([ledger.checks, ledger.violations]).toEqual([0, 0]);
+    expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 0 });
+    expect(creations.left()).toMatchObject([{ id: 'p1', ours: false }]);
+  });
+
+  it('on which a check throws is judged by all others, and the error is noted', async () => {
+    const failing = (clause: string, fails: 'applies' | 'judge'): ExchangeCheck => ({
+      clause,
+      title: 'fails',
+      applies: () => fails === 'judge' || thrown(),
+      judge: thrown,
+    });
+    const ownChecks = [failing('X-01', 'applies'), failing('X-02', 'judge')];
+    const laws = [{ clause: 'ERR-06', title: 'fails', observe: thrown }];
+    const { session, ledger } = benchWith(shop, () => broken, { ownChecks, laws });
+    await session.send(LIST);
+    expect(ledger.findings().map(({ clause }) => clause)).toContain('SCH-06');
+    expect(session.errors.rows().map(({ clauses, error, exchange }) => [...clauses, error, exchange])).toEqual(
+      expect.arrayContaining([
+        ['ERR-06', 'TypeError', 'ex-1'],
+        ['X-01', 'TypeError', 'ex-1'],
+        ['X-02', 'TypeError', 'ex-1'],
+      ]),
+    );
+  });
+
+  it('is not judged while it is held, and is once released', async () => {
+    const { session, ledger } = benchWith(shop, () => broken);
+    session.hold();
+    await session.send(LIST);
+    expect(ledger.violations).toBe(0);
+    session.release();
+    expect(ledger.violations).toBeGreaterThan(0);
+  });
+});
+
+describe('an experiment that fails for an error of the harness', () => {
+  it.each<[string, Partial<Experiment>, string | null]>([
+    ['before it sends', { run: thrown }, null],
+    [
+      'on an answer',
+      {
+        *run() {
+          yield LIST;
+          return thrown();
+        },
+      },
+      'ex-1',
+    ],
+    ['when it is asked whether it stands', { stands: thrown, run: thrown }, null],
+  ])('%s is noted with its clauses, and the next one is performed', async (_when, changes, exchange) => {
+    const { session, plans } = benchWith(shop, () => SOUND_LIST, FEW);
+    await session.perform(sending([LIST], { clauses: ['REQ-01'], ...changes }));
+    expect(session.errors.rows()[0]).toMatchObject({ clauses: ['REQ-01'], where: 'probe test', exchange });
+    const sent = plans.length;
+    await session.perform(sending([LIST]));
+    expect(plans.length).toBe(sent + 1);
+  });
+
+  it('ends the run all the same where that is over', async () => {
+    const { session } = benchWith(shop, () => SOUND_LIST, { budget: 0 });
+    await expect(session.perform(sending([LIST]))).rejects.toMatchObject({ reasonCode: 'budget' });
+    expect(session.errors.rows()).toEqual([]);
+  });
+});
+
+describe('a finding', () => {
+  it('names the experiment that sent its evidence, and none where the run itself did', async () => {
+    const { session, ledger } = benchWith(shop, () => broken, FEW);
+    const named = { probe: 'test/one', service: 'admin', operation: 'GET /api/v1/products' };
+    await session.perform(sending([LIST], named));
+    await session.send(LIVE);
+    const [live, list] = ledger.findings().toSorted((left, right) => (left.operation! < right.operation! ? -1 : 1));
+    expect([live?.operation, live?.experiments]).toEqual(['GET /api/health/live', []]);
+    expect([list?.operation, list?.experiments]).toEqual(['GET /api/v1/products', [{ ...named, companions: 'none' }]]);
+  });
+});
+
+describe('a violation of a safe request', () => {
+  it('is confirmed by sending it again, and is not intermittent when it shows every time', async () => {
+    const { session, ledger, plans } = benchWith(shop, () => broken, FEW);
+    await session.send(LIST);
+    expect(plans).toEqual([LIST, LIST, LIST]);
+    expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', occurrences: 3, intermittent: false }]);
+  });
+
+  it('is intermittent when it does not show again, and still counts', async () => {
+    const { session, ledger } = benchWith(shop, (_plan, index) => (index === 0 ? broken : JSON_LIST), FEW);
+    await session.send(LIST);
+    expect(ledger.findings()).toMatchObject([
+      { clause: 'SCH-06', kind: 'violation', occurrences: 1, intermittent: true },
+    ]);
+  });
+
+  it('is confirmed once: the next time it is only counted', async () => {
+    const { session, plans } = benchWith(shop, () => broken, FEW);
+    await session.send(LIST);
+    await session.send(LIST);
+    expect(plans).toHaveLength(4);
+  });
+
+  it('is confirmed with its own request, whatever else is under way', async () => {
+    const slow = getting('/api/v1/products', { probe: 'slow' });
+    const { session, ledger, plans } = benchWith(
+      shop,
+      ({ operation }) => (operation === LIVE.operation ? broken : JSON_LIST),
+      FEW,
+    );
+    await Promise.all([session.send(slow), session.send(LIVE), session.send(slow)]);
+    expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', intermittent: false }]);
+    expect(plans.filter(({ operation }) => operation === LIVE.operation)).toHaveLength(3);
+  });
+
+  it('that was held is not laid to the request that comes next', async () => {
+    const { session, ledger } = benchWith(
+      shop,
+      ({ operation }) => (operation === LIVE.operation ? broken : JSON_LIST),
+      FEW,
+    );
+    session.hold();
+    await session.send(LIVE);
+    session.release();
+    await session.send(LIST);
+    expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', intermittent: false }]);
+  });
+});
+
+it('a violation of a request that counts its calls is not sent again', async () => {
+  const { session, plans } = benchWith(shop, () => broken, FEW);
+  await session.send({ ...LIST, retry: 'once' });
+  expect(plans).toHaveLength(1);
+});
+
+it('a violation of a request that changes something is not sent again', async () => {
+  const { session, plans } = benchWith(shop, () => broken, FEW);
+  await session.send(getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products' }));
+  expect(plans).toHaveLength(1);
+});
+
+it('the end of the budget ends the run', async () => {
+  const { session, plans } = benchWith(shop, () => SOUND_LIST, { budget: 2 });
+  await session.send(LIST);
+  await session.send(LIST);
+  await expect(session.send(LIST)).rejects.toThrow(RunEnded);
+  await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'budget' });
+  expect(plans).toHaveLength(2);
+});
+
+describe('an experiment', () => {
+  /** Breached by what is answered 404. */
+  const judging = (changes: Partial<Experiment> = {}): Experiment => ({
+    ...sending([LIST], { clauses: ['REQ-01'], repeatable: true, ...changes }),
+    *run() {
+      const { last } = yield LIST;
+      const breach = {
+        weight: 'breach',
+        code: 'req-03.no',
+        cause: 'no',
+        message: 'no',
+        expected: 'yes',
+        actual: 'no',
+      } as const;
+      const judgement = last.response?.status === 200 ? holds() : breached([breach]);
+      return [{ clause: 'REQ-01', ...SPOT, judgement, evidence: [last] }];
+    },
+  });
+  const notFound = { status: 404, body: { error: errorObject({ instance: LIST.path }) } };
+  const only: { inRun: (clause: string) => boolean } = { inRun: (clause) => clause === 'REQ-01' };
+  const performed = async (script: Script, changes: Partial<Experiment> = {}) => {
+    const bench = benchWith(shop, script, only);
+    await bench.session.perform(judging(changes));
+    return { sent: bench.plans.length, findings: bench.ledger.findings() };
+  };
+
+  it('that breaches is run again twice', async () => {
+    expect(await performed(() => notFound)).toMatchObject({
+      sent: 3,
+      findings: [{ occurrences: 3, intermittent: false }],
+    });
+  });
+
+  it('that breaches only sometimes makes an intermittent finding', async () => {
+    const once: Script = (_plan, index) => (index === 0 ? notFound : JSON_LIST);
+    expect(await performed(once)).toMatchObject({
+      sent: 3,
+      findings: [{ occurrences: 1, looks: 3, intermittent: true }],
+    });
+  });
+
+  it('that holds, or cannot be repeated, is run once', async () => {
+    expect(await performed(() => JSON_LIST)).toMatchObject({ sent: 1, findings: [] });
+    expect(await performed(() => notFound, { repeatable: false })).toMatchObject({
+      sent: 1,
+      findings: [{ occurrences: 1 }],
+    });
+  });
+
+  it('books nothing of a clause that is filtered out', async () => {
+    const { session, ledger } = benchWith(shop, () => notFound, { inRun: () => false });
+    await session.perform(judging());
+    expect([ledger.checks, ledger.findings()]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,440 @@
+// One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
+import type { ExchangeCheck, Subject } from '../../checks/check.ts';
+import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
+import type { RunLaw } from '../../checks/run-law.ts';
+import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
+import type { Client } from '../../client/client.ts';
+import { type Clock, haltsOf } from '../../clock/clock.ts';
+import { holds } from '../../contract/judgement.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ExperimentName } from '../../contract/report.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { toKeep } from '../../exchange/kept.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import type { KnownKey } from '../../probes/auth/security.ts';
+import {
+  type Answered,
+  type Conversation,
+  type Course,
+  type Experiment,
+  NotSent,
+  type Outcome,
+  type Send,
+} from '../../probes/probe.ts';
+import type { CreationBound } from '../books/creation-bound.ts';
+import type { Creations } from '../books/creations.ts';
+import { HarnessErrors } from '../books/harness-errors.ts';
+import { type LawOutcome, LawWatch } from '../books/laws.ts';
+import type { Ledger } from '../books/ledger.ts';
+import { Traffic } from '../books/traffic.ts';
+import type { Spot } from '../plan/clause-target.ts';
+import { addressed } from '../reach/addressing.ts';
+import { assureAlive } from '../smoke/alive.ts';
+import { DropWatch } from '../smoke/dropped-connections.ts';
+import { isRefusal, KeyWatch } from '../smoke/key-watch.ts';
+import { OutageWatch } from '../smoke/outage.ts';
+import { asRunEnd, RunEnded } from './interruption.ts';
+import { UnjudgedAnswers } from './unjudged.ts';
+import { withinTime } from './within-time.ts';
+
+const CONFIRMATIONS = 2;
+
+export interface SessionOptions {
+  readonly ledger: Ledger;
+  readonly catalogue: Catalogue;
+  readonly docsUrl: string | null;
+  readonly contract: ContractName;
+  /** The configured keys, the main one first. */
+  readonly keys: readonly KnownKey[];
+  /** The user's own, beside ours. */
+  readonly ownChecks: readonly ExchangeCheck[];
+  readonly laws: readonly RunLaw[];
+  /** Whether the clause is part of this run (filters). */
+  readonly inRun: (clause: string) => boolean;
+  /** Absent: this run answers for all. */
+  readonly answersFor?: (spot: Spot) => boolean;
+  /** Why the plan must not be sent; absent: whatever is planned may be. */
+  readonly refusal?: (plan: RequestPlan) => string | null;
+  /** What the run makes, and how much of it; absent: nobody counts. */
+  readonly made?: { readonly creations: Creations; readonly bound: CreationBound };
+  /** Sees every exchange once it was judged. */
+  readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
+  readonly clock: Clock;
+}
+
+const NO_PRINTS: readonly string[] = [];
+
+/** The last exchange of an experiment under way. */
+interface Seen {
+  last: Exchange | null;
+}
+
+export class Session {
+  readonly ledger: Ledger;
+  readonly traffic = new Traffic();
+  /** Answers that no check could judge. */
+  readonly unjudged = new UnjudgedAnswers();
+  /** What failed in the harness itself. */
+  readonly errors = new HarnessErrors();
+  readonly #options: SessionOptions;
+  readonly #checks: readonly ExchangeCheck[];
+  readonly #laws: LawWatch;
+  readonly #drops: DropWatch;
+  readonly #outage: OutageWatch;
+  #keyWatch: KeyWatch | null;
+  /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
+  readonly #fresh = new Map<string, readonly string[]>();
+  #client: Client | null = null;
+  /** While the target is not known to be the right one, what it answers is held back from the checks. */
+  #held: Exchange[] | null = null;
+  /** While the run itself keeps the target busy: a 503 that stays is then no breach of SCH-06, but what was asked for. */
+  pressed = false;
+  /** Requests still planned in the current pass; null outside a pass. */
+  planned: number | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.ledger = options.ledger;
+    this.#checks = [...EXCHANGE_CHECKS, ...options.ownChecks].filter((check) => options.inRun(check.clause));
+    this.#laws = new LawWatch(
+      options.laws.filter((law) => options.inRun(law.clause)),
+      this.errors,
+    );
+    this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
+    this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options.clock);
+    this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
+  }
+
+  /** The client whose `onExchange` is this session's `observe`. */
+  attach(client: Client): void {
+    this.#client = client;
+  }
+
+  get sent(): number {
+    return this.#client?.sent ?? 0;
+  }
+
+  /** Whether exchanges are kept unjudged: nothing has shown yet that the target is the right one. */
+  get isHolding(): boolean {
+    return this.#held !== null;
+  }
+
+  /** From now on exchanges are kept unjudged. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  /** Judges what was held, and from now on every exchange at once. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const exchange of held) this.#observe(exchange);
+  }
+
+  /** Judges one exchange by every passive check and every law over the run. Never throws: an error of a check is noted. */
+  observe(exchange: Exchange): void {
+    const noting = { clauses: [], where: 'the note of what is created' };
+    this.errors.attempt(noting, exchange, undefined, () => this.#options.made?.creations.observe(exchange));
+    this.#observe(exchange);
+  }
+
+  #observe(exchange: Exchange): void {
+    if (this.#held !== null) this.#held.push(exchange);
+    else this.#judgeExchange(exchange);
+  }
+
+  #judgeExchange(exchange: Exchange): void {
+    try {
+      this.#judgeUnguarded(exchange);
+    } catch (error) {
+      this.errors.note({ clauses: [], where: 'an answer' }, error, exchange);
+    }
+  }
+
+  #judgeUnguarded(exchange: Exchange): void {
+    this.#laws.remember(toKeep(exchange));
+    if (exchange.failure?.kind === 'aborted') return;
+    const { plan } = exchange;
+    const described =
+      plan.operation === null
+        ? this.#options.catalogue.match(plan.method, plan.path)
+        : this.#options.catalogue.operation(plan.operation, plan.service);
+    const operation = described?.operation ?? null;
+    const description = described?.description ?? null;
+    const { docsUrl, contract } = this.#options;
+    const subject = { exchange, operation, description, docsUrl, contract };
+    const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
+    this.traffic.count(spot, exchange);
+    this.unjudged.count(spot, exchange);
+    const told = this.#laws.observe(exchange);
+    if (plan.elsewhere === undefined) this.#judge(subject, spot, told);
+    this.#options.onExchange(exchange, operation);
+  }
+
+  #judge(subject: Subject, spot: Spot, told: readonly LawOutcome[]): void {
+    const { exchange } = subject;
+    const evidence = [exchange];
+    if (exchange.response !== null && this.#options.inRun('REQ-09'))
+      this.ledger.book('REQ-09', spot, holds(), evidence);
+    const fresh = this.#checks.flatMap((check) =>
+      this.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, NO_PRINTS, () =>
+        check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), evidence) : NO_PRINTS,
+      ),
+    );
+    if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
+    for (const law of told)
+      this.errors.attempt({ clauses: [law.clause], where: 'a law over the run' }, exchange, NO_PRINTS, () =>
+        this.ledger.book(law.clause, spot, law.judgement, law.evidence),
+      );
+  }
+
+  /** Whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
+  stands(experiment: Experiment | Conversation): boolean {
+    const { probe, clauses } = experiment;
+    return this.errors.attempt({ clauses, where: `probe ${probe}` }, null, true, () => experiment.stands?.() !== false);
+  }
+
+  /**
+   * Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again.
+   * Not `ours`: another shard answers for it, and nothing is booked here. An error of the experiment itself is noted.
+   */
+  async perform(experiment: Experiment | Conversation, ours = true): Promise<void> {
+    if (!this.stands(experiment)) return;
+    const { probe, clauses } = experiment;
+    const seen: Seen = { last: null };
+    try {
+      await this.#performed(experiment, ours, seen);
+    } catch (error) {
+      this.errors.note({ clauses, where: `probe ${probe}` }, error, seen.last);
+    }
+  }
+
+  async #performed(experiment: Experiment | Conversation, ours: boolean, seen: Seen): Promise<void> {
+    const { probe, companions = 'none', service, operation } = experiment;
+    const name: ExperimentName = { probe, companions, service, operation };
+    const by = { experiment: name, ...(ours ? {} : { elsewhere: true as const }) };
+    const outcomes = await this.#driveUnhalted(experiment, by, seen);
+    if (outcomes === null && ours) this.#bookHalted(experiment);
+    const prints = ours ? this.#bookAll(outcomes ?? [], name) : [];
+    if (!experiment.repeatable || prints.length === 0) return;
+    await this.#confirm(prints, async () => {
+      this.#bookAll((await this.#driveUnhalted(experiment, by, seen)) ?? [], name);
+    });
+  }
+
+  /**
+   * The outcomes. What goes by the time between its requests proves nothing where this process was halted meanwhile: it is
+   * performed once more where it can be; null where it cannot, or was halted again.
+   */
+  async #driveUnhalted(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[] | null> {
+    const { clock } = this.#options;
+    for (let turns = experiment.repeatable ? 2 : 1; turns > 0; turns -= 1) {
+      const { count } = haltsOf(clock);
+      const outcomes = await this.#drive(experiment, by, seen);
+      if (!('converse' in experiment) || haltsOf(clock).count === count) return outcomes;
+    }
+    return null;
+  }
+
+  #bookHalted(experiment: Conversation | Experiment): void {
+    const reason = 'this process was halted, or the machine slept, while it was looked at';
+    for (const clause of experiment.clauses.filter(this.#options.inRun))
+      this.ledger.bookUntested(clause, experiment, 'interrupted', reason);
+  }
+
+  /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
+  async #drive(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[]> {
+    const creations = this.#options.made?.creations;
+    let refused: NotSent | null = null;
+    const send = async (plan: RequestPlan): Promise<Answered> => {
+      try {
+        const answered = await this.send({ ...plan, ...by });
+        seen.last = answered.last;
+        return answered;
+      } catch (error) {
+        if (error instanceof NotSent) refused ??= error;
+        throw error;
+      }
+    };
+    try {
+      return await drive(experiment, send, () => creations?.release(by.experiment));
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      return [];
+    } finally {
+      creations?.release(by.experiment);
+      if (refused !== null) this.#bookNotSent(experiment, refused, by);
+    }
+  }
+
+  #bookNotSent({ clauses, ...on }: Experiment | Conversation, { reasonCode, message }: NotSent, by: By): void {
+    if (by.elsewhere !== undefined) return;
+    for (const clause of clauses.filter(this.#options.inRun)) this.ledger.bookUntested(clause, on, reasonCode, message);
+  }
+
+  /** Whether this run, or another shard, answers for calls that several of them make on the spot. */
+  answersFor(spot: Spot): boolean {
+    return this.#options.answersFor?.(spot) ?? true;
+  }
+
+  /** Looks again: what does not show every time is intermittent. */
+  async #confirm(prints: readonly string[], lookAgain: () => Promise<void>): Promise<void> {
+    for (let again = 0; again < CONFIRMATIONS; again += 1) {
+      const before = prints.map((print) => this.ledger.occurrences(print));
+      await lookAgain();
+      prints.forEach((print, index) => {
+        if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
+      });
+    }
+  }
+
+  #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
+    const inRun = outcomes.filter(({ clause }) => this.#options.inRun(clause));
+    return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence, by));
+  }
+
+  /** Sends a plan; confirms what passive checks found on a safe request, and looks again where the connection was dropped. */
+  async send(plan: RequestPlan): Promise<Answered> {
+    const answered = await this.#sendOnce(plan);
+    const fresh = this.#takeFresh(answered);
+    const safe = plan.method === 'GET' || plan.method === 'HEAD';
+    // A probe that counts its calls is not helped by more of them.
+    if (fresh.length === 0 || !safe || plan.retry === 'once') return answered;
+    await this.#confirm(fresh, async () => {
+      this.#takeFresh(await this.#sendOnce(plan));
+    });
+    return answered;
+  }
+
+  #takeFresh({ attempts }: Answered): readonly string[] {
+    return attempts.flatMap(({ id }) => {
+      const fresh = this.#fresh.get(id) ?? [];
+      this.#fresh.delete(id);
+      return fresh;
+    });
+  }
+
+  async #sendOnce(plan: RequestPlan): Promise<Answered> {
+    await this.#outage.over();
+    const attempts = await this.#sendRaw(this.#drops.onConnection(plan));
+    const last = attempts.at(-1);
+    if (last === undefined) throw new Error('the client sent nothing');
+    await this.#judgeAnswered(plan, attempts, last);
+    await this.#assureKey(last);
+    return { attempts, last };
+  }
+
+  /** The client's send, its ends told as the run's. */
+  async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
+    if (this.#client === null) throw new Error('the session has no client');
+    const { made, refusal } = this.#options;
+    const refused = refusal?.(plan) ?? null;
+    if (refused !== null) throw new NotSent('mutations-denied', refused);
+    const admitted = (await made?.bound.admit(plan)) ?? plan;
+    try {
+      const attempts = await this.#client.send(this.#addressed(admitted));
+      this.#drops.count(attempts);
+      return attempts;
+    } catch (error) {
+      throw asRunEnd(error);
+    } finally {
+      made?.bound.settle(admitted);
+    }
+  }
+
+  /** From now on keys may be refused: what ends their sessions is called. */
+  expectEnd(): void {
+    this.#keyWatch = null;
+  }
+
+  /** Throws RunEnded (no-credential) where the key that was refused has been accepted before and is not any more. */
+  async #assureKey(last: Exchange): Promise<void> {
+    const watch = this.#keyWatch;
+    watch?.observe(last);
+    const controls = watch?.doubt(last) ?? [];
+    if (watch === null || controls.length === 0) return;
+    for (const control of controls) {
+      const answer = (await this.#sendRaw(control)).at(-1);
+      if (answer === undefined || !isRefusal(answer)) {
+        watch.dispel(last);
+        return;
+      }
+    }
+    throw new RunEnded('no-credential', watch.lost(last));
+  }
+
+  #addressed(plan: RequestPlan): RequestPlan {
+    const { contract, keys } = this.#options;
+    if (contract === 'commerce') return plan;
+    return addressed(plan, this.#described(plan), keys);
+  }
+
+  #described({ operation, service }: RequestPlan): ReturnType<Catalogue['operation']> {
+    return operation === null ? null : this.#options.catalogue.operation(operation, service);
+  }
+
+  /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
+  async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
+    const lasting = persistent503(attempts);
+    if (!this.pressed && (await this.#outage.observe(last, lasting !== null))) return;
+    if (this.#held !== null) return;
+    const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
+    if (lasting !== null || isLimited) this.traffic.stayedUnavailable(plan);
+    const isOurs = plan.elsewhere === undefined;
+    if (lasting !== null && isOurs && !this.pressed && this.#options.inRun('SCH-06'))
+      this.ledger.book('SCH-06', plan, lasting, attempts);
+    const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
+    if (first === undefined) return;
+    if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
+    if (!isOurs || plan.intent === 'hostile' || !this.#options.inRun('REQ-09')) return;
+    const failed = last.failure === null ? first : last;
+    if (failed.failure?.kind === 'reset') await this.#drops.lookAgain(plan, failed);
+    else
+      this.ledger.book('REQ-09', plan, judgeAnswered([failed], this.#described(plan)?.operation ?? null, null), [
+        failed,
+      ]);
+  }
+
+  /** REQ-09 on the connections that were dropped over the run, once nothing more is sent. */
+  concludeDrops(): void {
+    if (!this.#options.inRun('REQ-09')) return;
+    for (const { plan, judgement, evidence } of this.#drops.conclude())
+      this.ledger.book('REQ-09', plan, judgement, evidence);
+  }
+
+  /** Whether the operation let requests run into the time limit often enough to be left alone. */
+  hangs(spot: Spot): boolean {
+    return this.traffic.hangs(spot);
+  }
+}
+
+interface By extends Pick<RequestPlan, 'elsewhere'> {
+  readonly experiment: ExperimentName;
+}
+
+/** Sends what the experiment asks for until it ends; resolves with its outcomes. */
+async function drive(
+  experiment: Experiment | Conversation,
+  send: Send,
+  letGo: () => void,
+): Promise<readonly Outcome[]> {
+  if ('converse' in experiment) return experiment.converse(send, letGo);
+  const course = experiment.run();
+  let step = course.next();
+  while (step.done !== true) step = await next(course, step.value, send);
+  return step.value;
+}
+
+/** An experiment may go without what is not sent. */
+async function next(course: Course, plan: RequestPlan, send: Send): Promise<ReturnType<Course['next']>> {
+  let answered: Answered;
+  try {
+    answered = await send(plan);
+  } catch (error) {
+    if (error instanceof NotSent) return course.throw(error);
+    throw error;
+  }
+  return withinTime(answered.last, () => course.next(answered));
+}

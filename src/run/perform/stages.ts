@@ -1,0 +1,173 @@
+// The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
+
+import type { Timing } from '../../clock/clock.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { authUntested } from '../../probes/auth/refusals.ts';
+import { idempotencyUntested } from '../../probes/idempotency/family.ts';
+import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
+import { type Reached, requiresToken } from '../../probes/world.ts';
+import { depthPerOperation, heldTo, heldToBudget, repetitions } from '../plan/depth.ts';
+import { allExperiments, heldEarly } from '../plan/experiments.ts';
+import { keyExperiments, listLooks } from '../plan/law-experiments.ts';
+import { reserveFor, spendLimits, undoingOf } from '../plan/limit-experiments.ts';
+import { NOWHERE } from '../plan/shard.ts';
+import { judgeKey } from '../reach/key-accepted.ts';
+import { comesLast, endsTarget, lanesOf, resourceLane } from '../reach/order.ts';
+import { reachBeyond } from '../reach/outside-shard.ts';
+import { assumeUnknownIds, isFinal, reachAll } from '../reach/reaching.ts';
+import { smoke } from '../smoke/smoke.ts';
+import { smokeAny } from '../smoke/smoke-any.ts';
+import { clausesFirst, type Limits, performAll } from './pass.ts';
+import { isOfDescription, lookAgain } from './replay.ts';
+import { ownOf, reachedInOrder, type StageState } from './state.ts';
+
+/** Without a time limit of the user's, depth ends after this long. */
+export const DEPTH_SECONDS = 300;
+/** The same of the sweep over each limit of each list; few at once, so that a slow target is not begun everywhere. */
+const SWEEP = 'pagination/limits';
+const SWEEP_SECONDS = 120;
+const SWEEPS_AT_ONCE = 4;
+
+/** Runs all stages. Throws RunEnded where the run ends early. */
+export async function runStages(state: StageState, enter: (phase: string) => void): Promise<void> {
+  const { session, world, selected, share, catalogue, reaching } = state;
+  const descriptions = catalogue.descriptions;
+  if (state.replayed !== null && isOfDescription(state.replayed)) return;
+  /** A stage that fails for an error of the harness costs what it would have done, and not the run. */
+  const stage: Staged = (name, otherwise, work) =>
+    session.errors.attemptAsync({ clauses: [], where: `stage ${name}` }, otherwise, work);
+  session.hold();
+  const knock = world.contract === 'openapi' ? smokeAny : smoke;
+  const by = session.answersFor(NOWHERE) ? {} : { elsewhere: true as const };
+  await stage('smoke', undefined, () =>
+    knock(world, descriptions, async (plan) => (await session.send({ ...plan, ...by })).last),
+  );
+  session.release();
+  const final = share.own.filter((described) => isFinal(described, selected, world.contract));
+  enter('reach');
+  await stage('reach', undefined, async () => {
+    const first = share.called.filter((described) => !isFinal(described, selected, world.contract));
+    await reachAll(session, world, first, selected, reaching);
+    if (state.replayed === null) await reachBeyond(state);
+    judgeKey(state);
+    for (const described of final) assume(state, described);
+  });
+  const { timing } = world;
+  if (state.replayed === null) {
+    await stage('probe', undefined, () => probe(state, timing, enter, stage));
+    enter('limits');
+    await stage('limits', undefined, () => spendLimits(state, timing));
+  } else {
+    const { replayed } = state;
+    enter('replay');
+    await stage('replay', undefined, () => lookAgain(state, replayed, timing));
+  }
+  enter('last');
+  const last = (described: Described): boolean => comesLast(described, world.contract);
+  const [ending, destroying] = [final.filter(last), final.filter((described) => !last(described))];
+  await stage('last', undefined, () => reachAll(session, world, destroying, selected, reaching));
+  await stage('clean-up', [], () => state.undoer.undoAll());
+  session.expectEnd();
+  await stage('last', undefined, () => reachAll(session, world, ending, selected, reaching));
+}
+
+type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;
+
+/** The lean pass, then depth and repetition. */
+async function probe(state: StageState, timing: Timing, enter: (phase: string) => void, stage: Staged): Promise<void> {
+  const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } = state;
+  const reached = reachedInOrder(state);
+  const own = ownOf(share, reached);
+  const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
+  for (const untested of [...own.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
+    if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
+  }
+  const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
+  const choice = { clauses: [], where: 'the choice of experiments' };
+  const experiments = session.errors.attempt(choice, null, [], () => experimentsOf(state, reached, most));
+  const keptBack = (): number => state.undoer.cost();
+  const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
+  const pass = async (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> => {
+    cuts.push(...(await stage(name, [], () => performAll(session, ledger, planned, within))));
+  };
+  const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
+  const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
+  const during = (turn: Stage): readonly Experiment[] => experiments.filter((one) => one.stage === turn);
+  enter('breadth');
+  await pass('breadth', clausesFirst(during('lean'), lane), limits);
+  // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
+  const inTurn = { ...limits, lane };
+  const laws = session.errors.attempt(choice, null, [], () => keyExperiments(state, reached));
+  const lawsDuring = (turn: Stage): readonly (Experiment | Conversation)[] => laws.filter((one) => one.stage === turn);
+  await pass('laws', lawsDuring('lean'), inTurn);
+  enter('laws');
+  // Lists first: what idempotency creates unsettles them.
+  await stage('lists', undefined, () => walkLists(state, reached));
+  await pass('laws', lawsDuring('quiet'), inTurn);
+  enter('depth');
+  const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
+  const depth = heldTo(most, planned);
+  cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
+  const reserve = (): number => reserveFor(state, timing);
+  await pass('depth', depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve, undoing: undoingOf });
+  // Whatever should be refused has been sent by now.
+  state.bound.spendReserve();
+  await pass('laws', lawsDuring('last'), inTurn);
+}
+
+/** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
+function experimentsOf(
+  { session, world, catalogue, selected, share, wants, cuts, budget, performed }: StageState,
+  reached: readonly Reached[],
+  most: number,
+): readonly Experiment[] {
+  // What ends the key's session, or takes away what was found, is called once, at the very end; before that it is only
+  // asked whether it refuses strangers.
+  const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
+  const guarded = (name: string, operation: Operation): boolean =>
+    name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
+  const isPossible = ({ service, operation, probe: name }: Experiment): boolean =>
+    share.performs({ service, operation }) &&
+    ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one));
+  // Operation by operation: all that could be sent is several times what is, and takes as much memory.
+  let left = 0;
+  const held = (own: readonly Experiment[]): readonly Experiment[] => {
+    const open = new Set(own.filter(isPossible));
+    const kept = new Set(heldEarly(most, [...open]));
+    left += open.size - kept.size;
+    return own.filter((one) => kept.has(one) || !open.has(one));
+  };
+  const possible = allExperiments(world, catalogue, reached, wants, session.errors, held).filter(isPossible);
+  // What an earlier part of the run performed costs nothing.
+  const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
+  const experiments = heldTo(most, payable);
+  cuts.push({ reasonCode: 'budget', experiments: possible.length - payable.length });
+  cuts.push({ reasonCode: 'held', experiments: left + payable.length - experiments.length });
+  return experiments;
+}
+
+/** The looks at lists; that at each limit last, and within its own time. */
+async function walkLists(state: StageState, reached: readonly Reached[]): Promise<void> {
+  const { session, ledger, cuts, budget, width, performed, clock } = state;
+  const looks = listLooks(state, reached);
+  const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
+  const others = looks.filter((look) => !sweeps.includes(look));
+  const limits = { budget, width, until: null, now: clock.now, performed };
+  cuts.push(...(await performAll(session, ledger, others, limits)));
+  const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
+  cuts.push(...(await performAll(session, ledger, sweeps, swept)));
+}
+
+/** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */
+function untilAfter({ unlimited, clock }: StageState, seconds: number): number | null {
+  return unlimited ? clock.now() + seconds * 1000 : null;
+}
+
+/** An operation that is called last of all is probed before that, where it may be sent at all. */
+function assume({ world, reaching }: StageState, described: Described): void {
+  const { operation } = described;
+  const harmless = world.contract === 'commerce' || endsTarget(described) === null;
+  if (operation.unsupported === null && harmless && world.refusal(operation) === null)
+    assumeUnknownIds(world, described, reaching);
+}

@@ -1,0 +1,161 @@
+// Finds what a request made whose answer was never seen: a list shows it by the text that only this request held.
+import { jsonBody } from '../../exchange/body.ts';
+import type { Credential, Exchange } from '../../exchange/exchange.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Conversation, Send } from '../../probes/probe.ts';
+import { createdObject, idOf, itemsOf } from '../../probes/reach/items.ts';
+import { lastNoun } from '../../probes/reach/nouns.ts';
+import { parameterNames } from '../../probes/reach/path-values.ts';
+import { firstRecipe, planOf, queryText } from '../../probes/reach/recipe.ts';
+import { deleterAt, pathIn, valuesOf } from '../../probes/reach/undoing.ts';
+import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
+import type { Creations, Made } from '../books/creations.ts';
+import type { CreationJournal } from '../books/journal.ts';
+import type { Session } from './session.ts';
+
+/** Items asked for at a time. */
+export const PAGE = 100;
+const MOST_PAGES = 25;
+/** Of a list in which load created. */
+const MOST_PAGES_AFTER_LOAD = 500;
+const MOST_LISTS = 20;
+const PROBE = 'last/strays';
+
+/** A request of which something may have come. */
+export interface Lost {
+  readonly service: string | null;
+  readonly operation: string;
+  readonly path: string;
+  /** The text that only it held; null: it held none. */
+  readonly mark: string | null;
+  /** Whether it was sent any number of times: then all that shows its mark came of it. */
+  readonly isRepeated: boolean;
+  readonly credential: Credential;
+}
+
+export interface StraySearch {
+  readonly session: Session;
+  readonly world: World;
+  readonly catalogue: Catalogue;
+  readonly creations: Creations;
+  readonly journal: CreationJournal;
+}
+
+/**
+ * Looks for what came of the requests, hands it to the creations and writes it down. Returns those of which nobody can tell.
+ */
+export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): Promise<readonly Lost[]> {
+  const untold: Lost[] = [];
+  const lists = [...Map.groupBy(lost, ({ path }) => path).entries()];
+  for (const [index, [path, own]] of lists.entries()) {
+    const list = search.catalogue.match('GET', path);
+    const marked = own.filter(({ mark }) => mark !== null);
+    untold.push(...own.filter(({ mark }) => mark === null));
+    if (marked.length === 0) continue;
+    const isRead = list !== null && index < MOST_LISTS && (await readList(search, list, path, marked));
+    if (!isRead) untold.push(...marked);
+  }
+  return untold;
+}
+
+/** Whether the list could be read to its end, or until everything sought was found. */
+async function readList(search: StraySearch, list: Described, path: string, lost: readonly Lost[]): Promise<boolean> {
+  const { operation } = list;
+  let isRead = false;
+  const reading: Conversation = {
+    ...{ probe: PROBE, stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
+    ...{ service: operation.service, operation: operation.key },
+    converse: async (send) => {
+      isRead = await walk(search, list, path, lost, send);
+      return [];
+    },
+  };
+  await search.session.perform(reading);
+  return isRead;
+}
+
+async function walk(
+  search: StraySearch,
+  { description, operation }: Described,
+  path: string,
+  lost: readonly Lost[],
+  send: Send,
+): Promise<boolean> {
+  const { world } = search;
+  const { mainKey } = world;
+  const own = lost[0]?.credential;
+  const credential = own?.kind === 'key' ? own : ordinaryCredential(world, operation);
+  const usual =
+    credential.kind === 'none' && mainKey !== null ? ({ kind: 'key', name: mainKey.name } as const) : credential;
+  const recipe = firstRecipe(description, operation, valuesOf(operation.path, path), usual, drawFor(world, PROBE));
+  const names = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const turner = ['page', 'offset'].find((name) => names.includes(name));
+  const place = world.listPlace(operation.key);
+  const sought = new Set(lost);
+  const mostPages = lost.some(({ isRepeated }) => isRepeated) ? MOST_PAGES_AFTER_LOAD : MOST_PAGES;
+  let seen = 0;
+  let isWhole = false;
+  for (let index = 0; index < (turner === undefined ? 1 : mostPages); index += 1) {
+    const limit: [string, string][] = names.includes('limit') ? [['limit', String(PAGE)]] : [];
+    const turn: [string, string][] =
+      turner === undefined ? [] : [[turner, String(turner === 'page' ? index + 1 : seen)]];
+    const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
+    const plan = planOf(recipe, PROBE, drawFor(world, PROBE), { query: queryText([...others, ...limit, ...turn]) });
+    const { last } = await send({ ...plan, undoes: true });
+    const items = itemsIn(last, path, place);
+    if (items === null) return false;
+    adopt(search, items, path, sought);
+    seen += items.length;
+    const isLast = turner === undefined ? items.length < PAGE && !names.some(isCursor) : items.length === 0;
+    isWhole = sought.size === 0 || isLast;
+    if (isWhole) break;
+  }
+  if (isWhole) for (const { mark } of sought) if (mark !== null) search.journal.settle(mark, null);
+  return isWhole;
+}
+
+/** Whether a list with this parameter has more pages than can be turned by number. */
+function isCursor(name: string): boolean {
+  return /cursor|token|after|before/i.test(name);
+}
+
+/** The items of the page; null where it was not answered. */
+function itemsIn(exchange: Exchange, path: string, place: string | null): readonly Record<string, unknown>[] | null {
+  const body = jsonBody(exchange);
+  if ((exchange.response?.status ?? 599) >= 300 || !body.ok) return null;
+  return itemsOf(body.value, lastNoun(path), place).filter(isObject);
+}
+
+/** Takes in the items that hold a mark that is sought. */
+function adopt(
+  { catalogue, creations, journal }: StraySearch,
+  items: readonly Record<string, unknown>[],
+  path: string,
+  sought: Set<Lost>,
+): void {
+  for (const item of items) {
+    const text = JSON.stringify(item).toLowerCase();
+    const one = [...sought].find(({ mark }) => mark !== null && text.includes(mark));
+    if (one?.mark == null) continue;
+    const deleter = deleterAt(catalogue, pathIn(path, 'x'));
+    const parameter = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
+    const id = idOf(createdObject(item) ?? item, parameter, lastNoun(path));
+    if (id === null) continue;
+    if (!one.isRepeated) sought.delete(one);
+    const { service, operation, credential } = one;
+    const made: Made = {
+      service,
+      operation,
+      credential,
+      collection: path,
+      id,
+      path: pathIn(path, id),
+      deleter,
+      ours: true,
+    };
+    if (one.isRepeated) creations.identify(made);
+    else creations.add(made);
+    journal.settle(one.mark, { path: made.path, undoable: deleter !== null });
+  }
+}

@@ -1,0 +1,74 @@
+// Whether what the target answers can be judged at all. An answer that is cut, too large or no HTTP is judged by no check, nor is
+// one that never comes: a run that meets hardly anything else, or nothing else in the end, says nothing about the target.
+
+import { header } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isStream } from '../../exchange/streams.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
+
+/** More answers in a row than these, on so many operations, are no matter of one large list. */
+const CUT = { inARow: 4, operations: 2 };
+/** Requests without an answer: a firewall drops a few in a row. */
+const LOST = { inARow: 9, operations: 3 };
+
+/** What came last, without a sound answer between. */
+class Row {
+  readonly #operations = new Set<string>();
+  length = 0;
+
+  add(spot: Spot): void {
+    this.length += 1;
+    this.#operations.add(spotKey(spot));
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.#operations.clear();
+  }
+
+  exceeds({ inARow, operations }: typeof CUT): boolean {
+    return this.length > inARow && this.#operations.size >= operations;
+  }
+}
+
+export class UnjudgedAnswers {
+  #requests = 0;
+  #unjudged = 0;
+  readonly #cut = new Row();
+  readonly #lost = new Row();
+
+  count(spot: Spot, exchange: Exchange): void {
+    if (exchange.halted === true) return;
+    this.#requests += 1;
+    if (isWhole(exchange)) {
+      this.#cut.clear();
+      this.#lost.clear();
+      return;
+    }
+    this.#unjudged += 1;
+    this.#lost.add(spot);
+    if (hasBegun(exchange)) this.#cut.add(spot);
+  }
+
+  /** Why too little could be judged, in words; null: enough could. */
+  get reason(): string | null {
+    const why = 'they are too large, cut, or no HTTP';
+    if (this.#lost.exceeds(LOST))
+      return `none of the last ${this.#lost.length} requests got an answer that could be judged`;
+    if (this.#cut.exceeds(CUT)) return `none of the last ${this.#cut.length} answers could be judged: ${why}`;
+    if (this.#requests > LOST.inARow && 2 * this.#unjudged > this.#requests)
+      return `${this.#unjudged} of ${this.#requests} requests got no answer that could be judged`;
+    return null;
+  }
+}
+
+/** Whether anything was answered. */
+function hasBegun({ response, failure }: Exchange): boolean {
+  return response !== null || failure?.kind === 'protocol' || failure?.status !== undefined;
+}
+
+/** A stream is judged by what came of it. */
+function isWhole({ response }: Exchange): boolean {
+  if (response === null) return false;
+  return !response.truncated || isStream(header(response.headers, 'content-type') ?? '');
+}

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkConfig } from '../../config/load.ts';
+import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
+import { loadShop, SHOP_PATHS } from '../../probes/testing/world.ts';
+import { benchWith, getting, sending } from '../testing/test-session.ts';
+import { Consent } from './consent.ts';
+
+const ok = { responses: { 200: { description: 'Yes' } } };
+const [PRODUCT, PAYMENT, TOP_UP] = ['POST /api/v1/products', 'POST /api/v1/payments', 'POST /api/v1/wallets/top-up'];
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  const paths = { ...SHOP_PATHS, '/api/v1/payments': { get: ok, post: ok }, '/api/v1/wallets/top-up': { post: ok } };
+  catalogue = createCatalogue([await loadShop(paths)]);
+});
+
+/** What of a product, a payment and a top-up is sent under such a configuration. */
+function sent(environment: string, mutations: unknown): readonly string[] {
+  const document = {
+    target: { baseUrl: 'http://127.0.0.1:1', environment },
+    ...(mutations === undefined ? {} : { mutations }),
+  };
+  const consent = new Consent(checkConfig(document, 'assay.config.yaml', { baseUrl: null, env: {} }), catalogue);
+  return [PRODUCT, PAYMENT, TOP_UP].filter(
+    (key) => consent.refusal({ service: 'admin', key: key as string, method: 'POST' }) === null,
+  ) as string[];
+}
+
+describe('what may be sent', () => {
+  it.each([
+    ['local', undefined, [PRODUCT, PAYMENT, TOP_UP]],
+    ['local', 'deny', []],
+    ['local', { payments: 'deny' }, [PRODUCT, TOP_UP]],
+    ['staging', undefined, []],
+    ['staging', 'allow', [PRODUCT, TOP_UP]],
+    ['production', undefined, []],
+    ['production', 'allow', [PRODUCT, TOP_UP]],
+    ['production', { default: 'allow', payments: 'allow' }, [PRODUCT, PAYMENT, TOP_UP]],
+    ['production', { payments: 'allow' }, [PAYMENT]],
+    [
+      'staging',
+      { default: 'allow', operations: { [TOP_UP]: 'payment', '/api/v1/pay*': 'ordinary' } },
+      [PRODUCT, PAYMENT],
+    ],
+  ] as const)('in %s with mutations %j: %j', (environment, mutations, expected) => {
+    expect(sent(environment, mutations)).toEqual(expected);
+  });
+
+  it('is reading, always', () => {
+    const consent = new Consent({ mutations: 'deny', payments: { consent: 'deny', operations: [] } }, catalogue);
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      expect(consent.refusalOfPlan(getting('/api/v1/payments', { method }))).toBeNull();
+  });
+
+  it('is no method that nothing describes where mutations are denied', () => {
+    const plan = getting('/api/v1/payments', { method: 'PROPFIND', operation: null });
+    const [denied, allowed] = (['deny', 'allow'] as const).map(
+      (mutations) => new Consent({ mutations, payments: { consent: 'deny', operations: [] } }, catalogue),
+    );
+    expect([denied?.refusalOfPlan(plan), allowed?.refusalOfPlan(plan)]).toEqual([
+      expect.stringContaining('mutations'),
+      null,
+    ]);
+  });
+});
+
+it('what must not be sent ends its experiment, and its clauses are told as untested with the reason', async () => {
+  const [description] = catalogue.descriptions;
+  const refusal = ({ method }: { method: string }): string | null => (method === 'GET' ? null : 'mutations are denied');
+  const { session, ledger, plans } = benchWith(description!, () => ({}), {
+    refusal,
+    inRun: (clause) => clause === 'REQ-06',
+  });
+  await session.perform(sending([getting('/api/v1/products', { method: 'PROPFIND' })], { clauses: ['REQ-06'] }));
+  expect(plans).toEqual([]);
+  expect([...ledger.tallies('REQ-06').values()]).toMatchObject([
+    { reasonCode: 'mutations-denied', reason: 'mutations are denied' },
+  ]);
+});

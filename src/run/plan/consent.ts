@@ -1,0 +1,49 @@
+// What the configuration allows to be sent: what changes something, and what moves money.
+import type { Config } from '../../config/config.ts';
+import { operationMatcher } from '../../config/operation-glob.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { looksLikePayment } from '../../probes/reach/payments.ts';
+
+const SAFE = ['GET', 'HEAD', 'OPTIONS'];
+const NO_MUTATIONS = 'the configuration does not allow requests that may change something (mutations)';
+/** Why no payment is sent. */
+export const NO_PAYMENTS = 'payments are not allowed: mutations: { payments: allow } in the configuration allows them';
+
+export class Consent {
+  readonly #config: Pick<Config, 'mutations' | 'payments'>;
+  readonly #catalogue: Catalogue;
+  readonly #payments = new Map<string, boolean>();
+
+  constructor(config: Pick<Config, 'mutations' | 'payments'>, catalogue: Catalogue) {
+    this.#config = config;
+    this.#catalogue = catalogue;
+  }
+
+  /** Whether the operation moves money: as the configuration says, else by its name. */
+  isPayment({ service, key }: Pick<Operation, 'service' | 'key'>): boolean {
+    const known = this.#payments.get(`${service} ${key}`);
+    if (known !== undefined) return known;
+    const stated = this.#config.payments.operations.find(({ operations }) => operationMatcher([operations])(key));
+    const described = this.#catalogue.operation(key, service);
+    const found = stated?.isPayment ?? (described !== null && looksLikePayment(described));
+    this.#payments.set(`${service} ${key}`, found);
+    return found;
+  }
+
+  /** Why the operation must not be sent; null where it may. */
+  refusal(operation: Pick<Operation, 'service' | 'key' | 'method'>): string | null {
+    const { mutations, payments } = this.#config;
+    if (SAFE.includes(operation.method)) return null;
+    if (this.isPayment(operation)) return payments.consent === 'allow' ? null : NO_PAYMENTS;
+    return mutations === 'allow' ? null : NO_MUTATIONS;
+  }
+
+  /** The same of a plan, whatever it is for. */
+  refusalOfPlan({ method, service, operation }: RequestPlan): string | null {
+    if (SAFE.includes(method)) return null;
+    if (operation === null || service === null) return this.#config.mutations === 'allow' ? null : NO_MUTATIONS;
+    return this.refusal({ service, key: operation, method });
+  }
+}

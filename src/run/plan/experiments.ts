@@ -1,0 +1,112 @@
+// Which experiments a run performs, once its operations are reached: their order is the order of the operations.
+
+import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import { isolatedDeleteExperiment } from '../../probes/auth/accounts.ts';
+import { operationExperiments } from '../../probes/catalogue-of-probes.ts';
+import type { Experiment } from '../../probes/probe.ts';
+import { creatorFor } from '../../probes/reach/chains.ts';
+import { encodeSegment } from '../../probes/reach/recipe.ts';
+import { deletedExperiment } from '../../probes/requests/deleted.ts';
+import { placeExperiments } from '../../probes/requests/platform-places.ts';
+import { mutates, type Reached, requiresToken, type World } from '../../probes/world.ts';
+import type { HarnessErrors } from '../books/harness-errors.ts';
+import { spotKey } from './clause-target.ts';
+import { lookedAt } from './depth.ts';
+
+/** Every experiment that is wanted for its clauses, but first calls and repetition; each clause that could be looked at has one in the lean pass. */
+export function allExperiments(
+  world: World,
+  catalogue: Catalogue,
+  reached: readonly Reached[],
+  wants: (clauses: readonly string[]) => boolean,
+  errors: HarnessErrors,
+  held: (own: readonly Experiment[]) => readonly Experiment[] = (own) => own,
+): readonly Experiment[] {
+  const firsts = firstOfServices(reached);
+  // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
+  const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
+  const readerOf = readers(reached);
+  const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
+  const ofOne = (one: Reached): readonly Experiment[] => {
+    const making = creatorFor(one, reached, world.contract === 'openapi');
+    // Only what was called with success makes anything.
+    const creator = making === null ? null : (proven.get(making.operation) ?? null);
+    const onVictims = [
+      isolatedDeleteExperiment(world, one, creator),
+      deletedExperiment(world, one, creator, readerOf(one)),
+    ];
+    const all = [
+      ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, firsts.has(one)),
+      ...onVictims.filter((experiment) => experiment !== null),
+    ];
+    return held(all.filter(({ clauses }) => wants(clauses)));
+  };
+  const own = reached.flatMap((one) =>
+    errors.attempt({ clauses: [], where: `the choice of experiments on ${one.operation.key}` }, one.proof, [], () =>
+      ofOne(one),
+    ),
+  );
+  const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
+  return withEveryClauseLean([...places.filter(({ clauses }) => wants(clauses)), ...own]);
+}
+
+/**
+ * Of one operation's experiments all that `heldTo` looks at once those of all operations are known, and few more: which of
+ * them come into the lean pass is not known yet.
+ */
+export function heldEarly(most: number, own: readonly Experiment[]): readonly Experiment[] {
+  const lean = withEveryClauseLean(own);
+  const held = new Set(lookedAt(most, lean));
+  return own.filter((_, index) => held.has(lean[index] as Experiment));
+}
+
+/** Of each service one reading operation that takes a token: best one without ids, which every shard calls. */
+function firstOfServices(reached: readonly Reached[]): ReadonlySet<Reached> {
+  const asked = reached.filter(
+    ({ operation, proof }) => proof !== null && !mutates(operation) && requiresToken(operation),
+  );
+  const services = [...Map.groupBy(asked, ({ operation }) => operation.service).values()];
+  return new Set(services.flatMap((own) => own.find(({ operation }) => !operation.path.includes('{')) ?? own[0] ?? []));
+}
+
+/** Finds the operation, where it was called with success, that reads what the path of another one names. */
+function readers(all: readonly Reached[]): (of: Reached) => Reached | null {
+  const reading = all.filter(({ proof, operation }) => proof !== null && operation.method === 'GET');
+  const placeOf = ({ operation: { service, path } }: Reached): string => `${service} ${path}`;
+  const byPlace = new Map(reading.toReversed().map((one) => [placeOf(one), one]));
+  return (one) => byPlace.get(placeOf(one)) ?? null;
+}
+
+/** Judged on every answer, or on every operation's first. */
+const JUDGED_ANYWAY = new Set([...EXCHANGE_CHECKS.map(({ clause }) => clause), 'AUTH-05']);
+
+/** A clause whose experiments on an operation all lie in depth gets its first one there into the lean pass. */
+export function withEveryClauseLean(experiments: readonly Experiment[]): readonly Experiment[] {
+  const placesOf = (experiment: Experiment): readonly string[] =>
+    experiment.clauses.map((clause) => (JUDGED_ANYWAY.has(clause) ? clause : `${clause} ${spotKey(experiment)}`));
+  const lean = new Set(experiments.filter(({ stage }) => stage === 'lean').flatMap(placesOf));
+  return experiments.map((experiment) => {
+    const places = placesOf(experiment);
+    if (experiment.stage !== 'depth' || places.every((place) => lean.has(place))) return experiment;
+    for (const place of places) lean.add(place);
+    return { ...experiment, stage: 'lean' as const };
+  });
+}
+
+/** Paths that no description matches: one at the root, one below each resource. */
+function unknownPaths(world: World, catalogue: Catalogue): readonly string[] {
+  const roots = catalogue.operations.flatMap(({ operation }) => /^\/api\/v\d+\/[^/{]+/.exec(operation.path)?.[0] ?? []);
+  const below = [...new Set(roots)].flatMap((root) => {
+    const [known] = world.knowledge.idsAt(root, '');
+    const deep = `${root}/assay/unknown/${world.nonce}/path`;
+    return known === undefined ? [deep] : [deep, `${root}/${encodeSegment(known.value)}/assay-${world.nonce}`];
+  });
+  return [`/api/v1/assay-${world.nonce}`, '/api/v1/internal/ai/usage', ...below].filter(
+    (path) => catalogue.pathKnown(path).length === 0,
+  );
+}
+
+function storeId(world: World): string {
+  return world.fixtures.storeId ?? world.knowledge.idsAt('/api/v1/stores', 'storeId')[0]?.value ?? 'store_1';
+}

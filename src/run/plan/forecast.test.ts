@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../../config/config.ts';
+import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
+import { loadShop, SHOP_PATHS } from '../../probes/testing/world.ts';
+import { configWith } from '../testing/test-config.ts';
+import { forecastInWords, forecastOf } from './forecast.ts';
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  const search = { post: { responses: { 200: { description: 'Found' } } } };
+  catalogue = createCatalogue([await loadShop({ ...SHOP_PATHS, '/api/v1/search': search })]);
+});
+
+const words = (changes: Partial<Config> = {}): string =>
+  forecastInWords(forecastOf(configWith(changes), catalogue, catalogue.operations));
+
+describe('what a run may create', () => {
+  it('is told by operation, and what of it stays by name', () => {
+    expect(words()).toBe(
+      'at most 5 objects at once by each of 2 operations, 200 in all; up to 5 stay, for no DELETE is described: POST /api/v1/auth/register',
+    );
+  });
+
+  it('is no more than limits.created', () => {
+    expect(words({ limits: { created: { perOperation: 50, total: 20 } } })).toContain('20 in all; up to 20 stay');
+  });
+
+  it('is nothing where mutations are denied', () => {
+    expect(words({ mutations: 'deny', payments: { consent: 'deny', operations: [] } })).toBe(
+      'nothing: no operation that creates may be sent',
+    );
+  });
+});

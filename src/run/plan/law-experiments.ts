@@ -1,0 +1,42 @@
+// The experiments on laws over many calls, pagination and idempotency, that a run is to perform.
+import { idempotencyExperiments, limitedExperiments } from '../../probes/idempotency/family.ts';
+import { paginationFamily } from '../../probes/pagination/experiments.ts';
+import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { Reached } from '../../probes/world.ts';
+import type { StageState } from '../perform/state.ts';
+
+/** On keys, in stages `lean` and `quiet`. */
+export function keyExperiments(state: StageState, reached: readonly Reached[]): readonly (Experiment | Conversation)[] {
+  return idempotencyExperiments(state.world, reached).filter(
+    (one) => isWanted(state, one) && isClaimed(state, one, 'idempotency'),
+  );
+}
+
+/** On keys of requests that the limiter refuses. */
+export function limitedLaws(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
+  return limitedExperiments(state.world, reached).filter(
+    (one) => isWanted(state, one) && isClaimed(state, one, 'idempotency'),
+  );
+}
+
+/** On lists, whatever their depth. */
+export function listLooks(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
+  const operations = state.selected.map(({ operation }) => operation);
+  return paginationFamily(state.world, reached, operations).filter(
+    (one) => isWanted(state, one) && isClaimed(state, one, 'pagination'),
+  );
+}
+
+function isWanted({ wants, share }: StageState, one: Experiment | Conversation): boolean {
+  return wants(one.clauses) && share.performs(one);
+}
+
+/** Whether the law is claimed for the operation that the experiment is about. */
+function isClaimed(
+  { catalogue, lawful }: StageState,
+  { operation: key, service }: { readonly operation: string | null; readonly service: string | null },
+  law: 'pagination' | 'idempotency',
+): boolean {
+  const described = key === null ? null : catalogue.operation(key, service);
+  return described === null || lawful(described.operation, law);
+}

@@ -1,0 +1,55 @@
+// What comes when nothing else is left to ask: the limits of keys, spent one probe after the other; and what of a
+// budget is left to that and to the end of the run.
+
+import type { Timing } from '../../clock/clock.ts';
+import type { Conversation, Experiment } from '../../probes/probe.ts';
+import { rateExperiments } from '../../probes/rate/experiments.ts';
+import { performAll } from '../perform/pass.ts';
+import { ownOf, reachedInOrder, type StageState } from '../perform/state.ts';
+import { isFinal } from '../reach/reaching.ts';
+import { NOWHERE } from './shard.ts';
+
+function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
+  const { world, share, rates, wants, selected } = state;
+  const reached = reachedInOrder(state);
+  const operations = selected.map(({ operation }) => operation);
+  const callable = { first: share.performs(NOWHERE), own: ownOf(share, reached), reached, operations };
+  const { costs, limits } = rateExperiments(world, callable, rates, timing);
+  return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => wants(clauses));
+}
+
+/** Probes of limits call again where a window began just then: so many requests more than they are said to take. */
+const SLACK = 10;
+
+/** Limits are spent when nothing else needs them. */
+export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
+  const { session, ledger, cuts, budget, performed, clock } = state;
+  const reserve = (): number => endOf(state);
+  const limits = { budget, width: 1, until: null, now: clock.now, performed, reserve };
+  cuts.push(...(await performAll(session, ledger, limitExperiments(state, timing), limits)));
+}
+
+/** Requests that limits, last calls and clean-up will take, as things stand and as far as the budget allows. */
+export function reserveFor(state: StageState, timing: Timing): number {
+  const { session, budget } = state;
+  const end = endOf(state) + SLACK;
+  const left = budget === null ? Number.POSITIVE_INFINITY : budget - session.sent - end;
+  const costs = limitExperiments(state, timing).map(({ cost }) => cost);
+  return end + keptBack(costs, left);
+}
+
+/** What an experiment creates is deleted in the end: as many requests, at most. */
+export function undoingOf({ operation, cost }: Pick<Experiment, 'operation' | 'cost'>): number {
+  return operation?.startsWith('POST ') === true ? cost : 0;
+}
+
+/** Requests that last calls and clean-up will take, as things stand. */
+function endOf({ share, selected, world, undoer }: StageState): number {
+  const final = share.own.filter((described) => isFinal(described, selected, world.contract)).length;
+  return final + undoer.cost();
+}
+
+/** What those cost, one after another, that `left` requests allow: for one that cannot be performed nothing is kept back. */
+export function keptBack(costs: readonly number[], left: number): number {
+  return costs.reduce((kept, cost) => (kept + cost <= left ? kept + cost : kept), 0);
+}

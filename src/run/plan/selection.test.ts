@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../../config/config.ts';
+import { clauseById } from '../../contract/clauses.ts';
+import type { Absence } from '../../grading/rows.ts';
+import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
+import { loadShop } from '../../probes/testing/world.ts';
+import { configWith, optionsWith } from '../testing/test-config.ts';
+import { absenceOf, clauseFilter, lawfulBy, selectOperations } from './selection.ts';
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  catalogue = createCatalogue([await loadShop()]);
+});
+
+const keys = (operations: readonly string[], services: readonly string[] = []): readonly string[] =>
+  selectOperations(catalogue, optionsWith({ operations, services })).map(({ operation }) => operation.key);
+
+describe('operations', () => {
+  it('are all of them without a filter', () => {
+    expect(keys([])).toHaveLength(catalogue.operations.length);
+  });
+
+  it('are those that a glob and a service match', () => {
+    expect(keys(['GET /api/v1/products'])).toEqual(['GET /api/v1/products']);
+    expect(keys(['GET /api/v1/products'], ['store'])).toEqual([]);
+    expect(keys(['GET /api/v1/products/*'], ['admin'])).toEqual(['GET /api/v1/products/{productId}']);
+  });
+});
+
+it('a clause takes part when it is implemented and asked for', () => {
+  expect(['ERR-04', 'HOOK-01'].map(clauseFilter(optionsWith(), 'commerce'))).toEqual([true, false]);
+  expect(['ERR-04', 'ERR-05'].map(clauseFilter(optionsWith({ clauses: ['ERR-05'] }), 'commerce'))).toEqual([
+    false,
+    true,
+  ]);
+});
+
+describe('a clause without a check', () => {
+  const ended: Absence = { reasonCode: 'target-lost', reason: 'gone' };
+  const reason = (
+    id: string,
+    {
+      config = {},
+      clauses = [],
+      after = null,
+    }: { config?: Partial<Config>; clauses?: string[]; after?: Absence | null } = {},
+  ): string => {
+    const operations = catalogue.operations.filter(({ operation }) => !operation.path.includes('register'));
+    return absenceOf(clauseById(id), configWith(config), optionsWith({ clauses }), after, operations).reasonCode;
+  };
+
+  it('says why', () => {
+    expect(reason('CLIENT-01')).toBe('not-implemented');
+    expect(reason('HOOK-01')).toBe('other-command');
+    expect(reason('HOOK-01', { clauses: ['ERR-05'] })).toBe('other-command');
+    expect(reason('ERR-04', { clauses: ['ERR-05'] })).toBe('filtered');
+    expect(reason('ERR-04', { after: ended })).toBe('target-lost');
+    expect(reason('ERR-04', { config: { services: [{ name: 'store', spec: null, basePath: null }] } })).toBe(
+      'service-pending',
+    );
+    expect(reason('RED-01')).toBe('not-declared');
+    expect(reason('REQ-07')).toBe('not-declared');
+    expect(reason('REQ-02')).not.toBe('not-declared');
+    expect(reason('AUTH-08')).toBe('no-credential');
+    expect(reason('REQ-03', { config: { mutations: 'deny' } })).toBe('mutations-denied');
+    expect(reason('ERR-04')).toBe('precondition');
+  });
+});
+
+describe('under the contract openapi', () => {
+  it('clauses of this platform take no part, whatever is asked for', () => {
+    const inRun = clauseFilter(optionsWith(), 'openapi');
+    expect(['SCH-01', 'AUTH-01', 'REQ-09', 'ERR-01', 'RATE-01', 'AUTH-05', 'PAG-01'].filter(inRun)).toEqual([
+      'SCH-01',
+      'AUTH-01',
+      'REQ-09',
+    ]);
+  });
+
+  it('PAG and IDEM hold for what the configuration claims', () => {
+    const laws = { pagination: ['GET /api/v1/products*'], idempotency: [] };
+    const claimed = configWith({ contract: 'openapi', laws });
+    const absence = (clause: string, config: Config): string =>
+      absenceOf(clauseById(clause), config, optionsWith(), null, catalogue.operations).reason;
+    expect(absence('PAG-08', configWith({ contract: 'openapi' }))).toBe('laws.pagination names no operation');
+    expect(absence('IDEM-01', claimed)).toBe('laws.idempotency names no operation');
+    const list = catalogue.operation('GET /api/v1/products')?.operation;
+    const lawful = lawfulBy(claimed);
+    expect(list && [lawful(list, 'pagination'), lawful(list, 'idempotency')]).toEqual([true, false]);
+    expect(list && lawfulBy(configWith())(list, 'idempotency')).toBe(true);
+  });
+});

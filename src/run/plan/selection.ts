@@ -1,0 +1,156 @@
+// What takes part in a run: operations by service and glob, clauses by id, and why the rest does not.
+import type { Config, RunOptions } from '../../config/config.ts';
+import { operationMatcher } from '../../config/operation-glob.ts';
+import type { Clause } from '../../contract/clause.ts';
+import { commandOf, dossierOf, JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
+import { type ContractName, hasClause } from '../../contract/openapi-contract.ts';
+import { OWN_FAMILY } from '../../contract/own-clauses.ts';
+import { EXPORT_OPERATION } from '../../contract/platform.ts';
+import { type Absence, NO_OCCASION } from '../../grading/rows.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { idempotencyUndeclared } from '../../probes/idempotency/family.ts';
+import { paginationUndeclared } from '../../probes/pagination/family.ts';
+import { NO_PAYMENTS } from './consent.ts';
+
+/** Whether the clause takes part: one of the contract that some check, law or probe judges, or the user's own, and not filtered out. */
+export function clauseFilter(
+  options: RunOptions,
+  contract: ContractName,
+  own: readonly Clause[] = [],
+): (clause: string) => boolean {
+  const ownIds = new Set(own.map(({ id }) => id));
+  return (clause) =>
+    (ownIds.has(clause) || (JUDGED_BY_CONFORM.has(clause) && hasClause(contract, clause))) &&
+    (options.clauses.length === 0 || options.clauses.includes(clause));
+}
+
+/** Whether PAG or IDEM is claimed for the operation: always under `commerce`, else by the globs of `laws`. */
+export function lawfulBy({
+  contract,
+  laws,
+}: Pick<Config, 'contract' | 'laws'>): (operation: Operation, law: keyof Config['laws']) => boolean {
+  if (contract === 'commerce') return () => true;
+  const matches = { pagination: operationMatcher(laws.pagination), idempotency: operationMatcher(laws.idempotency) };
+  return ({ key }, law) => laws[law].length > 0 && matches[law](key);
+}
+
+/** The operations that take part, in the order of the descriptions. */
+export function selectOperations(catalogue: Catalogue, options: RunOptions): readonly Described[] {
+  const matches = operationMatcher(options.operations);
+  const changed = options.changed === undefined ? null : new Set(options.changed.operations);
+  return catalogue.operations.filter(
+    ({ operation: { service, key } }) =>
+      (options.services.length === 0 || options.services.includes(service)) &&
+      (changed === null || changed.has(`${service} ${key}`)) &&
+      matches(key),
+  );
+}
+
+/** Why a clause has no tally at all. */
+export function absenceOf(
+  clause: Clause,
+  config: Config,
+  options: RunOptions,
+  ended: Absence | null,
+  selected: readonly Described[],
+): Absence {
+  const outside = clause.family === OWN_FAMILY ? null : outsideOf(clause, config);
+  if (outside !== null) return outside;
+  if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
+    return { reasonCode: 'filtered', reason: `left out by ${options.replay === undefined ? '--clause' : '--replay'}` };
+  if (config.services.every((service) => service.spec === null)) {
+    return { reasonCode: 'service-pending', reason: 'no service has a description yet' };
+  }
+  if (options.changed !== undefined && ended === null)
+    return {
+      reasonCode: 'filtered',
+      reason: `what changed since ${options.changed.since} gave no occasion to judge it`,
+    };
+  const missing = options.changed === undefined ? undeclared(clause.id, selected) : null;
+  if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
+  if (ended !== null) return ended;
+  if (clause.id === 'AUTH-08') {
+    return {
+      reasonCode: 'no-credential',
+      reason: 'needs keys of two accounts (keys[].account) and an object that this run may create and read',
+    };
+  }
+  if ((clause.id === 'RATE-07' || clause.id === 'RATE-08') && config.keys.length < 2) {
+    return { reasonCode: 'no-credential', reason: 'needs keys of two plans' };
+  }
+  if (clause.id === 'IDEM-05' && config.payments.consent === 'deny')
+    return { reasonCode: 'mutations-denied', reason: NO_PAYMENTS };
+  if (config.mutations === 'deny')
+    return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
+  if (options.shard !== undefined)
+    return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };
+  return NO_OCCASION;
+}
+
+/** Why a clause of the contract takes no part in any run with this configuration. */
+function outsideOf(clause: Clause, config: Config): Absence | null {
+  if (!hasClause(config.contract, clause.id))
+    return { reasonCode: 'not-declared', reason: 'a description alone does not decide it (contract: openapi)' };
+  const command = commandOf(clause.id);
+  if (command !== null) return { reasonCode: 'other-command', reason: `judged by ${command}` };
+  const unclaimed = unclaimedLaw(clause.id, config);
+  if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
+  return JUDGED_BY_CONFORM.has(clause.id) ? null : { reasonCode: 'not-implemented', reason: 'not implemented yet' };
+}
+
+/** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */
+function unclaimedLaw(clause: string, { contract, laws }: Config): string | null {
+  const { openapi } = dossierOf(clause);
+  if (contract === 'commerce' || openapi === undefined || openapi === 'description') return null;
+  return laws[openapi].length === 0 ? `laws.${openapi} names no operation` : null;
+}
+
+/** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */
+function undeclared(clause: string, selected: readonly Described[]): string | null {
+  const none = (has: (described: Described) => boolean): boolean => !selected.some(has);
+  const statuses = ({ operation }: Described): readonly string[] =>
+    operation.responses.map((response) => response.status);
+  switch (clause) {
+    case 'RATE-09':
+      return none(({ operation }) => operation.key === EXPORT_OPERATION)
+        ? `no description has ${EXPORT_OPERATION}`
+        : null;
+    case 'RED-01':
+      return none((one) => statuses(one).some((status) => status.startsWith('3')))
+        ? 'no operation declares a redirect'
+        : null;
+    case 'SCH-04':
+      return none(({ operation }) => operation.responses.some((response) => response.headers.length > 0))
+        ? 'no response header is declared'
+        : null;
+    case 'REQ-07':
+      return none(({ operation }) => operation.key === 'POST /api/v1/auth/register')
+        ? 'no description has POST /api/v1/auth/register'
+        : null;
+    case 'REQ-02':
+    case 'AUTH-07':
+      return none(({ operation }) => operation.path.includes('{')) ? 'no operation has a path parameter' : null;
+    case 'AUTH-06':
+      return none(
+        ({ operation }) => operation.security.length === 0 || operation.security.some((scheme) => scheme.length === 0),
+      )
+        ? 'no operation is public'
+        : null;
+    case 'REQ-03':
+    case 'REQ-04':
+    case 'REQ-05':
+    case 'REQ-08':
+    case 'ERR-10':
+      return none(({ operation }) => operation.requestBody !== null) ? 'no operation takes a body' : null;
+    default:
+      return undeclaredLaw(
+        clause,
+        selected.map(({ operation }) => operation),
+      );
+  }
+}
+
+function undeclaredLaw(clause: string, operations: readonly Operation[]): string | null {
+  return paginationUndeclared(clause, operations) ?? idempotencyUndeclared(clause, operations);
+}

@@ -1,0 +1,33 @@
+// What in a configuration decides the requests of a run or its judgements: the parts of one run have it in common.
+// Tokens and addresses are not among it: keys are renewed, and each shard may have a target of its own.
+import { hash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+
+/** Digest of the settings; equal for equal ones, whatever the order of their keys. */
+export function settingsOf(config: Config): string {
+  const { target, services, keys, credentials, fixtures, mutations, payments, limits } = config;
+  const { contract, laws, lists, expect, promote } = config;
+  const settings = {
+    ...{
+      contract,
+      mutations,
+      payments,
+      created: limits.created,
+      environment: target.environment,
+      knowsDocs: target.docsUrl !== null,
+    },
+    services: services.map(({ name, spec, basePath }) => ({ name, basePath, isPending: spec === null })),
+    keys: keys.map(({ name, plan, account, scheme }) => ({ name, plan, account, scheme })),
+    credentials: { locked: credentials.locked !== null, expired: credentials.expired !== null },
+    ...{ fixtures: Object.keys(fixtures).toSorted(), laws, lists, expect, promote: promote.toSorted() },
+  };
+  return hash('sha256', JSON.stringify(sorted(settings))).slice(0, 16);
+}
+
+/** The value with the members of its objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));
+}

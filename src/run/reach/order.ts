@@ -1,0 +1,135 @@
+// In which order operations are reached: lists before creates, creates before what they make, parents before children.
+import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { parameterNames } from '../../probes/reach/path-values.ts';
+
+/** Operations after which the key, or the account, may be gone: reached last of all. */
+const ENDS_SESSION = new RegExp(
+  [
+    'log[-_]?o(ut|ff)|sign[-_]?(out|off)|revoke|deactivate|invalidate',
+    '(close|delete|terminate|remove)[-_/]?account|account[-_/]?(closure|deletion|delete|close|terminate)',
+    '(?<![a-z])(end|close|destroy|expire|terminate|kill)[-_/]?(all[-_/]?|my[-_/]?|current[-_/]?)?(session|token)',
+    '(session|token)s?[-_/](current[-_/]?)?(end|close|destroy|expire|terminate|kill)',
+  ].join('|'),
+  'i',
+);
+/** Deleting one of these, which need no id, deletes the caller's own. */
+const OWN = /\/(account|me|profile|session|(sessions|tokens)\/(current|self|me|mine))$/i;
+const METHOD_ORDER: Readonly<Record<string, number>> = {
+  GET: 0,
+  HEAD: 0,
+  OPTIONS: 0,
+  POST: 1,
+  PUT: 2,
+  PATCH: 2,
+  DELETE: 3,
+};
+
+/** Calling one of these, on no object in particular, may end the target itself: never called. */
+const ENDS_TARGET =
+  /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$|^(\/[^/]+)?\/stop$/i;
+/** One of these may take everything away that the run has found: called last, like deletes of whole collections. */
+const WIPES =
+  /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore|import)([-_][a-z-_]+)?$/i;
+
+/** One of these, on no object in particular, may close the target for the rest of the run: called last, too. */
+const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disable|freeze|pause|offline|stand-?by)$/i;
+
+/** One of these, on no object in particular, may give the caller a new token or password in place of the one that is sent. */
+const RENEWS = new RegExp(
+  [
+    '/(reset|rotate|regenerate|recreate|renew|roll|change)[-_/]?(my|own|user|api|access|auth)?[-_/]?(token|key|secret|credential|password)s?$',
+    '/(my|own|user|api|access|auth)?[-_]?(token|key|secret|credential|password)s?[-_/](reset|rotate|regenerate|recreate|renew|roll|change)$',
+  ].join('|'),
+  'i',
+);
+
+/** One of these says how callers may sign in. */
+const SIGN_IN_SETTINGS =
+  /[-_/](jwt|auth|authentication|sso|saml|ldap|oidc|oauth2?|login|session|token|password|security)[-_/](settings?|config|configuration|policy|policies|preferences)$/i;
+
+/** reach order within a lane. */
+export function inReachOrder(operations: readonly Described[]): readonly Described[] {
+  return operations.toSorted((left, right) => weight(left) - weight(right));
+}
+
+function weight({ operation }: Described): number {
+  const depth = parameterNames(operation.path).length;
+  const endsInParameter = operation.path.endsWith('}');
+  const isList = operation.method === 'GET' && !endsInParameter;
+  return (
+    depth * 10 +
+    (isList ? 0 : 1 + (METHOD_ORDER[operation.method] ?? 2)) +
+    (operation.method === 'POST' && endsInParameter ? 1 : 0)
+  );
+}
+
+/** Names what belongs together, and is called one after another, by the service and the path or key of an operation. */
+export type LaneNaming = (service: string | null, path: string) => string;
+
+/** This platform's lanes: the first segment after the version. */
+export const resourceLane: LaneNaming = (service, path) => {
+  const [first = ''] = path.replace(/^([A-Z]+ )?\/api(\/v\d+)?\//, '').split('/');
+  return `${service} ${first}`;
+};
+
+/** The lane of an operation of this platform. */
+export function laneOf({ operation: { service, path } }: Described): string {
+  return resourceLane(service, path);
+}
+
+/** Lanes of any description: the first segment that not all paths of the service share. */
+export function lanesOf(operations: readonly Described[]): LaneNaming {
+  const shared = new Map<string | null, number>();
+  for (const [service, own] of Map.groupBy(operations, ({ operation }) => operation.service)) {
+    shared.set(service, sharedSegments(own.map(({ operation }) => operation.path.split('/'))));
+  }
+  return (service, path) => {
+    const segments = path.replace(/^[A-Z]+ /, '').split('/');
+    return `${service} ${segments[Math.min(shared.get(service) ?? 1, segments.length - 1)]}`;
+  };
+}
+
+/** How many leading segments all paths have in common. */
+function sharedSegments(paths: readonly (readonly string[])[]): number {
+  const [first = []] = paths;
+  const differs = first.findIndex((segment, index) => paths.some((path) => path[index] !== segment));
+  return differs < 0 ? first.length - 1 : differs;
+}
+
+/** Why it is not called at all: with success it would end the target; null for all others. */
+export function endsTarget({ operation: { method, path } }: Described): string | null {
+  const concerned =
+    method !== 'GET' && method !== 'HEAD' && parameterNames(path).length === 0 && ENDS_TARGET.test(trimmed(path));
+  return concerned ? 'its name says that it ends the target, so it is never called' : null;
+}
+
+/** The path without a slash at its end. */
+function trimmed(path: string): string {
+  return path.replace(/\/$/, '');
+}
+
+/** Whether calling it with success may take away what other operations are tested with. */
+function wipes({ operation: { method, path } }: Described): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  if (WIPES.test(trimmed(path))) return true;
+  if (parameterNames(path).length > 0) return false;
+  return method === 'DELETE' || [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
+}
+
+/** Whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
+export function takesAway({ operation: { method, path } }: Described): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return parameterNames(path).length === 0 && (method === 'DELETE' || WIPES.test(trimmed(path)));
+}
+
+/** Whether it is called once, when nothing else is left to do. */
+export function comesLast(described: Described, contract: ContractName): boolean {
+  return endsSession(described) || (contract === 'openapi' && wipes(described));
+}
+
+/** Whether calling it with success may end the session of the key. */
+export function endsSession({ operation }: Described): boolean {
+  if (operation.method === 'DELETE' && OWN.test(trimmed(operation.path))) return true;
+  return ENDS_SESSION.test(operation.path) || ENDS_SESSION.test(operation.operationId ?? '');
+}

@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorObject } from '../../checks/testing/exchanges.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop, worldWith } from '../../probes/testing/world.ts';
+import type { World } from '../../probes/world.ts';
+import { benchWith, type Script } from '../testing/test-session.ts';
+import { isFinal, newReaching, reachAll } from './reaching.ts';
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+async function reached(script: Script, world: World = worldWith()) {
+  const { session, catalogue, plans } = benchWith(shop, script, { inRun: () => false });
+  const into = newReaching();
+  const ordinary = catalogue.operations.filter((described) => !isFinal(described, catalogue.operations, 'commerce'));
+  await reachAll(session, world, ordinary, catalogue.operations, into);
+  return { into, sent: plans.map(({ method, path }) => `${method} ${path}`) };
+}
+
+/** Lists one product, creates another, knows no other. */
+const serving: Script = ({ method, path }, index) => {
+  if (method === 'POST') return { status: 201, body: { id: `prd_${index}` } };
+  if (method === 'DELETE') return { status: 204 };
+  return { body: path.endsWith('/products') ? [{ id: 'prd_a' }] : { id: 'prd_a' } };
+};
+
+describe('the reach stage', () => {
+  it('calls every operation, and deletes nothing but what it made for the purpose', async () => {
+    const { into, sent } = await reached(serving);
+    expect([...into.reached.values()].filter(({ proof }) => proof === null)).toEqual([]);
+    expect([...into.reached.keys()].toSorted()).toEqual(
+      shop.operations
+        .map(({ key }) => `admin ${key}`)
+        .filter((key) => !key.includes('sign-out'))
+        .toSorted(),
+    );
+    expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(1);
+    expect(sent).not.toContain('DELETE /api/v1/products/prd_a');
+    expect(sent.at(-1)).toMatch(/^DELETE /);
+  });
+
+  it('takes few requests', async () => {
+    expect((await reached(serving)).sent.length).toBeLessThanOrEqual(shop.operations.length + 2);
+  });
+
+  it('asks again, once all is known, for what failed', async () => {
+    const { sent } = await reached((plan, index) =>
+      plan.path.endsWith('/register')
+        ? { status: 409, body: { error: errorObject({ status: 409 }) } }
+        : serving(plan, index),
+    );
+    expect(sent.filter((line) => line.endsWith('/register'))).toHaveLength(2);
+  });
+
+  it('assumes unknown ids where none is known, and says which is missing', async () => {
+    const { into } = await reached((plan, index) =>
+      plan.method === 'POST' ? { status: 500 } : { ...serving(plan, index), body: [] },
+    );
+    const key = 'admin GET /api/v1/products/{productId}';
+    expect(into.unreached.get(key)).toMatchObject({
+      reasonCode: 'no-fixture',
+      reason: expect.stringContaining('fixtures.productId'),
+    });
+    expect(into.reached.get(key)).toMatchObject({
+      proof: null,
+      recipe: { pathValues: { productId: expect.any(String) } },
+    });
+  });
+
+  it('says who refuses to list or create what is missing', async () => {
+    const { into } = await reached(({ path }) => ({ status: path.endsWith('/products') ? 403 : 404 }));
+    expect(into.unreached.get('admin GET /api/v1/products/{productId}')?.reason).toMatch(
+      /path parameter productId: GET \/api\/v1\/products answers 403, POST \/api\/v1\/products answers 403; set/,
+    );
+  });
+
+  it('says of what is refused for want of a key which scheme none is for', async () => {
+    const key = { name: 'k', plan: 'any', account: null, scheme: 'another' };
+    const world = worldWith({ contract: 'openapi', mainKey: key, keys: [key] });
+    const { into } = await reached(() => ({ status: 401 }), world);
+    expect(into.unreached.get('admin GET /api/v1/products')).toEqual({
+      reasonCode: 'no-credential',
+      reason: 'no key is for its security scheme bearer',
+    });
+  });
+
+  it('sends nothing that changes something where mutations are denied', async () => {
+    const { into, sent } = await reached(serving, worldWith({ mutations: false }));
+    expect(sent.every((line) => line.startsWith('GET '))).toBe(true);
+    expect(into.unreached.get('admin POST /api/v1/products')).toMatchObject({ reasonCode: 'mutations-denied' });
+    expect(into.reached.has('admin POST /api/v1/products')).toBe(false);
+  });
+});
+
+it('what ends the session, and a DELETE of what nothing creates, is final', async () => {
+  const paths = {
+    '/api/v1/products': { post: {} },
+    '/api/v1/products/{id}': { delete: {} },
+    '/api/v1/sessions/{id}': { delete: {} },
+    '/api/v1/auth/sign-out': { post: {} },
+    '/api/v1/auth/login': { post: {} },
+  };
+  const operations = Object.entries(paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(Object.keys(item).map((method) => [method, { responses: { 200: { description: 'Done' } } }])),
+  ]);
+  const { catalogue } = benchWith(await loadShop(Object.fromEntries(operations)), () => ({}));
+  const final = catalogue.operations.filter((described) => isFinal(described, catalogue.operations, 'commerce'));
+  expect(final.map(({ operation }) => operation.key)).toEqual([
+    'DELETE /api/v1/sessions/{id}',
+    'POST /api/v1/auth/sign-out',
+  ]);
+});
+
+it('what requires input that cannot be made is not called, and says why', async () => {
+  const impossible = {
+    type: 'object',
+    required: ['a'],
+    properties: { a: { allOf: [{ type: 'string' }, { type: 'integer' }] } },
+  };
+  const responses = { 200: { description: 'Done' } };
+  const body = { required: true, content: { 'application/json': { schema: impossible } } };
+  const query = { name: 'q', in: 'query', schema: { type: 'string', minLength: 3, maxLength: 2 } };
+  const description = await loadShop({
+    '/bodies': {
+      post: { requestBody: body, responses },
+      put: { requestBody: { ...body, required: false }, responses },
+    },
+    '/queries': {
+      get: { parameters: [{ ...query, required: true }], responses },
+      head: { parameters: [query], responses },
+    },
+  });
+  const { session, catalogue, plans } = benchWith(description, () => ({ body: {} }), { inRun: () => false });
+  const into = newReaching();
+  await reachAll(session, worldWith(), catalogue.operations, catalogue.operations, into);
+  expect(plans.map(({ method, path, body: sent }) => `${method} ${path} ${sent.kind}`).toSorted()).toEqual([
+    'HEAD /queries none',
+    'PUT /bodies none',
+  ]);
+  expect([...into.unreached].map(([key, { reasonCode, reason }]) => `${key}: ${reasonCode}: ${reason}`).sort()).toEqual(
+    [
+      'admin GET /queries: precondition: cannot generate a value for the query parameter "q", because no string lies within all of its bounds',
+      'admin POST /bodies: precondition: cannot generate a valid request body, because no value is possible for the required member "a": its parts admit no type in common',
+    ],
+  );
+});
+
+describe('operations that need what others make', () => {
+  const need = (name: string) => ({
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { type: 'object', required: [name], properties: { [name]: { type: 'string', minLength: 1 } } },
+        },
+      },
+    },
+    responses: { 201: { description: 'Made' } },
+  });
+
+  it('are reached however long the chain, and in whatever order it is described', async () => {
+    const description = await loadShop({
+      '/refunds': { post: need('shipment_id') },
+      '/shipments': { post: need('order_id') },
+      '/orders': { post: need('customer_id') },
+      '/customers': { post: need('name') },
+    });
+    const made = new Set<string>();
+    const { session, catalogue } = benchWith(
+      description,
+      (plan, index) => {
+        const body = plan.body.kind === 'json' ? (plan.body.value as Record<string, string>) : {};
+        const [[name, value] = ['', '']] = Object.entries(body);
+        if (name !== 'name' && !made.has(value)) return { status: 422, body: {} };
+        made.add(`${plan.path.slice(1)}-${index}`);
+        return { status: 201, body: { id: `${plan.path.slice(1)}-${index}` } };
+      },
+      { inRun: () => false },
+    );
+    const into = newReaching();
+    const around = worldWith({ contract: 'openapi' });
+    await reachAll(session, around, catalogue.operations, catalogue.operations, into);
+    expect([...into.reached.values()].filter(({ proof }) => proof === null)).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+// The reach stage: every operation's first call, parents before children, and again for what lacked an id the first time.
+
+import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ReasonCode } from '../../contract/report.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { toKeep } from '../../exchange/kept.ts';
+import { ungeneratable } from '../../generate/ungeneratable.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import type { Experiment } from '../../probes/probe.ts';
+import { creatorFor } from '../../probes/reach/chains.ts';
+import { reachDelete } from '../../probes/reach/destroy.ts';
+import { bestPathValues, collectionTemplate, fixtureName } from '../../probes/reach/path-values.ts';
+import { reach } from '../../probes/reach/reach.ts';
+import { firstRecipe } from '../../probes/reach/recipe.ts';
+import { unknownIdFor } from '../../probes/requests/harmless.ts';
+import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } from '../../probes/world.ts';
+import { lanesBy, runLanes } from '../perform/lanes.ts';
+import type { Session } from '../perform/session.ts';
+import { spotKey } from '../plan/clause-target.ts';
+import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane, takesAway } from './order.ts';
+
+const WIDTH = 8;
+/** What one operation makes lets another succeed, and that a third: so often what failed is tried again. */
+const ROUNDS = 4;
+
+export interface Unreached {
+  readonly reasonCode: ReasonCode;
+  readonly reason: string;
+}
+
+/** What reaching came to, by operation key with service. */
+export interface Reaching {
+  readonly reached: Map<string, Reached>;
+  readonly unreached: Map<string, Unreached>;
+  /** The last exchange of the first call, success or not. */
+  readonly firstAnswers: Map<string, Exchange>;
+}
+
+export function newReaching(): Reaching {
+  return { reached: new Map(), unreached: new Map(), firstAnswers: new Map() };
+}
+
+export function keyOf({ operation }: Described): string {
+  return spotKey({ service: operation.service, operation: operation.key });
+}
+
+/** Operations that are reached only at the very end: they destroy what others need, or end the session. */
+export function isFinal(described: Described, all: readonly Described[], contract: ContractName): boolean {
+  return (
+    comesLast(described, contract) ||
+    (described.operation.method === 'DELETE' && creatorFor(described, all, contract === 'openapi') === null)
+  );
+}
+
+/** Reaches the operations; those that fail for lack of an id or by a 4xx are tried once more when all others are known. */
+export async function reachAll(
+  session: Session,
+  world: World,
+  operations: readonly Described[],
+  all: readonly Described[],
+  into: Reaching,
+): Promise<void> {
+  const callable = operations.filter((described) => refusalOf(session, world, described, into) === null);
+  const ordinary = callable.filter(({ operation }) => operation.method !== 'DELETE');
+  const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
+  const lacking = new Set<Described>();
+  const attempt = async (described: Described): Promise<void> => {
+    if (lacks(world, described, into)) lacking.add(described);
+    else await attemptOne(session, world, described, all, into);
+  };
+  const lane = world.contract === 'openapi' ? lanesOf(all) : resourceLane;
+  const lanes = lanesBy(inReachOrder(ordinary), ({ operation }) => lane(operation.service, operation.path));
+  await runLanes(lanes, WIDTH, attempt);
+  world.knowledge.share();
+  const isOpen = (described: Described): boolean =>
+    !lacking.has(described) &&
+    into.reached.get(keyOf(described))?.proof == null &&
+    !session.hangs({ service: described.operation.service, operation: described.operation.key });
+  let open = inReachOrder(ordinary).filter(isOpen);
+  for (let round = 0, before = open.length + 1; round < ROUNDS && open.length < before; round += 1) {
+    before = open.length;
+    for (const described of open) if (isOpen(described)) await attempt(described);
+    open = open.filter(isOpen);
+  }
+  for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
+  for (const described of callable.filter((one) => !lacking.has(one))) {
+    noteKeyless(world, described, into);
+    assumeUnknownIds(world, described, into);
+  }
+}
+
+/** Says of what was called without credentials, and without success, that none of the keys is for it. */
+function noteKeyless(world: World, described: Described, into: Reaching): void {
+  const { operation } = described;
+  const key = keyOf(described);
+  const asked = world.contract === 'openapi' && world.keys.length > 0 && requiresToken(operation);
+  if (!asked || into.reached.get(key)?.proof != null || ordinaryCredential(world, operation).kind === 'key') return;
+  const schemes = operation.security.map((alternative) => alternative.join(' and ')).join(' or ');
+  into.unreached.set(key, { reasonCode: 'no-credential', reason: `no key is for its security scheme ${schemes}` });
+}
+
+/** Books why an operation is not called at all; null when it is. */
+function refusalOf(session: Session, world: World, described: Described, into: Reaching): Unreached | null {
+  const { operation } = described;
+  const refuse = (reasonCode: ReasonCode, reason: string): Unreached => {
+    into.unreached.set(keyOf(described), { reasonCode, reason });
+    return { reasonCode, reason };
+  };
+  if (operation.unsupported !== null) return refuse('precondition', operation.unsupported);
+  const end = world.contract === 'openapi' ? endsTarget(described) : null;
+  if (end !== null) return refuse('precondition', end);
+  if (world.environment !== 'local' && takesAway(described))
+    return refuse('precondition', 'it takes away what this run did not make; it is called on a local target alone');
+  const refusal = world.refusal(operation);
+  if (refusal !== null) return refuse('mutations-denied', refusal);
+  if (session.hangs({ service: operation.service, operation: operation.key }))
+    return refuse('precondition', session.traffic.silence({ service: operation.service, operation: operation.key }));
+  return null;
+}
+
+/** Books why valid input is wanting. Asked when the operation's turn comes: what is drawn for one is drawn while others answer. */
+function lacks(world: World, described: Described, into: Reaching): boolean {
+  const { operation, description } = described;
+  const reason = ungeneratable(description, operation, drawFor(world, 'reach'));
+  if (reason !== null) into.unreached.set(keyOf(described), { reasonCode: 'precondition', reason });
+  return reason !== null;
+}
+
+async function attemptOne(
+  session: Session,
+  world: World,
+  described: Described,
+  all: readonly Described[],
+  into: Reaching,
+): Promise<void> {
+  const { operation, description } = described;
+  const key = keyOf(described);
+  const arrived = (reached: Reached): void => {
+    into.unreached.delete(key);
+    into.reached.set(key, { ...reached, proof: reached.proof && toKeep(reached.proof) });
+  };
+  const missing = (parameter: string): void => {
+    const fixture = fixtureName(description, operation, parameter);
+    const reason = `no value is known for path parameter ${parameter}: ${sourceOf(described, parameter, all, into)}; set fixtures.${fixture}`;
+    into.unreached.set(key, { reasonCode: 'no-fixture', reason });
+  };
+  const creator = creatorFor(described, all, world.contract === 'openapi');
+  const made = creator === null ? null : (into.reached.get(keyOf(creator)) ?? null);
+  const proven = made?.proof == null ? null : made;
+  const course =
+    operation.method === 'DELETE'
+      ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing)
+      : () => reach(world, description, operation, arrived, missing);
+  const experiment = reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, toKeep(exchange)));
+  await session.perform(experiment, session.answersFor(experiment));
+}
+
+/** Why nothing is known: the operations that would list or create it are refused, or there are none. */
+function sourceOf({ operation }: Described, parameter: string, all: readonly Described[], into: Reaching): string {
+  const collection = collectionTemplate(operation.path, parameter);
+  const refusals = all
+    .filter(({ operation: { path, method } }) => path.replace(/\/$/, '') === collection && /^(GET|POST)$/.test(method))
+    .flatMap((one) => {
+      const status = into.firstAnswers.get(keyOf(one))?.response?.status ?? 0;
+      return status === 401 || status === 403 ? [`${one.operation.key} answers ${status}`] : [];
+    });
+  return refusals.length > 0 ? refusals.join(', ') : 'nothing lists or creates one';
+}
+
+/** The experiment of a first call; every answer of the operation itself is handed to `seen`. */
+function reachExperiment(
+  { operation }: Described,
+  course: () => ReturnType<Experiment['run']>,
+  seen: (exchange: Exchange) => void,
+): Experiment {
+  function* run(): ReturnType<Experiment['run']> {
+    const inner = course();
+    let step = inner.next();
+    while (step.done !== true) {
+      const answered = yield step.value;
+      if (answered.last.plan.operation === operation.key) seen(answered.last);
+      step = inner.next(answered);
+    }
+    return step.value;
+  }
+  return {
+    probe: 'reach',
+    stage: 'reach',
+    rank: 0,
+    clauses: [],
+    service: operation.service,
+    operation: operation.key,
+    cost: 1,
+    repeatable: false,
+    run,
+  };
+}
+
+/** Without being called with success an operation can still be asked what it answers to strangers and for unknown ids. */
+export function assumeUnknownIds(world: World, described: Described, into: Reaching): void {
+  const key = keyOf(described);
+  if (into.reached.has(key)) return;
+  const { operation, description } = described;
+  const credential = ordinaryCredential(world, operation);
+  const empty = firstRecipe(description, operation, {}, credential, drawFor(world, 'assumed'));
+  const unproven: Reached = { operation, description, recipe: empty, proof: null, firstStatus: null };
+  const pathValues = bestPathValues(world, description, operation, (name) => unknownIdFor(world, unproven, name).value);
+  into.reached.set(key, { ...unproven, recipe: { ...empty, pathValues } });
+}

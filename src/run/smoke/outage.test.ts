@@ -1,0 +1,91 @@
+import { beforeAll, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { Timing } from '../../clock/clock.ts';
+import { simulatedClock } from '../../clock/simulated.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop } from '../../probes/testing/world.ts';
+import { benchWith, getting, type Script, sending } from '../testing/test-session.ts';
+import { OutageWatch } from './outage.ts';
+
+const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));
+const SERVED = 1;
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+interface Course {
+  readonly told: string;
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** One list is served; from then on the script answers, given the seconds that were waited. */
+async function course(script: (seconds: number, ...call: Parameters<Script>) => ReturnType<Script>): Promise<Course> {
+  let nowMs = 0;
+  const timing: Timing = {
+    now: () => nowMs,
+    async sleep(delayMs) {
+      nowMs += delayMs;
+    },
+  };
+  const answer: Script = (plan, index) => (index < SERVED ? {} : script(nowMs / 1000, plan, index));
+  const { session, plans } = benchWith(shop, answer, {
+    contract: 'openapi',
+    inRun: () => false,
+    clock: { ...simulatedClock(), ...timing },
+  });
+  const told = await session.perform(sending([...LISTS, ...LISTS, ...LISTS])).then(
+    () => 'goes on',
+    (error: Error) => error.message,
+  );
+  return { told, requests: plans.length, seconds: nowMs / 1000 };
+}
+
+it('a target that answers 503 to one operation after the other ends the run, with what was asked and for how long', async () => {
+  const { told, seconds } = await course(() => ({ status: 503 }));
+  expect(told).toBe(
+    'the target is down: every operation called answered 503, and so did GET /api/v1/products, which was answered before, for 75 s',
+  );
+  expect(seconds).toBe(75);
+});
+
+it('so do 502 and 504 of what stands before it', async () => {
+  expect((await course((_seconds, _plan, index) => ({ status: 502 + 2 * (index % 2) }))).told).toContain('is down');
+});
+
+it('a bad minute is waited for, and the run goes on', async () => {
+  const { told, seconds } = await course((elapsed) => ({ status: elapsed < 60 ? 503 : 200 }));
+  expect([told, seconds]).toEqual(['goes on', 60]);
+});
+
+it('operations that are unavailable by themselves are no outage', async () => {
+  const { told, seconds } = await course((_seconds, { path }) => ({ status: path.endsWith('products') ? 200 : 503 }));
+  expect([told, seconds]).toEqual(['goes on', 0]);
+});
+
+it('what the run itself presses on is not asked about', async () => {
+  const { session } = benchWith(shop, () => ({ status: 503 }), { inRun: () => false });
+  session.pressed = true;
+  await expect(session.perform(sending(LISTS))).resolves.toBeUndefined();
+});
+
+it('a 503 that lasts is of an outage where another operation that was served answers so, too, and of its own where not', async () => {
+  const answers = [503, 503, 200, 200];
+  const sent: string[] = [];
+  const watch = new OutageWatch(
+    async (plan) => {
+      sent.push(plan.path);
+      return [exchangeWith({ plan, status: answers[sent.length - 1] ?? 200 })];
+    },
+    { now: () => 0, sleep: async () => {} },
+  );
+  const [products, orders] = LISTS;
+  expect(await watch.observe(exchangeWith({ plan: products }), false)).toBe(false);
+  expect(await watch.observe(exchangeWith({ plan: products, status: 503 }), true)).toBe(false);
+  expect(sent).toEqual([]);
+  expect(await watch.observe(exchangeWith({ plan: orders, status: 503 }), true)).toBe(true);
+  expect(await watch.observe(exchangeWith({ plan: orders, status: 503 }), true)).toBe(false);
+  expect(sent).toEqual(Array(4).fill(products?.path));
+});

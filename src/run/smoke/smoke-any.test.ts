@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Changes, exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop, worldWith } from '../../probes/testing/world.ts';
+import { judgeKeyTaken, smokeAny } from './smoke-any.ts';
+
+const list = { get: { responses: { 200: { description: 'All' } } } };
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop({ '/a': list, '/b': list, '/c': list, '/d/{id}': list, '/e': { post: list.get } });
+});
+
+async function smoked(answer: (plan: RequestPlan) => Changes, world = worldWith({ contract: 'openapi' })) {
+  const plans: RequestPlan[] = [];
+  const said = await smokeAny(world, [shop], async (plan) => {
+    plans.push(plan);
+    return exchangeWith({ ...answer(plan), plan });
+  }).then(
+    () => 'goes on',
+    (error: { reasonCode: string; message: string }) => `${error.reasonCode}: ${error.message}`,
+  );
+  return { said, paths: plans.map(({ method, path }) => `${method} ${path}`) };
+}
+
+it('reads what needs no value', async () => {
+  expect(await smoked(() => ({ body: [] }))).toEqual({ said: 'goes on', paths: ['GET /a', 'GET /b', 'GET /c'] });
+});
+
+describe('goes on though', () => {
+  it.each<[string, (plan: RequestPlan) => Changes]>([
+    ['operations answer 500', () => ({ status: 500 })],
+    ['some are not there', ({ path }) => ({ status: path === '/c' ? 403 : 404 })],
+    ['one refuses the key', ({ path }) => ({ status: path === '/a' ? 401 : 200 })],
+    ['one does not answer', ({ path }) => (path === '/a' ? { response: null } : {})],
+  ])('%s', async (_name, answer) => {
+    expect((await smoked(answer)).said).toBe('goes on');
+  });
+});
+
+describe('ends the run in one sentence where', () => {
+  it.each<[string, Changes, RegExp]>([
+    ['nothing answers', { response: null }, /^target-lost: nothing answers/],
+    ['a gateway answers for the target', { status: 502 }, /^target-lost: the target is down/],
+    ['no path is served', { status: 404 }, /^target-lost: the target serves none of \/a, \/b, \/c/],
+    ['the key is refused everywhere', { status: 401 }, /^no-credential: key ent-1 is not accepted/],
+  ])('%s', async (_name, answer, sentence) => {
+    expect((await smoked(() => answer)).said).toMatch(sentence);
+  });
+});
+
+it.each<[string, readonly number[], RegExp | null]>([
+  ['the only answer to the key is 401', [401], /^key ent-1 is not accepted: the only operation called answers it 401/],
+  ['both answers to the key are 401', [401, 401], /^key ent-1 is not accepted: 2 operations answer it 401/],
+  [
+    'three answers to the key are 403 or 401',
+    [403, 401, 403],
+    /^key ent-1 is not accepted: 3 operations answer it 401 or 403/,
+  ],
+  ['two are 403, which may be their own', [403, 403], null],
+  ['one is something else', [401, 404], null],
+  ['nothing was asked with it', [], null],
+])('once everything was called, where %s', (_case, statuses, sentence) => {
+  const judging = () =>
+    judgeKeyTaken(
+      worldWith({ contract: 'openapi' }),
+      statuses.map((status) => exchangeWith({ status })),
+    );
+  if (sentence === null) expect(judging).not.toThrow();
+  else expect(judging).toThrow(sentence);
+});
+
+it('without a key a refusal is no surprise', async () => {
+  const world = worldWith({ contract: 'openapi', mainKey: null, keys: [] });
+  expect((await smoked(() => ({ status: 401 }), world)).said).toBe('goes on');
+});

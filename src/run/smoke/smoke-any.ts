@@ -1,0 +1,97 @@
+// Before anything else, under the contract `openapi`: does the target serve what the description says, and does the key
+// work? A few reading calls, one attempt each; a no ends the run with one sentence instead of a finding an operation.
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { parameterNames } from '../../probes/reach/path-values.ts';
+import { placePlan } from '../../probes/requests/platform-places.ts';
+import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
+import { RunEnded } from '../perform/interruption.ts';
+
+const OPERATIONS_TRIED = 5;
+/** So many operations that answer alike tell of the target rather than of themselves. */
+const ENOUGH = 3;
+
+type Send = (plan: RequestPlan) => Promise<Exchange>;
+
+/** Resolves when the target serves the descriptions; throws RunEnded (target-lost, no-credential) when it does not. */
+export async function smokeAny(world: World, descriptions: readonly Description[], send: Send): Promise<void> {
+  const tried = spread(descriptions).slice(0, OPERATIONS_TRIED);
+  const answers: Exchange[] = [];
+  for (const operation of tried) answers.push(await send(planOf(world, operation)));
+  if (tried.length === 0)
+    answers.push(await send({ ...placePlan('smoke/root', '/', { kind: 'none' }), retry: 'once' }));
+  judgeReachable(answers);
+  judgeServed(answers, tried);
+  judgeKey(world, answers, tried);
+}
+
+function planOf(world: World, operation: Operation): RequestPlan {
+  const plan = placePlan('smoke/operation', operation.path, ordinaryCredential(world, operation));
+  return { ...plan, service: operation.service, operation: operation.key, retry: 'once' };
+}
+
+/** Reading operations that need no value which is not known yet, spread over each description. */
+function spread(descriptions: readonly Description[]): readonly Operation[] {
+  const perService = descriptions.map(({ operations }) => {
+    const readable = operations.filter(isReadable);
+    const step = Math.max(1, Math.floor(readable.length / OPERATIONS_TRIED));
+    return readable.filter((_, index) => index % step === 0);
+  });
+  return Array.from({ length: OPERATIONS_TRIED }, (_, index) => perService.flatMap((own) => own[index] ?? [])).flat();
+}
+
+function isReadable(operation: Operation): boolean {
+  return (
+    operation.method === 'GET' &&
+    operation.unsupported === null &&
+    parameterNames(operation.path).length === 0 &&
+    !operation.parameters.some(({ required }) => required)
+  );
+}
+
+function judgeReachable(answers: readonly Exchange[]): void {
+  if (answers.every(({ response }) => response === null)) {
+    const [first] = answers;
+    const why = first?.failure?.message ?? 'no answer';
+    throw new RunEnded(
+      'target-lost',
+      `nothing answers at the target: ${why}; check target.baseUrl and that it is running`,
+    );
+  }
+  const statuses = answers.map(statusOf);
+  if (statuses.every((status) => status === 0 || (status >= 502 && status <= 504))) {
+    throw new RunEnded('target-lost', `the target is down: every answer is ${[...new Set(statuses)].join(', ')}`);
+  }
+}
+
+function judgeServed(answers: readonly Exchange[], tried: readonly Operation[]): void {
+  if (tried.length < ENOUGH || !answers.every((answer) => statusOf(answer) === 404)) return;
+  const paths = tried.slice(0, ENOUGH).map(({ path }) => path);
+  throw new RunEnded(
+    'target-lost',
+    `the target serves none of ${paths.join(', ')} (404); check target.baseUrl and services.*.basePath`,
+  );
+}
+
+function judgeKey(world: World, answers: readonly Exchange[], tried: readonly Operation[]): void {
+  const keyed = answers.filter((_, index) => tried[index] !== undefined && requiresToken(tried[index]));
+  if (keyed.length >= ENOUGH) judgeKeyTaken(world, keyed);
+}
+
+/**
+ * Throws RunEnded (no-credential) where every one of the answers to the key is 401, or at least three are 401 or 403: a
+ * run would pass on refusals alone.
+ */
+export function judgeKeyTaken(world: World, keyed: readonly Exchange[]): void {
+  const statuses = [...new Set(keyed.map(statusOf))].toSorted();
+  const isRefused = statuses.length > 0 && statuses.every((status) => status === 401 || status === 403);
+  if (!isRefused || world.mainKey === null || (statuses.includes(403) && keyed.length < ENOUGH)) return;
+  throw new RunEnded(
+    'no-credential',
+    `key ${world.mainKey.name} is not accepted: ${keyed.length === 1 ? 'the only operation called answers' : `${keyed.length} operations answer`} it ${statuses.join(' or ')}; check it in the configuration (keys)`,
+  );
+}
+
+function statusOf({ response }: Exchange): number {
+  return response?.status ?? 0;
+}

@@ -1,0 +1,141 @@
+// Before anything else: is this the right target, is it up, and does the key work? At most ten requests; a no ends the
+// run with one sentence instead of hundreds of findings.
+import { ENVELOPE_MEMBERS, HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
+import { header, jsonBody } from '../../exchange/body.ts';
+import { envelopeOf } from '../../exchange/envelope.ts';
+import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { declaredResponse } from '../../openapi/model/responses.ts';
+import { parameterNames } from '../../probes/reach/path-values.ts';
+import { placePlan } from '../../probes/requests/platform-places.ts';
+import { requiresToken, type World } from '../../probes/world.ts';
+import { RunEnded } from '../perform/interruption.ts';
+
+const OPERATIONS_TRIED = 3;
+const ENVELOPE_LIKENESS = 5;
+
+type Send = (plan: RequestPlan) => Promise<Exchange>;
+
+/** Resolves when the target looks like the platform; throws RunEnded (target-lost, no-credential) when it does not. */
+export async function smoke(world: World, descriptions: readonly Description[], send: Send): Promise<void> {
+  const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
+  const live = await send(smokePlan('health', HEALTH_PATH, { kind: 'none' }));
+  if (live.response === null) {
+    throw new RunEnded(
+      'target-lost',
+      `nothing answers at the target: ${live.failure?.message ?? 'no answer'}; check target.baseUrl and that the platform is running`,
+    );
+  }
+  const unknown = await send(smokePlan('unknown-path', `${PATH_PREFIX}/assay-${world.nonce}`, key));
+  const nonsense: Credential = {
+    kind: 'invalid',
+    how: 'nonsense',
+    authorization: `Bearer assay-${world.nonce}-nonsense-token`,
+  };
+  const tried = readable(descriptions).slice(0, OPERATIONS_TRIED);
+  const served: Exchange[] = [];
+  for (const operation of tried) served.push(await send(operationPlan(operation, key)));
+  const [first] = tried;
+  const refused = first === undefined ? null : await send(operationPlan(first, nonsense));
+  conclude(live, unknown, served, refused, tried, world);
+}
+
+/** One attempt each, on a connection of its own: whether a target is the right one is not worth waiting for, and many a server ends a connection unannounced. */
+function smokePlan(what: string, path: string, credential: Credential): RequestPlan {
+  return { ...placePlan(`smoke/${what}`, path, credential), retry: 'once', fresh: true };
+}
+
+function operationPlan(operation: Operation, credential: Credential): RequestPlan {
+  const plan = smokePlan('operation', operation.path, credential);
+  return { ...plan, service: operation.service, operation: operation.key };
+}
+
+/** Reading operations that need a token and no value that is not known yet, spread over the services. */
+export function readable(descriptions: readonly Pick<Description, 'operations'>[]): readonly Operation[] {
+  const perService = descriptions.map(({ operations }) =>
+    operations.filter(
+      (operation) =>
+        operation.method === 'GET' &&
+        operation.unsupported === null &&
+        requiresToken(operation) &&
+        parameterNames(operation.path).length === 0 &&
+        !operation.parameters.some((parameter) => parameter.required && parameter.in === 'query'),
+    ),
+  );
+  const longest = Math.max(0, ...perService.map((operations) => operations.length));
+  return Array.from({ length: longest }, (_, index) =>
+    perService.flatMap((operations) => operations[index] ?? []),
+  ).flat();
+}
+
+function conclude(
+  live: Exchange,
+  unknown: Exchange,
+  served: readonly Exchange[],
+  refused: Exchange | null,
+  tried: readonly Operation[],
+  world: World,
+): void {
+  const all = [live, unknown, ...served, ...(refused === null ? [] : [refused])];
+  const statuses = all.map((exchange) => exchange.response?.status ?? 0);
+  if (statuses.every((status) => status === 0 || status >= 500)) {
+    throw new RunEnded(
+      'target-lost',
+      `the target is down: every answer is a failure (${[...new Set(statuses)].join(', ')})`,
+    );
+  }
+  const serves = served.some((exchange, index) => looksLikeOperation(exchange, tried[index]));
+  const right =
+    all.some(looksLikeEnvelope) || (isRefusal(unknown) && (serves || (tried.length === 0 && isAlive(live))));
+  if (!right) {
+    throw new RunEnded('target-lost', `this is not the platform: ${summary(live, unknown)}; check target.baseUrl`);
+  }
+  const refusedAll =
+    served.length > 0 &&
+    served.every((exchange) => exchange.response?.status === 401) &&
+    served.some((exchange) => envelopeOf(exchange)?.code === 'auth_token_invalid');
+  if (refusedAll && world.mainKey !== null) {
+    throw new RunEnded(
+      'no-credential',
+      `key ${world.mainKey.name} is not accepted: ${tried.length} operations answer it 401; renew the token in the configuration (keys)`,
+    );
+  }
+  const lockedOut = served.length > 0 && served.every((exchange) => exchange.response?.status === 403);
+  if (lockedOut && world.mainKey !== null) {
+    throw new RunEnded(
+      'no-credential',
+      `key ${world.mainKey.name} is answered 403 by ${tried.length} operations: its account may be locked`,
+    );
+  }
+}
+
+function summary(live: Exchange, unknown: Exchange): string {
+  const spoken = (exchange: Exchange): string => {
+    const type = header(exchange.response?.headers ?? [], 'content-type') ?? 'no content type';
+    return `${exchange.request.path} answers ${exchange.response?.status ?? 'nothing'} (${type})`;
+  };
+  return `${spoken(live)}, ${spoken(unknown)}, neither with the error envelope`;
+}
+
+/** An error whose body holds most members of the envelope, in whatever state. */
+function looksLikeEnvelope(exchange: Exchange): boolean {
+  const body = jsonBody(exchange);
+  if ((exchange.response?.status ?? 0) < 400 || !body.ok || envelopeOf(exchange) === null) return false;
+  const error = (body.value as { error: object }).error;
+  return ENVELOPE_MEMBERS.filter((member) => member in error).length >= ENVELOPE_LIKENESS;
+}
+
+/** A success in JSON under a declared status. */
+function looksLikeOperation(exchange: Exchange, operation: Operation | undefined): boolean {
+  const { response } = exchange;
+  if (response === null || operation === undefined || response.status >= 300) return false;
+  return jsonBody(exchange).ok && declaredResponse(operation, response.status) !== null;
+}
+
+function isRefusal({ response }: Exchange): boolean {
+  return response !== null && response.status >= 400;
+}
+
+function isAlive({ response }: Exchange): boolean {
+  return response?.status === 200;
+}

@@ -1,0 +1,192 @@
+// The Admin service of the scale model: the documented operations, the authentication families, and resources grown to
+// the stated size around them.
+import type { JsonObject } from '../platform/json.ts';
+import { AUTHENTICATION } from './admin-authentication.ts';
+import type { Row } from './rows.ts';
+import type { ThemeName } from './themes.ts';
+
+/** A resource: operations that are written out, and what grows beside them until the service has its size. */
+export interface Plot {
+  readonly tag: string;
+  readonly rows: readonly Row[];
+  /** Path below /api/v1 of what grows; null: nothing does. */
+  readonly path: string | null;
+  readonly theme: ThemeName;
+  /** Its share of what is to grow. */
+  readonly weight: number;
+}
+
+const IDEMPOTENT: readonly JsonObject[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key on a retry returns the original response.',
+    schema: { type: 'string', maxLength: 255 },
+  },
+];
+const SLICED = paging('limit', 'string', 'offset', 'string');
+const PAGED = paging('limit', 'number', 'page', 'number');
+const LIMITED = paging('limit', 'number');
+
+function paging(...pairs: readonly string[]): readonly JsonObject[] {
+  const names = pairs.filter((_, at) => at % 2 === 0);
+  return names.map((name, at) => ({ name, in: 'query', required: false, schema: { type: pairs[2 * at + 1] } }));
+}
+
+const PAGE: JsonObject = {
+  type: 'object',
+  required: ['data', 'total', 'page', 'limit', 'total_pages'],
+  properties: {
+    data: { type: 'array', items: { $ref: '#/components/schemas/ActivityDto' } },
+    total: { type: 'integer', minimum: 0 },
+    page: { type: 'integer', minimum: 1 },
+    limit: { type: 'integer', minimum: 1 },
+    total_pages: { type: 'integer', minimum: 0 },
+  },
+};
+
+function plot(tag: string, path: string | null, theme: ThemeName, weight: number, rows: readonly Row[] = []): Plot {
+  return { tag, path, theme, weight, rows };
+}
+
+const STORE = '/stores/{storeId}';
+
+export const ADMIN: readonly Plot[] = [
+  ...Object.entries(AUTHENTICATION).map(([tag, rows]) => plot(tag, null, 'account', 0, rows)),
+  plot('Stores', '/stores', 'account', 3, [
+    ['get /stores', 'List of stores', '', 'Store[]'],
+    [
+      'post /stores',
+      'Create a store',
+      'name! currency! handle locale countryCode',
+      'Store',
+      { kind: 'create', parameters: IDEMPOTENT },
+    ],
+  ]),
+  plot('Billing', '/billing/charges', 'sales', 2, [
+    [
+      'post /stores/process-payment',
+      'Process a payment; never executed twice for one key',
+      'amount! instrument! storeId note',
+      'PaymentResult: paymentId! status! amount! createdAt!',
+      { parameters: IDEMPOTENT },
+    ],
+  ]),
+  plot('Invoices', '/billing/invoices', 'sales', 2),
+  plot('Payment Methods', '/billing/payment-methods', 'account', 2),
+  plot('Plans', '/billing/plans', 'account', 2),
+  plot('Domains', `${STORE}/domains`, 'account', 2, [
+    [
+      `get ${STORE}/domains/connect/callback`,
+      'Comes back from the registrar and goes on to the settings of the domain',
+      '',
+      '',
+      {
+        declares: { 302: 'Redirect to domain settings page' },
+        answer: null,
+        headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } },
+      },
+    ],
+  ]),
+  plot('Domain Notifications', null, 'operations', 0, [
+    [
+      `get ${STORE}/domains/notifications`,
+      'Notifications of the domains of a store',
+      '',
+      'DomainNotification[]: domainNotificationId! message! severity! isActive hostname createdAt!',
+      { parameters: SLICED },
+    ],
+    [`get ${STORE}/domains/notifications/{domainNotificationId}`, 'Read one notification', '', 'DomainNotification'],
+    [`post ${STORE}/domains/notifications/{domainNotificationId}/read`, 'Mark it as read', '', 'DomainNotification'],
+  ]),
+  plot('DNS Records', `${STORE}/domains/{domainId}/dns-records`, 'operations', 2),
+  plot('Email Forwards', `${STORE}/email-forwards`, 'operations', 2, [
+    [
+      `get ${STORE}/email-forwards/{forwardId}/logs`,
+      'Logs of an email forward',
+      '',
+      'EmailForwardLog[]: emailForwardLogId! email! subject status createdAt!',
+      { parameters: SLICED },
+    ],
+    [
+      `get ${STORE}/email-forwards/{forwardId}/bounces`,
+      'What could not be delivered',
+      '',
+      'EmailForwardLog[]',
+      { parameters: SLICED },
+    ],
+  ]),
+  plot('Taxes', '/taxes/rates', 'operations', 2, [
+    [
+      'get /taxes/currencies',
+      'Currencies',
+      '',
+      'Currency[]: currencyId! currency! name! position',
+      { parameters: PAGED },
+    ],
+    [
+      'get /taxes/hs-codes',
+      'Codes of the Harmonized System',
+      '',
+      'HsCode[]: hsCodeId! hsCode description',
+      { parameters: LIMITED },
+    ],
+    [
+      'get /taxes/rates/sync-history',
+      'History of tax rate synchronisation',
+      '',
+      'TaxRateSync[]: taxRateSyncId! status! quantity createdAt!',
+      { parameters: LIMITED },
+    ],
+  ]),
+  plot('Themes', '/themes', 'design', 2, [['get /themes', 'Themes', '', 'Theme[]', { parameters: PAGED }]]),
+  plot('Account Activity Logs', null, 'operations', 0, [
+    [
+      'get /auth/activity/logs',
+      'Account activity log, paged',
+      '',
+      'Activity: activityId! message! severity ipAddress deviceName createdAt!',
+      { kind: 'list', answer: PAGE, parameters: PAGED },
+    ],
+    ['get /auth/activity/summary', 'Figures over the activity', '', 'period! quantity! countryCodes'],
+  ]),
+  plot('Activity Export Requests', null, 'operations', 0, [
+    [
+      'post /auth/activity/export',
+      "Request an export of the account's activity",
+      'format period exportRequestId',
+      'ActivityExport: exportRequestId! status! format url expiresAt createdAt!',
+      { declares: { 404: 'Export request not found', 429: 'Too many export requests' } },
+    ],
+    ['get /auth/activity/exports', 'List the export requests', '', 'ActivityExport[]'],
+    ['get /auth/activity/exports/{exportRequestId}', 'Read an export request', '', 'ActivityExport'],
+  ]),
+  plot('Users', '/users', 'customers', 2),
+  plot('Team Members', `${STORE}/team-members`, 'account', 2),
+  plot('Notifications', '/notifications', 'operations', 2, [
+    [
+      `get ${STORE}/notifications`,
+      'Notifications of a store',
+      '',
+      'StoreNotification[]: storeNotificationId! message! severity createdAt!',
+      { parameters: SLICED },
+    ],
+  ]),
+  plot('Notification Templates', '/notification-templates', 'content', 2),
+  plot('Analytics', '/analytics/reports', 'operations', 2, [
+    ['get /analytics/overview', 'Figures over all stores', '', 'period! total! quantity! percentage'],
+    [`get ${STORE}/analytics/sales`, 'Sales of a store', '', 'period! total! quantity! percentage'],
+    [`get ${STORE}/analytics/traffic`, 'Visits of a store', '', 'period! quantity! percentage countryCodes'],
+  ]),
+  plot('Webhooks', '/webhooks', 'operations', 2),
+  plot('Health', null, 'operations', 0, [
+    ['get /api/health/live', 'Infrastructure liveness check', '', 'Health: status!', { isPublic: true }],
+    [
+      'get /health/ready',
+      'Readiness of what the service depends on',
+      '',
+      'Health',
+      { isPublic: true, declares: { 503: 'Service is not ready' } },
+    ],
+  ]),
+];
