@@ -86,6 +86,8 @@ export interface RequestPlan {
   readonly makes?: 'nothing';
   /** How long what it makes is needed. Absent: it may be deleted as soon as the answer is there. */
   readonly needed?: 'experiment' | 'run';
+  /** Set: it only asks whether the target is there at all. What it is answered says nothing about how much can be judged. */
+  readonly onlyAlive?: true;
   /** Set: it undoes what the run did. A part of the budget is kept back for such requests. */
   readonly undoes?: true;
   /** The number under which the run wrote down, before it sent this, that something may come of it. */

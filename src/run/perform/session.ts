@@ -155,8 +155,11 @@ export class Session {
 
   #judgeUnguarded(exchange: Exchange): void {
     this.#laws.remember(toKeep(exchange));
-    if (exchange.failure?.kind === 'aborted') return;
     const { plan } = exchange;
+    if (exchange.failure?.kind === 'aborted') {
+      this.unjudged.countStopped(plan, exchange);
+      return;
+    }
     const described =
       plan.operation === null
         ? this.#options.catalogue.match(plan.method, plan.path)

@@ -55,4 +55,35 @@ describe('too little can be judged', () => {
       answers.count({ service: 'admin', operation: 'GET /' }, exchange);
     expect(answers.reason).toBeNull();
   });
+
+  describe('where the target has fallen silent when the run is stopped', () => {
+    const began = 1_000_000;
+    const sound: Exchange = { ...whole, sentAt: began, durationMs: 50 };
+    const waiting = (sentAt: number, durationMs: number): Exchange => ({ ...unanswered, sentAt, durationMs });
+    const reasonAtStop = (...stopped: readonly Exchange[]): string | null => {
+      const answers = new UnjudgedAnswers();
+      for (let at = 0; at < 20; at += 1) answers.count({ service: 'admin', operation: `GET /${at % 3}` }, sound);
+      for (const [at, exchange] of stopped.entries())
+        answers.countStopped({ service: 'admin', operation: `GET /${at}` }, exchange);
+      return answers.reason;
+    };
+
+    it('on several operations for long', () => {
+      expect(reasonAtStop(...times(8, waiting(began + 60, 4000)))).toMatch(/^none of the 8 requests under way/);
+    });
+
+    it.each([
+      ['for a moment only', times(8, waiting(began + 60, 1500))],
+      ['on one request only', [waiting(began + 60, 4000)]],
+      ['while others were answered', times(8, waiting(began + 10, 4000))],
+    ])('but not %s', (_, stopped) => {
+      expect(reasonAtStop(...stopped)).toBeNull();
+    });
+  });
+
+  it('answers of those that only ask whether the target is there do not count', () => {
+    const asking: Exchange = { ...whole, plan: { ...whole.plan, onlyAlive: true } };
+    const mixed = times(10, unanswered).flatMap((one) => [one, asking]);
+    expect(reasonAfter(...times(50, whole), ...mixed)).toMatch(/^none of the last 10 requests/);
+  });
 });

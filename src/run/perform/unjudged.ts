@@ -11,6 +11,9 @@ const CUT = { inARow: 4, operations: 2 };
 /** Requests without an answer: a firewall drops a few in a row. */
 const LOST = { inARow: 9, operations: 3 };
 
+/** Requests that were under way when the run was stopped, and had waited for longer than any before. */
+const SILENT = { requests: 2, operations: 2, leastMs: 2000, timesTheLongest: 3 };
+
 /** What came last, without a sound answer between. */
 class Row {
   readonly #operations = new Set<string>();
@@ -36,13 +39,24 @@ export class UnjudgedAnswers {
   #unjudged = 0;
   readonly #cut = new Row();
   readonly #lost = new Row();
+  /** When the last sound answer was there, and how long the slowest of them took. Epoch ms; ms. */
+  #lastSoundMs = 0;
+  #longestMs = 0;
+  readonly #stopped: { readonly spot: Spot; readonly sentAt: number; readonly waitedMs: number }[] = [];
+
+  /** The end of the run came before the answer. */
+  countStopped(spot: Spot, { plan, sentAt, durationMs }: Exchange): void {
+    if (plan.onlyAlive !== true) this.#stopped.push({ spot, sentAt, waitedMs: durationMs });
+  }
 
   count(spot: Spot, exchange: Exchange): void {
-    if (exchange.halted === true) return;
+    if (exchange.halted === true || exchange.plan.onlyAlive === true) return;
     this.#requests += 1;
     if (isWhole(exchange)) {
       this.#cut.clear();
       this.#lost.clear();
+      this.#lastSoundMs = Math.max(this.#lastSoundMs, exchange.sentAt + exchange.durationMs);
+      this.#longestMs = Math.max(this.#longestMs, exchange.durationMs);
       return;
     }
     this.#unjudged += 1;
@@ -56,9 +70,20 @@ export class UnjudgedAnswers {
     if (this.#lost.exceeds(LOST))
       return `none of the last ${this.#lost.length} requests got an answer that could be judged`;
     if (this.#cut.exceeds(CUT)) return `none of the last ${this.#cut.length} answers could be judged: ${why}`;
+    if (this.#isSilent())
+      return `none of the ${this.#stopped.length} requests under way at the end was answered, nor was any other since they were sent`;
     if (this.#requests > LOST.inARow && 2 * this.#unjudged > this.#requests)
       return `${this.#unjudged} of ${this.#requests} requests got no answer that could be judged`;
     return null;
+  }
+
+  /** Whether the target had fallen silent when the run was stopped: all that was under way had waited for long, and in vain. */
+  #isSilent(): boolean {
+    const operations = new Set(this.#stopped.map(({ spot }) => spotKey(spot)));
+    if (this.#stopped.length < SILENT.requests || operations.size < SILENT.operations) return false;
+    const mostMs = Math.max(...this.#stopped.map(({ waitedMs }) => waitedMs));
+    const isLong = mostMs >= Math.max(SILENT.leastMs, SILENT.timesTheLongest * this.#longestMs);
+    return isLong && this.#stopped.every(({ sentAt }) => sentAt >= this.#lastSoundMs);
   }
 }
 

@@ -20,7 +20,7 @@ export async function assureAlive(
 ): Promise<void> {
   for (;;) {
     for (const path of PATHS) {
-      const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true });
+      const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true, onlyAlive: true });
       if (attempts.some(({ response }) => response !== null)) return;
     }
     if (clock.monotonic() - haltsOf(clock).endedAtMs > AFTER_HALT_MS) break;

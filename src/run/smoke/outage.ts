@@ -61,7 +61,7 @@ export class OutageWatch {
     if (plan.method !== 'GET' || this.#controls.some((one) => spotKey(one.plan) === spotKey(plan))) return;
     const isServed = status < 300 && plan.operation !== null;
     if (!isServed && this.#controls.length >= CONTROLS) return;
-    this.#controls.push({ plan: { ...plan, probe: 'run/alive', retry: 'once' }, isServed });
+    this.#controls.push({ plan: { ...plan, probe: 'run/alive', retry: 'once', onlyAlive: true }, isServed });
     this.#controls.sort((left, right) => Number(right.isServed) - Number(left.isServed));
     this.#controls.splice(CONTROLS);
   }
