@@ -88,6 +88,7 @@ export interface Config {
   /** Under `contract: openapi`: globs over the operations for which PAG or IDEM are claimed; empty: none. */
   readonly laws: { readonly pagination: readonly string[]; readonly idempotency: readonly string[] };
   readonly load: Readonly<Record<string, unknown>>;
+  /** What `$ref` may lead to beside the description's own folder: hosts, and folders as URLs that end in a slash. */
   readonly remoteRefs: readonly string[];
   readonly expect: {
     readonly plans: Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;

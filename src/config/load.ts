@@ -1,6 +1,6 @@
 // The configuration of a run: found, read, filled in from the environment, checked, its defaults decided.
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import type {
@@ -55,6 +55,7 @@ export interface ConfigDocument {
   readonly laws?: Partial<Config['laws']>;
   readonly load?: Config['load'];
   readonly remoteRefs?: readonly string[];
+  readonly refFolders?: readonly string[];
   readonly expect?: Partial<Config['expect']>;
   readonly certify?: Partial<Config['certify']>;
   readonly promote?: readonly string[];
@@ -156,7 +157,7 @@ function decided(document: ConfigDocument, file: string, live: Live): Omit<Confi
     contract,
     laws: { pagination: document.laws?.pagination ?? [], idempotency: document.laws?.idempotency ?? [] },
     load: document.load ?? {},
-    remoteRefs: document.remoteRefs ?? [],
+    remoteRefs: [...(document.remoteRefs ?? []), ...(document.refFolders ?? []).map((one) => folderUrl(file, one))],
     expect: { plans: document.expect?.plans ?? {}, isolation: document.expect?.isolation ?? false },
     certify: { accept: document.certify?.accept ?? {} },
     promote: document.promote ?? [],
@@ -216,4 +217,9 @@ function keyConfig(key: NonNullable<ConfigDocument['keys']>[number]): KeyConfig 
 function webhookConfig(webhooks: NonNullable<ConfigDocument['webhooks']>): WebhookConfig {
   const { secret, header = null, form = null, trigger = null, answers = null } = webhooks;
   return { secret, header, form, trigger, answers: answers?.map((answer) => String(answer) as ScriptedAnswer) ?? null };
+}
+
+/** The folder that a configuration names, relative to itself, as a URL that ends in a slash. */
+function folderUrl(file: string, folder: string): string {
+  return pathToFileURL(`${resolve(dirname(file), folder)}${sep}`).href;
 }

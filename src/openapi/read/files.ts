@@ -21,17 +21,25 @@ export interface SourceFile extends FileOrigin {
 /** A file that is not read because nobody allowed it: that says nothing of the description. */
 export class NotFollowed extends Error {}
 
-/** Why a file may not be read for a reference; null when it may: below the description's folder, or from a host of remoteRefs. */
+/**
+ * Why a file may not be read for a reference; null when it may: below the description's folder, or in a folder or from a host
+ * of remoteRefs (folders as URLs that end in a slash).
+ */
 export function refusal(location: string, description: string, remoteRefs: readonly string[]): string | null {
-  if (location.startsWith(folderOf(description))) return null;
+  if ([folderOf(description), ...foldersIn(remoteRefs)].some((folder) => location.startsWith(folder))) return null;
   const { protocol, host, hostname } = new URL(location);
   if (protocol === 'http:' || protocol === 'https:') {
     const allowed = remoteRefs.some((name) => name === host || name === hostname);
     return allowed ? null : `${host} is not among the hosts of remoteRefs`;
   }
   return protocol === 'file:' && description.startsWith('file:')
-    ? "only files below the description's folder are followed"
+    ? "only files below the description's folder and those of refFolders are followed"
     : `nothing is fetched by ${protocol}`;
+}
+
+/** The folders among the places that references may lead to. */
+export function foldersIn(remoteRefs: readonly string[]): readonly string[] {
+  return remoteRefs.filter((one) => one.startsWith('file:'));
 }
 
 /** What problems call a file: relative to the description's folder, else its URL. */

@@ -7,7 +7,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { timeLimit } from '../../clock/system.ts';
-import { NotFollowed, nameOf, refusal } from './files.ts';
+import { foldersIn, NotFollowed, nameOf, refusal } from './files.ts';
 
 /** Of a description and all its files together. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -53,7 +53,10 @@ export class Sources {
     return this.sourceOf(this.file, this.location, bytes);
   }
 
-  /** A file that it refers to, read once: below its folder, symbolic links followed, or from a host of remoteRefs. Throws as above. */
+  /**
+   * A file that it refers to, read once: below its folder or one of remoteRefs, symbolic links followed, or from a host of
+   * remoteRefs. Throws as above.
+   */
   referred(location: string): Promise<Source> {
     const known = this.known.get(location) ?? this.readReferred(location);
     this.known.set(location, known);
@@ -90,10 +93,14 @@ export class Sources {
   }
 
   private async refuseOutside(path: string): Promise<void> {
-    const folder = await realpath(dirname(fileURLToPath(this.location)));
+    const allowed = [
+      dirname(fileURLToPath(this.location)),
+      ...foldersIn(this.remoteRefs).map((one) => fileURLToPath(one)),
+    ];
+    const folders = await Promise.all(allowed.map((folder) => realpath(folder).catch(() => folder)));
     const real = await realpath(path);
-    if (!real.startsWith(folder.endsWith(sep) ? folder : folder + sep))
-      throw new Error("it is a symbolic link that leaves the description's folder");
+    if (!folders.some((folder) => real.startsWith(folder.endsWith(sep) ? folder : folder + sep)))
+      throw new Error("it is a symbolic link that leaves the description's folder and those of refFolders");
   }
 
   private async readRemote(location: string): Promise<Uint8Array> {
