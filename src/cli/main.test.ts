@@ -112,6 +112,7 @@ test.each([
   [['report', '--key', 'x', 'no-such-run'], /--key and --subject go with --verify/],
   [['report', '--diff', '--out', 'x', 'a', 'b'], /'--diff' cannot be used with option '--out/],
   [['report', '--verify', 'no-such-run'], /no-such-run is no folder/],
+  [['report', '--verify', SPECS, '--key', CONFIG], /--key: .*assay\.config\.yaml is no Ed25519 public key in PEM/],
   [['certify', '--subject', 'absent.tgz'], /--subject: absent\.tgz cannot be read/],
   [['report', '--merge', 'no-such-run'], /no-such-run does not exist/],
   [['specs', 'absent.yaml'], /absent\.yaml: cannot be read: there is no such file/],

@@ -1,6 +1,7 @@
 // `assay report --verify DIR`: whether a certificate is what its evidence says.
 import { readFile, stat } from 'node:fs/promises';
 import { createColors } from 'picocolors';
+import { isPublicKey } from '../../certify/sign.ts';
 import { type Verification, verifyPackage } from '../../certify/verify.ts';
 import { UsageError } from '../../config/errors.ts';
 import { terminalText } from '../../reporters/text.ts';
@@ -48,9 +49,11 @@ function summaryOf({ problems, statement, signed }: Verification) {
 }
 
 async function keyIn(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw usage(`--key: ${file} cannot be read: ${error.message}`, 'name the public key in PEM');
   });
+  if (!isPublicKey(text)) throw usage(`--key: ${file} is no Ed25519 public key in PEM`, 'name the public key in PEM');
+  return text;
 }
 
 function usage(message: string, hint: string): UsageError {
