@@ -65,11 +65,11 @@ export function isUndoable(catalogue: Catalogue, operation: Operation): boolean 
  */
 export function undoingOf(
   catalogue: Catalogue,
-  { plan, response }: Exchange,
+  { plan, request, response }: Exchange,
   id: string | null,
   nonce: string,
 ): Undoing | null {
-  const located = response?.status === 201 ? locationOf(header(response.headers, 'location')) : null;
+  const located = response?.status === 201 ? locationOf(header(response.headers, 'location'), request.url) : null;
   const atLocation = located === null || isWithin(plan.path, located) ? null : deleterAt(catalogue, located);
   if (located !== null && atLocation !== null) return { deleter: atLocation, path: located };
   if (id === null) return null;
@@ -90,9 +90,12 @@ function isWithin(path: string, other: string): boolean {
   return `${path}/`.startsWith(`${other}/`);
 }
 
-/** The path that Location names, without query and slash at its end; null for none. */
-function locationOf(location: string | null): string | null {
-  if (location === null) return null;
-  const [path = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
-  return path.startsWith('/') ? path.replace(/\/$/, '') : null;
+/**
+ * The path that Location names, without query and slash at its end; null for none, and for another host: what stands there
+ * under this path is not what this host made.
+ */
+function locationOf(location: string | null, requested: string): string | null {
+  if (location === null || !/^\/|^https?:/i.test(location) || !URL.canParse(location, requested)) return null;
+  const { host, pathname } = new URL(location, requested);
+  return host === new URL(requested).host ? pathname.replace(/\/$/, '') : null;
 }

@@ -106,11 +106,16 @@ describe('what deletes an object', () => {
 
   it('is the DELETE at the place that Location names, unless the request was sent below it', () => {
     const path = '/api/v1/auth/sign-out';
-    expect(deletersOf(shop, created('x', { path, location: `https://shop.example${PRODUCTS}/a` }))).toEqual([
-      `${item} at ${PRODUCTS}/a`,
-    ]);
+    for (const location of [`http://127.0.0.1:8080${PRODUCTS}/a`, `${PRODUCTS}/a/?x=1`])
+      expect(deletersOf(shop, created('x', { path, location }))).toEqual([`${item} at ${PRODUCTS}/a`]);
     const below = created('x', { path: `${PRODUCTS}/theirs/copies`, location: `${PRODUCTS}/theirs` });
     expect(deletersOf(shop, below)).toEqual([null]);
+  });
+
+  it('is nothing at the place that Location names on another host', () => {
+    const path = '/api/v1/auth/sign-out';
+    for (const location of [`https://shop.example${PRODUCTS}/a`, `//shop.example${PRODUCTS}/a`, 'http://[bad'])
+      expect(deletersOf(shop, created('x', { path, location }))).toEqual([null]);
   });
 
   it('is elsewhere only where the answer shows what nothing but this run sends', async () => {
