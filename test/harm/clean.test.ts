@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Intent, JOURNAL_FILE, openJournal } from '../../src/run/books/journal.ts';
+import { type Announced, JOURNAL_FILE, openJournal } from '../../src/run/books/journal.ts';
 import { type Ground, newGround, runAssay, startAssay } from '../interrupting.ts';
 import { type HarmedTarget, startTarget, type TargetOptions } from './target.ts';
 
@@ -29,7 +29,7 @@ async function begin(options: TargetOptions): Promise<void> {
 }
 
 const NAMES = ['one', 'two', 'three'] as const;
-const BY: Omit<Intent, 'operation' | 'path'> = { service: 'things', key: 'main' };
+const BY: Omit<Announced, 'operation' | 'path'> = { service: 'things', key: 'main' };
 
 /** A run that made three pets and was ended before it deleted any; the paths, in the order made. */
 function leftByRun(embedded = false): readonly string[] {

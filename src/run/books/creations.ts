@@ -15,7 +15,7 @@ import { parameterNames } from '../../probes/reach/path-values.ts';
 import { decodeSegment } from '../../probes/reach/recipe.ts';
 import { deleterAt, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
-import type { CreationJournal, IntentResult } from './journal.ts';
+import type { AnnouncedResult, CreationJournal } from './journal.ts';
 
 /** One object that the run made. */
 export interface Made {
@@ -331,7 +331,7 @@ export class Creations {
   }
 }
 
-function toldAs({ id, path, deleter }: Made): Omit<IntentResult, 'status'> {
+function toldAs({ id, path, deleter }: Made): Omit<AnnouncedResult, 'status'> {
   if (id === null) return { unnamed: path };
   return deleter === null ? { made: path } : { made: path, undoable: true };
 }

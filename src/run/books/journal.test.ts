@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type Announced,
   beginJournal,
-  type Intent,
   isToClean,
   JOURNAL_FILE,
   type JournalHead,
@@ -18,7 +18,7 @@ const HEAD: JournalHead = {
   baseUrl: 'http://127.0.0.1:8080',
   config: 'assay.config.yaml',
 };
-const STORE: Intent = { service: 'admin', operation: 'POST /api/v1/stores', path: '/api/v1/stores', key: 'std-1' };
+const STORE: Announced = { service: 'admin', operation: 'POST /api/v1/stores', path: '/api/v1/stores', key: 'std-1' };
 
 let folder: string;
 beforeEach(() => {

@@ -27,7 +27,7 @@ export interface JournalHead {
 }
 
 /** A request that may make something. */
-export interface Intent {
+export interface Announced {
   readonly service: string | null;
   readonly operation: string;
   readonly path: string;
@@ -42,7 +42,7 @@ export interface Intent {
 }
 
 /** What came of it. */
-export interface IntentResult {
+export interface AnnouncedResult {
   /** null: no answer was seen. */
   readonly status: number | null;
   /** Concrete path of what was made; absent: nothing was, or its id is not known. */
@@ -55,9 +55,9 @@ export interface IntentResult {
 
 export interface CreationJournal {
   /** Writes the request down and returns its number. Throws where it cannot be written: then it must not be sent. */
-  intend(intent: Intent): number;
+  intend(intent: Announced): number;
   /** Writes down what came of the request of this number. */
-  tell(number: number, result: IntentResult): void;
+  tell(number: number, result: AnnouncedResult): void;
   gone(path: string): void;
   /** What a list shows of the requests of this mark, which were not answered; null: nothing, or nothing more. */
   settle(mark: string, made: { readonly path: string; readonly undoable: boolean } | null): void;
@@ -140,11 +140,11 @@ export interface JournalPart {
   readonly head: JournalHead;
   readonly made: readonly JournalledObject[];
   /** Requests that were not answered, or by a failure of the server: something may have come of them. */
-  readonly open: readonly Intent[];
+  readonly open: readonly Announced[];
 }
 
 export interface JournalledObject {
-  readonly intent: Intent;
+  readonly intent: Announced;
   /** Its concrete path; that of its collection where its id is not known. */
   readonly path: string;
   readonly isNamed: boolean;
@@ -214,7 +214,7 @@ class Reading {
   readonly gone = new Set<string>();
   readonly sought: Sought[] = [];
   readonly #head: JournalHead;
-  readonly #intents = new Map<number, Intent>();
+  readonly #intents = new Map<number, Announced>();
   readonly #open = new Set<number>();
   readonly #doubtful = new Set<number>();
   readonly #made = new Map<string, Omit<JournalledObject, 'isGone'>>();
@@ -230,7 +230,7 @@ class Reading {
       this.sought.push({ mark, made: typeof made === 'string' ? made : null, undoable: undoable === true });
     if (typeof n !== 'number') return;
     if (typeof operation === 'string') {
-      this.#intents.set(n, entry as unknown as Intent);
+      this.#intents.set(n, entry as unknown as Announced);
       this.#open.add(n);
       return;
     }
@@ -248,7 +248,7 @@ class Reading {
   whole({ gone, sought }: Later): JournalPart {
     const open = [...this.#open].flatMap((n) => this.#intents.get(n) ?? []);
     // Of what was sent many times there may be more, until a line says that there is not.
-    const isSought = ({ mark, isRepeated }: Intent): boolean =>
+    const isSought = ({ mark, isRepeated }: Announced): boolean =>
       sought.some((one) => one.mark === mark && (isRepeated !== true || one.made === null));
     for (const intent of open) this.#takeFound(intent, sought);
     return {
@@ -258,7 +258,7 @@ class Reading {
     };
   }
 
-  #takeFound(intent: Intent, sought: readonly Sought[]): void {
+  #takeFound(intent: Announced, sought: readonly Sought[]): void {
     for (const { mark, made, undoable } of sought)
       if (mark === intent.mark && made !== null) this.#made.set(made, { intent, undoable, path: made, isNamed: true });
   }

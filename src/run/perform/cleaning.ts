@@ -5,7 +5,7 @@ import type { Credential } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { deleterAt } from '../../probes/reach/undoing.ts';
 import { partedPath } from '../books/creations.ts';
-import type { CreationJournal, Intent, JournalPart } from '../books/journal.ts';
+import type { Announced, CreationJournal, JournalPart } from '../books/journal.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { connect, newState, type RunInput } from './opening.ts';
 import type { StageState } from './state.ts';
@@ -73,7 +73,7 @@ function takeIn({ creations, catalogue }: StageState, part: JournalPart, config:
   }
 }
 
-function lostBy(intent: Intent, config: Config): Lost {
+function lostBy(intent: Announced, config: Config): Lost {
   const { service, operation, path, mark = null, isRepeated = false } = intent;
   return { service, operation, path, mark, isRepeated, credential: credentialOf(intent, config) };
 }
@@ -85,6 +85,6 @@ function likelyMade(lost: readonly Lost[], { made }: JournalPart): readonly Lost
 }
 
 /** The key that the request was sent under, where it is still configured. */
-function credentialOf({ key }: Intent, { keys }: Config): Credential {
+function credentialOf({ key }: Announced, { keys }: Config): Credential {
   return key !== null && keys.some(({ name }) => name === key) ? { kind: 'key', name: key } : { kind: 'none' };
 }
