@@ -15,7 +15,7 @@ export const LEGEND = [
     entries: [
       ['fails', 'At least one violation.'],
       ['holds', 'Checked at least once, and never broken. A clause without a check never holds.'],
-      ['observed', 'The source does not say; what the platform does was found out and is not judged.'],
+      ['observed', 'The contract leaves it open; the run discovered what the platform does and does not judge it.'],
       ['not tested', 'Nothing was checked, for the reason given. It says nothing about the platform.'],
       ['not applicable', 'The descriptions hold nothing that the clause speaks about.'],
     ],

@@ -8,10 +8,12 @@ export function anchor(...parts: readonly string[]): string {
     .replace(/[^A-Za-z0-9/{}._-]+/g, '-');
 }
 
-/** Text in which `backticks` mark code, in pieces. */
+/** Text in which `backticks` mark code, in pieces. *Emphasis* is shown as plain text. */
 export function codeParts(text: string): readonly { readonly code: boolean; readonly text: string }[] {
   return text
     .split('`')
-    .map((part, index) => ({ code: index % 2 === 1, text: part }))
+    .map((part, index) =>
+      index % 2 === 1 ? { code: true, text: part } : { code: false, text: part.replace(/\*(\w+)\*/g, '$1') },
+    )
     .filter((part) => part.text !== '');
 }

@@ -130,9 +130,9 @@ describe('the closing summary', () => {
     if (shown) expect(lines.join('\n')).toContain(whole.findings[0]!.message.slice(0, 20));
   });
 
-  test('says in one line how much was found out beyond the source', () => {
+  test('counts discovered behaviour in one line', () => {
     expect(plain).toContain(
-      '  5 things (PAG, RATE, ERR, SPEC); 1 of 12 answers still open: see the table in the report',
+      '  5 subjects (PAG, RATE, ERR, SPEC); 1 of 12 questions still open: see the table in the report',
     );
     const { observations: _, ...old } = sampleReport();
     expect(summarise(old, paths, { color: false })).toContain('ERR-11    unlisted code — POST /api/v1/stores');

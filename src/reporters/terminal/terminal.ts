@@ -150,17 +150,17 @@ function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], 
   return lines.length === 0 ? [] : [colors.bold('Accepted'), ...lines];
 }
 
-/** How much was found out, in one line: the table is in the report. */
+/** Counts the discovered behaviour in one line: the table is in the report. */
 function observedLines(rows: readonly Observation[], { colors, width }: Style): string[] {
   const families = groupObservations(rows);
   const subjects = families.reduce((sum, family) => sum + family.subjects.length, 0);
   if (subjects === 0) return [];
   const names = families.map(({ family }) => family).join(', ');
   const unclear = rows.filter(({ confidence }) => confidence === 'cannot-tell').length;
-  const open = unclear === 0 ? '' : `; ${number(unclear)} of ${plural(rows.length, 'answer')} still open`;
+  const open = unclear === 0 ? '' : `; ${number(unclear)} of ${plural(rows.length, 'question')} still open`;
   return [
-    colors.bold('Not shown by the source, found out'),
-    oneLine(`  ${plural(subjects, 'thing')} (${names})${open}: see the table in the report`, width),
+    colors.bold('Discovered behaviour'),
+    oneLine(`  ${plural(subjects, 'subject')} (${names})${open}: see the table in the report`, width),
   ];
 }
 
