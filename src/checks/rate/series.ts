@@ -22,6 +22,8 @@ export class KeySeries {
   readonly windows = new Windows(this.clock);
   /** The last answer that stated a limit. */
   latest: RateReading | null = null;
+  /** The one before it. */
+  beforeLatest: RateReading | null = null;
   /** The most that was ever left. */
   highest = 0;
   /** When the last calls were answered. */
@@ -57,6 +59,8 @@ export class KeySeries {
     this.waits.add(reading, reading.exchange.plan.ownWaits !== true);
     this.episodes.add(reading);
     this.windows.add(reading);
-    if (reading.limit !== null && reading.status !== 429) this.latest = reading;
+    if (reading.limit === null || reading.status === 429) return;
+    this.beforeLatest = this.latest;
+    this.latest = reading;
   }
 }

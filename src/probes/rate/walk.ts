@@ -121,13 +121,22 @@ async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, boo
 
   /** The fall that this call brought; null where it cannot be told. */
   async function step(reached: Reached, elsewhere = beside.includes(reached)): Promise<number | null> {
-    const before = prior;
+    const asked = prior;
     const after = await ask(key, reached, elsewhere);
     prior = after;
+    const before = asked === null || after === null ? null : answeredBefore(after, asked);
     if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
     // An attempt before this one, a 503, may have been counted.
     if (after.exchange.attempt > 1) return null;
     return before.remaining === null || after.remaining === null ? null : before.remaining - after.remaining;
+  }
+
+  /** The answer just before: that of the last step, unless the run had to delete something first to make room. */
+  function answeredBefore(after: RateReading, asked: RateReading): RateReading | null {
+    const { latest, beforeLatest } = book.seriesOf(key);
+    const isLatest = latest?.exchange.id === after.exchange.id;
+    const isBetween = isLatest && beforeLatest !== null && beforeLatest.answeredAt > asked.answeredAt;
+    return isBetween ? beforeLatest : asked;
   }
 }
 
