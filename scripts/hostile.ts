@@ -6,7 +6,8 @@
 // A line for each run; ends 1 where something did not hold.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Case, modeCases, roundOf } from '../test/hostile/cases.ts';
+import { type Case, modeCases, roundOf, VARIANTS } from '../test/hostile/cases.ts';
+import { allModes } from '../test/hostile/modes/all.ts';
 import { hostileRun, inWords } from '../test/hostile/run.ts';
 
 const { values, positionals } = parseArgs({
@@ -24,6 +25,12 @@ const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Numbe
 const cases: readonly Case[] = values.modes
   ? modeCases(positionals, values.when)
   : Array.from({ length: Number(values.rounds) }, (_, at) => roundOf(seed + at));
+const unknown = positionals.filter((name) => !allModes().some((mode) => mode.name === name));
+const unmeant = values.when.filter((when) => !VARIANTS.some((variant) => variant.when === when));
+if (unknown.length + unmeant.length > 0 || cases.length === 0) {
+  console.error(`nothing is called so: ${[...unknown, ...unmeant].join(', ')}; --modes without names runs all of them`);
+  process.exit(2);
+}
 const queue = cases.values();
 let broken = 0;
 

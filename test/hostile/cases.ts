@@ -19,7 +19,7 @@ const LIMITS: RunLimits = { seconds: 5, requests: 100 };
 const BEGINNING = 12;
 
 /** Where a mode applies: on every answer, on every answer after a sound beginning, on some. */
-const VARIANTS = [
+export const VARIANTS = [
   { when: 'always', share: 1, spared: 0 },
   { when: 'later', share: 1, spared: BEGINNING },
   { when: 'sometimes', share: 0.3, spared: BEGINNING },
