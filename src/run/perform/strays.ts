@@ -1,4 +1,5 @@
 // Finds what a request made whose answer was never seen: a list shows it by the text that only this request held.
+import { stringsIn } from '../../checks/err/json-strings.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
@@ -135,8 +136,8 @@ function adopt(
   sought: Set<Lost>,
 ): void {
   for (const item of items) {
-    const text = JSON.stringify(item).toLowerCase();
-    const one = [...sought].find(({ mark }) => mark !== null && text.includes(mark));
+    const texts = [...stringsIn(item)].map(({ text }) => text.toLowerCase());
+    const one = [...sought].find(({ mark }) => mark !== null && texts.some((text) => text.includes(mark)));
     if (one?.mark == null) continue;
     const deleter = deleterAt(catalogue, pathIn(path, 'x'));
     const parameter = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
