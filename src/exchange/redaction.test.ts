@@ -5,6 +5,8 @@ import { createRedactor } from './redaction.ts';
 const NAME = 'key std-1';
 const secret = fc.string({ minLength: 6, maxLength: 60 }).filter((value) => value.trim().length >= 6);
 const around = fc.string({ maxLength: 20 });
+/** Ends in nothing that becomes an escape with the first letters of what follows: `\\` and `name` read as a line break and `ame`. */
+const before = around.filter((text) => !/(\\[ux]?\w{0,3}|%\w?|&[#\w]*)$/.test(text));
 
 describe('createRedactor', () => {
   it('leaves no form of any secret in any text', () => {
@@ -14,15 +16,25 @@ describe('createRedactor', () => {
       (value) => JSON.stringify(value).slice(1, -1),
     ];
     fc.assert(
-      fc.property(secret, around, around, fc.constantFrom(...encodings), (value, before, after, encode) => {
+      fc.property(secret, before, around, fc.constantFrom(...encodings), (value, ahead, after, encode) => {
         const redactor = createRedactor([{ name: NAME, value }]);
-        const text = before + encode(value) + after;
+        const text = ahead + encode(value) + after;
         expect(redactor.found(text)).toEqual([NAME]);
         expect(redactor.redact(text)).toContain('[redacted ');
         expect(redactor.redact(text)).not.toContain(encode(value));
       }),
     );
   });
+
+  it.each(['\\', '\\\\', '\\q', '%', '%2', '&', '&a'])(
+    'finds an encoded secret behind %j, which escapes nothing',
+    (ahead) => {
+      const value = '&a secret & "more"';
+      const redactor = createRedactor([{ name: NAME, value }]);
+      for (const encoded of [encodeURIComponent(value), value.replaceAll('&', '&amp;').replaceAll('"', '&#34;')])
+        expect(redactor.found(ahead + encoded)).toEqual([NAME]);
+    },
+  );
 
   it('finds base64 of a secret wherever it begins', () => {
     fc.assert(

@@ -22,6 +22,21 @@ export function omitted(chars: number): string {
   return `…[${chars.toLocaleString('en-US')} characters more]`;
 }
 
+/** Nested deeper, JSON is no text for people, and the libraries that parse and indent it go by recursion. */
+const MOST_JSON_LEVELS = 50;
+
+/** Whether the text begins as a JSON object or list and is nested no deeper than people read; brackets in strings count, too. */
+export function isReadableJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  let open = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') open += 1;
+    else if (character === ']' || character === '}') open -= 1;
+    if (open > MOST_JSON_LEVELS) return false;
+  }
+  return true;
+}
+
 /** Well-formed text of characters that XML 1.0 can carry; what it cannot is U+FFFD. Escaping is the writer's. */
 export function xmlText(text: string): string {
   return text.toWellFormed().replace(ILLEGAL_IN_XML, '\ufffd');

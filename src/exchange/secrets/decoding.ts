@@ -21,8 +21,12 @@ export interface Decoded {
 /** Escapes of escapes are undone so many times. */
 export const MOST_LEVELS = 6;
 
-/** Escapes of JSON and JavaScript, of URLs, and of HTML. Without groups: they would cost more than all the rest. */
-const ESCAPE = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[\s\S])|%[0-9a-f]{2}|&(?:#x[0-9a-f]{1,6};?|#[0-9]{1,7};?|[a-z]{2,6};)/gi;
+/**
+ * Escapes of JSON and JavaScript, of URLs, and of HTML. Without groups: they would cost more than all the rest. A backslash
+ * that escapes nothing leaves what follows it alone, for that may be an escape of another kind: `\%20`.
+ */
+const ESCAPE =
+  /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[\\/"'`nrtbf])|%[0-9a-f]{2}|&(?:#x[0-9a-f]{1,6};?|#[0-9]{1,7};?|[a-z]{2,6};)/gi;
 /** What a secret may have between its letters where it is wrapped over lines, or is UTF-16 that is read as UTF-8. */
 const APART = /[\s\0\u00ad\u200b-\u200d\ufeff]+/g;
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
@@ -111,7 +115,7 @@ function meaningOf(found: string): string {
   if (first === '%') return characterOf(Number.parseInt(found.slice(1), 16), found);
   if (first === '\\') {
     if (found.length > 2) return characterOf(Number.parseInt(found.slice(2), 16), found);
-    return CONTROLS[second] ?? ('\\/"\'`'.includes(second) ? second : found);
+    return CONTROLS[second] ?? second;
   }
   if (second !== '#') return ENTITIES[found.slice(1, -1).toLowerCase()] ?? found;
   const isHex = found.charAt(2) === 'x' || found.charAt(2) === 'X';

@@ -58,6 +58,7 @@ describe('lines of a body that a pointer means', () => {
     ['what is nowhere', body, '/nowhere'],
     ['no JSON', 'status 500', '/status'],
     ['broken JSON', '{"a', '/b'],
+    ['JSON nested without end', '['.repeat(20_000) + ']'.repeat(20_000), '/0/0'],
     ['an empty body', '', '/a'],
   ])('%s is left unmarked', (_, json, pointer) => {
     expect(marks(marked(json, pointer))).toEqual([]);

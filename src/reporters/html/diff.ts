@@ -1,6 +1,7 @@
 // Where expected and actual differ, and which lines of a body a finding is about. Pure.
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { isReadableJson } from '../text.ts';
 
 /** Text with what matters in it marked. */
 export interface Piece {
@@ -40,7 +41,7 @@ export function versus(
 
 /** A JSON object or list with line breaks; null for any other text. */
 function indentedJson(text: string): string | null {
-  if (!/^\s*[[{]/.test(text)) return null;
+  if (!isReadableJson(text)) return null;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -67,7 +68,7 @@ export function marked(json: string, pointer: string, note = ''): readonly Piece
 }
 
 function rangeOf(json: string, pointer: string): { readonly from: number; readonly to: number } | null {
-  const root = /^\s*[[{]/.test(json) ? parseTree(json) : undefined;
+  const root = isReadableJson(json) ? parseTree(json) : undefined;
   if (root === undefined) return null;
   const steps = pointer
     .slice(1)

@@ -1,15 +1,13 @@
 // A recorded exchange as text that people read: start line, headers, body with its JSON indented, what matters marked.
 import { type Edit, format } from 'jsonc-parser';
 import type { ReportedExchange } from '../../contract/report.ts';
-import { cut, omitted } from '../text.ts';
+import { cut, isReadableJson, omitted } from '../text.ts';
 import { duration } from '../words.ts';
 import { marked, type Piece } from './diff.ts';
 
 const BODY_CHARS = 4000;
 const HEADER_CHARS = 500;
 const URL_CHARS = 1000;
-/** Nested deeper, JSON is shown as it came: indentation grows with the square of the depth, and nobody reads it. */
-const MOST_INDENTED_LEVELS = 50;
 
 export interface ExchangeView {
   readonly id: string;
@@ -74,20 +72,9 @@ function bodyOf(body: string): string {
 /** JSON with line breaks and indentation, byte for byte its tokens; anything else as it is. Cut to a readable length. */
 function indented(body: string): string {
   const kept = body.slice(0, BODY_CHARS);
-  if (!/^\s*[[{]/.test(body) || levelsOf(kept) > MOST_INDENTED_LEVELS) return cut(body, BODY_CHARS);
+  if (!isReadableJson(kept)) return cut(body, BODY_CHARS);
   const pretty = edited(kept, format(kept, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
   return kept.length < body.length ? pretty + omitted(body.length - kept.length) : pretty;
-}
-
-/** How deep the text opens brackets; those in strings count, too. */
-function levelsOf(text: string): number {
-  let [open, most] = [0, 0];
-  for (const character of text) {
-    if (character === '[' || character === '{') open += 1;
-    else if (character === ']' || character === '}') open -= 1;
-    most = Math.max(most, open);
-  }
-  return most;
 }
 
 /** The formatter's edits, which stand in the order of the text, made in one pass: one after another, each would copy the whole text. */
