@@ -21,7 +21,7 @@ import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { lastRun } from '../conform/last-run.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import { judged, type Outcome, written } from '../conform/run-job.ts';
-import { forecastOfJob, jobJournal } from '../load/job-creations.ts';
+import { forecastOfJob, jobJournal, loadForecastOfJob } from '../load/job-creations.ts';
 import { SAMPLES_FOLDER } from '../load/resume.ts';
 import { EMBEDDED_LIMITS, k6Path, mustBeAllowed } from '../load/run-once.ts';
 import { CheckpointFile } from '../process/checkpoint-file.ts';
@@ -69,7 +69,11 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       mustBeOurs(job);
       mustBeAllowed(job, flags);
       const k6 = await k6Path(flags.quiet === true, interruption.signal);
-      if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
+      if (flags.quiet !== true) {
+        process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
+        for (const suite of LOADS)
+          process.stderr.write(`assay: ${suite} then creates ${loadForecastOfJob(suite, job)}\n`);
+      }
       await removeCertificate(job.outDir);
       const outcome = await everything(job, k6, flags, interruption);
       tell(outcome, flags);

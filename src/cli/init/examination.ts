@@ -6,10 +6,12 @@ import { builtinConfig } from '../../config/builtin.ts';
 import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { loadConfig } from '../../config/load.ts';
+import { capacitySettings } from '../../load/capacity/settings.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../../load/k6/provide.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { mixForecast } from '../../run/load/forecast.ts';
 import { forecastInWords, forecastOf } from '../../run/plan/forecast.ts';
 import { checkLists, loadDescriptions } from '../conform/descriptions.ts';
 import { descriptionCache } from '../process/description-cache.ts';
@@ -42,7 +44,7 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   if (config === null) return [...machine, result];
   keepSecret(config.secrets);
   const described = await descriptions(config);
-  const harm = described.read === null ? [] : [creates(config, described.read)];
+  const harm = described.read === null ? [] : [creates(config, described.read), ...mixCreates(config, described.read)];
   const told = [...machine, result, described.result, keys(config), ...harm];
   const alive = await target(config);
   const looked = [...told, ...secrets(config, described.read ?? []), alive];
@@ -184,6 +186,16 @@ function creates(config: Config, descriptions: readonly Description[]): Result {
   if (forecast.mostStaying === 0) return ok('creates', found);
   const advice = 'limits: { created: { perOperation: 1 } } makes it less; mutations: deny creates nothing';
   return { subject: 'creates', state: 'warn', found, advice };
+}
+
+/** The same of load.mix, where there is one: nothing for a configuration that only reads under load. */
+function mixCreates(config: Config, descriptions: readonly Description[]): Result[] {
+  if (Object.keys(capacitySettings(config).mix).length === 0) return [];
+  const catalogue = createCatalogue(descriptions);
+  const found = mixForecast('capacity', config, catalogue, catalogue.operations, null);
+  if (config.limits.isStated === true || found.startsWith('nothing')) return [ok('load.mix creates', found)];
+  const advice = 'limits: { created: { perOperation: 5, total: 200 } }, stated, bounds load, too';
+  return [{ subject: 'load.mix creates', state: 'warn', found, advice }];
 }
 
 async function descriptions(config: Config): Promise<{ read: readonly Description[] | null; result: Result }> {

@@ -23,7 +23,7 @@ import { mustBeTold, NoVerdict } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, runOptions } from '../process/options.ts';
 import { tell } from '../process/print-result.ts';
-import { jobJournal } from './job-creations.ts';
+import { jobJournal, loadForecastOfJob } from './job-creations.ts';
 import type { LoadFlags } from './options.ts';
 import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './resume.ts';
 
@@ -81,6 +81,7 @@ async function performed(
     const isRecord = flags.from !== undefined;
     if (!isRecord) mustBeAllowed(job, flags);
     const k6 = isRecord ? null : await k6Path(flags.quiet === true, interruption.signal);
+    if (!isRecord && flags.quiet !== true) process.stderr.write(`assay: creates ${loadForecastOfJob(suite, job)}\n`);
     const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
     const found = await measured(
       suite,

@@ -215,6 +215,24 @@ describe('assay doctor', () => {
     expect(code).toBe(0);
   });
 
+  test('tells how much the mix of a load would create, and that nothing bounds it', async () => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: { '/pets': { post: { responses: { 201: { description: 'Made' } } } } },
+    };
+    const configuration = (limits: string): Record<string, string> => ({
+      'pets.json': JSON.stringify(document),
+      'assay.config.yaml': `target: { baseUrl: "${baseUrl}", environment: local }\nmutations: allow\nservices: { pets: { spec: pets.json } }\nload: { mix: { "POST /pets": 1 } }\n${limits}`,
+    });
+    const unbounded = await assay(folderWith(configuration('')), 'doctor');
+    expect(unbounded.stderr).toMatch(
+      /^warn +load\.mix creates: about 400000 objects at most, .* stay, .*: POST \/pets$/m,
+    );
+    const bounded = await assay(folderWith(configuration('limits: { created: { perOperation: 3 } }')), 'doctor');
+    expect(bounded.stderr).toMatch(/^ok +load\.mix creates: at most 3 objects at once by one operation/m);
+  });
+
   test('ends with 3 where the target does not answer, with 2 where the configuration is wrong', async () => {
     const dead = await assay(folderWith(), 'doctor', '--base-url', 'http://127.0.0.1:1', '--json');
     expect(JSON.parse(dead.stdout)).toContainEqual(expect.objectContaining({ subject: 'target', state: 'fail' }));

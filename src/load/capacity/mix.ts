@@ -1,5 +1,7 @@
 // In which order the operations of a mix arrive: each as often as its weight says, spread evenly. Pure.
 
+import { operationMatcher } from '../../config/operation-glob.ts';
+
 const MOST_SLOTS = 1000;
 
 /** Indexes into `weights`, over and over: a smooth weighted round-robin of at most a thousand turns. */
@@ -17,4 +19,10 @@ export function mixedOrder(weights: readonly number[]): readonly number[] {
     credit[best] = (credit[best] ?? 0) - total;
     return best;
   });
+}
+
+/** The weight of an operation in a mix of globs: that of the first that matches; null where none does. */
+export function weightIn(mix: Readonly<Record<string, number>>, operationKey: string): number | null {
+  const glob = Object.keys(mix).find((name) => operationMatcher([name])(operationKey));
+  return glob === undefined ? null : (mix[glob] ?? null);
 }

@@ -1,10 +1,9 @@
 // What arrives by the clock in a run: the operations of the mix called once, requests made of them, and the answers that
 // are kept judged as everywhere.
-import { operationMatcher } from '../../config/operation-glob.ts';
 import type { ArrivalsBench } from '../../load/arrivals/arrivals.ts';
 import { sendersOf } from '../../load/arrivals/senders.ts';
 import { scripted, urlOf } from '../../load/caller/scripted.ts';
-import { mixedOrder } from '../../load/capacity/mix.ts';
+import { mixedOrder, weightIn } from '../../load/capacity/mix.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { Generator } from '../../load/k6/measure.ts';
 import { exchangeOfBody } from '../../load/samples/exchange.ts';
@@ -22,7 +21,7 @@ import { reachForLoad } from './reaching.ts';
 
 const MOST_READS = 12;
 /** Bodies drawn for an operation that changes something: what is sent again may be refused as a duplicate. */
-const VARIANTS = 50;
+export const VARIANTS = 50;
 
 export interface RunArrivals {
   readonly bench: ArrivalsBench;
@@ -89,15 +88,15 @@ async function mixed(state: StageState, mix: Readonly<Record<string, number>>): 
   const wanted =
     globs.length === 0
       ? selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS)
-      : selected.filter(({ operation }) => operationMatcher(globs)(operation.key));
+      : selected.filter(({ operation }) => weightIn(mix, operation.key) !== null);
   await reachForLoad(state, wanted);
   const reached = reachedInOrder(state).filter(({ proof }) => proof !== null);
   const weighted =
     globs.length === 0
       ? plainReads(reached).map((one) => ({ reached: one, weight: 1 }))
       : reached.flatMap((one) => {
-          const glob = globs.find((name) => operationMatcher([name])(one.operation.key));
-          return glob === undefined ? [] : [{ reached: one, weight: mix[glob] ?? 1 }];
+          const weight = weightIn(mix, one.operation.key);
+          return weight === null ? [] : [{ reached: one, weight }];
         });
   if (weighted.length > 0) return weighted;
   const what = globs.length === 0 ? 'no operation that reads' : 'no operation of load.mix';

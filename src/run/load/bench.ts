@@ -5,7 +5,7 @@ import { lanesOf } from '../../load/limits/ceiling.ts';
 import { capsOf } from '../../load/safety.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { plainReads } from '../../probes/rate/asking.ts';
-import { mutates, type Reached, requiresToken } from '../../probes/world.ts';
+import { mutates, type Reached, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { assumeUnknownIds, keyOf } from '../reach/reaching.ts';
@@ -72,7 +72,7 @@ async function reachNow(state: StageState, priced: boolean): Promise<void> {
   const plain = selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS);
   await reachForLoad(state, plain);
   const reads = plainReads(reachedInOrder(state));
-  const more = priced && reads.length > 0 ? selected.filter(mayBePriced(state)).slice(0, MOST_PRICED) : [];
+  const more = priced && reads.length > 0 ? pricedOf(selected, state.world) : [];
   if (more.length > 0) await reachForLoad(state, more);
 }
 
@@ -90,12 +90,17 @@ async function recorded(state: StageState, folder: string): Promise<Recorded<Rea
   return { reads: reads.flatMap(reached), priced: priced.flatMap(reached) };
 }
 
-function mayBePriced({ world }: StageState) {
-  return ({ operation }: Pick<Reached, 'operation'>): boolean =>
+/** The operations whose costs a ceiling asks for, as far as they can be reached. */
+export function pricedOf(
+  selected: readonly Described[],
+  consent: Pick<World, 'refusal' | 'isPayment'>,
+): readonly Described[] {
+  const isPrice = ({ operation }: Described): boolean =>
     requiresToken(operation) &&
     !NOT_PRICED.includes(operation.key) &&
     (!mutates(operation) ||
-      (operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation)));
+      (operation.method !== 'DELETE' && consent.refusal(operation) === null && !consent.isPayment(operation)));
+  return selected.filter(isPrice).slice(0, MOST_PRICED);
 }
 
 function isPriced({ operation, proof }: Reached): boolean {

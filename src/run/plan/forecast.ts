@@ -19,15 +19,21 @@ export interface Forecast {
 
 /** What operations that may be sent make, as far as the descriptions tell: whether a POST makes anything is not always said. */
 export function forecastOf(config: Config, catalogue: Catalogue, selected: readonly Described[]): Forecast {
-  const consent = new Consent(config, catalogue);
-  const making = selected.filter(
-    (described) => consent.refusal(described.operation) === null && isMaking(described, catalogue, consent),
-  );
   const [deletable, staying] = [true, false].map((wanted) =>
-    making.filter(({ operation }) => isUndoable(catalogue, operation) === wanted).map(({ operation }) => operation.key),
+    makersOf(config, catalogue, selected)
+      .filter(({ operation }) => isUndoable(catalogue, operation) === wanted)
+      .map(({ operation }) => operation.key),
   ) as [string[], string[]];
   const { perOperation, total } = config.limits.created;
   return { perOperation, total, deletable, staying, mostStaying: Math.min(total, perOperation * staying.length) };
+}
+
+/** Those of the operations that may be sent, and whose successes make something. */
+export function makersOf(config: Config, catalogue: Catalogue, selected: readonly Described[]): readonly Described[] {
+  const consent = new Consent(config, catalogue);
+  return selected.filter(
+    (described) => consent.refusal(described.operation) === null && isMaking(described, catalogue, consent),
+  );
 }
 
 function isMaking({ operation }: Described, catalogue: Catalogue, consent: Consent): boolean {
@@ -40,13 +46,20 @@ function isMaking({ operation }: Described, catalogue: Catalogue, consent: Conse
 }
 
 const SHOWN = 8;
+export const CREATES_NOTHING = 'nothing: no operation that creates may be sent';
 
 /** The forecast in a sentence or two. */
 export function forecastInWords({ perOperation, total, deletable, staying, mostStaying }: Forecast): string {
   const all = deletable.length + staying.length;
-  if (all === 0) return 'nothing: no operation that creates may be sent';
-  const bound = `at most ${perOperation} objects at once by each of ${all} operations, ${total} in all`;
+  if (all === 0) return CREATES_NOTHING;
+  const makers = all === 1 ? 'one operation' : `each of ${all} operations`;
+  const bound = `at most ${perOperation} objects at once by ${makers}, ${total} in all`;
   if (staying.length === 0) return `${bound}; all of it can be deleted again`;
-  const more = staying.length > SHOWN ? ` and ${staying.length - SHOWN} more` : '';
-  return `${bound}; up to ${mostStaying} stay, for no DELETE is described: ${staying.slice(0, SHOWN).join(', ')}${more}`;
+  return `${bound}; up to ${mostStaying} stay, for no DELETE is described: ${listed(staying)}`;
+}
+
+/** The first of the operations, and how many more there are. */
+export function listed(operations: readonly string[]): string {
+  const more = operations.length > SHOWN ? ` and ${operations.length - SHOWN} more` : '';
+  return `${operations.slice(0, SHOWN).join(', ')}${more}`;
 }
