@@ -1,6 +1,6 @@
 // The certificate written and looked at again: what is true is accepted, whatever was changed is refused.
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -279,4 +279,21 @@ describe('a package', () => {
     await change(copy);
     expect(await problems(copy)).not.toEqual([]);
   });
+});
+
+test('a certificate that cannot be written whole leaves no part of itself', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-half-'));
+  try {
+    await writeFile(join(folder, 'report.json'), JSON.stringify(conforming()));
+    const request = {
+      ...{ report: conforming(), folder, selfCheck: SELF_CHECK, accept: {}, subject: [], configuration: {} },
+      ...{ toolDigest: ZERO, k6: null, key: 'no key at all' },
+    };
+    await expect(writeCertificate(request)).rejects.toThrow();
+    const left = (await readdir(folder)).filter((name) => name.startsWith('certificate'));
+    expect(left).toEqual([]);
+    expect(await readFile(join(folder, 'report.json'), 'utf8')).toContain('"verdict"');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

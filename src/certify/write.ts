@@ -45,8 +45,20 @@ export async function removeCertificate(folder: string): Promise<void> {
   for (const name of [...OWN_FILES, PAGE_FILE]) await rm(join(folder, name), { force: true }).catch(() => {});
 }
 
-/** Writes certificate.json, its page, and its envelope where there is a key. Throws where a file cannot be read or written. */
+/**
+ * Writes certificate.json, its page, and its envelope where there is a key. Throws where a file cannot be read or written;
+ * then no part of the certificate is left, for a page without its statement looks like a certificate.
+ */
 export async function writeCertificate(request: CertificateRequest): Promise<Statement> {
+  try {
+    return await written(request);
+  } catch (error) {
+    await removeCertificate(request.folder);
+    throw error;
+  }
+}
+
+async function written(request: CertificateRequest): Promise<Statement> {
   const { folder, key } = request;
   await writeWhole(join(folder, CONFIGURATION_FILE), `${JSON.stringify(request.configuration, null, 2)}\n`);
   await writeWhole(join(folder, SELF_CHECK_FILE), `${JSON.stringify(request.selfCheck, null, 2)}\n`);

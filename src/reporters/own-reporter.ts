@@ -66,7 +66,7 @@ async function writeAll(files: OwnFiles, folder: string): Promise<void> {
 
 /** Names that a run's folder has a use for. */
 const TAKEN =
-  /^(index\.html|report\.json|junit\.xml|results\.sarif|ctrf\.json|summary\.md|evidence\.har|performed\.txt)$/;
+  /^(index\.html|report\.json|junit\.xml|results\.sarif|ctrf\.json|summary\.md|evidence\.har|performed\.txt|created\.jsonl)$/;
 const TAKEN_FOLDERS = ['evidence', 'load'];
 
 /** The name, made plain. Throws for a place outside the folder, and for what stands there already. */

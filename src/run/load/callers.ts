@@ -1,4 +1,5 @@
 // Callers of a load run: k6 and the run's own client, or a record, and what the run's checks make of the answers.
+import type { ExchangeCheck } from '../../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { rateChecks } from '../../checks/rate/family.ts';
 import { secretIn } from '../../client/placing.ts';
@@ -16,6 +17,7 @@ import type { LoadLog } from '../../load/samples/load-log.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
 import { drawFor, mutates } from '../../probes/world.ts';
+import { RATE_SERIES } from '../perform/opening.ts';
 import type { StageState } from '../perform/state.ts';
 import { addressed } from '../reach/addressing.ts';
 
@@ -160,7 +162,7 @@ async function sentOrNull(session: StageState['session'], plan: RequestPlan): Pr
 
 /** What was measured without its body is judged for its limits alone. */
 function judgeMeasured(state: StageState, exchange: Exchange): void {
-  state.rates.observe(exchange);
+  state.session.errors.attempt(RATE_SERIES, exchange, undefined, () => state.rates.observe(exchange));
   judgeBy(rateChecks, state, exchange);
 }
 
@@ -171,7 +173,7 @@ export function judgeKept(state: StageState, exchange: Exchange): readonly strin
 }
 
 function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): readonly string[] {
-  const { ledger, catalogue, inRun, world } = state;
+  const { ledger, catalogue, inRun, world, session } = state;
   const { service, operation } = exchange.plan;
   const described = operation === null ? null : catalogue.operation(operation, service);
   const subject = {
@@ -181,10 +183,15 @@ function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Ex
     docsUrl: state.docsUrl,
     contract: world.contract,
   };
-  return checks.flatMap((check) => {
-    if (!inRun(check.clause) || !check.applies(subject)) return [];
+  const judge = (check: ExchangeCheck): readonly string[] => {
+    if (!check.applies(subject)) return [];
     const judgement = check.judge(subject);
     ledger.book(check.clause, { service, operation }, judgement, [exchange]);
     return ledger.violates(check.clause, judgement) ? [check.clause] : [];
-  });
+  };
+  return checks
+    .filter(({ clause }) => inRun(clause))
+    .flatMap((check) =>
+      session.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, [], () => judge(check)),
+    );
 }

@@ -72,7 +72,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   };
   const measured: Measured = { plans: [] };
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
-  const tell = (ended: Absence | null): Report => {
+  const unjudged = (ended: Absence | null): Report => {
     own.voidFailed(state.ledger);
     state.session.errors.voidJudged(state.ledger);
     const report = buildReport({ ...facts, endedAtMs: clock.now(), ended });
@@ -82,8 +82,19 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     const plans = [...measured.plans, ...others].map((row) => expecting(row, config.expect.plans));
     const load: LoadPart = { ...measured, plans, ...overTime };
     const requests = input.k6 === null ? log.arrived : sent();
-    const whole = withLoad(report, load, judged, requests);
-    return sealed(suite.judged?.(whole, measured, config) ?? whole, state.redactor);
+    return withLoad(report, load, judged, requests);
+  };
+  const tell = (ended: Absence | null): Report => {
+    const work = { clauses: [], where: 'the verdict on the load' };
+    const whole = unjudged(ended);
+    const decided = state.session.errors.attempt(
+      work,
+      null,
+      null,
+      () => suite.judged?.(whole, measured, config) ?? whole,
+    );
+    // Told anew, so that the report holds the error.
+    return sealed(decided ?? unjudged(ended), state.redactor);
   };
   const checkpoints = new Checkpoints(async () => {
     await input.onCheckpoint?.(tell(NOT_ENDED));

@@ -192,7 +192,7 @@ function concludeRates({ rates, ledger, inRun, share, session: { errors } }: Sta
     );
 }
 
-const RATE_SERIES: Work = {
+export const RATE_SERIES: Work = {
   clauses: ['RATE-02', 'RATE-03', 'RATE-04', 'RATE-06'],
   where: "the laws over each key's answers",
 };
