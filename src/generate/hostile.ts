@@ -43,7 +43,9 @@ export const HOSTILE_MEMBERS: readonly HostileValue[] = [
     value: JSON.parse('{"__proto__":{"assay":true},"constructor":{"prototype":{"assay":true}}}'),
   },
   { code: 'huge-number', name: 'huge number', value: 1e308 },
-  { code: 'huge-integer', name: 'huge integer', value: 9_007_199_254_740_993n.toString() },
+  // Both are written as integers, without an exponent.
+  { code: 'huge-integer', name: 'integer beyond 64 bits', value: 1e20 },
+  { code: 'integer-beyond-32-bits', name: 'integer beyond 32 bits', value: 2 ** 31 },
   { code: 'sql-metacharacters', name: 'SQL and template metacharacters', value: `';--"\${7*7}{{7*7}}<script>%0d%0a` },
   { code: 'empty-string', name: 'empty string', value: '' },
 ];

@@ -11,6 +11,7 @@ import {
   judgeUnknownPath,
   type SpoiledCase,
   type UnknownIdCase,
+  undescribedMethod,
 } from './req-01-to-08-answers.ts';
 import { judgeRegistered, judgeRegisteredAgain } from './req-07-registration.ts';
 
@@ -69,6 +70,9 @@ describe('REQ-02', () => {
     ['201 of a PUT that does not', created, {}, [`${what} is not answered 404`]],
     ['400 where no request succeeded', invalid(), { control: false }, 'cannot tell'],
     ['403 where no request succeeded', answered(403), { control: false }, 'cannot tell'],
+    ['404 where no request succeeded', notFound, { control: false }, 'cannot tell'],
+    ['another 404 where no request succeeded', answered(404, 'no_route'), { control: false }, 'cannot tell'],
+    ['200 where no request succeeded', ok, { control: false }, [`${what} is not answered 404`]],
     ['409', answered(409), {}, [`${what} is not answered 404`]],
   ];
   it.each(rows)('is judged for %s', (_name, exchange, changes, expected) => {
@@ -122,6 +126,18 @@ describe('REQ-03, REQ-04, REQ-08', () => {
       ['advisory: a missing required field is accepted'],
     ],
     ['404', notFound, {}, ['a missing required field is not answered 400']],
+    [
+      '404 where coercion is allowed',
+      notFound,
+      { accepted: 'advisory' },
+      ['advisory: a missing required field is not answered 400'],
+    ],
+    [
+      '404 where coercion is allowed, never called with success',
+      notFound,
+      { control: false, accepted: 'advisory' },
+      'cannot tell',
+    ],
     ['201, never called with success', created, { control: false }, ['a missing required field is accepted']],
     [
       '201 where coercion is allowed, never called with success',
@@ -159,8 +175,16 @@ describe('ERR-10, the half of the probe', () => {
 });
 
 describe('REQ-05, REQ-06', () => {
-  it.each([400, 404, 405, 415, 422])('hold for a %i', (status) => {
+  it.each([400, 404, 405, 415])('hold for a %i', (status) => {
     expect(said(judgeRefused(answered(status), MALFORMED))).toBe('holds');
+    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND')))).toBe('holds');
+  });
+
+  it.each([401, 403, 409, 418, 422])('are told apart by a %i', (status) => {
+    expect(said(judgeRefused(answered(status), MALFORMED))).toBe('holds');
+    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND')))).toEqual([
+      'the undescribed method PROPFIND is refused with another status',
+    ]);
   });
 
   it.each([200, 201, 204, 302])('are breached by a %i', (status) => {
@@ -172,6 +196,8 @@ describe('REQ-07', () => {
   it.each([
     ['a first registration answered 201', judgeRegistered(created), 'holds'],
     ['a first registration answered 200', judgeRegistered(ok), ['a first registration is not answered 201']],
+    ['a first registration that a rule of its own refuses', judgeRegistered(answered(422)), 'cannot tell'],
+    ['a first registration answered 409', judgeRegistered(answered(409)), ['a first registration is not answered 201']],
     ['a second one answered 409', judgeRegisteredAgain(answered(409)), 'holds'],
     [
       'a second one answered 201',

@@ -61,7 +61,8 @@ export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgem
   if (about.mayCreate && answer.status < 300) return holds();
   const rejectsInput = answer.status === 400 || answer.status === 422;
   if (rejectsInput && !about.wellFormed) return cannotTell('precondition', 'the id may be malformed to this platform');
-  if (!about.control && answer.status >= 400 && answer.status !== 404) {
+  // What serves no id answers 404 to an unknown one, too.
+  if (!about.control && answer.status >= 400) {
     return cannotTell('precondition', `answered ${spoken(answer)}, and no request of this operation succeeded`);
   }
   return judgeNotFound(answer, {
@@ -153,9 +154,10 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgemen
     return breach(spoiled.accepted, 'accepted', 'is accepted');
   }
   if (answer.status === 400 || answer.status === 422) return judgeRejection(answer, spoiled, breach);
-  if (!spoiled.control || spoiled.accepted !== 'breach')
+  if (!spoiled.control)
     return cannotTell('precondition', `answered ${actual}, which need not be the spoiled field's doing`);
-  return breach('breach', 'not-400', 'is not answered 400');
+  // Where the value may be accepted, whatever the target makes of it afterwards weighs no more than that.
+  return breach(spoiled.accepted, 'not-400', 'is not answered 400');
 }
 
 type Breaching = (weight: Weight, kind: string, how: string, pointer?: string) => Judgement;
@@ -213,21 +215,21 @@ export function undescribedMethod(method: string): NotUnderstood {
   return { clause: 'REQ-06', values: ['method', method], inWords: `the undescribed method ${method}` };
 }
 
-/** REQ-05, REQ-06: any 4xx. The envelope is judged by ERR-01. */
+/** The refusals that REQ-06 lists. */
+const NOT_SERVED: readonly number[] = [404, 405, 415, 400];
+
+/** REQ-05: any 4xx; REQ-06: one of those that it lists. The envelope is judged by ERR-01. */
 export function judgeRefused(exchange: Exchange, { clause, values, inWords }: NotUnderstood): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
-  if (seen.answer.status >= 400) return holds();
-  const cause = `${inWords} is accepted`;
+  const { status } = seen.answer;
+  if (status === 401 && exchange.plan.credential.kind === 'none')
+    return cannotTell('no-credential', 'refused for want of a token');
+  if (status >= 400 && (clause === 'REQ-05' || NOT_SERVED.includes(status))) return holds();
+  const [kind, how] = status >= 400 ? ['other-status', 'is refused with another status'] : ['accepted', 'is accepted'];
+  const cause = `${inWords} ${how}`;
   const actual = spoken(seen.answer);
-  return breached([
-    {
-      weight: 'breach',
-      code: codeOf(clause, 'accepted', ...values),
-      cause,
-      message: `${cause}: answered ${actual}, expected a 4xx`,
-      expected: '4xx with the envelope',
-      actual,
-    },
-  ]);
+  const expected = clause === 'REQ-05' ? '4xx with the envelope' : '404, 405, 415 or 400 with the envelope';
+  const message = `${cause}: answered ${actual}, expected ${clause === 'REQ-05' ? 'a 4xx' : '404, 405, 415 or 400'}`;
+  return breached([{ weight: 'breach', code: codeOf(clause, kind, ...values), cause, message, expected, actual }]);
 }

@@ -1,12 +1,18 @@
 // REQ-07 (must): `POST /api/v1/auth/register`: 201 once; 400 `validation_failed` when `email` or `password` is missing;
 //   409 when the email is registered.
 import { codeOf } from '../../contract/code.ts';
-import { breached, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
 
-/** The first registration of an email. */
+/**
+ * The first registration of an email. A 409 calls the email registered, which it is not; any other refusal may come of a rule
+ * that no description states: a captcha, the strength of a password.
+ */
 export function judgeRegistered(exchange: Exchange): Judgement {
+  const { status = 0 } = exchange.response ?? {};
+  if (status >= 400 && status <= 499 && status !== 409 && status !== 429)
+    return cannotTell('precondition', `a first registration was refused with ${status}, maybe by a rule of its own`);
   return judgeStatus(exchange, 201, 'a first registration');
 }
 

@@ -1,7 +1,7 @@
 // REQ-07 and REQ-09: registration, and hostile input.
 
 import type { Deviation } from '../deviation.ts';
-import type { Call, Route } from '../http/call.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
 import { fault, on } from './fault.ts';
 import { accepting, codeOf, recoding } from './refusals.ts';
@@ -13,6 +13,22 @@ const LONG = 1000;
 
 function contains(call: Call, pattern: RegExp): boolean {
   return pattern.test(call.url) || pattern.test(JSON.stringify(call.body) ?? '');
+}
+
+function isBeyond32Bits(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 2 ** 31 && value < 1e21;
+}
+
+/** The answer as a 500: with the envelope, made of what it told before where it was an error. */
+function internalError(answer: Answer): Answer {
+  const error = asObject(asObject(answer.body).error);
+  const { param: _param, errors: _errors, ...rest } = error;
+  const doc = String(error.doc_url).replace(/[^/]*$/, 'internal_error');
+  return {
+    ...answer,
+    status: 500,
+    body: { error: { ...rest, type: 'api_error', code: 'internal_error', status: 500, doc_url: doc } },
+  };
 }
 
 export const REGISTRATION_FAULTS: readonly Deviation[] = [
@@ -75,6 +91,22 @@ export const HOSTILE_FAULTS: readonly Deviation[] = [
           : answer,
     })),
   ),
+  fault(
+    'REQ-09',
+    'large-integer',
+    'An integer beyond 32 bits in a body answers 500, on one operation.',
+    on('a create operation', isCreate, (route) => ({
+      answer: (call, answer) =>
+        call.route === route && answer.status === 400 && Object.values(asObject(call.body)).some(isBeyond32Bits)
+          ? internalError(answer)
+          : answer,
+    })),
+    ['SCH-06'],
+  ),
+  fault('REQ-09', 'header', 'A very long Accept-Language closes the connection without an answer.', () => ({
+    answer: (call, answer) =>
+      (call.headers['accept-language'] ?? '').length > LONG ? { ...answer, delivery: { drop: true } } : answer,
+  })),
   fault('REQ-09', 'drops', 'Deep nesting closes the connection without an answer.', () => ({
     answer: (_call, answer) =>
       codeOf(answer.body) === 'body_too_deep' ? { ...answer, delivery: { drop: true } } : answer,
@@ -88,17 +120,8 @@ export const HOSTILE_FAULTS: readonly Deviation[] = [
     'A member __proto__ answers 500.',
     () => ({
       answer: (call, answer) => {
-        const error = asObject(answer.body).error;
-        if (!contains(call, /__proto__/)) return answer;
-        const told = isObject(error) ? error : {};
-        const { param: _param, errors: _errors, ...rest } = told;
-        if (!isObject(error)) return answer;
-        const doc = String(error.doc_url).replace(/[^/]*$/, 'internal_error');
-        return {
-          ...answer,
-          status: 500,
-          body: { error: { ...rest, type: 'api_error', code: 'internal_error', status: 500, doc_url: doc } },
-        };
+        if (!contains(call, /__proto__/) || !isObject(asObject(answer.body).error)) return answer;
+        return internalError(answer);
       },
     }),
     ['SCH-06'],

@@ -180,6 +180,27 @@ export const REFUSAL_FAULTS: readonly Deviation[] = [
       },
     };
   }),
+  fault('REQ-06', 'method-teapot', 'A method that is not described answers 418.', () =>
+    recoding(
+      ({ method }, { status }) => status === 405 || (status === 404 && method === 'PROPFIND'),
+      'method_unknown',
+      'invalid_request_error',
+      418,
+    ),
+  ),
+  fault(
+    'REQ-06',
+    'media-type-conflict',
+    'An unsupported media type answers 409, on one create operation.',
+    on('a create operation', isCreate, (route) =>
+      recoding(
+        (call, answer) => call.route === route && answer.status === 415,
+        'cannot_read',
+        'invalid_request_error',
+        409,
+      ),
+    ),
+  ),
   fault(
     'REQ-06',
     'media-type',

@@ -142,6 +142,21 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
       error.status = 400;
     }),
   ),
+  tolerance('REQ-02', 'not-served', 'One described operation is not served: it answers 404 to all.', (around) => {
+    const item = around.routes.findLast(({ role }) => role.kind === 'item' && role.verb === 'read');
+    return {
+      authenticate: (call, admission) =>
+        call.route !== null && call.route === item ? { ...admission, problem: PROBLEMS.notFound } : admission,
+    };
+  }),
+  tolerance('REQ-07', 'rule-of-its-own', 'Registration asks for a captcha, which no description states.', () => ({
+    validate: (call, failures) =>
+      call.route?.operation.public === true &&
+      call.route.operation.unique.includes('email') &&
+      asObject(call.body).captcha !== 'solved'
+        ? [{ field: 'captcha', code: 'unsolved', message: 'The captcha is not solved.' }]
+        : failures,
+  })),
   tolerance(
     'AUTH-01',
     'challenge',

@@ -1,6 +1,6 @@
 // REQ-03, REQ-04, REQ-08 and the probe's half of ERR-10 on the body of one operation: one thing wrong at a time.
 import { judgeParamNamed } from '../../checks/req/req-01-to-08-answers.ts';
-import { cannotTell, type Weight } from '../../contract/judgement.ts';
+import type { Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { bodyType, jsonBodyType } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
@@ -12,6 +12,7 @@ import { type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
+import { besideControl } from './beside-control.ts';
 import { judgesOf } from './judges.ts';
 
 const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accepted: Weight; rank: number }>> = {
@@ -73,7 +74,6 @@ function spoilable({ contract }: World, operation: Operation): MediaType | null 
   return media !== null && (media === jsonBodyType(operation) || /form/.test(media.mediaType)) ? media : null;
 }
 
-/** Where the answer blames something else (409, 404, 403), the unspoiled call decides whether it would have succeeded now. */
 function* spoiledCourse(
   world: World,
   reached: Reached,
@@ -84,13 +84,7 @@ function* spoiledCourse(
   const judges = spoilerJudges(world, reached, spoiler);
   const { last } = yield plan;
   const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
-  const status = last.response?.status ?? 0;
-  if (![403, 404, 409].includes(status) || !judged.some(({ judgement }) => judgement.kind === 'breached'))
-    return judged;
-  const control = yield planOf(reached.recipe, 'request/control', drawFor(world, `control ${plan.probe}`));
-  if ((control.last.response?.status ?? 599) < 400) return judged;
-  const reason = `answered ${status}, as the unspoiled request is`;
-  return judged.map((entry) => ({ ...entry, judgement: cannotTell('precondition', reason) }));
+  return yield* besideControl(world, reached, last, judged);
 }
 
 function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readonly<Record<string, Judge>> {

@@ -15,15 +15,15 @@ const experiments = (key: string, turn = 0): readonly Experiment[] =>
 const refused = { status: 400, body: { error: errorObject({ status: 400 }) } };
 
 describe('hostile input', () => {
-  it('is sent in members, whole bodies, query and path, wherever the operation has them', () => {
+  it('is sent in members, whole bodies, query, path and headers, wherever the operation has them', () => {
     const places = (key: string): readonly string[] => [
       ...new Set(experiments(key).map(({ probe }) => probe.split('/')[1] ?? '')),
     ];
     expect(places('POST /api/v1/products')).toEqual(['member', 'body']);
     expect(places('PUT /api/v1/products/{productId}')).toEqual(['member', 'body', 'path']);
-    expect(places('GET /api/v1/products')).toEqual(['query']);
-    expect(places('GET /api/health/live')).toEqual(['query']);
-    expect(places('GET /api/v1/products/{productId}')).toEqual(['query', 'path']);
+    expect(places('GET /api/v1/products')).toEqual(['query', 'header']);
+    expect(places('GET /api/health/live')).toEqual(['query', 'header']);
+    expect(places('GET /api/v1/products/{productId}')).toEqual(['query', 'path', 'header']);
   });
 
   it('has one case in the lean pass, another at each turn', () => {

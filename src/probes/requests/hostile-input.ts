@@ -6,6 +6,7 @@ import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { outcome } from '../experiment.ts';
+import { isKeyHeader } from '../idempotency/keys.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
@@ -21,7 +22,12 @@ const MEMBER_LIMIT = 12;
 
 /** Every hostile case of the operation; `turn` rotates the one that the lean pass takes. */
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
-  const cases = [...bodyCases(world, reached), ...queryCases(world, reached), ...pathCases(world, reached)];
+  const cases = [
+    ...bodyCases(world, reached),
+    ...queryCases(world, reached),
+    ...pathCases(world, reached),
+    ...headerCases(world, reached),
+  ];
   // A number, that no experiment holds all of them: most are never sent.
   const first = leanCase(world, reached, cases, turn);
   return cases.map((entry, index) => {
@@ -122,6 +128,37 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
     const kind = { name: 'duplicate-parameter', inWords: 'duplicate query parameter' };
     return [...texts, make(kind, `hostile/query/${name}/twice`, twice)];
   });
+}
+
+/** Every server reads it, or may: where no header is described this one carries the texts. */
+const READ_BY_ALL = 'Accept-Language';
+/** A field value has visible ASCII characters only. Source: RFC 9110, 5.5. */
+const FIELD_VALUE = /^[\x21-\x7e]+$/;
+
+/** Whether the header says who asks, under which key, or in which form. */
+function isOurs(name: string): boolean {
+  return isKeyHeader(name) || /^(accept|authorization|content-type|cookie)$/i.test(name);
+}
+
+function headerCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
+  // What creates would do so under any header.
+  if (operation.method !== 'GET') return [];
+  const described = operation.parameters.filter(({ in: place, name }) => place === 'header' && !isOurs(name));
+  const names = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
+  const texts = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text));
+  return names.flatMap((name) =>
+    texts.map((hostile, index) => ({
+      kind: { name: `${hostile.code}-in-header`, inWords: `${hostile.name} in a header` },
+      probe: `hostile/header/${name}/${index}`,
+      plan: (): RequestPlan => {
+        const plan = planOf(recipe, `hostile/header/${name}/${index}`, drawFor(world, 'hostile'), {
+          intent: 'hostile',
+        });
+        const others = plan.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
+        return { ...plan, headers: [...others, [name, hostile.text]] };
+      },
+    })),
+  );
 }
 
 function pathCases(world: World, reached: Reached): readonly HostileCase[] {

@@ -1,11 +1,13 @@
 // REQ-05 and REQ-06 on one operation: JSON that is none, a media type and a method that nothing describes.
 import type { NotUnderstood } from '../../checks/req/req-01-to-08-answers.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../auth/security.ts';
 import { single } from '../experiment.ts';
-import type { Experiment } from '../probe.ts';
+import type { Course, Experiment } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { besideControl } from './beside-control.ts';
 import { judgesOf } from './judges.ts';
 
 const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as const;
@@ -32,21 +34,33 @@ export function malformedExperiments(world: World, reached: Reached): readonly E
 /** REQ-06: a media type that no JSON service understands, around a body that is not JSON. */
 export function mediaTypeExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation } = reached;
-  if (jsonBodyType(operation) === null || operation.requestBody?.content.length !== 1 || !mutates(operation)) return [];
+  if (jsonBodyType(operation) === null || !mutates(operation) || understandsText(operation)) return [];
   // Who need not send a body may be served whatever it is.
-  if (world.contract === 'openapi' && !operation.requestBody.required) return [];
+  if (world.contract === 'openapi' && operation.requestBody?.required !== true) return [];
   const probe = 'request/media-type';
-  const body = { kind: 'raw', text: 'assay: this is not JSON', contentType: 'text/plain' } as const;
-  return [
-    single(
-      reached,
-      { probe, stage: 'lean', rank: 60 },
-      () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, intent: 'invalid', makes: 'nothing' }),
-      {
-        'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, MEDIA_TYPE, reached),
-      },
-    ),
-  ];
+  const body = { kind: 'raw', text: 'assay: this is not JSON', contentType: TEXT } as const;
+  const one = single(
+    reached,
+    { probe, stage: 'lean', rank: 60 },
+    () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, intent: 'invalid', makes: 'nothing' }),
+    {
+      'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, MEDIA_TYPE, reached),
+    },
+  );
+  return [{ ...one, run: () => withControl(world, reached, one.run()) }];
+}
+
+const TEXT = 'text/plain';
+
+/** Whether the description names text, or a range that holds it, as a form of the body. */
+function understandsText({ requestBody }: Operation): boolean {
+  return requestBody?.content.some(({ mediaType }) => /^(text|\*)\//.test(mediaType)) === true;
+}
+
+function* withControl(world: World, reached: Reached, course: Course): Course {
+  const outcomes = yield* course;
+  const [sent] = outcomes[0]?.evidence ?? [];
+  return sent === undefined ? outcomes : yield* besideControl(world, reached, sent, outcomes);
 }
 
 /** REQ-06: GET where the path has no GET; else a method that reads by definition and that no description has. */
@@ -56,8 +70,10 @@ export function methodExperiments(
   describedMethods: readonly string[],
 ): readonly Experiment[] {
   const { operation, description } = reached;
-  // No operation tells where the credentials go.
+  // No operation tells where the credentials go; a public one does not tell that its path wants none for other methods.
   const placed = world.contract === 'openapi' ? { placements: placementsOf(description, operation, world.keys) } : {};
+  const key = world.contract === 'commerce' ? world.mainKey : null;
+  const keyed = key === null ? {} : { credential: { kind: 'key', name: key.name } as const };
   // A description may leave a reading out that is served; a method of other protocols nobody means to serve.
   const onlyForeign = world.contract === 'openapi' || describedMethods.includes('GET');
   const methods = onlyForeign ? ['PROPFIND'] : ['GET', 'PROPFIND'];
@@ -66,6 +82,7 @@ export function methodExperiments(
     const plan = (): ReturnType<typeof planOf> => ({
       ...planOf(reached.recipe, probe, drawFor(world, 'method'), { method, body: { kind: 'none' } }),
       ...placed,
+      ...keyed,
       operation: null,
       query: '',
       intent: 'invalid',
@@ -78,11 +95,7 @@ export function methodExperiments(
   });
 }
 
-function* onOperation(
-  course: ReturnType<Experiment['run']>,
-  service: string,
-  operation: string,
-): ReturnType<Experiment['run']> {
+function* onOperation(course: Course, service: string, operation: string): Course {
   const outcomes = yield* course;
   return outcomes.map((entry) => ({ ...entry, service, operation }));
 }

@@ -34,8 +34,8 @@ function* course(world: World, reached: Reached, round: number): Course {
   const same = shared === null ? plan(body, 'again') : { ...repeatOf(shared), probe: 'registration/again' };
   const again = (yield { ...same, makes: 'nothing' }).last;
   const judged = [outcome('REQ-07', plan(body, 'first'), judgeRegistered(first), [first])];
-  if ((first.response?.status ?? 599) < 300)
-    judged.push(outcome('REQ-07', plan(body, 'again'), judgeRegisteredAgain(again), [first, again]));
+  const registered = (first.response?.status ?? 599) < 300;
+  if (registered) judged.push(outcome('REQ-07', plan(body, 'again'), judgeRegisteredAgain(again), [first, again]));
   for (const field of ['email', 'password']) {
     const { [field]: _left, ...rest } = registrationBody(world, reached, `reg${round}${field}`);
     const spoiledPlan: RequestPlan = { ...plan(rest, `without-${field}`), intent: 'invalid', makes: 'nothing' };
@@ -46,7 +46,7 @@ function* course(world: World, reached: Reached, round: number): Course {
       what: `${field} left out`,
       field,
       accepted: 'breach',
-      control: true,
+      control: registered,
     } as const;
     judged.push(outcome('REQ-07', spoiledPlan, judgeSpoiled(last, about), [last]));
   }
