@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Clause, Level } from '../src/contract/clause.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import { type Basis, commandOf, type Dossier, dossierOf } from '../src/contract/dossiers.ts';
+import { FLOORS, floorInWords } from '../src/contract/grounds.ts';
 import type { Deviation } from '../src/platform/deviation.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
@@ -58,6 +59,7 @@ function section({ id, level, text, tolerance }: Clause, dossier: Dossier, tests
     `- **Level**: ${LEVELS[level]}`,
     `- **Judged on**: ${on.length === 0 ? 'nothing yet' : on.map((basis) => BASES[basis]).join(', ')}`,
     `- **Command**: ${on.length === 0 ? 'none yet' : `\`${commandOf(id) ?? 'assay conform'}\``}`,
+    ...(FLOORS[id] === undefined ? [] : [`- **A pass needs**: at least ${floorInWords(id)}`]),
     ...listed('Judges', judges.map(sourceOf).map(link)),
     ...listed('Experiments', experiments.map(sourceOf).map(link)),
     ...listed('Load suites', load),

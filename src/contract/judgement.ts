@@ -1,4 +1,5 @@
 // What a check answers. A check finds; it never reads the clause's level (grading applies it) and never throws.
+import type { Grounds } from './grounds.ts';
 import type { Confidence, PropertyCase, ReasonCode } from './report.ts';
 
 /**
@@ -50,6 +51,8 @@ export interface Observed {
 }
 
 interface Noted {
+  /** What it rests on, where that is more than the exchanges that are its evidence. */
+  readonly grounds?: Grounds;
   /** What was found out beside. */
   readonly observed?: readonly Observed[];
 }
@@ -65,6 +68,11 @@ export type Judgement<B extends OwnBreach = Breach> = Noted &
 /** The clause holds, after this many assertions (at least one). */
 export function holds(assertions = 1): Judgement<never> {
   return { kind: 'holds', assertions };
+}
+
+/** The judgement together with what it rests on. */
+export function resting<B extends OwnBreach>(judgement: Judgement<B>, grounds: Grounds): Judgement<B> {
+  return { ...judgement, grounds };
 }
 
 /** The clause is breached; an empty list means that it holds. */

@@ -2,6 +2,7 @@
 // its published JSON Schema is report.schema.json beside this file. Fields may be added, never changed.
 
 import type { Level } from './clause.ts';
+import type { RowGrounds } from './grounds.ts';
 import type { Latency } from './latency.ts';
 
 export type Verdict = 'pass' | 'fail' | 'none';
@@ -237,6 +238,10 @@ export interface ClauseRow {
   readonly advisories: number;
   readonly operationsInScope: number;
   readonly operationsTested: number;
+  /** What the row rests on, in words: "5 lists of 3 to 57 items". Absent where nothing was judged, and in older reports. */
+  readonly basis?: string;
+  /** The same as numbers. */
+  readonly grounds?: RowGrounds;
   /** Violations among them that do not decide the verdict: waived, or in the baseline; absent: none. */
   readonly accepted?: number;
 }

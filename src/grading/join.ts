@@ -1,5 +1,6 @@
 // Reports of parts of one run joined into the report of the whole: the clause table from the operations' rows, what
 // several parts saw alike once. Pure. Which parts belong together is for the caller to know.
+import { basisOf, joinedGrounds } from '../contract/grounds.ts';
 import type {
   ClauseRow,
   ClauseStatus,
@@ -134,8 +135,19 @@ function joinedRow(
   };
   const judgedWrong = hasFailed || text !== undefined;
   const failed = judgedWrong ? rows.find(({ reasonCode }) => reasonCode === 'harness-error') : undefined;
-  if (numbers.checks > 0 && (failed === undefined || violations > 0))
-    return { ...named, status: testedStatus(rows, violations), ...numbers };
+  if (numbers.checks > 0 && (failed === undefined || violations > 0)) {
+    const grounds = joinedGrounds(
+      rows.flatMap((row) => row.grounds ?? []),
+      numbers.operationsTested,
+    );
+    const basis = basisOf(grounds, numbers.operationsTested);
+    return {
+      ...named,
+      status: testedStatus(rows, violations),
+      ...numbers,
+      ...(basis === '' ? {} : { basis, grounds }),
+    };
+  }
   const why =
     failed === undefined ? absence(words === 'first' ? rows.toReversed() : rows, operations) : absence([failed], []);
   return { ...named, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };

@@ -10,7 +10,8 @@ const row = (tallies: Record<string, Tally>, level: Level = 'must', asMust = fal
 
 describe('a clause row', () => {
   it('adds up operations, and counts only operations in scope', () => {
-    expect(row({ '': tally({ checks: 2 }), a: tally({ checks: 3, advisories: 1 }), b: tally() })).toEqual({
+    const here = tally({ checks: 3, advisories: 1, grounds: { answers: 4 } });
+    expect(row({ '': tally({ checks: 2, grounds: { answers: 2 } }), a: here, b: tally() })).toEqual({
       id: 'REQ-02',
       level: 'must',
       status: 'pass',
@@ -19,6 +20,8 @@ describe('a clause row', () => {
       advisories: 1,
       operationsInScope: 2,
       operationsTested: 1,
+      basis: '6 answers of one operation',
+      grounds: { sums: { answers: 6 } },
     });
   });
 

@@ -1,5 +1,6 @@
 // From tallies to the clause table: one row for every clause of the contract.
 import type { Clause } from '../contract/clause.ts';
+import { basisOf, type Measure, rowGrounds } from '../contract/grounds.ts';
 import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../contract/report.ts';
 
@@ -10,13 +11,15 @@ export interface Tally {
   checksOnAnswers: number;
   violations: number;
   advisories: number;
+  /** What its checks rest on. */
+  readonly grounds: Partial<Record<Measure, number>>;
   /** Why it was not judged here; the first reason given stands. */
   reasonCode: ReasonCode | null;
   reason: string | null;
 }
 
 export function emptyTally(): Tally {
-  return { checks: 0, checksOnAnswers: 0, violations: 0, advisories: 0, reasonCode: null, reason: null };
+  return { checks: 0, checksOnAnswers: 0, violations: 0, advisories: 0, grounds: {}, reasonCode: null, reason: null };
 }
 
 /** Whether the clause turned out not to apply where the tally was kept. */
@@ -55,7 +58,11 @@ export function clauseRow(clause: Clause, tallies: ClauseTallies, absence: Absen
   };
   const { id, level, text, family } = clause;
   const row = { id, level, ...(family === OWN_FAMILY ? { text } : {}) };
-  if (checks > 0) return { ...row, status: testedStatus(clause, violations, judgedAsMust), ...numbers };
+  if (checks > 0) {
+    const grounds = rowGrounds(all.filter(([, tally]) => tally.checks > 0).map(([, tally]) => tally.grounds));
+    const status = testedStatus(clause, violations, judgedAsMust);
+    return { ...row, status, ...numbers, basis: basisOf(grounds, numbers.operationsTested), grounds };
+  }
   const why = commonReason(all.map(([, tally]) => tally)) ?? absence;
   return { ...row, status: why.reasonCode === 'not-declared' ? 'not-applicable' : 'not-tested', ...why, ...numbers };
 }

@@ -2,7 +2,7 @@
 // the activity log and on every other answer that is the paged envelope, whatever was asked for.
 //
 // PAG-05 (must): Every page but the last holds exactly `limit` items; none holds more.
-import { breached } from '../../contract/judgement.ts';
+import { breached, holds, resting } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { pagedNumbers } from './page.ts';
@@ -17,7 +17,8 @@ export const pag05: ExchangeCheck = {
     const numbers = body.ok ? pagedNumbers(body.value) : null;
     if (!body.ok || numbers === null) return breached([], 0);
     const { data } = body.value as { readonly data: readonly unknown[] };
-    if (data.length <= numbers.limit) return breached([], 1);
+    if (data.length <= numbers.limit)
+      return resting(holds(), { items: numbers.total, pages: Math.ceil(numbers.total / numbers.limit) });
     const [expected, actual] = [`at most ${numbers.limit}, as its limit says`, `${data.length} items`];
     const [code, cause] = ['pag-05.over-full', 'a page holds more items than the limit that it names'];
     const message = `the page holds ${actual}, expected ${expected}`;

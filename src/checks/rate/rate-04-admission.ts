@@ -3,7 +3,7 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
-import { breached, cannotTell, holds } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, resting } from '../../contract/judgement.ts';
 import {
   cheapestOf,
   type Drained,
@@ -41,7 +41,7 @@ export function judgeAdmission(trace: DrainTrace): Judged {
       judgement: cannotTell('precondition', `the window of key ${trace.key} could not be exhausted`),
       readings: [],
     };
-  return { judgement: holds(2), readings: [] };
+  return { judgement: resting(holds(2), { windows: 1 }), readings: [] };
 }
 
 /** More successes in one window than Limit; null when there are not. */

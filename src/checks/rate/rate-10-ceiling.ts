@@ -1,7 +1,7 @@
 // RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
-import { type Breach, breached, cannotTell, holds } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, resting } from '../../contract/judgement.ts';
 import { algorithmOf } from './algorithm.ts';
 import {
   cheapestOf,
@@ -85,7 +85,7 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
   if (algorithm === 'token-bucket') return judgeRate(trace, burst, windowSeconds);
   const slack = Math.max(limit * TOLERANCE, costOf(trace) - 1);
   const isNear = Math.abs(burst - limit) <= slack;
-  if (isNear) return { judgement: holds(), readings: [] };
+  if (isNear) return { judgement: resting(holds(), { windows: 1 }), readings: [] };
   if (!isProved(trace, burst)) {
     const why = `key ${key}: ${burst} calls were admitted, which refills, another user or another throttle can explain`;
     return { judgement: cannotTell('precondition', why), readings: [] };

@@ -5,7 +5,7 @@
 // RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
-import { type Breach, breached, cannotTell, holds } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, resting } from '../../contract/judgement.ts';
 import { isNearWhenFull } from './algorithm.ts';
 import { costOf, type DrainTrace, dearestOf, isShared, type Judged, TOLERANCE } from './drained-window.ts';
 
@@ -45,7 +45,7 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
     return untold(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
   return high - low > 2 * WIDEST * limit
     ? untold('Reset is too coarse to tell its window')
-    : { judgement: holds(), readings: [] };
+    : { judgement: resting(holds(), { windows: 1 }), readings: [] };
 }
 
 /** Units per second: what came back between two answers, by the calls admitted meanwhile and by Remaining. Null where nothing was measured. */

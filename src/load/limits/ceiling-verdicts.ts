@@ -6,7 +6,15 @@ import {
   type PlanKey,
 } from '../../checks/rate/rate-08-plan-order.ts';
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, breached, cannotTell, holds, type Judgement, type Observed } from '../../contract/judgement.ts';
+import {
+  type Breach,
+  breached,
+  cannotTell,
+  holds,
+  type Judgement,
+  type Observed,
+  resting,
+} from '../../contract/judgement.ts';
 import type { Identified, Interval } from '../limiter/identify.ts';
 import type { ModelKind } from '../limiter/models.ts';
 import type { CostTable } from './costs.ts';
@@ -74,7 +82,7 @@ export function judgeCeilingOf({ name, found, costs }: Ceiling): readonly [strin
   if (limit === null || kinds.length === 0) return unknown(evidence.at(-1) ?? 'nothing was measured');
   const dearest = Math.max(1, ...[...costs.values()].map(({ best }) => best));
   const slack = Math.max(TOLERANCE * stated, dearest - 1);
-  if (Math.abs(limit.best - stated) <= slack) return [['RATE-10', holds()]];
+  if (Math.abs(limit.best - stated) <= slack) return [['RATE-10', resting(holds(), { windows: 1 })]];
   if (kinds.includes('token-bucket'))
     return unknown(`a bucket of ${limit.best} whose window nothing tells: ${evidence.at(-1)}`);
   const isProved = limit.least > stated + slack || limit.most < stated - slack;

@@ -4,7 +4,7 @@
 import { type DrainTrace, refusalsOf } from '../../checks/rate/drained-window.ts';
 import { judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
 import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
-import { holds } from '../../contract/judgement.ts';
+import { holds, resting } from '../../contract/judgement.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Call } from '../caller/caller.ts';
 import { answered, type LimitBench, onTarget } from './bench.ts';
@@ -46,7 +46,7 @@ export async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[
     };
     const tooMany = judgeTooMany(trace);
     if (tooMany !== null) return [onTarget('RATE-04', tooMany.judgement, tooMany.readings)];
-    return refusalsOf(trace).length > 0 ? [onTarget('RATE-04', holds())] : [];
+    return refusalsOf(trace).length > 0 ? [onTarget('RATE-04', resting(holds(), { windows: 1 }))] : [];
   });
 }
 

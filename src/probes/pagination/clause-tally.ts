@@ -1,7 +1,8 @@
 // What an examination came to, clause by clause: agreements counted, breaches with their evidence, or why nothing is known.
 import type { Flaw } from '../../checks/pag/pag-04-to-09-page.ts';
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Grounds } from '../../contract/grounds.ts';
+import { type Breach, breached, cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
@@ -45,10 +46,10 @@ export class Verdicts {
     this.#tally(clause).untold ??= { reasonCode, reason };
   }
 
-  /** One outcome for each clause that was looked at, and one for each observation. */
-  outcomes(): readonly Outcome[] {
+  /** One outcome for each clause that was looked at, and one for each observation. `grounds`: how much of the list was seen. */
+  outcomes(grounds: Grounds = {}): readonly Outcome[] {
     const judged = [...this.#tallies].map(([clause, tally]) =>
-      outcome(clause, this.#on, judgementOf(tally), tally.evidence),
+      outcome(clause, this.#on, resting(judgementOf(tally), groundsOf(clause, tally, grounds)), tally.evidence),
     );
     return [...judged, ...this.#observed];
   }
@@ -65,6 +66,11 @@ export class Verdicts {
     this.#tallies.set(clause, tally);
     return tally;
   }
+}
+
+/** A limit above the maximum that was refused shows a maximum by itself; all else rests on the list. */
+function groundsOf(clause: string, { assertions }: Tally, grounds: Grounds): Grounds {
+  return clause === 'PAG-03' ? { overLimits: assertions } : grounds;
 }
 
 function judgementOf({ assertions, breaches, untold }: Tally): Judgement {

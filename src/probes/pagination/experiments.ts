@@ -69,7 +69,7 @@ async function examine(study: Study, depth: Depth, reader: PageReader): Promise<
     await walkSettled(study, depth, reader, verdicts);
   else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
   if (reader.ended !== null) throw reader.ended;
-  return verdicts.outcomes();
+  return verdicts.outcomes(study.grounds());
 }
 
 /** The walk comes last, here as below: it takes what is left of the allowance. */

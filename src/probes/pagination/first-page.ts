@@ -113,7 +113,8 @@ function judgeExcessive(exchange: Exchange, verdicts: Verdicts): Told | null {
   const value = { name: 'limit', query: exchange.plan.query, readable: true, besideLimit: null };
   const breach = answer.status >= 400 ? refusalBreach(answer, value) : null;
   if (breach !== null) verdicts.breach('PAG-03', breach, [exchange]);
-  else verdicts.agree('PAG-03');
+  // The check on every answer of the log judges the page; here a refusal shows that there is a maximum.
+  else if (answer.status >= 400) verdicts.agree('PAG-03');
   return breach === null ? answer : null;
 }
 

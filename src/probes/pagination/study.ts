@@ -3,6 +3,7 @@
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { pageOf } from '../../checks/pag/page.ts';
 import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
+import type { Grounds } from '../../contract/grounds.ts';
 import type { World } from '../world.ts';
 import { type Compare, type Confirmation, confirm } from './confirmation.ts';
 import { type ListOperation, pairsOf } from './list-operation.ts';
@@ -29,6 +30,16 @@ export class Study {
     if (typeof survey === 'string') return survey;
     for (const read of [survey.bare, ...survey.walk]) this.#reads.set(read.query, read);
     return survey;
+  }
+
+  /** How large the list is, and how many pages it has at the smallest limit that was applied to it. */
+  grounds(): Grounds {
+    if (this.#survey === null || typeof this.#survey === 'string') return {};
+    const { sequence } = this.#survey;
+    const items = sequence.size ?? sequence.known;
+    const shown = [...this.#reads.values()].filter(({ keys, applied }) => keys.length > 0 && keys.length <= applied);
+    const smallest = Math.min(items, ...shown.map(({ applied }) => applied));
+    return { items, pages: Math.ceil(items / Math.max(1, smallest)) };
   }
 
   /** Forgets everything: the list has changed. */

@@ -96,7 +96,7 @@ function clauseTables(report: Report): string {
 
 function clauseLine(row: ClauseRow, text: string): string {
   const word = STATUS_WORDS[row.status][0];
-  const why = row.checks === 0 ? `: ${reasonPhrase(row)}` : '';
+  const why = row.checks === 0 ? `: ${reasonPhrase(row)}` : row.basis === undefined ? '' : `: rests on ${row.basis}`;
   return `| ${row.id} | ${text} | ${cell(`${word}${why}`)} | ${row.checks} |`;
 }
 

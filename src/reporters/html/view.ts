@@ -4,6 +4,7 @@ import type { Clause } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, Report } from '../../contract/report.ts';
 import { FAMILY_SOURCE } from '../../contract/sources.ts';
+import { familyBases, shortIds } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
 import { groupUntested } from '../untested.ts';
@@ -58,6 +59,7 @@ export function pageView(report: Report) {
     kinds: kindsOf(groups, observed),
     observed,
     families: families(report),
+    bases: basesOf(report),
     untested: groupUntested(report.clauses).map(({ reasonCode, reason, rows }) => ({
       count: plural(rows.length, 'clause'),
       reason: reason ?? REASON_WORDS[reasonCode],
@@ -75,6 +77,17 @@ export function pageView(report: Report) {
     leftovers: leftoversOf(report),
     legend: LEGEND,
   };
+}
+
+/** What the passes rest on, a line a family. */
+function basesOf(report: Report) {
+  return familyBases(report).map(({ family, held, bases }) => ({
+    family,
+    name: FAMILY_WORDS[family],
+    href: `#${bases[0]?.ids[0] ?? 'clauses'}`,
+    held,
+    bases: bases.map(({ basis, ids }) => ({ basis, ids: shortIds(ids) })),
+  }));
 }
 
 /** What the run left on the target, by the operation that made it. */
@@ -170,6 +183,7 @@ function clauseView({ text, tolerance }: Clause, row: ClauseRow, groups: ReturnT
     checks: number(row.checks),
     reach: row.operationsInScope === 0 ? '' : `${number(row.operationsTested)} / ${number(row.operationsInScope)}`,
     reason: reasonPhrase(row),
+    basis: row.basis ?? '',
     findings: groups.map((group) => ({
       href: `#${anchor('f', group.findings[0]!.fingerprint)}`,
       text: plural(group.findings.length, ...KIND_WORDS[group.kind]),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../../contract/report.ts';
 import { isUnusedWaiver } from '../../grading/acceptance.ts';
+import { familyBases } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import type { ReportPaths } from '../files.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
@@ -75,7 +76,9 @@ export function summarise(
       ? findingLines('observation', groups, style)
       : observedLines(report.observations, style),
     acceptedLines(report, accepted ?? [], style),
-    ...(isReplay ? [evidenceLines(report, style)] : [untestedLines(report, style), reachLines(report, style)]),
+    ...(isReplay
+      ? [evidenceLines(report, style)]
+      : [basisLines(report, style), untestedLines(report, style), reachLines(report, style)]),
     createdLines(report, paths.html, style),
     paths.html === undefined ? [] : [`${style.colors.bold('Report')}  ${paths.html}`],
   ];
@@ -191,6 +194,14 @@ function whereOf({ operations, operationCount, findings, intermittent }: Finding
   if (example === undefined) return `${findings[0]!.message}${sometimes}`;
   if (operationCount === 1) return `${example}${sometimes}`;
   return `${plural(operationCount, 'operation')}, e.g. ${example}${sometimes}`;
+}
+
+/** What the passes rest on, a line a family; which clause rests on which of it is in the report. */
+function basisLines(report: Report, { colors, width }: Style): string[] {
+  const lines = familyBases(report).map(({ family, held, bases }) =>
+    oneLine(`  ${family.padEnd(6)}  ${held.padEnd(16)}  ${bases.map(({ basis }) => basis).join('; ')}`, width),
+  );
+  return lines.length === 0 ? [] : [colors.bold('Passes rest on'), ...lines];
 }
 
 function untestedLines(report: Report, style: Style): string[] {

@@ -1,6 +1,7 @@
 // The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
 import type { Clause } from '../../contract/clause.ts';
+import { type Grounds, lackOf, type Measure } from '../../contract/grounds.ts';
 import type { Breach, Judgement } from '../../contract/judgement.ts';
 import { clauseFinder } from '../../contract/own-clauses.ts';
 import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../../contract/report.ts';
@@ -29,7 +30,7 @@ export interface Scope {
 const EVERYTHING: Scope = { books: () => true, judges: () => true, notes: () => true };
 
 /** What a judgement rests on, and the experiment that made it; null for a check on any exchange. */
-interface Grounds {
+interface Source {
   readonly evidence: readonly Exchange[];
   readonly by: ExperimentName | null;
 }
@@ -107,6 +108,14 @@ export class Ledger {
       tally.reason ??= judgement.reason;
       return NONE;
     }
+    const grounds = judgement.grounds ?? groundsOf(judgement.assertions, evidence);
+    const lack = judgement.kind === 'holds' ? lackOf(clause, grounds) : null;
+    if (lack !== null) {
+      tally.reasonCode ??= 'precondition';
+      tally.reason ??= lack;
+      return NONE;
+    }
+    addGrounds(tally.grounds, grounds);
     tally.checks += judgement.assertions;
     if (evidence.length > 0) tally.checksOnAnswers += judgement.assertions;
     this.#checks += judgement.assertions;
@@ -186,8 +195,8 @@ export class Ledger {
     return { ...finding, occurrences, looks: Math.max(occurrences, checks), intermittent };
   }
 
-  #note(clause: string, spot: Spot, breach: Breach, grounds: Grounds, tally: Tally): string | null {
-    const { evidence, by } = grounds;
+  #note(clause: string, spot: Spot, breach: Breach, source: Source, tally: Tally): string | null {
+    const { evidence, by } = source;
     const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, evidence.length > 0);
     if (!this.#scope.notes(print)) {
@@ -203,7 +212,7 @@ export class Ledger {
     const count = this.#told.get(place) ?? 0;
     const further =
       breach.code === furtherCode(clause) ? null : furtherBreach(clause, breach, count, evidence.length > 0);
-    if (further !== null) return this.#note(clause, spot, further, grounds, tally);
+    if (further !== null) return this.#note(clause, spot, further, source, tally);
     this.#told.set(place, count + 1);
     if (kind === 'violation') {
       tally.violations += 1;
@@ -248,6 +257,22 @@ export class Ledger {
       byOperation.set(key, tally);
     }
     return tally;
+  }
+}
+
+/** What a judgement rests on that does not say it. */
+function groundsOf(assertions: number, evidence: readonly Exchange[]): Grounds {
+  return evidence.length > 0 ? { answers: evidence.length } : { comparisons: assertions };
+}
+
+/** How large a list is does not add up, as one look after another shows it. */
+const LARGEST: readonly Measure[] = ['items', 'pages'];
+
+function addGrounds(known: Partial<Record<Measure, number>>, grounds: Grounds): void {
+  for (const [name, count] of Object.entries(grounds)) {
+    const measure = name as Measure;
+    const before = known[measure] ?? 0;
+    known[measure] = LARGEST.includes(measure) ? Math.max(before, count) : before + count;
   }
 }
 

@@ -2,7 +2,7 @@
 import { DESCRIPTION_CHECKS } from '../../checks/description-checks.ts';
 import { judgeLate, spec01 } from '../../checks/spec/spec-01.ts';
 import type { RunOptions } from '../../config/config.ts';
-import type { Judgement } from '../../contract/judgement.ts';
+import { type Judgement, resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Absence } from '../../grading/rows.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -105,7 +105,7 @@ function judgeDescriptions(
       for (const { operation, judgement } of session.errors.attempt(work, null, [], () => check.judge(description))) {
         const spot = { service: description.service, operation };
         if (share.performs(spot) && concerns(spot))
-          ledger.book(check.clause, spot, inFolder(judgement, config.folder), []);
+          ledger.book(check.clause, spot, resting(inFolder(judgement, config.folder), { descriptions: 1 }), []);
       }
     }
   }
@@ -122,7 +122,12 @@ function judgeLateProblems(
   for (const [{ service, problems }, judged] of known) {
     if (problems.length === judged) continue;
     session.errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>
-      ledger.book(spec01.clause, { service, operation: null }, inFolder(judgeLate(problems.slice(judged)), folder), []),
+      ledger.book(
+        spec01.clause,
+        { service, operation: null },
+        resting(inFolder(judgeLate(problems.slice(judged)), folder), { descriptions: 1 }),
+        [],
+      ),
     );
   }
 }

@@ -32,10 +32,18 @@ describe('an exchange', () => {
   it('is judged by every check of the run and booked on its operation', async () => {
     const { session, ledger } = benchWith(shop, () => SOUND_LIST);
     await session.send(LIST);
-    const clauses = ['SCH-01', 'SCH-06', 'VER-02', 'REQ-09', 'PAG-11', 'RATE-01'];
+    const clauses = ['SCH-01', 'SCH-06', 'VER-02', 'PAG-11', 'RATE-01'];
     expect(clauses.filter((clause) => !ledger.judged(clause, SPOT))).toEqual([]);
     expect(ledger.violations).toBe(0);
     expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 1 });
+  });
+
+  it('shows that hostile input is answered only where it was hostile', async () => {
+    const { session, ledger } = benchWith(shop, () => SOUND_LIST);
+    await session.send(LIST);
+    expect(ledger.judged('REQ-09', SPOT)).toBe(false);
+    await session.send({ ...LIST, intent: 'hostile' });
+    expect(ledger.judged('REQ-09', SPOT)).toBe(true);
   });
 
   it('is judged by no check that is filtered out', async () => {

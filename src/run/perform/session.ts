@@ -6,7 +6,7 @@ import type { RunLaw } from '../../checks/run-law.ts';
 import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
 import type { Client } from '../../client/client.ts';
 import { type Clock, haltsOf } from '../../clock/clock.ts';
-import { holds } from '../../contract/judgement.ts';
+import { holds, resting } from '../../contract/judgement.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -180,7 +180,12 @@ export class Session {
     const { exchange } = subject;
     const evidence = [exchange];
     if (exchange.response !== null && this.#options.inRun('REQ-09'))
-      this.ledger.book('REQ-09', spot, holds(), evidence);
+      this.ledger.book(
+        'REQ-09',
+        spot,
+        resting(holds(), { hostile: exchange.plan.intent === 'hostile' ? 1 : 0 }),
+        evidence,
+      );
     const fresh = this.#checks.flatMap((check) =>
       this.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, NO_PRINTS, () =>
         check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), evidence) : NO_PRINTS,

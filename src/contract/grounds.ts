@@ -1,0 +1,131 @@
+// What a pass rests on: measures of what was looked at, and the floor of each clause that needs more than one answer. A pass
+// below its floor decides nothing: the clause is not tested there. A breach needs no floor.
+
+/**
+ * What a judgement can rest on. answers: of the target. comparisons: of several answers. descriptions: files that describe it.
+ * items: in a list. pages: that the list has at a limit that was used. overLimits: limits above the maximum that were answered
+ * by a maximum, stated or shown. windows: of a limit, exhausted. hostile: inputs.
+ */
+export type Measure =
+  | 'answers'
+  | 'comparisons'
+  | 'descriptions'
+  | 'items'
+  | 'pages'
+  | 'overLimits'
+  | 'windows'
+  | 'hostile';
+
+/** How much of each measure a judgement rests on. */
+export type Grounds = Readonly<Partial<Record<Measure, number>>>;
+
+const TWO_PAGES: Grounds = { items: 3, pages: 2 };
+const ONE_WINDOW: Grounds = { windows: 1 };
+
+/** What a pass needs at least, by clause. Absent: one answer, or one description. */
+export const FLOORS: Readonly<Record<string, Grounds>> = {
+  'REQ-09': { hostile: 1 },
+  'PAG-03': { overLimits: 1 },
+  'PAG-05': TWO_PAGES,
+  'PAG-06': TWO_PAGES,
+  'PAG-07': TWO_PAGES,
+  'PAG-08': TWO_PAGES,
+  'PAG-09': TWO_PAGES,
+  'PAG-10': TWO_PAGES,
+  'PAG-12': TWO_PAGES,
+  'RATE-04': ONE_WINDOW,
+  'RATE-10': ONE_WINDOW,
+};
+
+interface Words {
+  readonly one: string;
+  readonly many: string;
+}
+
+const WORDS: Readonly<Record<Measure, Words>> = {
+  answers: { one: 'answer', many: 'answers' },
+  comparisons: { one: 'comparison', many: 'comparisons' },
+  descriptions: { one: 'description', many: 'descriptions' },
+  items: { one: 'item', many: 'items' },
+  pages: { one: 'page', many: 'pages' },
+  overLimits: { one: 'limit above the maximum', many: 'limits above the maximum' },
+  windows: { one: 'exhausted window', many: 'exhausted windows' },
+  hostile: { one: 'hostile input', many: 'hostile inputs' },
+};
+
+/** "3 items", "1 page", "no exhausted window". */
+export function counted(measure: Measure, count: number): string {
+  const { one, many } = WORDS[measure];
+  return count === 0 ? `no ${one}` : `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** What the clause lacks for a pass, in words ("there is 1 item on 1 page; 3 items on 2 pages are needed"); null: nothing. */
+export function lackOf(clause: string, grounds: Grounds): string | null {
+  const floor = Object.entries(FLOORS[clause] ?? {}) as readonly (readonly [Measure, number])[];
+  if (floor.every(([measure, least]) => (grounds[measure] ?? 0) >= least)) return null;
+  const had = floor.map(([measure]) => counted(measure, grounds[measure] ?? 0)).join(', ');
+  return `${had} to judge by; a pass needs at least ${floorInWords(clause)}`;
+}
+
+/** The clause's floor: "3 items and 2 pages". */
+export function floorInWords(clause: string): string {
+  const floor = Object.entries(FLOORS[clause] ?? {}) as readonly (readonly [Measure, number])[];
+  return floor.map(([measure, least]) => counted(measure, least)).join(' and ');
+}
+
+/** What a clause rests on in the whole run: measures that add up, and how large the lists are. */
+export interface RowGrounds {
+  readonly sums: Grounds;
+  readonly lists?: { readonly count: number; readonly least: number; readonly most: number };
+}
+
+/** The grounds of several places as those of one row. */
+export function rowGrounds(places: readonly Grounds[]): RowGrounds {
+  const sizes = places.flatMap(({ items }) => items ?? []);
+  const sums = summed(places.map(({ items: _items, pages: _pages, ...others }) => others));
+  if (sizes.length === 0) return { sums };
+  return { sums, lists: { count: sizes.length, least: Math.min(...sizes), most: Math.max(...sizes) } };
+}
+
+/** What several parts of a run rest on, together. `operations`: on how many it was judged; a list that two parts saw is one. */
+export function joinedGrounds(parts: readonly RowGrounds[], operations: number): RowGrounds {
+  const sums = summed(parts.map((part) => part.sums));
+  const lists = parts.flatMap((part) => part.lists ?? []);
+  if (lists.length === 0) return { sums };
+  const count = lists.reduce((total, one) => total + one.count, 0);
+  return {
+    sums,
+    lists: {
+      count: Math.min(count, operations),
+      least: Math.min(...lists.map(({ least }) => least)),
+      most: Math.max(...lists.map(({ most }) => most)),
+    },
+  };
+}
+
+function summed(all: readonly Grounds[]): Grounds {
+  const sums: Partial<Record<Measure, number>> = {};
+  for (const [measure, count] of all.flatMap((one) => Object.entries(one) as [Measure, number][]))
+    sums[measure] = (sums[measure] ?? 0) + count;
+  return sums;
+}
+
+/**
+ * What a row rests on, in words: "5 lists of 3 to 57 items", "412 answers of 48 operations". `operations`: on how many
+ * operations it was judged; 0: on what belongs to none.
+ */
+export function basisOf({ sums, lists }: RowGrounds, operations: number): string {
+  if (lists !== undefined) {
+    const { count, least, most } = lists;
+    const size =
+      least === most ? counted('items', most) : `${least.toLocaleString('en-US')} to ${counted('items', most)}`;
+    return count === 1 ? `a list of ${size}` : `${count} lists of ${size}`;
+  }
+  const of = operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : `${operations} operations`}`;
+  const { descriptions, windows, hostile, overLimits, answers, comparisons } = sums;
+  const told = { windows, hostile, overLimits, answers, comparisons };
+  const [first] = (Object.entries(told) as [Measure, number | undefined][]).filter(([, sum]) => sum !== undefined);
+  if (first !== undefined) return counted(first[0], first[1] ?? 0) + of;
+  if (descriptions === undefined) return '';
+  return operations === 0 ? counted('descriptions', descriptions) : `the description${of}`;
+}

@@ -1,0 +1,37 @@
+// What the passes of a report rest on, family by family: the same words stand on the page, in the terminal and in Markdown.
+import type { ClauseFamily } from '../contract/clause.ts';
+import { clausesOf } from '../contract/own-clauses.ts';
+import type { ClauseRow, Report } from '../contract/report.ts';
+import { plural } from './words.ts';
+
+/** One family: how many of its clauses hold, and on what that rests, each basis once, that of most clauses first. */
+export interface FamilyBasis {
+  readonly family: ClauseFamily;
+  /** "12 of 13 clauses hold". */
+  readonly held: string;
+  readonly bases: readonly { readonly basis: string; readonly ids: readonly string[] }[];
+}
+
+/** The families of which a clause holds or was observed; empty for reports of versions that did not say what they rest on. */
+export function familyBases(report: Report): readonly FamilyBasis[] {
+  const rows = new Map(report.clauses.map((row) => [row.id, row]));
+  const families = Map.groupBy(clausesOf(report), ({ family }) => family);
+  return [...families].flatMap(([family, clauses]) => {
+    const mine = clauses.flatMap(({ id }) => rows.get(id) ?? []);
+    const judged = mine.filter(isHeld);
+    const bases = [...Map.groupBy(judged, ({ basis = '' }) => basis)]
+      .map(([basis, same]) => ({ basis, ids: same.map(({ id }) => id) }))
+      .toSorted((left, right) => right.ids.length - left.ids.length);
+    const held = `${judged.length} of ${plural(mine.length, 'clause')}`;
+    return bases.length === 0 ? [] : [{ family, held, bases }];
+  });
+}
+
+function isHeld({ status, basis }: ClauseRow): boolean {
+  return basis !== undefined && (status === 'pass' || status === 'observed');
+}
+
+/** The clauses without repeating their family: "PAG-04, -05, -10". */
+export function shortIds(ids: readonly string[]): string {
+  return ids.map((id, at) => (at === 0 ? id : id.slice(id.lastIndexOf('-')))).join(', ');
+}

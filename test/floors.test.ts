@@ -1,0 +1,69 @@
+// On a target that keeps every law and has less to look at than a pass needs, no clause passes for want of a counterexample.
+import { describe, expect, test } from 'vitest';
+import { FLOORS } from '../src/contract/grounds.ts';
+import type { Deviation, Surroundings } from '../src/platform/deviation.ts';
+import type { Answer, Call } from '../src/platform/http/call.ts';
+import { isObject } from '../src/platform/json.ts';
+import { reducedModel } from '../src/simulation/reduced-model.ts';
+import { simulate } from '../src/simulation/simulate.ts';
+import { WORLDS } from '../src/simulation/worlds.ts';
+
+const OF_LISTS = Object.keys(FLOORS).filter((clause) => FLOORS[clause]?.items !== undefined);
+
+/** Every list holds at most so many items, whatever is created. */
+function short(most: number): Deviation {
+  return {
+    id: 'short-lists',
+    clause: 'PAG-07',
+    description: `Every list holds at most ${most} items.`,
+    hooks: (around) => ({
+      act: (call, proceed) => {
+        trim(around, call, most);
+        return proceed();
+      },
+      answer: (call, answer) => shortened(call, answer, most),
+    }),
+  };
+}
+
+function trim(around: Surroundings, call: Call, most: number): void {
+  if (call.route?.role.kind !== 'list') return;
+  const collection = around.collectionOf(call);
+  for (const { id } of collection?.all().slice(most) ?? []) collection?.delete(id);
+}
+
+/** The activity log is no collection: it is cut as it is answered. */
+function shortened(call: Call, answer: Answer, most: number): Answer {
+  const { body } = answer;
+  if (!call.path.endsWith('/auth/activity/logs') || !isObject(body) || !Array.isArray(body.data)) return answer;
+  const [limit, page] = [Number(body.limit), Number(body.page)];
+  const data = body.data.slice(0, Math.max(0, Math.min(limit, most - (page - 1) * limit)));
+  return { ...answer, body: { ...body, data, total: most, total_pages: Math.max(1, Math.ceil(most / limit)) } };
+}
+
+describe.each([0, 1, 2])('where every list holds %i items', (most) => {
+  test('no law of lists passes, and the report says what is lacking', async () => {
+    const { clauses } = await simulate({
+      documents: await reducedModel(),
+      deviations: [short(most)],
+      world: WORLDS.calm,
+      seed: 1,
+      options: { clauses: OF_LISTS },
+    });
+    const rows = clauses.filter(({ id }) => OF_LISTS.includes(id));
+    expect(rows.map(({ id, status }) => `${id} ${status}`)).toEqual(OF_LISTS.map((id) => `${id} not-tested`));
+    for (const { reason } of rows) expect(reason).toMatch(/a pass needs at least 3 items and 2 pages|no page/);
+  });
+});
+
+test('where every list holds three items, the laws of lists are judged', async () => {
+  const { clauses } = await simulate({
+    documents: await reducedModel(),
+    deviations: [short(3)],
+    world: WORLDS.calm,
+    seed: 1,
+    options: { clauses: OF_LISTS },
+  });
+  const passed = clauses.filter(({ status }) => status === 'pass').map(({ id, basis }) => [id, basis]);
+  expect(passed).toEqual(OF_LISTS.map((id) => [id, expect.stringMatching(/^a list of 3 items|lists of 3 items/)]));
+});
