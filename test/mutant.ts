@@ -44,6 +44,8 @@ export interface Mutant extends Partial<Pick<ServeOptions, 'limits' | 'seed'>>, 
   /** Ids. */
   readonly faults?: readonly string[];
   readonly tolerances?: readonly string[];
+  /** Clauses whose advisories count as violations; absent: none. */
+  readonly promote?: readonly string[];
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Mutant extends Partial<Pick<ServeOptions, 'limits' | 'seed'>>, 
  * and its code is warm.
  */
 export async function judgePlatform(mutant: Mutant, options: Partial<RunOptions> = {}): Promise<Report> {
-  const { faults = [], tolerances = [], documents, limits = {}, seed = 1 } = mutant;
+  const { faults = [], tolerances = [], documents, limits = {}, seed = 1, promote = [] } = mutant;
   const deviations = [
     ...(mutant.deviations ?? []),
     ...selectDeviations(FAULTS, faults, 'fault'),
@@ -64,7 +66,7 @@ export async function judgePlatform(mutant: Mutant, options: Partial<RunOptions>
     const descriptions = await loadDescriptions(config);
     return await conform({
       clock: systemClock,
-      config,
+      config: { ...config, promote },
       options: { ...OPTIONS, ...options },
       descriptions,
       onProgress: () => {},

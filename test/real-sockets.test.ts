@@ -18,6 +18,7 @@ const CHOSEN: Readonly<Record<string, readonly string[]>> = {
   INT: ['int-01-usage', 'int-01-forbidden'],
   PAG: ['pag-06-order', 'pag-12-huge', 'pag-07-clamped', 'pag-06-others-write'],
   IDEM: ['idem-03-within-5-ms', 'idem-05-after-a-second', 'idem-03-conflict'],
+  LIFE: ['life-01-unreadable', 'life-04-late'],
   RATE: ['rate-04-too-many', 'rate-05-fraction', 'rate-07-shared', 'rate-04-sliding-log', 'rate-03-bucket'],
 };
 

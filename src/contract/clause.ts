@@ -16,6 +16,7 @@ export type ClauseFamily =
   | 'RED'
   | 'HEALTH'
   | 'INT'
+  | 'LIFE'
   | 'HOOK'
   | 'CLIENT'
   /** Clauses of the user's own, which the configuration brings. */

@@ -15,6 +15,7 @@ export const FAMILY_SOURCE: Readonly<Record<ClauseFamily, string>> = {
   RED: 'Endpoints, Pagination patterns; Statuses declared on operations',
   HEALTH: 'Endpoints',
   INT: 'Endpoints',
+  LIFE: 'Every client relies on it',
   HOOK: 'Events',
   CLIENT: 'Retry guidance; Limits; Authentication',
   X: 'The configuration of this run',

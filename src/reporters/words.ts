@@ -64,6 +64,7 @@ export const FAMILY_WORDS: Readonly<Record<ClauseFamily, string>> = {
   RED: 'Redirects',
   HEALTH: 'Liveness',
   INT: 'Internal paths',
+  LIFE: 'The life of a resource',
   HOOK: 'Webhooks',
   CLIENT: 'Clients of the platform',
   X: 'Checks of your own',

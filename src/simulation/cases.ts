@@ -1,5 +1,6 @@
 // What the verdict is proved on: the platform as it is, with each of its faults, and with each oddity that the contract allows.
 import type { RunOptions } from '../config/config.ts';
+import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
 import type { Deviation } from '../platform/deviation.ts';
 import { FAULTS } from '../platform/faults/all.ts';
@@ -16,13 +17,18 @@ export interface Case {
   readonly deviations: readonly Deviation[];
   /** The clause that a fault breaks, or whose tolerance is used; null: none. */
   readonly clause: string | null;
+  /** Clauses whose advisories count as violations: a breach that would only be told is seen then. */
+  readonly promote: readonly string[];
   /** Clauses that may be blamed: none but for a fault. */
   readonly blamable: readonly string[];
 }
 
+/** Clauses that advise only. A fault of another clause may break these, too: then they are not asked. */
+const LIFE = CLAUSES.filter(({ family, level }) => family === 'LIFE' && level === 'should').map(({ id }) => id);
+
 /** The conformant platform first. */
 export const CASES: readonly Case[] = [
-  { id: 'conformant', kind: 'conformant', deviations: [], clause: null, blamable: [] },
+  { id: 'conformant', kind: 'conformant', deviations: [], clause: null, blamable: [], promote: LIFE },
   ...FAULTS.map(
     (fault): Case => ({
       id: fault.id,
@@ -30,6 +36,7 @@ export const CASES: readonly Case[] = [
       deviations: [fault],
       clause: fault.clause,
       blamable: [fault.clause, ...(fault.alsoBreaks ?? [])],
+      promote: LIFE.includes(fault.clause) ? LIFE : [],
     }),
   ),
   ...TOLERANCES.map(
@@ -39,6 +46,7 @@ export const CASES: readonly Case[] = [
       deviations: [tolerance],
       clause: tolerance.clause,
       blamable: [],
+      promote: LIFE,
     }),
   ),
 ];
@@ -56,7 +64,11 @@ export interface Look {
 
 /** Performs one run of a case. */
 export type Perform = (
-  subject: { readonly documents: readonly ServedDocument[]; readonly deviations: readonly Deviation[] },
+  subject: {
+    readonly documents: readonly ServedDocument[];
+    readonly deviations: readonly Deviation[];
+    readonly promote: readonly string[];
+  },
   options: Pick<RunOptions, 'clauses' | 'budget'>,
 ) => Promise<Report>;
 
@@ -80,7 +92,7 @@ export async function judgeCaseBy(
   { whole = false, clauses = [] }: Pick<Look, 'whole' | 'clauses'>,
   perform: Perform,
 ): Promise<JudgedCase> {
-  const subject = { documents: await documentsOf(one), deviations: one.deviations };
+  const subject = { documents: await documentsOf(one), deviations: one.deviations, promote: one.promote };
   const judged = async (budget: number | null) => {
     const report = await perform(subject, { clauses, budget });
     return { report, ...correctnessOf(one, report) };

@@ -26,6 +26,8 @@ export interface Simulation {
   /** By plan name, or "export", in place of the platform's own. */
   readonly limits?: Readonly<Record<string, Limit>>;
   readonly world: SimulatedWorld;
+  /** Clauses whose advisories count as violations; absent: none. */
+  readonly promote?: readonly string[];
   /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
   readonly seed: number;
   readonly options?: Partial<RunOptions>;
@@ -102,7 +104,7 @@ interface Opened {
 }
 
 async function opened(
-  { documents, deviations, limits = {}, seed }: Simulation,
+  { documents, deviations, limits = {}, seed, promote = [] }: Simulation,
   clock: Parameters<typeof openInMemory>[0]['clock'],
 ): Promise<Opened> {
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
@@ -122,7 +124,7 @@ async function opened(
     const text = [...descriptions].find(([file]) => spec === join(FOLDER, file))?.[1];
     return spec === null || text === undefined ? [] : [readOnce(name, spec, text)];
   });
-  return { platform, config, descriptions: await Promise.all(read) };
+  return { platform, config: { ...config, promote }, descriptions: await Promise.all(read) };
 }
 
 function optionsOf(seed: number): RunOptions {

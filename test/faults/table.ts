@@ -13,6 +13,7 @@ export const TABLES = {
   paging: ['PAG'],
   idempotency: ['IDEM'],
   limits: ['RATE'],
+  lives: ['LIFE'],
 } satisfies Record<string, readonly string[]>;
 
 /** Declares one test for each fault of the table, and prints how many were caught. */

@@ -6,6 +6,7 @@ import { LEAK_FAULTS } from './err-leaks.ts';
 import { SHAPE_FAULTS } from './err-shape.ts';
 import { VALUE_FAULTS } from './err-values.ts';
 import { IDEM_FAULTS } from './idem.ts';
+import { LIFE_FAULTS } from './life.ts';
 import { PAG_FAULTS } from './pag.ts';
 import { RATE_FAULTS } from './rate.ts';
 import { HOSTILE_FAULTS, REGISTRATION_FAULTS } from './req-others.ts';
@@ -30,5 +31,6 @@ export const FAULTS: readonly Deviation[] = [
   ...PAG_FAULTS,
   ...IDEM_FAULTS,
   ...OTHER_FAULTS,
+  ...LIFE_FAULTS,
   ...RATE_FAULTS,
 ];

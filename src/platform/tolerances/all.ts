@@ -4,6 +4,7 @@ import { ANSWER_TOLERANCES } from './answers.ts';
 import { DESCRIPTION_TOLERANCES } from './descriptions.ts';
 import { ERROR_TOLERANCES } from './errors.ts';
 import { IDEM_TOLERANCES } from './idem.ts';
+import { LIFE_TOLERANCES } from './life.ts';
 import { LIST_TOLERANCES } from './lists.ts';
 import { PAG_TOLERANCES } from './pag.ts';
 import { RATE_TOLERANCES } from './rate.ts';
@@ -17,5 +18,6 @@ export const TOLERANCES: readonly Deviation[] = [
   ...LIST_TOLERANCES,
   ...PAG_TOLERANCES,
   ...IDEM_TOLERANCES,
+  ...LIFE_TOLERANCES,
   ...RATE_TOLERANCES,
 ];

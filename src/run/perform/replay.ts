@@ -9,6 +9,7 @@ import type { ExperimentName, PropertyCase } from '../../contract/report.ts';
 import { printOf } from '../../grading/fingerprint.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { idempotencyExperiments } from '../../probes/idempotency/family.ts';
+import { lifeExperiments } from '../../probes/life/family.ts';
 import { paginationExperiments } from '../../probes/pagination/experiments.ts';
 import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
 import { DRAIN } from '../../probes/rate/drain-probe.ts';
@@ -193,6 +194,7 @@ function experimentsNamed(
   const all: readonly (Experiment | Conversation)[] = [
     ...allExperiments(world, catalogue, reached, () => true, session.errors),
     ...idempotencyExperiments(world, reached),
+    ...lifeExperiments(world, reached),
     ...reached.flatMap((one) => paginationExperiments(world, one)),
     ...repetitions(world, reached, [], selected.length),
     ...costs,

@@ -5,11 +5,12 @@ import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { authUntested } from '../../probes/auth/refusals.ts';
 import { idempotencyUntested } from '../../probes/idempotency/family.ts';
+import { lifeUntested } from '../../probes/life/family.ts';
 import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
 import { type Reached, requiresToken } from '../../probes/world.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
-import { keyExperiments, listLooks } from '../plan/law-experiments.ts';
+import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
 import { reserveFor, spendLimits, undoingOf } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { judgeKey } from '../reach/key-accepted.ts';
@@ -80,7 +81,12 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
   const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
-  for (const untested of [...own.flatMap((one) => authUntested(world, one)), ...idempotencyUntested(keyed)]) {
+  const untestable = [
+    ...own.flatMap((one) => authUntested(world, one)),
+    ...idempotencyUntested(keyed),
+    ...lifeUntested(world, own),
+  ];
+  for (const untested of untestable) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
@@ -105,6 +111,8 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   // Lists first: what idempotency creates unsettles them.
   await stage('lists', undefined, () => walkLists(state, reached));
   await pass('laws', lawsDuring('quiet'), inTurn);
+  const courses = session.errors.attempt(choice, null, [], () => lifeCourses(state, reached));
+  await pass('laws', courses, inTurn);
   enter('depth');
   const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
   const depth = heldTo(most, planned);

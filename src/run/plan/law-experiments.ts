@@ -1,5 +1,6 @@
 // The experiments on laws over many calls, pagination and idempotency, that a run is to perform.
 import { idempotencyExperiments, limitedExperiments } from '../../probes/idempotency/family.ts';
+import { lifeExperiments } from '../../probes/life/family.ts';
 import { paginationFamily } from '../../probes/pagination/experiments.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
@@ -10,6 +11,11 @@ export function keyExperiments(state: StageState, reached: readonly Reached[]): 
   return idempotencyExperiments(state.world, reached).filter(
     (one) => isWanted(state, one) && isClaimed(state, one, 'idempotency'),
   );
+}
+
+/** On the life of resources, in stage `quiet`: what others send to a resource meanwhile would show in it. */
+export function lifeCourses(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
+  return lifeExperiments(state.world, reached).filter((one) => isWanted(state, one));
 }
 
 /** On keys of requests that the limiter refuses. */

@@ -10,6 +10,7 @@ import { type Absence, NO_OCCASION } from '../../grading/rows.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { idempotencyUndeclared } from '../../probes/idempotency/family.ts';
+import { lifeUndeclared } from '../../probes/life/family.ts';
 import { paginationUndeclared } from '../../probes/pagination/family.ts';
 import { NO_PAYMENTS } from './consent.ts';
 
@@ -152,5 +153,9 @@ function undeclared(clause: string, selected: readonly Described[]): string | nu
 }
 
 function undeclaredLaw(clause: string, operations: readonly Operation[]): string | null {
-  return paginationUndeclared(clause, operations) ?? idempotencyUndeclared(clause, operations);
+  return (
+    paginationUndeclared(clause, operations) ??
+    idempotencyUndeclared(clause, operations) ??
+    lifeUndeclared(clause, operations)
+  );
 }

@@ -1,0 +1,65 @@
+// Compares two readings of one resource member by member, so that a judge can say which members differ.
+import { appended, isObject, type JsonObject, membersOf, valueAt } from '../../openapi/json.ts';
+
+/** One member that differs between two readings. */
+export interface Difference {
+  /** JSON pointer into the resource. */
+  readonly pointer: string;
+  /** The member's own name. */
+  readonly name: string;
+  /** undefined: the member is absent. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What is nested deeper is not compared: a hostile answer may nest without end. */
+const MOST_LEVELS = 8;
+const MOST_DIFFERENCES = 200;
+
+/** Members that differ, outermost objects first. Arrays are compared as a whole, whatever the order of their items. */
+export function differencesOf(before: JsonObject, after: JsonObject): readonly Difference[] {
+  const found: Difference[] = [];
+  const compare = (left: JsonObject, right: JsonObject, pointer: string, level: number): void => {
+    const names = new Set([...membersOf(left), ...membersOf(right)].map(([name]) => name));
+    for (const name of names) {
+      if (found.length >= MOST_DIFFERENCES) return;
+      const [one, other] = [left[name], right[name]];
+      const at = appended(pointer, name);
+      if (isObject(one) && isObject(other)) {
+        if (level < MOST_LEVELS) compare(one, other, at, level + 1);
+      } else if (textOf(one) !== textOf(other)) found.push({ pointer: at, name, before: one, after: other });
+    }
+  };
+  compare(before, after, '', 0);
+  return found;
+}
+
+/** The value at the pointer; undefined where there is no resource or no such member. */
+export function memberAt(resource: JsonObject | null, pointer: string): unknown {
+  return resource === null ? undefined : valueAt(resource, pointer);
+}
+
+/** Equal for values that differ only in the order of members and of the items of arrays. */
+export function textOf(value: unknown, level = 0): string {
+  if (level > MOST_LEVELS) return '';
+  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, level + 1)).sort()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'absent';
+  const members = membersOf(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member, level + 1)}`);
+  return `{${members.sort()}}`;
+}
+
+const TIMES = /(^|_)(at|on|time|times|date|dates|timestamp|now|since|until|age|uptime|ttl|expiry|expires|expiration)$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+
+/** Whether the member tells a time, by its name or by both of its values. */
+export function isTime({ name, before, after }: Difference): boolean {
+  return TIMES.test(snakeCase(name)) || [before, after].every((value) => ISO_TIME.test(String(value)));
+}
+
+/** "lastSeenAt" → "last_seen_at". */
+export function snakeCase(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^a-zA-Z0-9]+/g, '_')
+    .toLowerCase();
+}

@@ -1,0 +1,65 @@
+// Judges whether what was deleted is gone: from reading, and from its list.
+//
+// LIFE-04 (should): After a delete answered with 2xx, reading the id gives 404 (or 410), and the list no longer shows
+//   it. Tolerance: A soft delete that shows itself in the resource (a state, `deleted_at`) is an observation.
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isObject, type JsonObject } from '../../openapi/json.ts';
+import { answerOf } from '../answer.ts';
+import { differencesOf, isTime } from './differences.ts';
+import { isItem, resourceIn, resourceOf } from './resource.ts';
+import { deletionShown } from './states.ts';
+
+/** The last reading before the delete (null where there was none that succeeded), and the last one after it. */
+export interface DeletedCase {
+  readonly id: string;
+  readonly before: Exchange | null;
+  readonly deletion: Exchange;
+  readonly after: Exchange;
+}
+
+/** LIFE-04: reading the id after the delete, which was repeated until the target had had the time to delete it. */
+export function judgeGone({ id, before, deletion, after }: DeletedCase): Judgement {
+  const seen = answerOf(after);
+  if (!seen.ok) return seen.judgement;
+  const { status } = seen.answer;
+  if (status === 404 || status === 410) return holds();
+  if (status >= 300) return cannotTell('precondition', `reading what was deleted is answered ${status}`);
+  const earlier = before === null ? null : resourceOf(before);
+  const later = resourceOf(after);
+  const shown = later === null ? null : deletionShown(earlier, later);
+  if (shown !== null) return softlyDeleted(id, shown);
+  if (earlier !== null && later !== null && !isSame(earlier, later))
+    return cannotTell('precondition', 'the id shows another resource: it may have been given to a new one');
+  const [expected, actual] = ['404 or 410', String(status)];
+  const [code, cause] = ['life-04.still-served', 'what was deleted can still be read'];
+  const done = deletion.response?.status ?? 0;
+  const message = `the delete of ${id} is answered ${done}, reading it after that ${status}; expected ${expected}`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+}
+
+/** LIFE-04: items of the list after the delete; until then it showed the item. `nouns`: what the items are called. */
+export function judgeUnlisted(id: string, nouns: readonly string[], items: readonly unknown[]): Judgement {
+  const listed = items.find((one) => isItem(one, id, nouns));
+  if (listed === undefined) return holds();
+  const resource = isObject(listed) ? resourceIn(listed) : null;
+  const shown = resource === null ? null : deletionShown(null, resource);
+  if (shown !== null) return softlyDeleted(id, shown);
+  const [expected, actual] = [`no item with the id ${id}`, 'one'];
+  const [code, cause] = ['life-04.still-listed', 'what was deleted is still listed'];
+  const message = `${id} was deleted, and the list goes on to show it; expected ${expected}`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+}
+
+function softlyDeleted(id: string, member: string): Judgement {
+  const [code, cause] = ['life-04.soft', 'a deleted resource can still be read, and says that it is deleted'];
+  const message = `${cause}: ${member} of ${id} says so`;
+  return breached([{ weight: 'observation', code, cause, message, expected: '404 or 410', actual: member }]);
+}
+
+/** Whether both readings show one resource: whatever takes its id later has other values. */
+function isSame(before: JsonObject, after: JsonObject): boolean {
+  const lost = differencesOf(before, after).filter((one) => !isTime(one) && one.before !== undefined);
+  const members = Object.keys(before).length;
+  return lost.length <= Math.max(1, members / 3);
+}

@@ -1,0 +1,72 @@
+// Judges whether reading changes what is read: an item read twice, and where that differs a second item as a control.
+//
+// LIFE-06 (should): A read changes nothing: reading an item twice without writes in between gives the same, members
+//   that change on their own aside. Tolerance: Counters of views and `last_seen` kinds are observations.
+import { codeOf } from '../../contract/code.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import { shortened } from '../answered.ts';
+import { type Difference, differencesOf, isTime, memberAt, snakeCase } from './differences.ts';
+import { resourceOf } from './resource.ts';
+
+/**
+ * Readings of a second item, which nobody had read before: two at once when it had had the time to settle, and after a rest
+ * two more.
+ */
+export type Control = readonly [Exchange, Exchange, Exchange, Exchange];
+
+const LOOKED_AT =
+  /view|visit|hits?$|impression|seen|(^|_)(un)?read(_|s|$)|access|fetch|opened|popular|request_count|last_|is_new$/;
+
+/** Whether two readings differ in members that are no times. */
+export function differ(first: Exchange, second: Exchange): boolean {
+  const [one, other] = [resourceOf(first), resourceOf(second)];
+  return one !== null && other !== null && telling(one, other).length > 0;
+}
+
+/** LIFE-06: two readings of one item, one right after the other. `control` is null where none could be made. */
+export function judgeReadsAlike(first: Exchange, second: Exchange, control: Control | null): Judgement {
+  const [one, other] = [resourceOf(first), resourceOf(second)];
+  if (one === null || other === null) return cannotTell('precondition', 'the item could not be read twice');
+  const differences = telling(one, other);
+  if (differences.length === 0) return holds();
+  const shown = control?.map(resourceOf) ?? [];
+  if (shown.length === 0 || shown.some((reading) => reading === null))
+    return cannotTell('precondition', 'two readings differ, and no second item showed whether reading is the cause');
+  const caused = differences.filter(({ pointer }) => isCaused(shown.map((reading) => memberAt(reading, pointer))));
+  return breached(caused.map(toldOf));
+}
+
+function telling(one: JsonObject, other: JsonObject): readonly Difference[] {
+  return differencesOf(one, other).filter((difference) => !isTime(difference));
+}
+
+/** Whether reading is what changes the value: by one step a reading whatever the time between, or once, with the first. */
+function isCaused([first, second, third, fourth]: readonly unknown[]): boolean {
+  const numbers = [first, second, third, fourth].filter((value) => typeof value === 'number');
+  const [a = 0, b = 0, c = 0, d = 0] = numbers;
+  if (numbers.length === 4 && b !== a) return (c - b === b - a && d - c === b - a) || (c === b && d === b);
+  const texts = [first, second, third, fourth].map((value) => JSON.stringify(value) ?? 'absent');
+  return texts[0] !== texts[1] && texts[1] === texts[2] && texts[2] === texts[3];
+}
+
+function toldOf({ pointer, name, before, after }: Difference): Breach {
+  const [expected, actual] = [shortened(before), shortened(after)];
+  if (LOOKED_AT.test(snakeCase(name))) {
+    const cause = `${name} tells that an item was read`;
+    const message = `${pointer} is ${expected} in one reading and ${actual} in the next`;
+    return {
+      weight: 'observation',
+      code: codeOf('LIFE-06', 'counted', name),
+      cause,
+      message,
+      expected,
+      actual,
+      pointer,
+    };
+  }
+  const cause = 'reading an item changes it';
+  const message = `${pointer} is ${expected} in one reading and ${actual} in the next, without a write in between`;
+  return { weight: 'breach', code: 'life-06.changed', cause, message, expected, actual, pointer };
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../contract/judgement.ts';
+import { exchangeWith } from '../testing/exchanges.ts';
+import { inBrief, spoken } from '../testing/judging.ts';
+import { judgeListed, judgeReadable } from './life-01-created.ts';
+import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
+import { judgeReadsAlike } from './life-06-reads-alike.ts';
+import { isItem, resourceIn } from './resource.ts';
+
+const brief = (judgement: Judgement) => {
+  const outcome = spoken(judgement);
+  return typeof outcome === 'string' ? outcome : outcome.map(inBrief);
+};
+const answered = (body: unknown, status = 200) => exchangeWith({ status, body });
+
+describe('a resource', () => {
+  it.each([
+    ['alone', { id: 1, name: 'a' }],
+    ['in an envelope', { data: { id: 1, name: 'a' } }],
+    ['under its own name', { status: 'ok', product: { id: 1, name: 'a' } }],
+    ['as JSON:API has it', { data: { id: 1, type: 'product', attributes: { name: 'a' } } }],
+    ['as the only item of a list', [{ id: 1, name: 'a' }]],
+  ])('is found %s', (_how, body) => {
+    expect(resourceIn(body)).toMatchObject({ id: 1, name: 'a' });
+  });
+
+  it('keeps a member that is called attributes', () => {
+    const product = { id: 1, name: 'a', attributes: { colour: 'red' } };
+    expect(resourceIn(product)).toEqual(product);
+  });
+
+  it('is an item by its id, not by another number of it', () => {
+    expect(isItem({ id: 7, stock: 3 }, '3', ['product'])).toBe(false);
+    expect([isItem({ id: 3 }, '3', []), isItem({ slug: 'a' }, 'a', []), isItem('a', 'a', [])]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('is none in a body nested without end', () => {
+    let body: unknown = { id: 1 };
+    for (let level = 0; level < 5_000; level += 1) body = { data: body };
+    expect(resourceIn(body)).toBeNull();
+  });
+});
+
+describe('LIFE-01, reading what was made', () => {
+  const about = { id: 'p1', isProven: true, isListed: null };
+
+  it('holds for the resource, and for a body without an id', () => {
+    expect(brief(judgeReadable(answered({ id: 'P1' }), about))).toBe('holds');
+    expect(brief(judgeReadable(answered({ name: 'a' }), about))).toBe('holds');
+    expect(brief(judgeReadable(answered({ id: 3, code: 'p1' }), about))).toBe('holds');
+  });
+
+  it('is breached by 404 and 410', () => {
+    for (const status of [404, 410])
+      expect(brief(judgeReadable(answered({}, status), about))).toEqual(['what a create answered cannot be read']);
+  });
+
+  it('cannot tell where the operation never read anything and no list shows the id', () => {
+    expect(brief(judgeReadable(answered({}, 404), { ...about, isProven: false }))).toBe('cannot tell');
+    expect(brief(judgeReadable(answered({}, 404), { ...about, isProven: false, isListed: true }))).toHaveLength(1);
+  });
+
+  it('is breached by another resource', () => {
+    expect(brief(judgeReadable(answered({ id: 'p2' }), about))).toEqual([
+      'reading what a create answered shows another resource (/id)',
+    ]);
+  });
+
+  it.each([401, 403, 429, 500])('cannot tell by %i', (status) => {
+    expect(brief(judgeReadable(answered({}, status), about))).toBe('cannot tell');
+  });
+});
+
+describe('LIFE-01, the list', () => {
+  const item = { id: 'p1', status: 'active' };
+  const about = {
+    id: 'p1',
+    nouns: ['product'],
+    item,
+    items: [{ id: 'p2', status: 'active' }],
+    isWhole: true,
+    showsEarlier: null,
+  };
+
+  it('holds where it shows the item', () => {
+    expect(brief(judgeListed({ ...about, items: [item] }))).toBe('holds');
+  });
+
+  it('is breached where it shows others alone', () => {
+    expect(brief(judgeListed(about))).toEqual(['what a create answered is not listed']);
+    expect(brief(judgeListed({ ...about, items: [] }))).toHaveLength(1);
+    expect(brief(judgeListed({ ...about, showsEarlier: false }))).toHaveLength(1);
+  });
+
+  it.each([
+    ['it is longer than what was read', { isWhole: false }],
+    ['it shows what was made earlier', { showsEarlier: true }],
+    ['the item could not be read', { item: null }],
+    ['all others are in another state', { item: { id: 'p1', status: 'draft' } }],
+    ['it is empty, and the item is a draft', { item: { id: 'p1', status: 'draft' }, items: [] }],
+  ])('decides nothing where %s', (_why, change) => {
+    expect(brief(judgeListed({ ...about, ...change }))).toBe('cannot tell');
+  });
+});
+
+describe('LIFE-04', () => {
+  const before = answered({ id: 'p1', name: 'a', price: 3, status: 'active' });
+  const deletion = exchangeWith({ status: 204 });
+  const said = (after: unknown, status = 200) =>
+    brief(judgeGone({ id: 'p1', before, deletion, after: answered(after, status) }));
+
+  it.each([404, 410])('holds for %i', (status) => {
+    expect(said({}, status)).toBe('holds');
+  });
+
+  it('is breached by the resource as it was, and by an answer without one', () => {
+    expect(said({ id: 'p1', name: 'a', price: 3, status: 'active' })).toEqual(['what was deleted can still be read']);
+    expect(said(null)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a state', { status: 'archived' }],
+    ['any other state than before', { status: 'x9' }],
+    ['a time', { deleted_at: '2026-01-01T00:00:00Z' }],
+    ['a flag', { isDeleted: true }],
+    ['a flag that is turned', { active: false }],
+    ['a state further in', { meta: { lifecycle: 'gone' } }],
+  ])('observes a resource that says so by %s', (_how, change) => {
+    const earlier = answered({ id: 'p1', name: 'a', status: 'active', active: true, meta: { lifecycle: 'here' } });
+    const after = answered({ id: 'p1', name: 'a', status: 'active', active: true, ...change });
+    expect(brief(judgeGone({ id: 'p1', before: earlier, deletion, after }))).toEqual([
+      'observation: a deleted resource can still be read, and says that it is deleted',
+    ]);
+  });
+
+  it('cannot tell where the id shows something else, or the answer is no answer', () => {
+    expect(said({ id: 'p1', name: 'b', price: 4, colour: 'red' })).toBe('cannot tell');
+    expect([said({}, 403), said({}, 500), said({}, 302)]).toEqual(Array(3).fill('cannot tell'));
+  });
+
+  it('is breached by a list that goes on to show it, not by one that shows it as deleted', () => {
+    const listed = (items: readonly unknown[]) => brief(judgeUnlisted('p1', ['product'], items));
+    expect(listed([{ id: 'p2' }])).toBe('holds');
+    expect(listed([{ id: 'p1', status: 'active' }])).toEqual(['what was deleted is still listed']);
+    expect(listed([{ id: 'p1', status: 'deleted' }])[0]).toMatch(/^observation/);
+  });
+});
+
+describe('LIFE-06', () => {
+  const readings = (...values: readonly unknown[]) => values.map((value) => answered({ id: 'p1', stock: value }));
+  const said = (values: readonly unknown[], control: readonly unknown[] | null, member = 'stock') => {
+    const shown = (value: unknown) => answered({ id: 'p1', [member]: value });
+    const [one, two] = values.map(shown);
+    const four = control?.map(shown);
+    return brief(judgeReadsAlike(one ?? answered({}), two ?? answered({}), (four as never) ?? null));
+  };
+
+  it('holds for equal readings, other orders and other times', () => {
+    const [one, two] = readings(['a', 'b'], ['b', 'a']);
+    expect(brief(judgeReadsAlike(one ?? answered({}), two ?? answered({}), null))).toBe('holds');
+    expect(said(['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'], null)).toBe('holds');
+    expect(said([1, 2], null, 'updated_at')).toBe('holds');
+  });
+
+  it('is breached by what the first reading turns, and by what each reading steps', () => {
+    expect(said(['new', 'old'], ['new', 'old', 'old', 'old'])).toEqual(['reading an item changes it (/stock)']);
+    expect(said([9, 8], [9, 8, 7, 6])).toEqual(['reading an item changes it (/stock)']);
+    expect(said([9, 8], [9, 8, 8, 8])).toEqual(['reading an item changes it (/stock)']);
+  });
+
+  it('holds for what changes on its own: by the time, or each time anew', () => {
+    expect(said(['running', 'done'], ['done', 'done', 'done', 'done'])).toBe('holds');
+    expect(said(['x', 'y'], ['p', 'q', 'r', 's'])).toBe('holds');
+    expect(said([100, 101], [6000, 6001, 8001, 8002])).toBe('holds');
+  });
+
+  it('observes what counts readings', () => {
+    expect(said([1, 2], [1, 2, 3, 4], 'viewCount')).toEqual([
+      'observation: viewCount tells that an item was read (/viewCount)',
+    ]);
+  });
+
+  it('cannot tell without a second item', () => {
+    expect(said([1, 2], null)).toBe('cannot tell');
+  });
+});

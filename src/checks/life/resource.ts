@@ -1,0 +1,76 @@
+// Reads one resource out of an answer, so that the judges of LIFE compare resources and not the envelopes around them.
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { idIn } from '../idem/identity.ts';
+
+/** Members that wrap a resource. */
+const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payload)$/i;
+/** Members of a resource object. Source: JSON:API 1.1, Resource Objects. */
+const JSON_API = /^(type|id|lid|attributes|relationships|links|meta)$/;
+/** Nobody wraps a resource in more envelopes; a hostile answer may do so without end. */
+const MOST_ENVELOPES = 4;
+const ID = /^(_?id|uuid|guid)$|(_id|Id|_uuid)$/;
+
+/** The resource that an answer shows, without its envelope; null where the answer shows none. */
+export function resourceOf(exchange: Exchange): JsonObject | null {
+  const body = jsonBody(exchange);
+  return body.ok ? resourceIn(body.value) : null;
+}
+
+/** The resource in a body. What JSON:API calls attributes are members of the resource. */
+export function resourceIn(body: unknown): JsonObject | null {
+  let value = body;
+  for (let envelopes = 0; envelopes <= MOST_ENVELOPES; envelopes += 1) {
+    if (Array.isArray(value) && value.length === 1) value = value[0];
+    if (!isObject(value)) return null;
+    if (isObject(value.attributes) && membersOf(value).every(([name]) => JSON_API.test(name)))
+      return { ...value.attributes, id: value.id };
+    const inner = wrapped(value);
+    if (inner === null) return value;
+    value = inner;
+  }
+  return null;
+}
+
+/** The object that an envelope wraps: under a usual name, or alone; null where the object is a resource itself. */
+function wrapped(value: JsonObject): unknown {
+  const members = membersOf(value);
+  if (members.some(([name, member]) => ID.test(name) && isId(member))) return null;
+  const usual = members.find(([name, member]) => WRAPPER.test(name) && isObject(member));
+  if (usual !== undefined) return usual[1];
+  const objects = members.filter(([, member]) => isObject(member));
+  const [only] = objects;
+  return objects.length === 1 && isObject(only?.[1]) && hasId(only[1]) ? only[1] : null;
+}
+
+function hasId(value: JsonObject): boolean {
+  return membersOf(value).some(([name, member]) => /^(_?id|uuid|guid)$/i.test(name) && isId(member));
+}
+
+function isId(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+/** Whether the resource names itself by the id, whatever its member is called; null where it shows no id at all. */
+export function showsId(resource: JsonObject, id: string): boolean | null {
+  const ids = membersOf(resource).filter(([name, value]) => /^(_?id|uuid|guid)$/i.test(name) && isId(value));
+  if (membersOf(resource).some(([, value]) => isId(value) && sameId(value, id))) return true;
+  return ids.length === 0 ? null : false;
+}
+
+/** Whether two ids are one: numbers may be written as texts, and letters of a UUID in either case. */
+export function sameId(left: unknown, right: unknown): boolean {
+  return String(left).toLowerCase() === String(right).toLowerCase();
+}
+
+/** Members other than ids by which paths may name a resource. */
+const ADDRESS = /^(code|key|slug|handle|sku|number|name|username|login|email)$/i;
+
+/** Whether an item of a list is the resource with the id. `nouns`: what the items are called, in the singular. */
+export function isItem(listed: unknown, id: string, nouns: readonly string[]): boolean {
+  if (!isObject(listed)) return typeof listed !== 'object' && sameId(listed, id);
+  const own = idIn(listed, nouns);
+  if (own !== null && sameId(own, id)) return true;
+  return membersOf(resourceIn(listed) ?? listed).some(([name, value]) => ADDRESS.test(name) && sameId(value, id));
+}

@@ -1,0 +1,117 @@
+// The operations on one kind of resource, for faults and allowed oddities that show in what becomes of an item.
+import { type Hooks, NoSubject, type Surroundings } from '../deviation.ts';
+import { PROBLEMS, refusal } from '../envelope.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
+import { asObject, type JsonObject } from '../json.ts';
+
+/** The operations that make, list, read, change and delete the items of one collection. */
+export interface Lives {
+  readonly create: Route;
+  readonly list: Route;
+  readonly read: Route;
+  readonly change: Route;
+  readonly remove: Route;
+}
+
+/** Hooks about the last served kind of resource that has all these operations, is made without a key, and fits. */
+export function onLives(make: (lives: Lives, around: Surroundings) => Hooks, method = 'PATCH') {
+  return (around: Surroundings): Hooks => {
+    const found = around.routes.flatMap((read) => livesOf(read, around.routes, method) ?? []).at(-1);
+    if (found === undefined)
+      throw new NoSubject(`the fault needs a resource that is made, listed, read, changed by ${method} and deleted`);
+    return make(found, around);
+  };
+}
+
+function livesOf(read: Route, routes: readonly Route[], method: string): Lives | null {
+  if (read.role.kind !== 'item' || read.role.verb !== 'read') return null;
+  const { resource } = read.role;
+  const of = (kind: string, verb: string): Route | undefined =>
+    routes.find(
+      ({ role, operation }) =>
+        'resource' in role && role.resource === resource && role.kind === kind && operation.method === verb,
+    );
+  const [create, list, change, remove] = [
+    of('create', 'POST'),
+    of('list', 'GET'),
+    of('item', method),
+    of('item', 'DELETE'),
+  ];
+  const isKeyed = create?.operation.parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key') ?? true;
+  if (create === undefined || list === undefined || change === undefined || remove === undefined || isKeyed)
+    return null;
+  return { create, list, read, change, remove };
+}
+
+/** The id that a call's path names; empty for none. */
+export function idAt(call: Call): string {
+  const role = call.route?.role;
+  return role?.kind === 'item' ? (call.params[role.resource.param ?? ''] ?? '') : '';
+}
+
+/** The member of an item that holds its id. */
+export function idMemberOf({ read }: Lives): string {
+  return read.role.kind === 'item' ? read.role.resource.idMember : 'id';
+}
+
+/** The id of the item in a body. */
+export function idIn(lives: Lives, body: unknown): string {
+  return String(asObject(body)[idMemberOf(lives)] ?? '');
+}
+
+/** Whether the answer is a success of the route. */
+export function isServed(call: Call, answer: Answer, route: Route): boolean {
+  return call.route === route && answer.status < 300;
+}
+
+/** Changes every item that the resource's operations show, in place. */
+export function onShown(
+  lives: Lives,
+  change: (item: JsonObject, call: Call) => void,
+  routes: readonly Route[] = [lives.create, lives.list, lives.read, lives.change],
+): Pick<Hooks, 'answer'> {
+  return {
+    answer: (call, answer) => {
+      if (answer.status >= 300 || !routes.some((route) => route === call.route)) return answer;
+      for (const item of itemsIn(answer.body)) change(asObject(item), call);
+      return answer;
+    },
+  };
+}
+
+/** The items that a body shows: those of a list, or the one. */
+export function itemsIn(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  const { data } = asObject(body);
+  return Array.isArray(data) ? data : [body];
+}
+
+/** Refuses the call as one on an unknown id, with the headers that every answer carries. */
+export function unknown(call: Call, answer: Answer, { docsUrl }: Surroundings): Answer {
+  const headers = { ...answer.headers, 'content-type': 'application/json' };
+  return { ...refusal(call, PROBLEMS.notFound, docsUrl), headers };
+}
+
+/** After a delete that was answered a success the item stays, and these operations go on to show it. */
+export function keeping(lives: Lives, around: Surroundings, shownBy: readonly ('read' | 'list')[]): Hooks {
+  const kept = new Set<string>();
+  return {
+    act: (call, proceed) => {
+      const collection = call.route === lives.remove ? around.collectionOf(call) : null;
+      const item = collection?.get(idAt(call));
+      const answer = proceed();
+      if (item !== undefined && answer.status < 300) {
+        collection?.put(item.id, item.fields);
+        kept.add(item.id);
+      }
+      return answer;
+    },
+    answer: (call, answer) => {
+      if (isServed(call, answer, lives.read) && kept.has(idAt(call)) && !shownBy.includes('read'))
+        return unknown(call, answer, around);
+      if (isServed(call, answer, lives.list) && Array.isArray(answer.body) && !shownBy.includes('list'))
+        answer.body = answer.body.filter((item) => !kept.has(idIn(lives, item)));
+      return answer;
+    },
+  };
+}

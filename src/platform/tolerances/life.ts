@@ -1,0 +1,189 @@
+// Allowances in the life of a resource: what comes late, changes on its own, or says of itself that it is deleted.
+import type { Deviation } from '../deviation.ts';
+import { idAt, idIn, isServed, itemsIn, keeping, type Lives, onLives, onShown, unknown } from '../faults/lives.ts';
+import type { Answer, Call } from '../http/call.ts';
+import { asObject, isObject, type JsonObject } from '../json.ts';
+import { tolerance } from './tolerance.ts';
+
+/** Later than at once, and within what a client waits for. ms. */
+const LATE_MS = 3_500;
+/** Later than any list is waited for. ms. */
+const VERY_LATE_MS = 15_000;
+/** Soon after it was made: between two readings, as a rule. ms. */
+const PROCESSED_MS = 7;
+/** After an answer of 202. ms. */
+const ASYNCHRONOUS_MS = 20_000;
+
+/** What is made is in the list so many ms later only. */
+function listedAfter(delayMs: number) {
+  return onLives((lives) => {
+    const madeAt = new Map<string, number>();
+    return {
+      answer: (call, answer) => {
+        if (isServed(call, answer, lives.create)) madeAt.set(idIn(lives, answer.body), call.receivedAt);
+        if (isServed(call, answer, lives.list) && Array.isArray(answer.body))
+          answer.body = answer.body.filter((item) => call.receivedAt - (madeAt.get(idIn(lives, item)) ?? 0) >= delayMs);
+        return answer;
+      },
+    };
+  });
+}
+
+/** What is made can be read so many ms later only. */
+function readableAfter(delayMs: number, change?: (call: Call, answer: Answer, lives: Lives) => void) {
+  return onLives((lives, around) => {
+    const madeAt = new Map<string, number>();
+    return {
+      answer: (call, answer) => {
+        if (isServed(call, answer, lives.create)) madeAt.set(idIn(lives, answer.body), call.receivedAt);
+        change?.(call, answer, lives);
+        const isEarly = call.receivedAt - (madeAt.get(idAt(call)) ?? 0) < delayMs;
+        return isServed(call, answer, lives.read) && isEarly ? unknown(call, answer, around) : answer;
+      },
+    };
+  });
+}
+
+/** The responses of the creates of customers, by status. */
+function createsIn(documents: ReadonlyMap<string, JsonObject>): readonly JsonObject[] {
+  const path = asObject(asObject(documents.get('store')?.paths)['/customers']);
+  return isObject(path.post) ? [asObject(path.post.responses)] : [];
+}
+
+/** When each item was made; what was there from the start was made at no time. */
+function madeTimes(lives: Lives) {
+  const madeAt = new Map<string, number>();
+  return {
+    note: (call: Call, body: unknown): void => void madeAt.set(idIn(lives, body), call.receivedAt),
+    ageMs: (id: string, call: Call): number => call.receivedAt - (madeAt.get(id) ?? 0),
+  };
+}
+
+/** What is deleted stays, and says so by these members; the list leaves it out. */
+function deletedSoftly(say: (item: JsonObject, call: Call) => void) {
+  return onLives((lives, around) => {
+    const deletedAt = new Map<string, Call>();
+    const inner = keeping(lives, around, ['read']);
+    return {
+      ...inner,
+      answer: (call, answer) => {
+        const kept = inner.answer?.(call, answer) ?? answer;
+        if (isServed(call, kept, lives.remove)) deletedAt.set(idAt(call), call);
+        const deletion = deletedAt.get(idAt(call));
+        if (isServed(call, kept, lives.read) && isObject(kept.body) && deletion !== undefined) say(kept.body, deletion);
+        return kept;
+      },
+    };
+  });
+}
+
+export const LIFE_TOLERANCES: readonly Deviation[] = [
+  tolerance('LIFE-01', 'read-late', 'What is made can be read after three seconds only.', readableAfter(LATE_MS)),
+  tolerance('LIFE-01', 'listed-late', 'What is made is listed after three seconds only.', listedAfter(LATE_MS)),
+  tolerance('LIFE-01', 'listed-very-late', 'What is made is listed after 15 s only.', listedAfter(VERY_LATE_MS)),
+  tolerance(
+    'LIFE-01',
+    'filtered',
+    'The list shows what is active, and what is made is a draft.',
+    onLives((lives) => {
+      const made = new Set<string>();
+      const status = onShown(lives, (item) => {
+        item.status = made.has(idIn(lives, item)) ? 'draft' : 'active';
+      });
+      return {
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
+          const shown = status.answer?.(call, answer) ?? answer;
+          if (isServed(call, shown, lives.list))
+            shown.body = itemsIn(shown.body).filter((item) => asObject(item).status === 'active');
+          return shown;
+        },
+      };
+    }),
+  ),
+  tolerance(
+    'LIFE-01',
+    'asynchronous',
+    'A create is answered 202, and what it makes can be read after 20 s.',
+    readableAfter(ASYNCHRONOUS_MS, (call, answer, lives) => {
+      if (isServed(call, answer, lives.create)) answer.status = 202;
+    }),
+    {
+      describe: (documents) => {
+        for (const responses of createsIn(documents)) {
+          responses['202'] = responses['201'];
+          delete responses['201'];
+        }
+      },
+    },
+  ),
+  tolerance(
+    'LIFE-04',
+    'late',
+    'What is deleted is in no list any more, and can be read for three seconds more.',
+    onLives((lives, around) => {
+      const deletedAt = new Map<string, number>();
+      const inner = keeping(lives, around, ['read']);
+      return {
+        ...inner,
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.remove)) deletedAt.set(idAt(call), call.receivedAt);
+          const sinceMs = call.receivedAt - (deletedAt.get(idAt(call)) ?? call.receivedAt);
+          if (isServed(call, answer, lives.read) && sinceMs >= LATE_MS) return unknown(call, answer, around);
+          return inner.answer?.(call, answer) ?? answer;
+        },
+      };
+    }),
+  ),
+  tolerance(
+    'LIFE-04',
+    'state',
+    'What is deleted can be read, and its status says that it is archived.',
+    deletedSoftly((item) => {
+      item.status = 'archived';
+    }),
+  ),
+  tolerance(
+    'LIFE-04',
+    'deleted-at',
+    'What is deleted can be read, and says when it was deleted.',
+    deletedSoftly((item, deletion) => {
+      item.deleted_at = new Date(deletion.receivedAt).toISOString();
+    }),
+  ),
+  tolerance(
+    'LIFE-06',
+    'views',
+    'Each reading of an item is counted in it.',
+    onLives((lives) => {
+      const views = new Map<string, number>();
+      return onShown(
+        lives,
+        (item, call) => {
+          views.set(idAt(call), (views.get(idAt(call)) ?? 0) + 1);
+          item.view_count = views.get(idAt(call));
+          item.last_seen = new Date(call.receivedAt).toISOString();
+        },
+        [lives.read],
+      );
+    }),
+  ),
+  tolerance(
+    'LIFE-06',
+    'processed',
+    'An item is processed a few milliseconds after it was made, and says so.',
+    onLives((lives) => {
+      const times = madeTimes(lives);
+      const shown = onShown(lives, (item, call) => {
+        item.progress = times.ageMs(idIn(lives, item), call) < PROCESSED_MS ? 'running' : 'done';
+        item.age_ms = times.ageMs(idIn(lives, item), call);
+      });
+      return {
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.create)) times.note(call, answer.body);
+          return shown.answer?.(call, answer) ?? answer;
+        },
+      };
+    }),
+  ),
+];

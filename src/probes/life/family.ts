@@ -1,0 +1,58 @@
+// The family LIFE: one course for each kind of resource that the run can make, and why the others are not tested.
+import type { Operation } from '../../openapi/model/operation.ts';
+import type { Conversation, Untested } from '../probe.ts';
+import type { Reached, World } from '../world.ts';
+import { LifeCourse } from './course.ts';
+import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
+
+/** Clauses that a course judges. */
+const CLAUSES = ['LIFE-01', 'LIFE-04', 'LIFE-06'];
+/** Requests of a course where nothing differs. */
+const COST = 8;
+
+/** A course for each kind of resource whose create succeeded. */
+export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
+  return lifecyclesOf(world, reached)
+    .filter(isMade(world))
+    .map((cycle) => courseOf(world, cycle));
+}
+
+function isMade(world: World): (cycle: Lifecycle) => boolean {
+  return ({ creator }) => creator.proof !== null && !world.isPayment(creator.operation);
+}
+
+function courseOf(world: World, cycle: Lifecycle): Conversation {
+  const { service, key } = cycle.creator.operation;
+  return {
+    ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: CLAUSES, cost: COST },
+    ...{ service, operation: key, repeatable: false },
+    converse: (send) => new LifeCourse(world, cycle, send).run(),
+  };
+}
+
+/** What a course cannot look at, because an operation for it is not described or did not succeed. */
+export function lifeUntested(world: World, reached: readonly Reached[]): readonly Untested[] {
+  return lifecyclesOf(world, reached).flatMap((cycle) => {
+    const { creator, remover } = cycle;
+    if (!isMade(world)(cycle)) {
+      const reason = 'no create of this run succeeded, so there is nothing whose life could be followed';
+      return CLAUSES.map((clause) => untested(clause, creator, reason));
+    }
+    return remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : [];
+  });
+}
+
+function untested(clause: string, { operation }: Reached, reason: string): Untested {
+  return { clause, service: operation.service, operation: operation.key, reasonCode: 'precondition', reason };
+}
+
+/** Why a clause of the family applies to none of the operations; null when it may apply, or is not of the family. */
+export function lifeUndeclared(clause: string, operations: readonly Operation[]): string | null {
+  if (!clause.startsWith('LIFE-')) return null;
+  const creates = operations.filter(({ method }) => method === 'POST').map(({ path }) => path.replace(/\/$/, ''));
+  const hasItems = creates.some((path) => operations.some((one) => one.path.startsWith(`${path}/{`)));
+  if (!hasItems && creates.length === 0) return 'no operation creates anything';
+  if (clause === 'LIFE-04' && !operations.some(({ method }) => method === 'DELETE'))
+    return 'no operation deletes anything';
+  return null;
+}

@@ -1,0 +1,93 @@
+// Finds the operations that make, show, list, change and delete one kind of resource, and plans calls on one of them.
+import { nounsOf } from '../../checks/idem/identity.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { creatorFor, trimmed } from '../reach/chains.ts';
+import { createdId } from '../reach/depth.ts';
+import { locatedId } from '../reach/noting.ts';
+import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
+import { fillPath, planOf } from '../reach/recipe.ts';
+import { valuesOf } from '../reach/undoing.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+
+/** The operations on one kind of resource; null: none is described, or reached. */
+export interface Lifecycle {
+  readonly creator: Reached;
+  readonly reader: Reached | null;
+  readonly lister: Reached | null;
+  readonly amender: Reached | null;
+  readonly replacer: Reached | null;
+  readonly remover: Reached | null;
+}
+
+/** The kinds of resources that the operations make, in the order of the operations that make them. */
+export function lifecyclesOf({ contract }: World, reached: readonly Reached[]): readonly Lifecycle[] {
+  const byCreator = new Map<string, Reached[]>();
+  for (const one of reached) {
+    if (!/^(GET|PATCH|PUT|DELETE)$/.test(one.operation.method)) continue;
+    const creator = creatorFor(one, reached, contract === 'openapi');
+    if (creator === null) continue;
+    const name = nameOf(creator.operation);
+    byCreator.set(name, [...(byCreator.get(name) ?? []), one]);
+  }
+  return reached.flatMap((creator) => {
+    const items = creator.operation.method === 'POST' ? byCreator.get(nameOf(creator.operation)) : undefined;
+    return items === undefined ? [] : [lifecycleOf(creator, items, reached)];
+  });
+}
+
+function lifecycleOf(creator: Reached, items: readonly Reached[], reached: readonly Reached[]): Lifecycle {
+  const by = (method: string): Reached | null => items.find(({ operation }) => operation.method === method) ?? null;
+  const [first] = items;
+  const parameter = parameterNames(first?.operation.path ?? '').at(-1) ?? '';
+  const collection = trimmed(collectionTemplate(first?.operation.path ?? '', parameter));
+  const lister = reached.find(
+    ({ operation, proof }) =>
+      operation.method === 'GET' &&
+      operation.service === creator.operation.service &&
+      trimmed(operation.path) === collection &&
+      proof !== null,
+  );
+  const [amender, replacer] = [by('PATCH'), by('PUT')];
+  return { creator, reader: by('GET'), lister: lister ?? null, amender, replacer, remover: by('DELETE') };
+}
+
+function nameOf({ service, key }: Reached['operation']): string {
+  return `${service} ${key}`;
+}
+
+/** One resource that was made: its id, and the concrete path of its collection. */
+export interface Subject {
+  readonly id: string;
+  readonly collection: string;
+}
+
+/** What a create made, as its answer shows it; null where it shows no id. */
+export function subjectOf({ creator, ...items }: Lifecycle, made: Exchange): Subject | null {
+  const item = items.reader ?? items.remover ?? items.amender ?? items.replacer;
+  if (item === null) return null;
+  const parameter = parameterNames(item.operation.path).at(-1) ?? '';
+  const template = collectionTemplate(item.operation.path, parameter);
+  const isBelow = trimmed(template) === trimmed(creator.operation.path);
+  const collection = isBelow ? made.plan.path.replace(/\/$/, '') : fillPath(template, creator.recipe.pathValues);
+  const id = createdId(made, parameter, collection) ?? locatedId(made, collection);
+  return id === null ? null : { id, collection };
+}
+
+/** The operation's call on the resource. */
+export function planAt(
+  world: World,
+  { operation, recipe }: Reached,
+  { id, collection }: Subject,
+  probe: string,
+  change: Partial<RequestPlan> = {},
+): RequestPlan {
+  const name = parameterNames(operation.path).at(-1) ?? '';
+  const above = valuesOf(collectionTemplate(operation.path, name), collection);
+  const pathValues = { ...recipe.pathValues, ...above, [name]: id };
+  return planOf({ ...recipe, pathValues }, probe, drawFor(world, `life ${operation.key}`), change);
+}
+
+/** What the resources are called, in the singular. */
+export function nounsAt({ collection }: Subject): readonly string[] {
+  return nounsOf(collection);
+}

@@ -1,0 +1,4 @@
+// The life of a resource.
+import { showFamilies } from './show.ts';
+
+showFamilies('LIFE');
