@@ -69,13 +69,17 @@ describe('too little can be judged', () => {
     };
 
     it('on several operations for long', () => {
-      expect(reasonAtStop(...times(8, waiting(began + 60, 4000)))).toMatch(/^none of the 8 requests under way/);
+      expect(reasonAtStop(...times(8, waiting(began + 60, 4000)))).toMatch(/^the target had fallen silent/);
+    });
+
+    it('on requests that were sent beside the last sound answer', () => {
+      expect(reasonAtStop(...times(8, waiting(began + 10, 4000)))).toMatch(/^the target had fallen silent/);
     });
 
     it.each([
       ['for a moment only', times(8, waiting(began + 60, 1500))],
       ['on one request only', [waiting(began + 60, 4000)]],
-      ['while others were answered', times(8, waiting(began + 10, 4000))],
+      ['while others were answered', times(8, waiting(began - 3000, 4000))],
     ])('but not %s', (_, stopped) => {
       expect(reasonAtStop(...stopped)).toBeNull();
     });

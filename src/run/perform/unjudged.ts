@@ -71,19 +71,23 @@ export class UnjudgedAnswers {
       return `none of the last ${this.#lost.length} requests got an answer that could be judged`;
     if (this.#cut.exceeds(CUT)) return `none of the last ${this.#cut.length} answers could be judged: ${why}`;
     if (this.#isSilent())
-      return `none of the ${this.#stopped.length} requests under way at the end was answered, nor was any other since they were sent`;
+      return 'the target had fallen silent: neither the requests under way at the end nor any other before was answered for long';
     if (this.#requests > LOST.inARow && 2 * this.#unjudged > this.#requests)
       return `${this.#unjudged} of ${this.#requests} requests got no answer that could be judged`;
     return null;
   }
 
-  /** Whether the target had fallen silent when the run was stopped: all that was under way had waited for long, and in vain. */
+  /**
+   * Whether the target had fallen silent when the run was stopped: nothing sound came for long, and several requests had waited
+   * as long. Those that were sent beside the last sound answer count, too: their answers were as late.
+   */
   #isSilent(): boolean {
-    const operations = new Set(this.#stopped.map(({ spot }) => spotKey(spot)));
-    if (this.#stopped.length < SILENT.requests || operations.size < SILENT.operations) return false;
-    const mostMs = Math.max(...this.#stopped.map(({ waitedMs }) => waitedMs));
-    const isLong = mostMs >= Math.max(SILENT.leastMs, SILENT.timesTheLongest * this.#longestMs);
-    return isLong && this.#stopped.every(({ sentAt }) => sentAt >= this.#lastSoundMs);
+    const longMs = Math.max(SILENT.leastMs, SILENT.timesTheLongest * this.#longestMs);
+    const waiting = this.#stopped.filter(
+      ({ sentAt, waitedMs }) => waitedMs >= longMs && sentAt + waitedMs - this.#lastSoundMs >= longMs,
+    );
+    const operations = new Set(waiting.map(({ spot }) => spotKey(spot)));
+    return waiting.length >= SILENT.requests && operations.size >= SILENT.operations;
   }
 }
 
