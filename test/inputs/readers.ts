@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyPackage } from '../../src/certify/verify.ts';
 import { privateKey } from '../../src/cli/certify/certify-once.ts';
+import { partsOf } from '../../src/cli/conform/clean-once.ts';
 import { checkHistory } from '../../src/cli/conform/record-history.ts';
 import { mustBeItsTarget, replayOptions } from '../../src/cli/conform/replayed.ts';
 import { earlierRun, readRun } from '../../src/cli/report/earlier-run.ts';
@@ -17,12 +18,16 @@ import { accept } from '../../src/grading/acceptance.ts';
 import { changesSince } from '../../src/grading/changes.ts';
 import { MergeRefused, mergeShards } from '../../src/grading/merge.ts';
 import { sampleIn } from '../../src/load/samples/reading.ts';
+import { createCatalogue } from '../../src/openapi/model/catalogue.ts';
 import { loadDescription } from '../../src/openapi/read/load.ts';
 import { documentWith } from '../../src/openapi/testing/descriptions.ts';
+import { deleterAt } from '../../src/probes/reach/undoing.ts';
 import { renderMarkdown } from '../../src/reporters/formats/markdown.ts';
 import { renderHtml } from '../../src/reporters/html/html.ts';
 import { sampleReport } from '../../src/reporters/testing/sample-report.ts';
+import { partedPath } from '../../src/run/books/creations.ts';
 import { recordRun } from '../../src/run/books/history.ts';
+import { compacted, isToClean, readJournal } from '../../src/run/books/journal.ts';
 import { readBundle } from '../../src/run/load/distributed.ts';
 import { recordedIn } from '../../src/run/load/record.ts';
 import { configWith, optionsWith } from '../../src/run/testing/test-config.ts';
@@ -152,6 +157,50 @@ function smallReport(): ReturnType<typeof sampleReport> {
   return { ...rest, findings: findings.slice(0, 3), exchanges: exchanges.slice(0, 2) };
 }
 
+const JOURNAL = [
+  { journal: 1, run: 'r', startedAt: '2026-01-31T12:00:00.000Z', baseUrl: 'http://127.0.0.1:1', config: null },
+  { n: 1, service: 'admin', operation: 'POST /a', path: '/a', key: 'std-1', mark: 'r-abc', isRepeated: true },
+  { n: 1, status: 201, made: '/a/1', undoable: true },
+  { n: 2, service: null, operation: 'POST /b', path: '/b', key: null, idempotencyKey: 'k' },
+  { n: 2, status: 500, unnamed: '/b' },
+  { sought: 'r-abc', made: '/a/2', undoable: true },
+  { gone: '/a/1' },
+];
+const catalogue = createCatalogue([]);
+
+/** What a run left, as `assay clean` and the next run in the same folder take it; an array of lines where it is JSON. */
+async function leftBehind(folder: string, name: string): Promise<void> {
+  const file = join(folder, name);
+  const lines: unknown = parsed(await textIn(folder, name));
+  if (Array.isArray(lines)) await writeFile(file, linesOf(lines));
+  const parts = partsOf(file);
+  for (const { made, open, head } of parts) {
+    for (const { path, intent } of made)
+      [partedPath(path), deleterAt(catalogue, path), catalogue.operation(intent.operation, intent.service)];
+    for (const { path } of open) deleterAt(catalogue, path);
+    new URL(head.baseUrl);
+  }
+  await writeFile(file, compacted(parts));
+  if (parts.some(isToClean) && readJournal(file).length === 0) throw new TypeError('objects were forgotten');
+}
+
+/** A line an item; the first alone where one is nested too deep to be written again. */
+function linesOf(items: readonly unknown[]): string {
+  try {
+    return items.map((item) => `${JSON.stringify(item)}\n`).join('');
+  } catch {
+    return `${JSON.stringify(JOURNAL[0])}\n${'{"n":1,"operation":'.repeat(20_000)}1${'}'.repeat(20_000)}\n`;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 const KEY = Buffer.from(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const SAMPLE = [
   'B',
@@ -205,6 +254,11 @@ export const READERS: readonly Reader[] = [
   reader('performed.txt', Buffer.from(`# run ${sampleReport().run.id}\nreach GET /api/v1/stores\n`), goneOnWith),
   reader('history.db', await aHistory(), remembered),
   reader('certificate.json', json(CERTIFICATE), verified, true),
+  reader('created.jsonl', json(JOURNAL), leftBehind, true),
+  {
+    ...reader('created.jsonl', Buffer.from(JOURNAL.map((line) => `${JSON.stringify(line)}\n`).join('')), leftBehind),
+    what: 'created.jsonl, a line an object',
+  },
   reader('deliveries.jsonl', json(DELIVERY), (folder, name) => recordedDeliveries(join(folder, name)), true),
   reader(
     'operations.json',

@@ -13,6 +13,7 @@ import {
   JOURNAL_FILE,
   type JournalHead,
   type JournalPart,
+  JournalUnreadable,
   openJournal,
   readJournal,
 } from '../../run/books/journal.ts';
@@ -58,10 +59,17 @@ function journalIn(run: string): string {
   );
 }
 
-function partsOf(file: string): readonly JournalPart[] {
-  const parts = readJournal(file);
-  if (parts.length > 0) return parts;
-  throw new UsageError('ASSAY_REPORT_UNREADABLE', `${file} is no journal of a run`, 'was it written by this version?');
+/** Throws UsageError for what no run wrote. */
+export function partsOf(file: string): readonly JournalPart[] {
+  const hint = 'was it written by this version?';
+  try {
+    const parts = readJournal(file);
+    if (parts.length > 0) return parts;
+  } catch (error) {
+    if (error instanceof JournalUnreadable) throw new UsageError('ASSAY_REPORT_UNREADABLE', error.message, hint);
+    throw error;
+  }
+  throw new UsageError('ASSAY_REPORT_UNREADABLE', `${file} is no journal of a run`, hint);
 }
 
 /** The latest part first: what it made may lie below what an earlier one made. */

@@ -128,3 +128,21 @@ describe('the journal', () => {
     expect(readFileSync(join(folder, JOURNAL_FILE), 'utf8').trimEnd().split('\n')).toHaveLength(1);
   });
 });
+
+describe('a file that no run wrote', () => {
+  it.each([
+    ['a line of a later version', `{"journal":2}\n`, /:1 is no line of a journal/],
+    [
+      'a path that is none',
+      `${JSON.stringify({ journal: 1, ...HEAD })}\n{"n":1,"made":"http://elsewhere/"}\n`,
+      /:2 is/,
+    ],
+    ['notes', 'remember the milk\n', /is no journal of a run/],
+  ])('is refused, and not written over: %s', async (_what, text, why) => {
+    const file = join(folder, JOURNAL_FILE);
+    appendFileSync(file, text);
+    expect(() => parts()).toThrow(why);
+    await expect(beginJournal(folder, HEAD)).rejects.toThrow(file);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+});

@@ -152,15 +152,24 @@ export interface JournalledObject {
   readonly isGone: boolean;
 }
 
-/** Reads the parts of a journal, in the order written; lines that were cut short are left out. */
+/** The file is no journal, or another than this version writes. The message names the file, and the line where there is one. */
+export class JournalUnreadable extends Error {}
+
+/**
+ * Reads the parts of a journal, in the order written; lines that were cut short are left out. Throws JournalUnreadable for
+ * a line that no run wrote: what it tells of must be neither deleted nor forgotten.
+ */
 export function readJournal(file: string): readonly JournalPart[] {
   const parts: Reading[] = [];
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  const text = textOf(file);
+  for (const [index, line] of text.split('\n').entries()) {
     const entry = entryOf(line);
     if (entry === null) continue;
-    if (entry.journal === 1) parts.push(new Reading(entry as unknown as JournalHead));
+    if (!isWritten(entry)) throw new JournalUnreadable(`${file}:${index + 1} is no line of a journal of this version`);
+    if (entry.journal === 1) parts.push(new Reading(membersOf(entry, HEAD) as unknown as JournalHead));
     else parts.at(-1)?.take(entry);
   }
+  if (parts.length === 0 && text.trim() !== '') throw new JournalUnreadable(`${file} is no journal of a run`);
   // What one part made may be found and deleted by a later one, and by `assay clean` at the end.
   const later: Later = {
     gone: new Set(parts.flatMap((part) => [...part.gone])),
@@ -194,6 +203,64 @@ function entryOf(line: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new JournalUnreadable(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+const isPath = (value: unknown): boolean => typeof value === 'string' && value.startsWith('/');
+const isSet = (value: unknown): boolean => value === true;
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isAddress = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
+const optional = (of: Shape[string]) => (value: unknown) => value === undefined || of(value);
+
+const HEAD: Shape = {
+  journal: (value) => value === 1,
+  run: isText,
+  startedAt: isText,
+  baseUrl: isAddress,
+  config: isTextOrNull,
+  embedded: optional(isSet),
+};
+const INTENT: Shape = {
+  n: isNumber,
+  service: isTextOrNull,
+  operation: isText,
+  path: isPath,
+  key: isTextOrNull,
+  idempotencyKey: optional(isText),
+  mark: optional(isText),
+  isRepeated: optional(isSet),
+};
+const TOLD: Shape = {
+  n: optional(isNumber),
+  status: (value) => value === undefined || value === null || isNumber(value),
+  made: optional(isPath),
+  unnamed: optional(isPath),
+  undoable: optional(isSet),
+  gone: optional(isPath),
+  sought: optional(isText),
+};
+
+/** Whether a run writes such an entry. */
+function isWritten(entry: Record<string, unknown>): boolean {
+  const shape = Object.hasOwn(entry, 'journal') ? HEAD : Object.hasOwn(entry, 'operation') ? INTENT : TOLD;
+  return Object.entries(shape).every(([name, fits]) => fits(Object.hasOwn(entry, name) ? entry[name] : undefined));
+}
+
+/** The members that a run writes. */
+function membersOf(entry: Record<string, unknown>, shape: Shape): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(shape).flatMap((name) => (Object.hasOwn(entry, name) ? [[name, entry[name]]] : [])),
+  );
 }
 
 /** What a list showed of requests that were not answered. */
@@ -230,7 +297,7 @@ class Reading {
       this.sought.push({ mark, made: typeof made === 'string' ? made : null, undoable: undoable === true });
     if (typeof n !== 'number') return;
     if (typeof operation === 'string') {
-      this.#intents.set(n, entry as unknown as Announced);
+      this.#intents.set(n, membersOf(entry, INTENT) as unknown as Announced);
       this.#open.add(n);
       return;
     }
