@@ -1,11 +1,14 @@
-// Three projects. `npm test` runs `unit` and then, for they want the machine to themselves, the tests that send by k6 and
-// those whose verdict depends on real time (`load`). `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
+// Four projects. `npm test` runs `unit` and `mocked`, and beside them, for they mostly wait but want the processor at once when
+// they do not, the tests that send by k6 and those whose verdict depends on real time (`load`). `conformance`
+// (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
 const LOAD = ['{src,test}/**/*.k6.test.ts', 'test/real-sockets.test.ts'];
+/** These replace modules, and would replace them for the tests that run after them, too. test/mocked.test.ts knows them all. */
+const MOCKED = ['test/codes.test.ts'];
 /** Tests leave nothing in the user's cache, and read anew. */
 const ENV = { ASSAY_CACHE: 'off' };
 
@@ -27,8 +30,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,test,scripts}/**/*.test.ts'],
-          exclude: LOAD,
+          exclude: [...LOAD, ...MOCKED],
           pool: 'threads',
+          // A worker loads each module once, and not once more for every file: that was a third of all work.
+          isolate: false,
           // The long tables hold most of the work, their platforms included: every core takes one.
           maxWorkers: '100%',
           env: ENV,
@@ -39,9 +44,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'mocked',
+          include: MOCKED,
+          pool: 'threads',
+          maxWorkers: '100%',
+          env: ENV,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'load',
           include: LOAD,
-          // After the others, one file at a time: a generator that is late measures itself.
+          // One file at a time: a generator that is late measures itself.
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
           env: ENV,

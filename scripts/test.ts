@@ -1,12 +1,17 @@
 // `npm test`: linter, types and every unit test, all of them even if one fails; in CI the audit of the packages, too. Prints
 // the tally as its last line and leaves it in .assay/tally.txt.
+// All of it runs side by side. The tests of load go first wherever both want the processor: they mostly wait, but a
+// generator of load that is late measures itself. They begin when k6 is there; the others do not wait for it.
 // A skipped test counts as failed: nothing that a test needs is missing after `npm ci`, but for k6, which is built with Go
 // where Go is, and a browser. Where they are missing the tests that need them are told as skipped. CI installs the browser
 // and builds k6 where Go is: what is missing there all the same counts as failed.
 // `npm test -- src/load` runs the tests of one folder or file; vitest takes whatever stands there.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { provideK6 } from '../src/load/k6/provide.ts';
 import { WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { NO_BROWSER, WITH_BROWSER } from '../test/browser.ts';
@@ -15,19 +20,26 @@ import { type Missing, sumOf, type Tally, tallyOfStep, tallyOfTests, told } from
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, '.assay');
-const resultFile = join(folder, 'vitest.json');
 
-/** Runs a program to its end and tells whether it succeeded. */
-function succeeds(title: string, [command = '', ...args]: readonly string[], env = process.env): boolean {
-  console.log(`\n# ${title}`);
-  return spawnSync(command, args, { cwd: root, env, stdio: 'inherit' }).status === 0;
+/** Runs a program to its end; what it tells is shown at its end, in one piece, below the title. */
+async function succeeds(title: string, command: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  console.log(`\n# ${title}\n${out}${errors}`);
+  return code === 0;
+}
+
+/** Linter and types: both are quick, and what they find is wanted early. */
+async function staticTallies(): Promise<readonly Tally[]> {
+  const steps = [succeeds('lint', 'biome', ['check']), succeeds('types', 'tsc', ['--noEmit'])];
+  return (await Promise.all(steps)).map(tallyOfStep);
 }
 
 /** The k6 to test with, built when it has to be; or why there is none. */
 async function k6ToTestWith(): Promise<{ readonly path: string } | { readonly why: string }> {
-  console.log('\n# k6');
   try {
-    const { path, version } = await provideK6(process.env, console.log);
+    const { path, version } = await provideK6(process.env, (line) => console.log(`k6: ${line}`));
     console.log(`k6 ${version} (${path})`);
     return { path };
   } catch (error) {
@@ -37,12 +49,28 @@ async function k6ToTestWith(): Promise<{ readonly path: string } | { readonly wh
   }
 }
 
-function testsTally(env: NodeJS.ProcessEnv, missing: readonly Missing[]): Tally {
+interface Tests {
+  readonly projects: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly missing: readonly Missing[];
+  /** Niceness of its processes. */
+  readonly priority: number;
+}
+
+async function testsTally({ projects, env, missing, priority }: Tests): Promise<Tally> {
+  const resultFile = join(folder, `vitest-${projects[0]}.json`);
+  rmSync(resultFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`];
-  const projects = ['--project=unit', '--project=load'];
-  const ok = succeeds('tests', ['vitest', 'run', ...projects, ...reporters, ...process.argv.slice(2)], env);
+  const chosen = projects.map((project) => `--project=${project}`);
+  // A folder that is asked for may have tests of one kind only.
+  const args = ['run', ...chosen, ...reporters, '--passWithNoTests', ...process.argv.slice(2)];
+  const child = spawn('vitest', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (child.pid !== undefined) setPriority(child.pid, priority);
+  child.stdout.pipe(process.stdout, { end: false });
+  child.stderr.pipe(process.stderr, { end: false });
+  const [code] = await once(child, 'close');
   try {
-    const { tally, notes } = tallyOfTests(JSON.parse(readFileSync(resultFile, 'utf8')), ok, missing);
+    const { tally, notes } = tallyOfTests(JSON.parse(readFileSync(resultFile, 'utf8')), code === 0, missing);
     for (const note of notes) console.log(note);
     return tally;
   } catch {
@@ -53,28 +81,36 @@ function testsTally(env: NodeJS.ProcessEnv, missing: readonly Missing[]): Tally 
 
 /** An audit that gets no answer is told, and counts neither as passed nor as failed. */
 async function auditTally(): Promise<Tally> {
-  console.log('\n# audit');
   const { outcome, lines } = await audit([]);
-  for (const line of lines) console.log(line);
+  console.log(['\n# audit', ...lines].join('\n'));
   return outcome === 'unreachable' ? { passed: 0, failed: 0, skipped: 0 } : tallyOfStep(outcome === 'clean');
 }
 
 mkdirSync(folder, { recursive: true });
-rmSync(resultFile, { force: true });
-const k6 = await k6ToTestWith();
 const isCi = process.env.CI !== undefined;
 const hasGo = spawnSync('go', ['version']).status === 0;
-const missing: Missing[] = [];
-if ('why' in k6 && !(isCi && hasGo)) missing.push({ suites: WITH_K6, why: k6.why });
-if (NO_BROWSER !== null && !isCi) missing.push({ suites: WITH_BROWSER, why: NO_BROWSER });
+const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority;
 
+async function loadTests(): Promise<Tally> {
+  const k6 = await k6ToTestWith();
+  // Tests keep nothing in the user's cache and so find nothing there: the k6 that stands in it has to be named.
+  const env = 'path' in k6 ? { ...process.env, ASSAY_K6: k6.path } : process.env;
+  const missing = 'why' in k6 && !(isCi && hasGo) ? [{ suites: WITH_K6, why: k6.why }] : [];
+  return await testsTally({ projects: ['load'], env, missing, priority: PRIORITY_NORMAL });
+}
+
+function otherTests(): Promise<Tally> {
+  const missing = NO_BROWSER !== null && !isCi ? [{ suites: WITH_BROWSER, why: NO_BROWSER }] : [];
+  return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing, priority: PRIORITY_BELOW_NORMAL });
+}
+
+const checked = staticTallies();
+const others = otherTests();
+const load = loadTests();
 // Development goes on without the network.
 const audited = isCi ? [await auditTally()] : [];
-const lint = tallyOfStep(succeeds('lint', ['biome', 'check']));
-const types = tallyOfStep(succeeds('types', ['tsc', '--noEmit']));
-// Tests keep nothing in the user's cache and so find nothing there: the k6 that stands in it has to be named.
-const tests = testsTally('path' in k6 ? { ...process.env, ASSAY_K6: k6.path } : process.env, missing);
-const all = sumOf([...audited, lint, types, tests]);
+const tests = sumOf([await others, await load]);
+const all = sumOf([...audited, ...(await checked), tests]);
 writeFileSync(join(folder, 'tally.txt'), `${told(all)}\n`);
 console.log(`\n${told(all)}`);
 process.exitCode = all.failed > 0 || tests.passed === 0 ? 1 : 0;
