@@ -1,9 +1,12 @@
 // The certificate written and looked at again: what is true is accepted, whatever was changed is refused.
+import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brokenBytes, brokenJson } from '../../test/inputs/mutations.ts';
 import type { Report, WaiverRow } from '../contract/report.ts';
 import { sampleReport } from '../reporters/testing/sample-report.ts';
 import { decide, type Facts } from './decide.ts';
@@ -296,4 +299,75 @@ test('a certificate that cannot be written whole leaves no part of itself', asyn
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+describe('a package that is not what a run wrote', () => {
+  const own: string[] = [];
+  afterAll(() => Promise.all(own.map((one) => rm(one, { recursive: true }))));
+
+  /** A package that is true, signed. */
+  async function whole(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-broken-'));
+    own.push(folder);
+    const report = conforming();
+    await writeFile(join(folder, 'report.json'), JSON.stringify(report));
+    await writeCertificate({
+      ...{ report, folder, selfCheck: SELF_CHECK, accept: {}, subject: [], configuration: { certify: { accept: {} } } },
+      ...{ toolDigest: ZERO, k6: null, key: keys.privateKey },
+    });
+    return folder;
+  }
+
+  test('is told of whatever one of its files holds, and nothing is thrown', async () => {
+    const folder = await whole();
+    const options = { publicKey: keys.publicKey, subject: [] };
+    expect((await verifyPackage(folder, options)).problems).toEqual([]);
+    const names = (await readdir(folder)).sort();
+    expect(names).toHaveLength(6);
+    for (const name of names) {
+      const file = join(folder, name);
+      const valid = await readFile(file);
+      const isJson = name.endsWith('.json');
+      const broken = isJson
+        ? fc.oneof(brokenBytes(valid), brokenJson(JSON.parse(valid.toString())))
+        : brokenBytes(valid);
+      await fc.assert(
+        fc.asyncProperty(broken, async (bytes) => {
+          await writeFile(file, bytes);
+          const { problems } = await verifyPackage(folder, options);
+          // An envelope may be written otherwise: what it holds is signed, not its bytes.
+          const mayDiffer = name === 'certificate.dsse.json' || Buffer.from(bytes).equals(valid);
+          if (!mayDiffer) expect(problems, name).not.toEqual([]);
+          for (const problem of problems) expect(problem).not.toMatch(/\n\s+at /);
+        }),
+        { numRuns: 15 },
+      );
+      await writeFile(file, valid);
+    }
+    expect((await verifyPackage(folder, options)).problems).toEqual([]);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  test.each([
+    ['a link to what has no end', (file: string) => symlink('/dev/zero', file)],
+    ['a pipe', async (file: string) => execFileSync('mkfifo', [file])],
+    ['a folder', (file: string) => mkdir(file)],
+  ])('is refused where a file is %s', async (_what, make) => {
+    for (const name of ['report.json', 'certificate.json']) {
+      const folder = await whole();
+      await rm(join(folder, name));
+      await make(join(folder, name));
+      const { problems } = await verifyPackage(folder, NOTHING);
+      expect(problems.join()).toContain(name);
+    }
+  });
+
+  test('is refused where its files are swapped', async () => {
+    const folder = await whole();
+    const [report, certificate] = [join(folder, 'report.json'), join(folder, 'certificate.json')];
+    await rename(report, `${report}.x`);
+    await rename(certificate, report);
+    await rename(`${report}.x`, certificate);
+    expect((await verifyPackage(folder, NOTHING)).problems).not.toEqual([]);
+  });
 });

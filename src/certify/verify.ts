@@ -1,6 +1,7 @@
 // Looks at a certificate and its evidence as somebody who trusts neither: hashes everything again, checks every form,
 // and comes to the verdict by itself. Shares nothing with the writer but the statement's form.
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -37,6 +38,8 @@ export interface VerifyOptions {
 
 /** Every problem of the package in the folder. Throws nothing for what is in it. */
 export async function verifyPackage(folder: string, options: VerifyOptions): Promise<Verification> {
+  const odd = await oddEntries(folder);
+  if (odd.length > 0) return { problems: odd, statement: null, signed: false };
   const text = await readFile(join(folder, CERTIFICATE_FILE), 'utf8').catch(() => null);
   const statement = text === null ? null : (parsed(text) as Statement | null);
   if (text === null || statement === null)
@@ -52,6 +55,17 @@ export async function verifyPackage(folder: string, options: VerifyOptions): Pro
     ...(await signatureProblems(folder, text, options.publicKey)),
   ];
   return { problems, statement, signed: options.publicKey !== null };
+}
+
+/** Links and pipes are not read: they may lead out of the package, and have no end. */
+async function oddEntries(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory() && !entry.isFile())
+    .map(
+      (entry) =>
+        `${relative(folder, join(entry.parentPath, entry.name))} is no file of its own: a link, say, or a pipe`,
+    );
 }
 
 async function evidenceProblems(folder: string, { predicate }: Statement): Promise<readonly string[]> {
@@ -126,9 +140,9 @@ async function signatureProblems(folder: string, text: string, publicKey: string
 }
 
 async function digestOf(path: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
+  const hash = createHash('sha256');
+  for await (const part of createReadStream(path)) hash.update(part);
+  return hash.digest('hex');
 }
 
 async function jsonOf(path: string): Promise<unknown> {

@@ -179,7 +179,7 @@ test.each([
       mkdirSync(run, { recursive: true });
       writeFileSync(join(run, JOURNAL_FILE), 'not a journal\n\u0000[]\n{"journal":2}\n');
     },
-    'created.jsonl is no journal of a run',
+    'created.jsonl:3 is no line of a journal of this version',
   ],
 ])('a folder %s ends it with 2 and one clear line', async (_what, make, told) => {
   const run = join(ground.cwd, RUN);
@@ -187,5 +187,5 @@ test.each([
   const { code, stdout, stderr } = await clean();
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr.split('\n')).toEqual([expect.stringContaining(told), expect.stringMatching(/^ {2}hint: /), '']);
-  if (existsSync(run)) expect(existsSync(join(run, JOURNAL_FILE))).toBe(told.includes('no journal'));
+  if (existsSync(run)) expect(existsSync(join(run, JOURNAL_FILE))).toBe(told.includes('created.jsonl:3'));
 });
