@@ -29,8 +29,9 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status <= 399;
 }
 
+/** A status beyond 599 is treated as a 5xx. Source: RFC 9110, 15. */
 export function isError(status: number): boolean {
-  return status >= 400 && status <= 599;
+  return status >= 400;
 }
 
 /** The value as JSON, at most `limit` characters, for a finding's words. */

@@ -31,5 +31,6 @@ function memberBreaches(error: JsonObject, name: string): Breach[] {
 
 function inWords(value: unknown): string {
   if (value === '') return 'an empty string';
+  if (typeof value === 'string') return 'a string of blanks';
   return typeof value === 'number' ? `the number ${value}` : typeName(value);
 }

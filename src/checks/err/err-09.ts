@@ -16,9 +16,9 @@ export const err09 = errorCheck({
   clause: 'ERR-09',
   title: 'A validation error carries param and a list of errors with field, code and message',
   about: (error) => textMember(error, 'type') === 'validation_error',
-  judge(error, { exchange }) {
-    const mayLack = mayBlameWholeBody(exchange) && textMember(error, 'code') !== 'validation_failed';
-    const mayBeEmpty = mayBlameWholeBody(exchange);
+  judge(error, subject) {
+    const mayBeEmpty = mayBlameWholeBody(subject);
+    const mayLack = mayBeEmpty && textMember(error, 'code') !== 'validation_failed';
     const breaches = [
       ...(mayLack && isAbsent(error.param) ? [] : textBreaches(error, 'param', '/error/param', mayBeEmpty)),
       ...(mayLack && isAbsent(error.errors) ? [] : listBreaches(error.errors, mayBeEmpty)),

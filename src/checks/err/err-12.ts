@@ -5,9 +5,9 @@ import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { EchoedSecret, Exchange } from '../../exchange/exchange.ts';
 import { err } from '../../wording/err.ts';
-import { wholeResponse } from '../answered.ts';
+import { isError, isHead } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { errorObjectOf, isErrorAnswer, textMember } from './error-object.ts';
+import { errorObjectOf, textMember } from './error-object.ts';
 import { stringsIn } from './json-strings.ts';
 import { sentTexts } from './sent-texts.ts';
 import { mayHoldTraces, sourceTraceIn } from './source-traces.ts';
@@ -18,10 +18,15 @@ const MOST_STRINGS = 2000;
 export const err12: ExchangeCheck = {
   clause: 'ERR-12',
   title: 'No answer echoes a token, no error shows a stack trace or source path',
-  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  // An answer that was cut shows what it showed.
+  applies: ({ exchange }) => exchange.response !== null,
   judge: ({ exchange }) =>
-    breached([...echoBreaches(exchange), ...traceBreaches(exchange)], isErrorAnswer(exchange) ? 2 : 1),
+    breached([...echoBreaches(exchange), ...traceBreaches(exchange)], mayTellTraces(exchange) ? 2 : 1),
 };
+
+function mayTellTraces(exchange: Exchange): boolean {
+  return isError(exchange.response?.status ?? 0) && !isHead(exchange);
+}
 
 function echoBreaches(exchange: Exchange): Breach[] {
   return exchange.echoed
@@ -50,7 +55,7 @@ function occurrences(text: string, part: string): number {
 }
 
 function traceBreaches(exchange: Exchange): Breach[] {
-  if (!isErrorAnswer(exchange)) return [];
+  if (!mayTellTraces(exchange)) return [];
   const text = exchange.response?.body ?? '';
   const body = jsonBody(exchange);
   if (body.ok && !mayHoldTraces(text)) return [];

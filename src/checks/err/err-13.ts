@@ -2,23 +2,23 @@
 import { breached } from '../../contract/judgement.ts';
 import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { isObject } from '../../openapi/json.ts';
+import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
 import { isSuccess, wholeResponse } from '../answered.ts';
-import type { ExchangeCheck } from '../check.ts';
+import type { ExchangeCheck, Subject } from '../check.ts';
+import { declaredJson } from '../sch/declared.ts';
 
-/** Members of the envelope that make an `error` object one: alone in the body, or beside other members of a resource. */
-const ENOUGH_ALONE = 3;
+/** Members of the envelope that make an `error` object one: where the body says nothing else, or beside members of a resource. */
+const ENOUGH_ALONE = 2;
 const ENOUGH_BESIDE_OTHERS = 5;
 
 export const err13: ExchangeCheck = {
   clause: 'ERR-13',
   title: 'A success does not use the error envelope',
   applies: ({ exchange }) => isSuccess(wholeResponse(exchange)?.status ?? 0) && jsonBody(exchange).ok,
-  judge({ exchange }) {
-    if (!isEnvelopeOnSuccess(exchange)) return breached([]);
-    const status = exchange.response?.status;
+  judge(subject) {
+    if (!isEnvelopeOnSuccess(subject)) return breached([]);
+    const status = subject.exchange.response?.status;
     return breached([
       {
         weight: 'breach',
@@ -32,12 +32,27 @@ export const err13: ExchangeCheck = {
 };
 
 /** Whether a 2xx body is the error envelope. A resource with an `error` member of its own (a failed job) is none. */
-export function isEnvelopeOnSuccess(exchange: Exchange): boolean {
+export function isEnvelopeOnSuccess(subject: Subject): boolean {
+  const { exchange } = subject;
   if (!isSuccess(wholeResponse(exchange)?.status ?? 0)) return false;
   const body = jsonBody(exchange);
   if (!body.ok || !isObject(body.value) || !Object.hasOwn(body.value, 'error') || !isObject(body.value.error))
     return false;
-  const { error } = body.value;
-  const members = ENVELOPE_MEMBERS.filter((name) => Object.hasOwn(error, name)).length;
-  return members >= (Object.keys(body.value).length === 1 ? ENOUGH_ALONE : ENOUGH_BESIDE_OTHERS);
+  const { error, ...others } = body.value;
+  const members = ENVELOPE_MEMBERS.filter((name) => Object.hasOwn(error as JsonObject, name)).length;
+  const isAlone = Object.values(others).every(saysNothing) && !describesError(subject);
+  return members >= (isAlone ? ENOUGH_ALONE : ENOUGH_BESIDE_OTHERS);
+}
+
+/** Whether the member is a flag, or empty: `success: false` and `data: null` stand beside errors. */
+function saysNothing(value: unknown): boolean {
+  if (value === null || typeof value === 'boolean' || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Whether the success is described with a member of that name. */
+function describesError(subject: Subject): boolean {
+  const answer = declaredJson(subject);
+  const schema = answer?.description.deref(answer.media.schema?.value);
+  return isObject(schema) && isObject(schema.properties) && Object.hasOwn(schema.properties, 'error');
 }

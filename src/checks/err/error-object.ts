@@ -18,10 +18,10 @@ export function errorObjectOf(exchange: Exchange): JsonObject | null {
   return isObject(body.value.error) ? body.value.error : null;
 }
 
-/** The member when it is a non-empty string; null otherwise (ERR-02 reports that). */
+/** The member when it is a string with more in it than blanks; null otherwise (ERR-02 reports that). */
 export function textMember(error: JsonObject, name: string): string | null {
   const value = Object.hasOwn(error, name) ? error[name] : undefined;
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
 /** The member when it is an integer; null otherwise. */

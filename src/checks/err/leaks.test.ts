@@ -1,7 +1,15 @@
 // ERR-12 and ERR-13: what an error must not show, and what a success must not be.
 import { describe, expect, it } from 'vitest';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { errorExchange, errorObject, exchangeWith, subjectOf } from '../testing/exchanges.ts';
+import {
+  declaring,
+  descriptionWith,
+  errorExchange,
+  errorObject,
+  exchangeWith,
+  operationWith,
+  subjectOf,
+} from '../testing/exchanges.ts';
 import { brief, outcome } from '../testing/judging.ts';
 import { err12 } from './err-12.ts';
 import { err13 } from './err-13.ts';
@@ -84,6 +92,14 @@ describe('ERR-12, source and stack', () => {
     expect(JSON.stringify(outcome(err12, page))).not.toContain('Jane');
   });
 
+  it('looks behind a long text that comes back, and into an answer that was cut', () => {
+    expect(saying(`"${'x'.repeat(100_000)}" is no name\n    at foo (/app/file.js:12:3)`)).toEqual([
+      `${TRACED} (/error/message)`,
+    ]);
+    const cut = { status: 500, body: '{"error":{"stack":"at foo (/app/file.js:12:3)', response: { truncated: true } };
+    expect(brief(err12, subjectOf(exchangeWith(cut)))).toEqual([TRACED]);
+  });
+
   it('allows such text in a success', () => {
     expect(outcome(err12, subjectOf(exchangeWith({ body: { log: 'at foo (file.js:12:3)' } })))).toBe('holds');
   });
@@ -137,6 +153,8 @@ describe('ERR-13', () => {
     [{ error: errorObject() }],
     [{ error: { type: 'a', code: 'b', message: 'c' } }],
     [{ data: null, error: errorObject() }],
+    [{ error: { message: 'timeout', code: 'x' } }],
+    [{ success: false, data: [], error: { message: 'timeout', code: 'x' } }],
   ])('is breached by the envelope on a 2xx: %j', (body) => {
     expect(brief(err13, subjectOf(exchangeWith({ body })))).toEqual(['a success carries the error envelope (/error)']);
   });
@@ -146,11 +164,18 @@ describe('ERR-13', () => {
     [{ id: 1, error: { message: 'timeout' } }],
     [{ id: 1, status: 'failed', error: { type: 'a', code: 'b', message: 'c' } }],
     [{ error: 'none' }],
-    [{ error: { message: 'timeout', code: 'x' } }],
+    [{ id: 1, error: { message: 'timeout', code: 'x' } }],
     [[{ error: errorObject() }]],
     [{ data: { error: errorObject() } }],
   ])('holds for %j', (body) => {
     expect(outcome(err13, subjectOf(exchangeWith({ body })))).toBe('holds');
+  });
+
+  it('holds for an error of two members where the success is described with one', () => {
+    const schema = { properties: { error: {} } };
+    const operation = operationWith({ responses: [declaring('200', schema)] });
+    const exchange = exchangeWith({ body: { error: { message: 'timeout', code: 'x' } } });
+    expect(outcome(err13, subjectOf(exchange, { operation, description: descriptionWith() }))).toBe('holds');
   });
 
   it('does not apply to errors, redirects and answers that are no JSON', () => {

@@ -67,12 +67,12 @@ const HINT = new RegExp(HINTS.join('|'), 'm');
 const HINT_IN_JSON = new RegExp([...HINTS, '"\\s{1,20}at '].join('|'), 'm');
 
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gi;
-/** Characters of a text that are looked at: a trace is not longer, an echoed hostile string is. */
+/** Characters at either end of a text that are looked at: a trace is not longer, an echoed hostile string before it is. */
 const LOOKED_AT = 20_000;
 
 /** What kind of stack trace or source path the text holds; null when none, or only such as `isEcho` says the request itself carried. */
 export function sourceTraceIn(text: string, isEcho: (match: string) => boolean): string | null {
-  const looked = text.slice(0, LOOKED_AT).replace(WEB_ADDRESS, ' ');
+  const looked = endsOf(text).replace(WEB_ADDRESS, ' ');
   if (!HINT.test(looked)) return null;
   for (const { what, pattern } of TRACES) {
     for (const [match] of looked.matchAll(pattern)) {
@@ -80,6 +80,10 @@ export function sourceTraceIn(text: string, isEcho: (match: string) => boolean):
     }
   }
   return null;
+}
+
+function endsOf(text: string): string {
+  return text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
 }
 
 /** Whether a string in this JSON text may be a trace; a quick no for most answers. With escapes, the text does not show its strings. */

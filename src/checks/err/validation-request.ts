@@ -8,9 +8,13 @@ export function sentMalformedJson({ plan }: Exchange): boolean {
   return plan.body.kind === 'raw' && parsed(plan.body.text) === undefined;
 }
 
-/** Whether the body as a whole may have offended: the method takes one, and what was sent is no JSON object. Then no field has a name. */
-export function mayBlameWholeBody({ plan }: Exchange): boolean {
+/**
+ * Whether the body as a whole may have offended: what was sent is no JSON object, or nothing was where a body is described. Then
+ * no field has a name. A request that has no body, and is described with none, is refused for something that has one.
+ */
+export function mayBlameWholeBody({ exchange: { plan }, operation }: Subject): boolean {
   if (plan.method === 'GET' || plan.method === 'HEAD') return false;
+  if (plan.body.kind === 'none') return operation?.requestBody != null;
   return !isObject(sentBody(plan.body));
 }
 

@@ -70,8 +70,16 @@ describe('ERR-09', () => {
   it('allows an empty name where the body as a whole offends', () => {
     const whole = { param: '', errors: [{ field: '', code: 'invalid_type', message: 'Must be an object' }] };
     expect(outcome(err09, rejected(whole, { kind: 'json', value: [] }))).toBe('holds');
-    expect(outcome(err09, rejected(whole, { kind: 'none' }))).toBe('holds');
+    const described = operationWith({ requestBody: { required: true, content: [] } });
+    const none = { ...rejected(whole, { kind: 'none' }), operation: described };
+    expect(outcome(err09, none)).toBe('holds');
     expect(outcome(err09, rejected(whole))).toHaveLength(2);
+  });
+
+  it('excuses no request that has no body, and is described with none', () => {
+    const bare = rejected({ param: undefined, errors: undefined, code: 'invalid_id' }, { kind: 'none' });
+    expect(outcome(err09, bare)).toHaveLength(2);
+    expect(outcome(err09, { ...bare, operation: operationWith({ requestBody: null }) })).toHaveLength(2);
   });
 
   it('reports at most ten breaches of one answer', () => {

@@ -1,13 +1,13 @@
 // PAG-11 (must): No `Link` header.
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
-import { shortened, wholeResponse } from '../answered.ts';
+import { shortened } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 
 export const pag11: ExchangeCheck = {
   clause: 'PAG-11',
   title: 'No Link header',
-  applies: ({ exchange, operation }) => operation !== null && wholeResponse(exchange) !== null,
+  applies: ({ exchange, operation }) => operation !== null && exchange.response !== null,
   judge({ exchange }) {
     const value = header(exchange.response?.headers ?? [], 'link');
     if (value === null) return breached([]);

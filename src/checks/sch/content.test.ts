@@ -64,9 +64,17 @@ describe('SCH-02', () => {
     expect(errorTyped('application/json')).toBe('holds');
     expect(errorTyped('application/problem+json; charset=utf-8')).toBe('holds');
     expect(errorTyped('text/plain')).toEqual(['the content type is not declared']);
-    expect(
-      typed('application/problem+json', { status: 404, body: { error: errorObject() } }, [declaring('404', {})]),
-    ).toBe('holds');
+    const body = { error: errorObject() };
+    expect(typed('application/problem+json', { status: 404, body }, [declaring('404')])).toBe('holds');
+    expect(typed('application/problem+json', { status: 405, body }, [declaring('404', {})])).toBe('holds');
+  });
+
+  it('demands of an error the type that its status is declared with, where it is', () => {
+    const body = { error: errorObject() };
+    expect(typed('application/problem+json', { status: 404, body }, [declaring('404', {})])).toEqual([
+      'the content type is not declared',
+    ]);
+    expect(typed('application/json; charset=utf-8', { status: 404, body }, [declaring('404', {})])).toBe('holds');
   });
 
   it('leaves errors without the envelope to ERR-01', () => {

@@ -19,9 +19,12 @@ export interface DeclaredAnswer {
   readonly declared: DeclaredResponse | null;
 }
 
-/** The answer beside its declaration; null for no whole answer and for what no description describes. */
+/**
+ * The answer beside its declaration; null for no answer and for what no description describes. Status and headers of an answer
+ * whose body was cut are as good as any.
+ */
 export function declaredAnswer({ exchange, operation, description }: Subject): DeclaredAnswer | null {
-  const response = wholeResponse(exchange);
+  const { response } = exchange;
   if (response === null || operation === null || description === null) return null;
   return { response, operation, description, declared: declaredResponse(operation, response.status) };
 }

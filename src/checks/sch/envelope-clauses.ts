@@ -12,8 +12,8 @@ export function isLeftToEnvelope({ exchange, contract }: Subject): boolean {
 }
 
 /** Whether a success shows the envelope, of which ERR-13 speaks. */
-export function showsEnvelopeOnSuccess({ exchange, contract }: Subject): boolean {
-  return contract === 'commerce' && isEnvelopeOnSuccess(exchange);
+export function showsEnvelopeOnSuccess(subject: Subject): boolean {
+  return subject.contract === 'commerce' && isEnvelopeOnSuccess(subject);
 }
 
 /** Pointers of the breaches that ERR-01 to ERR-11 report of this answer; none for what is no error. */

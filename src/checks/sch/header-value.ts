@@ -6,15 +6,28 @@ const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const HTTP_DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4}|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d) \d{2}:\d{2}:\d{2}(?: GMT| \d{4})$/;
 
-/** The values that the text may stand for, likeliest first: a number or boolean, the text itself, a list, an object. None when the contract itself allows the text. */
-export function headerReadings(name: string, text: string): readonly unknown[] {
-  if (isAllowedByContract(name.toLowerCase(), text)) return [];
+/** The values that the text may stand for, likeliest first: a number or boolean, the text itself, a list, an object, JSON. */
+export function headerReadings(text: string): readonly unknown[] {
   const trimmed = text.trim();
-  return [...scalarReadings(trimmed), ...listReadings(trimmed)];
+  return [...scalarReadings(trimmed), ...listReadings(trimmed), ...jsonReadings(trimmed)];
 }
 
-/** Retry-After may be seconds or an HTTP date, X-RateLimit-Reset a number or a date, whatever a description says. Source: RATE-01, RATE-05. */
-function isAllowedByContract(name: string, text: string): boolean {
+/** A header that is described by `content` holds a value of that media type. */
+function jsonReadings(text: string): unknown[] {
+  if (!/^[[{"]/.test(text)) return [];
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Whether the contract allows the form of the text, whatever a description says: Retry-After may be seconds or an HTTP date,
+ * X-RateLimit-Reset a number or a date. How large a number may be is the description's to say. Source: RATE-01, RATE-05.
+ */
+export function hasFormOfContract(header: string, text: string): boolean {
+  const name = header.toLowerCase();
   if (name === 'retry-after') return /^\d+$/.test(text) || HTTP_DATE.test(text);
   return name === RATE_HEADERS.reset && (NUMBER.test(text) || !Number.isNaN(Date.parse(text)));
 }

@@ -23,12 +23,15 @@ export const sch02: ExchangeCheck = {
   },
   judge(subject) {
     const contentType = contentTypeOf(subject.exchange);
-    if (isLeftToEnvelope(subject))
-      return judgeType(subject, contentType !== null && isErrorType(contentType), 'a JSON media type');
     const declared = declaredAnswer(subject)?.declared;
-    if (declared == null) return breached([]);
-    const expected = declared.content.map(({ mediaType }) => mediaType).join(' or ');
-    return judgeType(subject, contentType !== null && declaredMedia(declared, contentType) !== null, expected);
+    const content = declared?.content ?? [];
+    const isDeclared = contentType !== null && declared != null && declaredMedia(declared, contentType) !== null;
+    const types = content.map(({ mediaType }) => mediaType).join(' or ');
+    if (isLeftToEnvelope(subject)) {
+      const isSound = contentType !== null && isErrorType(contentType) && (content.length === 0 || isDeclared);
+      return judgeType(subject, isSound, types === '' ? 'a JSON media type' : types);
+    }
+    return declared == null ? breached([]) : judgeType(subject, isDeclared, types);
   },
 };
 

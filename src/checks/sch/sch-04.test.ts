@@ -92,9 +92,20 @@ describe('SCH-04', () => {
   });
 
   it('reads a text as number, boolean, text, list and object', () => {
-    expect(headerReadings('x', '12')).toEqual([12, '12', [12], ['12']]);
-    expect(headerReadings('x', 'true')).toEqual([true, 'true', [true], ['true']]);
-    expect(headerReadings('x', 'a, 2')).toEqual(['a, 2', ['a', 2], ['a', '2'], { a: 2 }]);
-    expect(headerReadings('x', 'a=1,b=c')).toEqual(['a=1,b=c', ['a=1', 'b=c'], ['a=1', 'b=c'], { a: 1, b: 'c' }]);
+    expect(headerReadings('12')).toEqual([12, '12', [12], ['12']]);
+    expect(headerReadings('true')).toEqual([true, 'true', [true], ['true']]);
+    expect(headerReadings('a, 2')).toEqual(['a, 2', ['a', 2], ['a', '2'], { a: 2 }]);
+    expect(headerReadings('a=1,b=c')).toEqual(['a=1,b=c', ['a=1', 'b=c'], ['a=1', 'b=c'], { a: 1, b: 'c' }]);
+    expect(headerReadings('{"a":"b"}')).toContainEqual({ a: 'b' });
+  });
+
+  it('leaves the form of a reset and a wait to the contract, and their size to the description', () => {
+    for (const name of ['X-RateLimit-Reset', 'Retry-After']) {
+      const date = 'Sun, 22 Nov 2026 13:00:00 GMT';
+      expect(outcome(sch04, judged([headerNamed(name)], [[name, date]]))).toBe('holds');
+      expect(brief(sch04, judged([headerNamed(name)], [[name, '-5']]))).toEqual([
+        `the header ${name} does not validate`,
+      ]);
+    }
   });
 });

@@ -7,7 +7,7 @@ import { sch } from '../../wording/sch.ts';
 import { isHead, shortened } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { type DeclaredAnswer, declaredAnswer } from './declared.ts';
-import { headerReadings } from './header-value.ts';
+import { hasFormOfContract, headerReadings } from './header-value.ts';
 import { withinBounds } from './within-bounds.ts';
 
 /** Declarations of these are ignored: other parts of a description state them. Source: OpenAPI, Response and Parameter Object. */
@@ -43,6 +43,9 @@ function judged(answer: DeclaredAnswer | null): readonly DeclaredHeader[] {
   });
 }
 
+/** Keywords that bound a number: they do not tell one form of a value from another. */
+const OF_SIZE: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']);
+
 /** On health checks and 401s, rate-limit headers may be anything (RATE-01, HEALTH-01). */
 function isExempt(name: string, { operation, response }: DeclaredAnswer): boolean {
   return RATE.has(name) && (operation.path === HEALTH_PATH || response.status === 401);
@@ -58,12 +61,13 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   if (validate === null) return [];
   const value = sent.join(', ');
   let failure: SchemaBreach | undefined;
-  for (const reading of headerReadings(header.name, value)) {
+  for (const reading of headerReadings(value)) {
     const [first] = validate(reading);
     if (first === undefined) return [];
     failure = moreTelling(failure, first);
   }
-  if (failure === undefined) return [];
+  const isOtherForm = failure !== undefined && !OF_SIZE.has(failure.keyword) && hasFormOfContract(header.name, value);
+  if (failure === undefined || isOtherForm) return [];
   const actual = shortened(value);
   const values = { name: header.name, actual, problem: failure.message };
   const told = sch('sch-04.invalid', values, header.name.toLowerCase());

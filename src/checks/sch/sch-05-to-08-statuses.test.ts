@@ -56,7 +56,7 @@ describe('SCH-05', () => {
 });
 
 describe('SCH-06', () => {
-  it.each([500, 501, 502, 504, 599])('is breached by %i on any path', (status) => {
+  it.each([500, 501, 502, 504, 599, 600, 999])('is breached by %i on any path', (status) => {
     expect(brief(sch06, subjectOf(exchangeWith({ status })))).toEqual([`a request is answered ${status}`]);
   });
 

@@ -13,7 +13,7 @@ import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/pl
 import { header } from '../../exchange/body.ts';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
 import { sch } from '../../wording/sch.ts';
-import { isRedirect, isSuccess, wholeResponse } from '../answered.ts';
+import { isRedirect, isSuccess } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
 
@@ -35,10 +35,11 @@ export const sch05: ExchangeCheck = {
 export const sch06: ExchangeCheck = {
   clause: 'SCH-06',
   title: 'No 5xx other than 503',
-  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  applies: ({ exchange }) => exchange.response !== null,
   judge(subject) {
     const status = subject.exchange.response?.status ?? 0;
-    if (status < 500 || status > 599 || status === 503 || isForeseen(subject, status)) return holds();
+    // What is no status at all is taken for a 5xx. Source: RFC 9110, 15.
+    if (status < 500 || status === 503 || isForeseen(subject, status)) return holds();
     return breached([statusBreach(answered(subject, status, NO_5XX), status, NO_5XX)]);
   },
 };
@@ -87,7 +88,7 @@ export function persistent503(attempts: readonly Exchange[]): Judgement | null {
 export const sch07: ExchangeCheck = {
   clause: 'SCH-07',
   title: '402, 423 and 430 are not used',
-  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  applies: ({ exchange }) => exchange.response !== null,
   judge({ exchange }) {
     const status = exchange.response?.status ?? 0;
     if (!isUnused(status)) return holds();

@@ -2,7 +2,7 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
-import { shortened, wholeResponse } from '../answered.ts';
+import { shortened } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 
 const NAMES = ['Sunset', 'Deprecation'];
@@ -10,7 +10,7 @@ const NAMES = ['Sunset', 'Deprecation'];
 export const ver02: ExchangeCheck = {
   clause: 'VER-02',
   title: 'No Sunset and no Deprecation header',
-  applies: ({ exchange }) => wholeResponse(exchange) !== null,
+  applies: ({ exchange }) => exchange.response !== null,
   judge({ exchange }) {
     const breaches = NAMES.flatMap((name) => {
       const value = header(exchange.response?.headers ?? [], name);

@@ -18,6 +18,18 @@ export const FIELD_FAULTS: readonly Deviation[] = [
   err('ERR-09', 'empty-errors', 'The list of fields is empty.', invalid, set('errors', [])),
   err(
     'ERR-09',
+    'without-body',
+    'Deleting an unknown id is told as a validation_error, without param and the list of fields.',
+    (call, answer) => call.method === 'DELETE' && call.route !== null && answer.status === 404,
+    () => (error, _call, answer) => {
+      answer.status = 400;
+      Object.assign(error, { status: 400, type: 'validation_error', code: 'invalid_id' });
+      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'invalid_id');
+    },
+    ['REQ-02'],
+  ),
+  err(
+    'ERR-09',
     'no-item-code',
     'Listed fields have no code.',
     invalid,

@@ -44,6 +44,17 @@ export const LEAK_FAULTS: readonly Deviation[] = [
   ),
   err(
     'ERR-12',
+    'trace-behind-value',
+    'Validation errors repeat the rejected value, and a stack trace behind it.',
+    invalid,
+    fixed((error, call) => {
+      const long = JSON.stringify(call.body ?? '').length > 20_000;
+      if (long)
+        error.message = `${'x'.repeat(60_000)} is refused\n    at validate (/srv/app/src/validation/body.ts:41:13)`;
+    }),
+  ),
+  err(
+    'ERR-12',
     'source-path',
     'Malformed JSON is told with the path of a source file.',
     status(400),
@@ -76,6 +87,21 @@ export const LEAK_FAULTS: readonly Deviation[] = [
           if (isObject(answer.body)) answer.body.error = { ...PARTIAL, status: answer.status };
         }),
     ),
+  ),
+  fault(
+    'ERR-13',
+    'short-failure',
+    'One list answers 200 with success: false and an error of code and message.',
+    on(
+      'a list',
+      (route) => isGuarded(route) && route.role.kind === 'list',
+      (route) =>
+        onSuccess(route, (_call, answer) => {
+          const { code, message } = PARTIAL;
+          answer.body = { success: false, error: { code, message } };
+        }),
+    ),
+    ['SCH-01', 'PAG-01', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10', 'PAG-12'],
   ),
   fault(
     'ERR-13',

@@ -78,6 +78,7 @@ export const SHAPE_FAULTS: readonly Deviation[] = [
     drop('code'),
     DECLARED,
   ),
+  err('ERR-02', 'blank-title', 'Errors of status 404 have a title of blanks.', status(404), set('title', '  ')),
   err('ERR-02', 'empty-title', 'Validation errors have an empty title.', invalid, set('title', '')),
   err(
     'ERR-02',

@@ -62,6 +62,12 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
       return answer;
     },
   })),
+  fault('SCH-02', 'error-undeclared-json', 'A 401 is application/problem+json, which is not declared.', () => ({
+    answer: (call, answer) => {
+      if (answer.status === 401 && call.route !== null) answer.headers['content-type'] = 'application/problem+json';
+      return answer;
+    },
+  })),
   fault('SCH-03', 'empty-body', 'One readable operation answers 200 with an empty body.', (around) => {
     const route = subject(around, 'a readable operation', isPlainRead);
     return onSuccess(route, (_call, answer) => {

@@ -3,7 +3,7 @@ import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import type { Deviation } from '../deviation.ts';
 import { placesIn } from '../faults/places.ts';
 import type { Delivery } from '../http/call.ts';
-import { asArray } from '../json.ts';
+import { asArray, asObject } from '../json.ts';
 import { onAnswer, onError, tolerance } from './tolerance.ts';
 
 function delivered(delivery: Delivery) {
@@ -207,6 +207,15 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
+    'RED-01',
+    'mended',
+    'The Location of the redirect has a blank and braces in its query.',
+    onAnswer((call, answer) => {
+      if (answer.status === 302 && !declaresUri(call.route?.role.success.response?.headers.get('location')?.schema))
+        answer.headers.location = '/settings?tab=my domains&view={all}';
+    }),
+  ),
+  tolerance(
     'VER-01',
     'echoed',
     'A version header comes back in the answer.',
@@ -223,6 +232,16 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     'The connection is closed after each answer.',
     onAnswer((_call, answer) => {
       answer.headers.connection = 'close';
+    }),
+  ),
+  tolerance(
+    'ERR-13',
+    'failed-job',
+    'What is read says in a member error, beside its own members, why it failed last.',
+    onAnswer((call, answer) => {
+      const { role } = call.route ?? {};
+      if (role?.kind !== 'item' || role.verb !== 'read' || answer.status !== 200) return;
+      answer.body = { ...asObject(answer.body), error: { code: 'sync_failed', message: 'The last try failed.' } };
     }),
   ),
   tolerance(
