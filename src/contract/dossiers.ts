@@ -428,8 +428,18 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     experiments: ['probes/life/course'],
     openapi: 'description',
   },
-  'LIFE-02': NOBODY,
-  'LIFE-03': NOBODY,
+  'LIFE-02': {
+    on: ['experiment'],
+    judges: ['checks/life/life-02-sent-is-read'],
+    experiments: ['probes/life/course'],
+    openapi: 'description',
+  },
+  'LIFE-03': {
+    on: ['experiment'],
+    judges: ['checks/life/life-03-partial-update'],
+    experiments: ['probes/life/course'],
+    openapi: 'description',
+  },
   'LIFE-04': {
     on: ['experiment'],
     judges: ['checks/life/life-04-deleted'],

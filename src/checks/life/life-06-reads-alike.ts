@@ -5,7 +5,7 @@
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { JsonObject } from '../../openapi/json.ts';
+import { type JsonObject, tokensOf } from '../../openapi/json.ts';
 import { shortened } from '../answered.ts';
 import { type Difference, differencesOf, isTime, memberAt, snakeCase } from './differences.ts';
 import { resourceOf } from './resource.ts';
@@ -23,6 +23,13 @@ const LOOKED_AT =
 export function differ(first: Exchange, second: Exchange): boolean {
   const [one, other] = [resourceOf(first), resourceOf(second)];
   return one !== null && other !== null && telling(one, other).length > 0;
+}
+
+/** Top-level members that differ between two readings, times included. */
+export function restlessMembers(first: Exchange, second: Exchange): readonly string[] {
+  const [one, other] = [resourceOf(first), resourceOf(second)];
+  if (one === null || other === null) return [];
+  return [...new Set(differencesOf(one, other).flatMap(({ pointer }) => tokensOf(pointer).slice(0, 1)))];
 }
 
 /** LIFE-06: two readings of one item, one right after the other. `control` is null where none could be made. */

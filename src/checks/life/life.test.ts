@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../contract/judgement.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeListed, judgeReadable } from './life-01-created.ts';
+import { judgeSentIsRead } from './life-02-sent-is-read.ts';
+import { judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeReadsAlike } from './life-06-reads-alike.ts';
 import { isItem, resourceIn } from './resource.ts';
+import { sameness } from './same-value.ts';
 
 const brief = (judgement: Judgement) => {
   const outcome = spoken(judgement);
@@ -186,5 +190,153 @@ describe('LIFE-06', () => {
 
   it('cannot tell without a second item', () => {
     expect(said([1, 2], null)).toBe('cannot tell');
+  });
+});
+
+const described = (properties: Record<string, unknown>) => ({ type: 'object', properties });
+async function membersOf(properties: Record<string, unknown>, shown: Record<string, unknown> = properties) {
+  const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+  const shop = await loadFiles({
+    'shop.json': {
+      openapi: '3.0.0',
+      info: { title: 'Shop', version: '1' },
+      paths: {
+        '/things': {
+          post: {
+            requestBody: json(described(properties)),
+            responses: { 200: { description: 'Made', ...json(described(shown)) } },
+          },
+        },
+      },
+    },
+  });
+  const [operation] = shop.operations;
+  const sent = operation?.requestBody?.content[0]?.schema ?? null;
+  return { description: shop, sent, shown: operation?.responses[0]?.content[0]?.schema ?? null };
+}
+const text = { type: 'string' };
+const writing = (value: unknown, status = 201) =>
+  exchangeWith({ status, plan: { method: 'POST', body: { kind: 'json', value } } });
+
+describe('a value that was sent', () => {
+  it.each([
+    ['an email in small letters', 'A@Example.com', 'a@example.com'],
+    ['a trimmed text', '  a b ', 'a b'],
+    ['one blank in place of two', 'a  b', 'a b'],
+    ['another Unicode form', 'e\u0301', '\u00e9'],
+    ['a code without its dash', 'ab-12', 'AB12'],
+    ['a phone number with blanks', '+15550100123', '+1 (555) 010-0123'],
+    ['a number as a text', 12.5, '12.50'],
+    ['a text as a number', '7', 7],
+    ['a number rounded to two places', 12.3456, 12.35],
+    ['a date with another zone', '2026-01-01T12:00:00Z', '2026-01-01T13:00:00+01:00'],
+    ['a date as epoch seconds', '2026-01-01T00:00:00Z', 1767225600],
+    ['a time cut to its day', '2026-01-01T12:30:00Z', '2026-01-01'],
+    ['a set in another order', ['a', 'b'], ['b', 'a']],
+    ['a set without its doubles', ['a', 'a'], ['a']],
+    ['an object with further members', { a: 1 }, { a: 1, b: 2 }],
+    ['a flag as a number', true, 1],
+    ['an escaped text', 'a & b', 'a &amp; b'],
+    ['nothing in place of null', null, undefined],
+    ['a reference that is shown whole', 'c1', { id: 'c1', name: 'x' }],
+  ])('is the same as %s', (_how, sent, read) => {
+    expect(sameness(sent, read)).toBe('same');
+  });
+
+  it.each([
+    ['a cut text', 'assay shop one', 'assay shop'],
+    ['another text', 'a b', 'a c'],
+    ['a whole number of a price', 19.99, 20],
+    ['another number', 5, 6],
+    ['another sign', 5, -5],
+    ['another flag', true, false],
+    ['another day', '2026-01-01', '2026-01-02'],
+    ['a set with less', ['a', 'b'], ['a']],
+    ['null', 'a', null],
+    ['another member of an object', { street: 'a' }, { street: 'b' }],
+  ])('is not the same as %s', (_how, sent, read) => {
+    expect(sameness(sent, read)).toBe('other');
+  });
+
+  it.each([
+    ['what a mask hides', '4111111111111111', '**** 1111'],
+    ['another form', ['a'], 'a,b'],
+    ['a default in place of null', null, 'EUR'],
+  ])('says nothing beside %s', (_how, sent, read) => {
+    expect(sameness(sent, read)).toBe('unsure');
+  });
+
+  it('is compared to a bounded depth', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+    expect(sameness(nested(3_000), nested(3_000))).toBe('unsure');
+  });
+});
+
+describe('LIFE-02', () => {
+  const said = async (sent: unknown, read: unknown, properties: Record<string, unknown>, shown = properties) =>
+    brief(judgeSentIsRead(writing(sent), answered(read), await membersOf(properties, shown)));
+
+  it('holds for what is kept', async () => {
+    expect(await said({ name: 'a' }, { id: 1, name: 'a' }, { name: text })).toBe('holds');
+  });
+
+  it('is breached by what is lost, and by another value', async () => {
+    expect(await said({ name: 'a' }, { id: 1, name: 'b' }, { name: text })).toEqual([
+      'name is read otherwise than it was sent (/name)',
+    ]);
+    expect(await said({ name: 'a' }, { id: 1 }, { name: text })).toEqual(['name is not kept (/name)']);
+  });
+
+  it.each([
+    ['write-only', { code: { ...text, writeOnly: true } }],
+    ['read-only', { code: { ...text, readOnly: true } }],
+    ['formatted as a password', { code: { ...text, format: 'password' } }],
+    ['not described', { other: text }],
+  ])('compares no member that is %s', async (_how, properties) => {
+    expect(await said({ code: 'a' }, { id: 1, code: 'b' }, properties as never)).toBe('cannot tell');
+  });
+
+  it.each(['id', 'status', 'createdAt', 'owner_id', 'version', 'totalPrice', 'order_total', 'password', 'api_key'])(
+    'compares no %s, which servers set or hide',
+    async (name) => {
+      expect(await said({ [name]: 'a' }, { id: 1, [name]: 'b' }, { [name]: text })).toBe('cannot tell');
+    },
+  );
+
+  it('does not ask for a member that the description of the reading lacks', async () => {
+    expect(await said({ name: 'a' }, { id: 1 }, { name: text }, { id: text } as never)).toBe('cannot tell');
+  });
+});
+
+describe('LIFE-03', () => {
+  const around = (after: Record<string, unknown>, change: Record<string, unknown> = {}) =>
+    brief(
+      judgePartialUpdate({
+        before: answered({ id: 1, name: 'a', note: 'n', size: 3 }),
+        update: writing({ name: 'Blue door' }, 200),
+        after: answered({ id: 1, name: 'Blue door', note: 'n', size: 3, ...after }),
+        owned: ['name', 'note', 'size'],
+        restless: [],
+        ...change,
+      }),
+    );
+
+  it('holds where the others stay', () => {
+    expect(around({ version: 2, updated_at: 'now' })).toBe('holds');
+  });
+
+  it('is breached by a member that was not sent', () => {
+    expect(around({ note: null })).toEqual(['a partial update changes note, which it did not send (/note)']);
+    expect(around({ size: 4 })).toHaveLength(1);
+    expect(around({ size: undefined })).toHaveLength(1);
+  });
+
+  it('compares neither what changes on its own nor what is made of the new value', () => {
+    expect(around({ size: 4 }, { restless: ['size'] })).toBe('holds');
+    expect(around({ note: 'the-blue-door' })).toBe('holds');
+  });
+
+  it('cannot tell where nothing else is known to be the client’s', () => {
+    expect(around({}, { owned: ['name'] })).toBe('cannot tell');
   });
 });

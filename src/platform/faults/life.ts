@@ -1,6 +1,7 @@
 // LIFE: resources that are not kept as they were made, do not go when they are deleted, or change when they are read.
-import type { Deviation } from '../deviation.ts';
-import { isObject } from '../json.ts';
+import type { Deviation, Hooks } from '../deviation.ts';
+import type { Call, Route } from '../http/call.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
 import { idAt, idIn, idMemberOf, isServed, keeping, onLives, onShown, unknown } from './lives.ts';
 
@@ -55,6 +56,82 @@ const MADE: readonly Deviation[] = [
     }),
   ),
 ];
+
+const KEPT: readonly Deviation[] = [
+  fault(
+    'LIFE-02',
+    'cut',
+    'The name of what is made is kept to its twelfth letter.',
+    onLives((lives) => sending(lives.create, (body) => cut(body, 'name'))),
+  ),
+  fault(
+    'LIFE-02',
+    'rounded',
+    'Prices are kept without their places.',
+    onLives(
+      (lives) =>
+        sending(lives.create, (body) => {
+          const { price } = body;
+          return isObject(price) ? { ...body, price: { ...price, amount: Math.ceil(Number(price.amount)) } } : body;
+        }),
+      'PUT',
+    ),
+  ),
+  fault(
+    'LIFE-02',
+    'replacement-ignored',
+    'A replacement is answered a success, and the title stays as it was.',
+    onLives((lives, around) => {
+      const keptTitle = (call: Call, body: JsonObject): JsonObject => {
+        const title = around.collectionOf(call)?.get(idAt(call))?.fields.title;
+        return title === undefined ? body : { ...body, title };
+      };
+      return sending(lives.change, (body, call) => keptTitle(call, body));
+    }, 'PUT'),
+  ),
+  fault(
+    'LIFE-02',
+    'update-ignored',
+    'An update is answered a success and changes nothing.',
+    onLives((lives) => sending(lives.change, () => ({}))),
+  ),
+];
+
+const CHANGED: readonly Deviation[] = [
+  fault(
+    'LIFE-03',
+    'others-reset',
+    'An update forgets the members that it was not sent.',
+    onLives((lives, around) => ({
+      act: (call, proceed) => {
+        const item = call.route === lives.change ? around.collectionOf(call)?.get(idAt(call)) : undefined;
+        if (item !== undefined) item.fields = {};
+        return proceed();
+      },
+    })),
+  ),
+  fault(
+    'LIFE-03',
+    'one-emptied',
+    'An update that sends no addresses removes them.',
+    onLives((lives) => sending(lives.change, (body) => ({ addresses: [], ...body }))),
+  ),
+];
+
+/** What the platform takes in place of the body that was sent. */
+function sending(route: Route, change: (body: JsonObject, call: Call) => JsonObject): Hooks {
+  return {
+    act: (call, proceed) => {
+      if (call.route === route && isObject(call.body)) call.body = change(call.body, call);
+      return proceed();
+    },
+  };
+}
+
+function cut(body: JsonObject, member: string): JsonObject {
+  const value = body[member];
+  return typeof value === 'string' ? { ...body, [member]: value.slice(0, 12) } : body;
+}
 
 const DELETED: readonly Deviation[] = [
   fault(
@@ -115,4 +192,4 @@ const READ: readonly Deviation[] = [
   ),
 ];
 
-export const LIFE_FAULTS: readonly Deviation[] = [...MADE, ...DELETED, ...READ];
+export const LIFE_FAULTS: readonly Deviation[] = [...MADE, ...KEPT, ...CHANGED, ...DELETED, ...READ];

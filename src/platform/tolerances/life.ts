@@ -118,6 +118,69 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     },
   ),
   tolerance(
+    'LIFE-02',
+    'normalised',
+    'Emails are kept in upper case, phone numbers with blanks, names with blanks around them, lists in another order.',
+    onLives((lives) =>
+      onShown(lives, (item) => {
+        if (typeof item.email === 'string') item.email = item.email.toUpperCase();
+        if (typeof item.phone === 'string') item.phone = item.phone.replace(/(\d{3})(?=\d)/g, '$1 ');
+        if (typeof item.name === 'string') item.name = ` ${item.name} `;
+        if (Array.isArray(item.addresses)) item.addresses = item.addresses.toReversed();
+      }),
+    ),
+  ),
+  tolerance(
+    'LIFE-02',
+    'late',
+    'A change shows in readings after three seconds only.',
+    onLives((lives) => {
+      const changedAt = new Map<string, number>();
+      const settled = new Map<string, unknown>();
+      return {
+        answer: (call, answer) => {
+          const id = idAt(call);
+          if (isServed(call, answer, lives.change)) changedAt.set(id, call.receivedAt);
+          if (!isServed(call, answer, lives.read)) return answer;
+          const isLate = call.receivedAt - (changedAt.get(id) ?? 0) < LATE_MS;
+          if (isLate && settled.has(id)) return { ...answer, body: settled.get(id) };
+          settled.set(id, answer.body);
+          return answer;
+        },
+      };
+    }),
+  ),
+  tolerance(
+    'LIFE-02',
+    'computed',
+    'The platform sets the status and the version of an item, whatever is sent.',
+    onLives((lives) =>
+      onShown(lives, (item) => {
+        item.version = 7;
+        item.status = 'new';
+      }),
+    ),
+  ),
+  tolerance(
+    'LIFE-03',
+    'versions',
+    'An update raises the version, tells its time and computes a label of the name.',
+    onLives((lives) => {
+      const versions = new Map<string, number>();
+      const shown = onShown(lives, (item, call) => {
+        item.version = versions.get(idIn(lives, item)) ?? 1;
+        item.updated_at = new Date(call.receivedAt).toISOString();
+        item.label = `Customer ${String(item.name)}`;
+      });
+      return {
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.change)) versions.set(idAt(call), (versions.get(idAt(call)) ?? 1) + 1);
+          return shown.answer?.(call, answer) ?? answer;
+        },
+      };
+    }),
+  ),
+  tolerance(
     'LIFE-04',
     'late',
     'What is deleted is in no list any more, and can be read for three seconds more.',

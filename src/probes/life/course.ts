@@ -2,17 +2,20 @@
 // clauses, so that a kind of resource costs few requests.
 import { isSuccess } from '../../checks/answered.ts';
 import { judgeListed, judgeReadable } from '../../checks/life/life-01-created.ts';
+import { judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
+import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
-import { type Control, differ, judgeReadsAlike } from '../../checks/life/life-06-reads-alike.ts';
+import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { isItem, resourceOf } from '../../checks/life/resource.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import { markedBody } from '../idempotency/bodies.ts';
-import type { Outcome, Send } from '../probe.ts';
+import { NotSent, type Outcome, type Send } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
+import { membersFor, replacementOf, updateOf } from './changes.ts';
 import { type Lifecycle, nounsAt, planAt, type Subject, subjectOf } from './lifecycle.ts';
 import { type Listing, readList } from './listing.ts';
 import { patienceAfter, readUntil } from './patience.ts';
@@ -29,6 +32,8 @@ export class LifeCourse {
   readonly #send: Send;
   readonly #outcomes: Outcome[] = [];
   #made = 0;
+  /** Members that differed between two readings without a write in between. */
+  #restless: readonly string[] = [];
 
   constructor(world: World, cycle: Lifecycle, send: Send) {
     this.#world = world;
@@ -45,11 +50,12 @@ export class LifeCourse {
       const reason = isSuccess(status)
         ? 'the answer of the create shows no id'
         : `the create is ${status === 0 ? 'not answered' : `answered ${status}`}`;
-      this.#cannotTell(['LIFE-01', 'LIFE-04', 'LIFE-06'], creator, reason);
+      this.#cannotTell(['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-06'], creator, reason);
       return this.#outcomes;
     }
-    const reading = await this.#afterCreate(subject, made);
-    await this.#afterDelete(subject, reading);
+    const looked = await this.#afterCreate(subject, made);
+    const reading = looked.reading === null ? null : await this.#afterChanges(subject, made, looked.reading);
+    await this.#afterDelete(subject, { ...looked, reading });
     return this.#outcomes;
   }
 
@@ -65,6 +71,16 @@ export class LifeCourse {
     const full = await this.#create({ ...creator, recipe: { ...creator.recipe, fullness: 'full' } });
     const status = full.response?.status ?? 0;
     return status === 400 || status === 422 ? this.#create(creator) : full;
+  }
+
+  /** A second item; null where it must not be made. */
+  async #makeAnother(): Promise<Exchange | null> {
+    try {
+      return await this.#make();
+    } catch (error) {
+      if (error instanceof NotSent) return null;
+      throw error;
+    }
   }
 
   async #create(creator: Reached): Promise<Exchange> {
@@ -84,7 +100,7 @@ export class LifeCourse {
     const listing = lister === null ? null : await this.#listShowing(lister, subject, since);
     const shows = listing?.items.some((item) => isItem(item, subject.id, nounsAt(subject))) ?? false;
     if (reader === null || first === null) {
-      this.#cannotTell(['LIFE-01', 'LIFE-06'], creator, 'no operation reads one item');
+      this.#cannotTell(['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-06'], creator, 'no operation reads one item');
       return { reading: null, shows };
     }
     const isListed = listing === null || (!shows && !listing.isWhole) ? null : shows;
@@ -122,6 +138,7 @@ export class LifeCourse {
   async #readAgain(reader: Reached, subject: Subject, first: Exchange): Promise<Exchange> {
     const second = await this.#read(reader, subject);
     if (!isRead(second)) return first;
+    this.#restless = restlessMembers(first, second);
     const control = differ(first, second) ? await this.#control(reader) : null;
     this.#tell('LIFE-06', reader, judgeReadsAlike(first, second, control), [first, second]);
     return second;
@@ -130,14 +147,88 @@ export class LifeCourse {
   async #control(reader: Reached): Promise<Control | null> {
     const { creator } = this.#cycle;
     if (this.#world.lasts(creator.operation)) return null;
-    const made = await this.#make();
-    const subject = isSuccess(made.response?.status ?? 0) ? subjectOf(this.#cycle, made) : null;
+    const made = await this.#makeAnother();
+    const subject = made !== null && isRead(made) ? subjectOf(this.#cycle, made) : null;
     if (subject === null) return null;
     await this.#world.timing.sleep(SETTLING_MS);
     const one = await this.#read(reader, subject);
     const two = await this.#read(reader, subject);
     await this.#world.timing.sleep(REST_MS);
     return [one, two, await this.#read(reader, subject), await this.#read(reader, subject)];
+  }
+
+  /** LIFE-02 and LIFE-03: what was sent by the create, by a replacement and by an update; resolves with the last reading. */
+  async #afterChanges(subject: Subject, made: Exchange, first: Exchange): Promise<Exchange> {
+    const { creator, reader, replacer, amender } = this.#cycle;
+    if (reader === null) return first;
+    const wasChanged = this.#spare() !== null && (replacer !== null || amender !== null);
+    let reading = first;
+    let owned: readonly string[] = [];
+    if (!wasChanged) reading = await this.#compare(creator, made, reader, subject, first);
+    owned = keptMembers(made, reading, membersFor(creator, reader));
+    const replaced = replacer === null ? null : await this.#write(replacementOf(this.#world, replacer, subject));
+    if (replacer !== null && replaced !== null && isRead(replaced)) {
+      reading = await this.#compare(replacer, replaced, reader, subject, null);
+      owned = keptMembers(replaced, reading, membersFor(replacer, reader));
+    } else if (replacer !== null) this.#cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
+    return amender === null ? reading : this.#afterUpdate(amender, reader, subject, reading, owned);
+  }
+
+  /** LIFE-02: the write against a reading, which is repeated while it differs; resolves with the last one. */
+  async #compare(
+    writer: Reached,
+    write: Exchange,
+    reader: Reached,
+    subject: Subject,
+    known: Exchange | null,
+  ): Promise<Exchange> {
+    const members = membersFor(writer, reader);
+    const judge = (reading: Exchange): Judgement => judgeSentIsRead(write, reading, members);
+    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
+    let next = known;
+    const read = async (): Promise<Exchange> => {
+      const reading = next ?? (await this.#read(reader, subject));
+      next = null;
+      return reading;
+    };
+    const reading = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
+    this.#tell('LIFE-02', writer, judge(reading), [write, reading]);
+    return reading;
+  }
+
+  /** LIFE-03: one member is changed. */
+  async #afterUpdate(
+    amender: Reached,
+    reader: Reached,
+    subject: Subject,
+    before: Exchange,
+    owned: readonly string[],
+  ): Promise<Exchange> {
+    const plan = updateOf(this.#world, amender, subject, resourceOf(before) ?? {}, membersFor(amender, reader));
+    if (plan === null) {
+      this.#cannotTell(['LIFE-03'], amender, 'no member is described that an update may change and a reading shows');
+      return before;
+    }
+    const update = await this.#write(plan);
+    if (update === null || !isRead(update)) {
+      this.#cannotTell(['LIFE-02', 'LIFE-03'], amender, writtenInWords('update', update));
+      return before;
+    }
+    const after = await this.#compare(amender, update, reader, subject, null);
+    const around = { before, update, after, owned, restless: this.#restless };
+    this.#tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
+    return isRead(after) ? after : before;
+  }
+
+  /** Null where there is nothing to send, or it must not be sent. */
+  async #write(plan: RequestPlan | null): Promise<Exchange | null> {
+    if (plan === null) return null;
+    try {
+      return await this.#last(plan);
+    } catch (error) {
+      if (error instanceof NotSent) return null;
+      throw error;
+    }
   }
 
   /** LIFE-04. */
@@ -212,4 +303,10 @@ interface LookedAt {
 
 function isRead({ response }: Exchange): boolean {
   return response !== null && isSuccess(response.status);
+}
+
+/** Why a write could not be looked at. */
+function writtenInWords(what: string, write: Exchange | null): string {
+  if (write === null) return `no ${what} could be sent`;
+  return `the ${what} is ${write.response === null ? 'not answered' : `answered ${write.response.status}`}`;
 }

@@ -6,9 +6,9 @@ import { LifeCourse } from './course.ts';
 import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
 
 /** Clauses that a course judges. */
-const CLAUSES = ['LIFE-01', 'LIFE-04', 'LIFE-06'];
+const CLAUSES = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-06'];
 /** Requests of a course where nothing differs. */
-const COST = 8;
+const COST = 12;
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
@@ -33,12 +33,15 @@ function courseOf(world: World, cycle: Lifecycle): Conversation {
 /** What a course cannot look at, because an operation for it is not described or did not succeed. */
 export function lifeUntested(world: World, reached: readonly Reached[]): readonly Untested[] {
   return lifecyclesOf(world, reached).flatMap((cycle) => {
-    const { creator, remover } = cycle;
+    const { creator, remover, amender } = cycle;
     if (!isMade(world)(cycle)) {
       const reason = 'no create of this run succeeded, so there is nothing whose life could be followed';
       return CLAUSES.map((clause) => untested(clause, creator, reason));
     }
-    return remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : [];
+    return [
+      ...(remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : []),
+      ...(amender === null ? [untested('LIFE-03', creator, 'no operation changes an item in part (PATCH)')] : []),
+    ];
   });
 }
 
@@ -52,6 +55,7 @@ export function lifeUndeclared(clause: string, operations: readonly Operation[])
   const creates = operations.filter(({ method }) => method === 'POST').map(({ path }) => path.replace(/\/$/, ''));
   const hasItems = creates.some((path) => operations.some((one) => one.path.startsWith(`${path}/{`)));
   if (!hasItems && creates.length === 0) return 'no operation creates anything';
+  if (clause === 'LIFE-03' && !operations.some(({ method }) => method === 'PATCH')) return 'no operation is a PATCH';
   if (clause === 'LIFE-04' && !operations.some(({ method }) => method === 'DELETE'))
     return 'no operation deletes anything';
   return null;

@@ -1,0 +1,61 @@
+// Judges whether a partial update leaves alone what it did not send, by the readings before and after it.
+//
+// LIFE-03 (should): A partial update changes the members that were sent and no other. Tolerance: Timestamps, versions,
+//   computed totals may change: members that change on their own between two reads are not compared.
+import { codeOf } from '../../contract/code.ts';
+import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { appended } from '../../openapi/json.ts';
+import { shortened } from '../answered.ts';
+import { isTime, textOf } from './differences.ts';
+import { sentMembers } from './life-02-sent-is-read.ts';
+import { resourceOf } from './resource.ts';
+import { sameness } from './same-value.ts';
+
+export interface PartialUpdate {
+  readonly before: Exchange;
+  readonly update: Exchange;
+  readonly after: Exchange;
+  /** Members that clients have set and that were read as they were sent: of others nobody knows who changes them. */
+  readonly owned: readonly string[];
+  /** Members that differed between two readings without a write in between. */
+  readonly restless: readonly string[];
+}
+
+/** LIFE-03: the readings around one update that was answered with 2xx. */
+export function judgePartialUpdate({ before, update, after, owned, restless }: PartialUpdate): Judgement {
+  const [earlier, later] = [resourceOf(before), resourceOf(after)];
+  if (earlier === null || later === null)
+    return cannotTell('precondition', 'the resource could not be read before and after the update');
+  const sent = sentMembers(update);
+  const others = owned.filter((name) => !(name in sent) && !restless.includes(name) && name in earlier);
+  if (others.length === 0)
+    return cannotTell('precondition', 'no member beside those that the update sent is known to be set by clients');
+  const changed = others.filter((name) => {
+    const [was, is] = [earlier[name], later[name]];
+    if (textOf(was) === textOf(is) || sameness(was, is) !== 'other') return false;
+    return !isTime({ pointer: '', name, before: was, after: is }) && !isComputed(is, Object.values(sent));
+  });
+  return breached(
+    changed.map((name) => {
+      const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
+      const cause = `a partial update changes ${name}, which it did not send`;
+      return {
+        ...({ weight: 'breach', code: codeOf('LIFE-03', 'changed', name), cause, expected, actual } as const),
+        message: `${name} was ${expected} before an update of ${Object.keys(sent).join(', ')} and is ${actual} after it`,
+        pointer: appended('', name),
+      };
+    }),
+    others.length,
+  );
+}
+
+/** Whether the value is made of one that was sent: a title of a name, say. */
+function isComputed(value: unknown, sent: readonly unknown[]): boolean {
+  const text = plain(value);
+  return sent.some((one) => typeof one === 'string' && plain(one).length > 3 && text.includes(plain(one)));
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '') : '';
+}

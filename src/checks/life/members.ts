@@ -1,0 +1,73 @@
+// Tells whose a member is: the client's, which is read as it was sent, or the server's, which may have any value.
+import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
+import { snakeCase } from './differences.ts';
+
+/** What is described of a body that is sent, and of the resource that is read. */
+export interface DescribedMembers {
+  readonly description: Description;
+  readonly sent: SchemaHandle | null;
+  /** Schema of the answer that shows the resource; null where none is described. */
+  readonly shown: SchemaHandle | null;
+}
+
+const SERVERS_OWN = new RegExp(
+  [
+    '^(_?id|uuid|guid|object|etag|version|revision|rev|hash|checksum|signature|fingerprint|links?|_links|href|self|uri)$',
+    '^(status|state|phase|stage|lifecycle|progress|score|rank|rating|position|order|sort_order|index|sequence|priority_rank)$',
+    '^(created|updated|modified|deleted|archived|changed)(_.*)?$',
+    '^last_(seen|login|used|active|modified|updated|changed|access(ed)?|sync(ed)?|viewed|read)(_.*)?$',
+    '^(owner|author|creator|user|account|tenant|organi[sz]ation|org|workspace|actor|requested|submitted)(_(id|uuid|by|at))?$',
+    '^(is_)?(active|enabled|verified|confirmed|approved|published|default|locked|read|seen)$',
+    '(^|_)(sub)?totals?(_|$)|(^|_)(sum|balance|counts?|amount_(due|paid)|tax|status|state)$',
+    '^(slug|permalink|handle|canonical_url|avatar|avatar_url|image|image_url|photo|logo|logo_url|thumbnail|file|icon|picture|media|attachment)s?$',
+  ].join('|'),
+);
+const SECRET =
+  /pass(word|code|phrase)?|secret|token|credential|(^|_)(pin|cvv|cvc|otp|ssn|key|api_key|private_key|card|card_number|iban|account_number|captcha|signature)(_|$)/;
+
+/** Whether a member of this name is set by servers whatever is sent. */
+export function isServersOwn(name: string): boolean {
+  return SERVERS_OWN.test(snakeCase(name));
+}
+
+/** Whether a member of this name may be shown otherwise than it was sent, or not at all. */
+export function isSecret(name: string): boolean {
+  return SECRET.test(snakeCase(name));
+}
+
+/** What the schema says of its member; null where it does not mention it. */
+export function memberShape(description: Description, schema: unknown, name: string): SchemaObject | null {
+  const { properties } = shapeOf(description, schema);
+  return isObject(properties) && Object.hasOwn(properties, name) ? shapeOf(description, properties[name]) : null;
+}
+
+const OPAQUE: readonly unknown[] = ['password', 'binary', 'byte'];
+
+/** Whether the member, once it was sent and accepted, is to be read as it was sent. */
+export function isClientsOwn({ description, sent, shown }: DescribedMembers, name: string): boolean {
+  if (isServersOwn(name) || isSecret(name)) return false;
+  const asSent = memberShape(description, sent?.value ?? true, name);
+  const asShown = memberShape(description, resourceSchema(description, shown?.value ?? true), name);
+  if (sent !== null && asSent === null) return false;
+  return [asSent, asShown].every(
+    (shape) =>
+      shape === null || !(shape.readOnly === true || shape.writeOnly === true || OPAQUE.includes(shape.format)),
+  );
+}
+
+/** Whether the description says that the resource shows the member. */
+export function isShown({ description, shown }: DescribedMembers, name: string): boolean {
+  return memberShape(description, resourceSchema(description, shown?.value ?? true), name) !== null;
+}
+
+const WRAPPER = /^(data|result|item|record|resource|entity|response|payload)$/;
+
+/** The schema of a resource within that of its envelope. */
+function resourceSchema(description: Description, schema: unknown): unknown {
+  const { properties } = shapeOf(description, schema);
+  if (!isObject(properties) || 'id' in properties) return schema;
+  const wrapper = Object.keys(properties).find((name) => WRAPPER.test(name));
+  const inner = wrapper === undefined ? undefined : properties[wrapper];
+  return inner !== undefined && isObject(shapeOf(description, inner).properties) ? inner : schema;
+}

@@ -1,0 +1,64 @@
+// Plans what changes an item in the course of its life: a replacement of all of it, and an update of one member.
+import { type DescribedMembers, isClientsOwn } from '../../checks/life/members.ts';
+import { sameness } from '../../checks/life/same-value.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { isJson } from '../../openapi/model/responses.ts';
+import { markedBody } from '../idempotency/bodies.ts';
+import { recipeBody } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+import { planAt, type Subject } from './lifecycle.ts';
+
+const PROBE = 'life/course';
+
+/** What is described of the bodies that the writer takes and the reader shows. */
+export function membersFor(writer: Reached, reader: Reached): DescribedMembers {
+  const { responses } = reader.operation;
+  const success = responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => /^2/.test(status));
+  const shown = success?.content.find(({ mediaType }) => isJson(mediaType))?.schema ?? null;
+  return { description: writer.description, sent: jsonBodyType(writer.operation)?.schema ?? null, shown };
+}
+
+/** Replaces the item with every member described; null where no such body can be made. */
+export function replacementOf(world: World, replacer: Reached, subject: Subject): RequestPlan | null {
+  const full = { ...replacer, recipe: { ...replacer.recipe, fullness: 'full' as const } };
+  const { body } = markedBody(world, full, `life ${replacer.operation.key} replaced`, 7);
+  if (body?.kind !== 'json' || !isObject(body.value)) return null;
+  const value = 'id' in body.value ? { ...body.value, id: subject.id } : body.value;
+  return planAt(world, replacer, subject, PROBE, { body: { ...body, value }, makes: 'nothing' });
+}
+
+/** Changes one member of the item, and what the description requires beside it; null where nothing can be changed so. */
+export function updateOf(
+  world: World,
+  amender: Reached,
+  subject: Subject,
+  current: Record<string, unknown>,
+  members: DescribedMembers,
+): RequestPlan | null {
+  const media = jsonBodyType(amender.operation);
+  const recipe = { ...amender.recipe, fullness: 'full' as const };
+  const drawn = recipeBody(recipe, drawFor(world, `life ${amender.operation.key} updated`));
+  if (media === null || !isObject(drawn)) return null;
+  const { required } = shapeOf(amender.description, media.schema?.value ?? true);
+  const needed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const candidates = Object.keys(drawn)
+    .filter((name) => isClientsOwn(members, name) && name in current && !needed.includes(name))
+    .filter((name) => sameness(drawn[name], current[name]) === 'other')
+    .toSorted((left, right) => weight(left, drawn[left]) - weight(right, drawn[right]));
+  for (const name of [...candidates, ...needed.slice(0, 1)]) {
+    const names = [...new Set([name, ...needed])];
+    const value = Object.fromEntries(names.filter((one) => one in drawn).map((one) => [one, drawn[one]]));
+    if (isValid(amender.description, media.schema, value) && Object.keys(value).length > 0)
+      return planAt(world, amender, subject, PROBE, { body: { kind: 'json', value } });
+  }
+  return null;
+}
+
+/** Plain texts first: a change of what others are computed of, or of what must be confirmed, tells less. */
+function weight(name: string, value: unknown): number {
+  if (/mail|phone|price|currency|quantity|(_id|Id)$/i.test(name)) return 4;
+  if (typeof value === 'string') return /name|title/i.test(name) ? 1 : 0;
+  return typeof value === 'object' ? 3 : 2;
+}
