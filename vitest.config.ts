@@ -2,6 +2,7 @@
 // they do not, the tests that send by k6 and those whose verdict depends on real time (`load`). `conformance`
 // (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -9,8 +10,8 @@ const CONFORMANCE = './suites/conformance/vitest.config.ts';
 const LOAD = ['{src,test}/**/*.k6.test.ts', 'test/real-sockets.test.ts'];
 /** These replace modules, and would replace them for the tests that run after them, too. test/mocked.test.ts knows them all. */
 const MOCKED = ['test/codes.test.ts'];
-/** Tests leave nothing in the user's cache, and read anew. */
-const ENV = { ASSAY_CACHE: 'off' };
+/** Tests leave nothing in the user's cache, and read anew. The code of the processes that they start is compiled once. */
+const ENV = { ASSAY_CACHE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, '.assay', 'compiled') };
 
 /** The long tables first: what is short fills the cores to the end. */
 class LongFirst extends BaseSequencer {

@@ -87,6 +87,8 @@ async function auditTally(): Promise<Tally> {
 }
 
 mkdirSync(folder, { recursive: true });
+// No run finds what an earlier one compiled.
+rmSync(join(folder, 'compiled'), { recursive: true, force: true });
 const isCi = process.env.CI !== undefined;
 const hasGo = spawnSync('go', ['version']).status === 0;
 const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority;

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
 import { holds, NoVerdict, run, UsageError } from '../src/index.ts';
+import { COMPILED } from './compiled.ts';
 import { SHOP_TOKEN, type Shop, startShop } from './shop-server.ts';
 import { ROOT } from './sources.ts';
 
@@ -32,7 +33,7 @@ afterAll(async () => {
 });
 
 async function assay(...args: readonly string[]) {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_TOKEN: SHOP_TOKEN };
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_TOKEN: SHOP_TOKEN, ...COMPILED };
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'assay.js'), ...args], {
     ...{ cwd: folder, env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { sampleReport } from '../src/reporters/testing/sample-report.ts';
+import { COMPILED } from './compiled.ts';
 
 const BIN = join(import.meta.dirname, '..', 'bin', 'assay.js');
 const DESCRIPTION = `openapi: 3.1.0
@@ -134,7 +135,7 @@ it.each<[what: string, args: string, files: Files, message: RegExp]>([
   }
   const child = spawn(process.execPath, [BIN, ...args.split(' ')], {
     cwd,
-    env: { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off' },
+    env: { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ...COMPILED },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);

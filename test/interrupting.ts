@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../src/contract/report.ts';
 import { exitCode } from '../src/grading/exit-code.ts';
 import { reportProblems } from '../src/reporters/formats/json.ts';
+import { COMPILED } from './compiled.ts';
 import { ROOT } from './sources.ts';
 
 const BIN = join(ROOT, 'bin', 'assay.js');
@@ -65,7 +66,7 @@ export function startAssay({ cwd, tmp }: Ground, args: readonly string[], option
     cwd,
     env: {
       ...Object.fromEntries(passedOn),
-      ...{ TMPDIR: tmp, HOME: cwd, ASSAY_CACHE: 'off', NO_COLOR: '1', [MARK]: mark },
+      ...{ TMPDIR: tmp, HOME: cwd, ASSAY_CACHE: 'off', NO_COLOR: '1', [MARK]: mark, ...COMPILED },
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

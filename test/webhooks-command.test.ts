@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
+import { COMPILED } from './compiled.ts';
 import { ROOT } from './sources.ts';
 
 // Each test starts processes, on a machine that may be busy.
@@ -33,7 +34,7 @@ const CONFIG = file('assay.json', {
 });
 
 function start(...args: readonly string[]) {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1', HOOK_SECRET: SECRET };
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', HOOK_SECRET: SECRET, ...COMPILED };
   const child = spawn(process.execPath, [BIN, 'webhooks', ...args], {
     cwd: folder,
     env,

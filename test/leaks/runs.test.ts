@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
+import { COMPILED } from '../compiled.ts';
 import { filesBelow, KNOWN } from './artefacts.ts';
 import { leaksIn } from './search.ts';
 import { type Manner, startTarget } from './target.ts';
@@ -40,7 +41,7 @@ async function conform(manner: Manner, key: 'OPAQUE' | 'JWT', ...args: readonly 
     };
     const file = join(folder, 'assay.config.json');
     await writeFile(file, JSON.stringify(config));
-    const env = { PATH: process.env.PATH, ASSAY_CACHE: 'off', GITHUB_ACTIONS: 'true', ...SECRETS };
+    const env = { PATH: process.env.PATH, ASSAY_CACHE: 'off', GITHUB_ACTIONS: 'true', ...COMPILED, ...SECRETS };
     const out = ['--out', join(folder, 'run'), '--history', join(folder, 'history.db'), '--json'];
     const command = [join(ROOT, 'bin', 'assay.js'), 'conform', '--config', file, ...args, ...out];
     const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

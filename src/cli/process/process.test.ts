@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { COMPILED } from '../../../test/compiled.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Report } from '../../contract/report.ts';
 import { sampleReport } from '../../reporters/testing/sample-report.ts';
@@ -30,7 +31,7 @@ function assay(cwd: string, ...args: readonly string[]): Promise<Ended> {
 }
 
 async function assayWith(more: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1', ...more };
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ...COMPILED, ...more };
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code, stdout, stderr };
@@ -63,7 +64,10 @@ test('a defect that nothing waits for ends without a verdict, in one sentence', 
     if (event === 'uncaughtException') setImmediate(() => { throw new Error('boom'); });
   })`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(boom)}`, BIN, 'platform', '--port', '0'];
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...COMPILED },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect(code).toBe(3);
   expect(stderr).toBe('assay: boom (a defect of assay, not of the target; ASSAY_DEBUG=1 shows where)\n');
@@ -370,7 +374,7 @@ describe('what is thrown in a run where nothing waits for it', () => {
     const out = mkdtempSync(join(tmpdir(), 'assay-stray-'));
     const run = ['conform', '--embedded', '--clause', 'SCH-06', '--budget', '60', '--quiet', '--out', out];
     const args = ['--import', `data:text/javascript,${encodeURIComponent(failing)}`, BIN, ...run];
-    const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH }, stdio: 'ignore' });
+    const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...COMPILED }, stdio: 'ignore' });
     const [code] = await once(child, 'close');
     const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
     rmSync(out, { recursive: true });
