@@ -10,15 +10,15 @@ import { WORLDS } from '../src/simulation/worlds.ts';
 
 const OF_LISTS = Object.keys(FLOORS).filter((clause) => FLOORS[clause]?.items !== undefined);
 
-/** Every list holds at most so many items, whatever is created. */
-function short(most: number): Deviation {
+/** Every list holds at most so many items: whatever is created, or only in the beginning. */
+function short(most: number, when: 'always' | 'at first' = 'always'): Deviation {
   return {
     id: 'short-lists',
     clause: 'PAG-07',
     description: `Every list holds at most ${most} items.`,
     hooks: (around) => ({
       act: (call, proceed) => {
-        trim(around, call, most);
+        trim(around, call, most, when === 'always' ? new WeakSet() : trimmed);
         return proceed();
       },
       answer: (call, answer) => shortened(call, answer, most),
@@ -26,10 +26,15 @@ function short(most: number): Deviation {
   };
 }
 
-function trim(around: Surroundings, call: Call, most: number): void {
+/** Collections that were cut before. */
+const trimmed = new WeakSet<object>();
+
+function trim(around: Surroundings, call: Call, most: number, known: WeakSet<object>): void {
   if (call.route?.role.kind !== 'list') return;
   const collection = around.collectionOf(call);
-  for (const { id } of collection?.all().slice(most) ?? []) collection?.delete(id);
+  if (collection === null || known.has(collection)) return;
+  known.add(collection);
+  for (const { id } of collection.all().slice(most)) collection.delete(id);
 }
 
 /** The activity log is no collection: it is cut as it is answered. */
@@ -66,4 +71,21 @@ test('where every list holds three items, the laws of lists are judged', async (
   });
   const passed = clauses.filter(({ status }) => status === 'pass').map(({ id, basis }) => [id, basis]);
   expect(passed).toEqual(OF_LISTS.map((id) => [id, expect.stringMatching(/^a list of 3 items|lists of 3 items/)]));
+});
+
+test('where lists are empty and items can be made and deleted, a run makes as many as the laws need, and deletes them', async () => {
+  const { clauses, created } = await simulate({
+    documents: await reducedModel(),
+    deviations: [short(0, 'at first')],
+    world: WORLDS.calm,
+    seed: 1,
+    options: { clauses: ['PAG-07'] },
+  });
+  expect(clauses.find(({ id }) => id === 'PAG-07')).toMatchObject({
+    status: 'pass',
+    basis: expect.stringMatching(/^a list of [3-5] items$/),
+  });
+  const customers = created?.operations.find(({ operation }) => operation === 'POST /api/v1/customers');
+  expect(customers).toMatchObject({ left: 0 });
+  expect(customers?.made).toBeGreaterThanOrEqual(3);
 });

@@ -8,6 +8,7 @@ import { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
+import { lacking, lengthen, makerOf } from './lengthen.ts';
 import { listOperation, patternOf } from './list-operation.ts';
 import { observe } from './observations.ts';
 import { PageReader } from './page-reader.ts';
@@ -33,18 +34,23 @@ export function paginationFamily(
   const share = sweepShare(operations.filter((operation) => patternOf(operation) !== null).length);
   const shareOf = ({ operation }: Reached): number =>
     operation.key === ACTIVITY_LOG_OPERATION ? sweepShare(1) : share;
-  return reached.flatMap((one) => paginationExperiments(world, one, shareOf(one)));
+  return reached.flatMap((one) => paginationExperiments(world, one, reached, shareOf(one)));
 }
 
-/** What to do with a list; empty for an operation that is none. `sweep`: requests for the look at each limit. */
+/**
+ * What to do with a list; empty for an operation that is none. `among`: what was reached, to make a short list longer by.
+ * `sweep`: requests for the look at each limit.
+ */
 export function paginationExperiments(
   world: World,
   reached: Reached,
+  among: readonly Reached[] = [],
   sweep: number = sweepShare(1),
 ): readonly Conversation[] {
   const list = listOperation(world, reached);
   if (list === null) return [];
   const study = new Study(world, list);
+  const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
   const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
   return (['first', 'deep', 'limits'] as const).map((depth, rank) => ({
     probe: `pagination/${depth}`,
@@ -56,7 +62,11 @@ export function paginationExperiments(
     operation: reached.operation.key,
     cost: cases[depth],
     repeatable: false,
-    converse: (send: Send) => examine(study, depth, new PageReader(world, list, send, cases[depth], LOOKS)),
+    converse: async (send: Send) => {
+      // What is made for the first look is there for the later ones, too.
+      if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
+      return examine(study, depth, new PageReader(world, list, send, cases[depth], LOOKS));
+    },
   }));
 }
 

@@ -1,5 +1,5 @@
-// Candidates for an operation's path parameters, best first: what the target listed or created, then fixtures,
-// then the description's examples. Read left to right: a parameter's collection is the path before it.
+// Candidates for an operation's path parameters, best first: fixtures, for somebody chose them; then what the target listed or
+// created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
 import { admits } from '../../generate/identifiers.ts';
 import { parameterValue } from '../../generate/parameters.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
@@ -82,9 +82,11 @@ function candidatesFor(
   const onlyOwn = mustBeOwn(world, description, operation, name);
   const usable = (ids: readonly KnownId[]): string[] =>
     ids.filter(({ own }) => own || !onlyOwn).map(({ value }) => value);
-  const found = usable(near);
+  const isChanged = isActedOn(description, operation, name);
+  const chosen = fixture === undefined ? [] : [fixture];
+  const found = isChanged ? usable(near) : [...chosen, ...usable(near)];
   if (!onlyOwn) found.push(...world.knowledge.linked(operation.path, name));
-  if (fixture !== undefined) found.push(fixture);
+  if (isChanged) found.push(...chosen);
   if (world.contract === 'openapi' && found.length === 0) {
     found.push(...usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name)));
   }

@@ -9,6 +9,7 @@ import { reach } from './reach.ts';
 const LIST = 'GET /api/v1/products';
 const CREATE = 'POST /api/v1/products';
 const READ = 'GET /api/v1/products/{productId}';
+const VARIANTS = 'GET /api/v1/products/{productId}/variants';
 const VARIANT = 'GET /api/v1/products/{productId}/variants/{variantId}';
 const PRODUCTS = '/api/v1/products';
 
@@ -31,7 +32,10 @@ beforeAll(async () => {
       parameters: [{ ...parameter('channel'), schema: { type: 'string', enum: ['web', 'shop'] } }],
       get,
     },
-    '/api/v1/products/{productId}/variants': { parameters: [parameter('productId')], get },
+    '/api/v1/products/{productId}/variants': {
+      parameters: [parameter('productId'), { name: 'limit', in: 'query', schema: { type: 'integer' } }],
+      get,
+    },
     '/api/v1/products/{productId}/variants/{variantId}': {
       parameters: [parameter('productId'), parameter('variantId')],
       get,
@@ -144,11 +148,31 @@ describe('reaching an operation', () => {
       return world;
     };
     const second = reaching(READ, known(), (_plan, index) => (index === 0 ? notFound : {}));
-    expect(second.plans.map(({ path }) => path)).toEqual(['/api/v1/products/a', '/api/v1/products/b']);
+    expect(second.plans.map(({ path }) => path)).toEqual(['/api/v1/products/fixed', '/api/v1/products/a']);
     const none = reaching(READ, known(), () => notFound);
     expect(none.plans.length).toBeLessThanOrEqual(4);
     expect(none.arrivals).toMatchObject([{ proof: null }]);
     expect(reaching(READ, known(), () => ({ status: 500 })).plans).toHaveLength(1);
+  });
+
+  it('takes the parent whose list shows the most items', () => {
+    const world = worldWith({ fixtures: { productId: 'fixed' } });
+    world.knowledge.noteListed(PRODUCTS, [{ id: 'a' }, { id: 'b' }]);
+    const sizes = { fixed: 0, a: 7, b: 2 };
+    const answer = ({ path }: RequestPlan): Changes => {
+      const items = sizes[path.split('/')[4] as keyof typeof sizes];
+      return { body: Array.from({ length: items }, (_, at) => ({ id: `v${at}` })) };
+    };
+    const { plans, arrivals } = reaching(VARIANTS, world, answer);
+    expect(plans).toHaveLength(3);
+    expect(arrivals).toMatchObject([{ recipe: { pathValues: { productId: 'a' } } }]);
+  });
+
+  it('asks no further parent where the first list is long', () => {
+    const world = worldWith({ fixtures: { productId: 'fixed' } });
+    world.knowledge.noteListed(PRODUCTS, [{ id: 'a' }]);
+    const body = Array.from({ length: 30 }, (_, at) => ({ id: `v${at}` }));
+    expect(reaching(VARIANTS, world, () => ({ body })).plans).toHaveLength(1);
   });
 
   it('learns from a 400 which members the target wants beyond its description', () => {

@@ -1,20 +1,28 @@
 // The first call of an operation: tries what path values and bodies are known until one succeeds, and learns from
 // rejections. The passive checks judge every answer; the outcome here is the recipe.
+import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { makesByName } from './chains.ts';
+import { itemsOf } from './items.ts';
 import { learnFrom } from './learning.ts';
 import { note } from './noting.ts';
+import { lastNoun } from './nouns.ts';
 import { bestPathValues, candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
 import { firstRecipe, planOf, type Recipe } from './recipe.ts';
 import { referencesOf } from './references.ts';
 
 const REPAIRS = 3;
+/** A list of fewer items is looked for under other parents, too: its laws show on pages, and this is more than the usual page. */
+const PLENTY_OF_ITEMS = 25;
 
-/** Runs until an answer below 400, or nothing is left to try; then calls `arrived` with the best recipe, or `missing`. */
+/**
+ * Runs until an answer below 400, or nothing is left to try; a list that pages is reached under the parent with the most items
+ * among those tried. Then calls `arrived` with the best recipe, or `missing`.
+ */
 export function* reach(
   world: World,
   description: Description,
@@ -36,6 +44,7 @@ export function* reach(
   const invented = anew === undefined ? [] : [inventedValues(world, description, operation, anew)];
   const offered = [...candidates, ...invented];
   let best: Recipe | null = null;
+  let fullest: { readonly reached: Reached; readonly items: number } | null = null;
   let firstStatus: number | null = null;
   for (const [index, values] of offered.entries()) {
     const credential = ordinaryCredential(world, operation);
@@ -47,14 +56,30 @@ export function* reach(
     const status = firstStatus ?? 599;
     if (status < 400) {
       note(world, tried.recipe, tried.last);
-      arrived({ operation, description, recipe: tried.recipe, proof: tried.last, firstStatus });
-      return [];
+      const items = isPagedBelowParents(operation) ? shownItems(world, operation, tried.last) : PLENTY_OF_ITEMS;
+      const reached = { operation, description, recipe: tried.recipe, proof: tried.last, firstStatus };
+      if (items > (fullest?.items ?? -1)) fullest = { reached, items };
+      if (items >= PLENTY_OF_ITEMS) break;
+      continue;
     }
+    if (fullest !== null) continue;
     if (status !== 404 && status !== 403 && (anew === undefined || status >= 500)) break;
   }
-  if (unknown !== null && firstStatus === 404) missing(unknown);
+  if (fullest !== null) arrived(fullest.reached);
+  else if (unknown !== null && firstStatus === 404) missing(unknown);
   else if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
+}
+
+/** Whether it is a list that takes a limit, of which there is one under each parent. */
+function isPagedBelowParents({ method, path, parameters }: Operation): boolean {
+  const takesLimit = parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'limit');
+  return method === 'GET' && takesLimit && parameterNames(path).length > 0;
+}
+
+function shownItems(world: World, operation: Operation, exchange: Exchange): number {
+  const body = jsonBody(exchange);
+  return body.ok ? itemsOf(body.value, lastNoun(operation.path), world.listPlace(operation.key)).length : 0;
 }
 
 /** The best known values, and a new one for the parameter. */

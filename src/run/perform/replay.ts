@@ -195,7 +195,7 @@ function experimentsNamed(
     ...allExperiments(world, catalogue, reached, () => true, session.errors),
     ...idempotencyExperiments(world, reached),
     ...lifeExperiments(world, reached),
-    ...reached.flatMap((one) => paginationExperiments(world, one)),
+    ...reached.flatMap((one) => paginationExperiments(world, one, reached)),
     ...repetitions(world, reached, [], selected.length),
     ...costs,
     ...limits,
