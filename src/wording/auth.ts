@@ -30,6 +30,13 @@ function otherCode({ sent, code, expected }: Omit<Instead, 'actual'> & { readonl
   };
 }
 
+function noCode({ sent, expected }: Omit<Instead, 'actual'>): Words {
+  return {
+    cause: `a request with ${sent} is refused without a code`,
+    message: `error.code is absent, expected ${expected}`,
+  };
+}
+
 function locked(cause: string): (values: Answered) => Words {
   return ({ actual }) => ({ cause, message: `${cause}: answered ${actual}, expected 403` });
 }
@@ -49,12 +56,15 @@ export const auth = telling({
   'auth-01.accepted': accepted,
   'auth-01.not-401': notRefused,
   'auth-01.other-code': otherCode,
+  'auth-01.no-code': noCode,
   'auth-02.accepted': accepted,
   'auth-02.not-401': notRefused,
   'auth-02.other-code': otherCode,
+  'auth-02.no-code': noCode,
   'auth-03.accepted': accepted,
   'auth-03.not-401': notRefused,
   'auth-03.other-code': otherCode,
+  'auth-03.no-code': noCode,
   'auth-04.served': locked('a locked account is served'),
   'auth-04.not-403': locked('a locked account is not answered 403'),
   'auth-05.key-refused': ({ key, actual }: Answered & { readonly key: string }) => ({

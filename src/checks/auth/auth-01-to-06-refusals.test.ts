@@ -36,8 +36,13 @@ const UNJUDGED: readonly Exchange[] = [
 describe('a refused token', () => {
   it.each([
     ['401 auth_token_invalid', invalidToken, 'holds'],
-    ['401 whose envelope is broken: ERR clauses say so', withoutEnvelope(401), 'holds'],
-    ['401 with an empty code', refusal(401, ''), 'holds'],
+    [
+      '401 without an envelope',
+      withoutEnvelope(401),
+      ['a request with no token is refused without a code (/error/code)'],
+    ],
+    ['401 with an empty code', refusal(401, ''), ['a request with no token is refused without a code (/error/code)']],
+    ['401 to a HEAD', exchangeWith({ status: 401, plan: { method: 'HEAD' } }), 'holds'],
     ['200', ok, ['a request with no token is accepted']],
     ['302', exchangeWith({ status: 302 }), ['a request with no token is accepted']],
     ['403', locked, ['a request with no token is not answered 401']],
@@ -81,7 +86,13 @@ describe('a public operation', () => {
     ['401 of another code, no key to try', credentials, null, 'cannot tell'],
     ['401 auth_token_invalid, no key to try', invalidToken, null, 'cannot tell'],
     ['401 auth_token_invalid with and without a key', invalidToken, invalidToken, 'cannot tell'],
-    ['401, and 422 with a key, which does not help', invalidToken, refusal(422, 'validation_failed'), 'cannot tell'],
+    [
+      '401 auth_token_invalid, and 422 with a key',
+      invalidToken,
+      refusal(422, 'validation_failed'),
+      ['a public operation demands a token'],
+    ],
+    ['401 of another code, and 422 with a key', credentials, refusal(422, 'validation_failed'), 'cannot tell'],
     ['401, and no answer with a key', invalidToken, exchangeWith({ response: null }), 'cannot tell'],
     ['403, and 200 with a key', locked, ok, ['a public operation demands a token']],
     ['403 with and without a key', locked, locked, 'cannot tell'],
@@ -93,10 +104,10 @@ describe('a public operation', () => {
 describe('a key that is accepted elsewhere', () => {
   it.each([
     ['200', ok, 'holds'],
-    ['403', locked, 'holds'],
+    ['403', locked, 'cannot tell'],
     ['404', notFound, 'holds'],
     ['401 of another code to a GET', refusal(401, 'invalid_credentials'), ['a valid key is refused']],
-    ['401 of another code to a POST: about its body', posted(refusal(401, 'invalid_credentials')), 'holds'],
+    ['401 of another code to a POST: about its body', posted(refusal(401, 'invalid_credentials')), 'cannot tell'],
     ['401 auth_token_invalid to a POST', posted(invalidToken), ['a valid key is refused']],
     ['401 auth_token_invalid', invalidToken, ['a valid key is refused']],
     ['401 without an envelope', withoutEnvelope(401), ['a valid key is refused']],

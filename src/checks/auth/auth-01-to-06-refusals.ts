@@ -18,6 +18,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import { auth } from '../../wording/auth.ts';
 import { answerOf, spoken } from '../answer.ts';
+import { isHead } from '../answered.ts';
 import { seenOnce } from '../observation.ts';
 
 const INVALID = 'auth_token_invalid';
@@ -53,7 +54,11 @@ export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAb
     return breached([{ weight: 'breach', ...told, expected, actual }]);
   }
   const { code } = answer;
-  if (code === null || code === '' || code === INVALID) return holds();
+  if (code === INVALID || isHead(exchange)) return holds();
+  if (code === null || code === '') {
+    const told = auth(`${sent.clause}.no-code`, { sent: sent.inWords, expected: INVALID }, sent.name);
+    return breached([{ weight: 'breach', ...told, expected, actual: spoken(answer), pointer: '/error/code' }]);
+  }
   const told = auth(`${sent.clause}.other-code`, { sent: sent.inWords, code, expected: INVALID }, sent.name);
   return breached([{ weight: 'breach', ...told, expected, actual: spoken(answer), pointer: '/error/code' }]);
 }
@@ -83,7 +88,10 @@ export function judgePublic(
   const { answer } = seen;
   if (answer.status !== 401 && answer.status !== 403) return holds();
   const control = withKey === null ? null : answerOf(withKey);
-  const keyHelps = control?.ok === true && control.answer.status !== answer.status && control.answer.status < 400;
+  // Who says that the token is missing, and goes on to another refusal once it is there, demands one.
+  const better = answer.status === 401 && answer.code === INVALID ? 500 : 400;
+  const keyHelps =
+    control?.ok === true && ![401, 403].includes(control.answer.status) && control.answer.status < better;
   if (!keyHelps) {
     const tried = withKey === null ? 'and there is no key to try' : 'and a key does not help';
     return cannotTell(
@@ -101,8 +109,10 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
-  const elsewhere = exchange.plan.method !== 'GET' && answer.code !== null && answer.code !== INVALID;
-  if (answer.status !== 401 || elsewhere) return holds();
+  if (answer.status === 403) return cannotTell('precondition', 'answered 403: the key may lack the right');
+  if (answer.status !== 401) return holds();
+  if (exchange.plan.method !== 'GET' && answer.code !== null && answer.code !== INVALID)
+    return cannotTell('precondition', `answered ${spoken(answer)}: the credentials of the body may be meant`);
   const actual = spoken(answer);
   const expected = 'the same token is accepted by all services';
   return breached([{ weight: 'breach', ...auth('auth-05.key-refused', { key, actual }), expected, actual }]);

@@ -14,9 +14,12 @@ import { isSuccess } from '../answered.ts';
 import { bodyDifference } from './difference.ts';
 import { identityOf } from './identity.ts';
 
-/** IDEM-01. `when` says where in the series the replay stood: "send 3 of the key, after 5 other calls". */
-export function judgeReplay(original: Exchange, replay: Exchange, when: string): Judgement {
-  const pair = comparable(original, replay);
+/**
+ * IDEM-01. `when` says where in the series the replay stood: "send 3 of the key, after 5 other calls". `isTokenValid`: a call
+ * after the replay showed that the token had not run out.
+ */
+export function judgeReplay(original: Exchange, replay: Exchange, when: string, isTokenValid = false): Judgement {
+  const pair = comparable(original, replay, isTokenValid);
   if ('judgement' in pair) return pair.judgement;
   const expected = `the original response: ${spoken(pair.first)} with its body`;
   if (pair.first.status !== pair.second.status) {
@@ -63,6 +66,7 @@ export function judgePaidOnce(original: Exchange, resent: Exchange, when: string
 function comparable(
   original: Exchange,
   replay: Exchange,
+  isTokenValid = false,
 ):
   | { readonly first: { status: number; code: string | null; envelope: null }; readonly second: Seen }
   | { readonly judgement: Judgement } {
@@ -74,7 +78,7 @@ function comparable(
   if (original.response?.truncated === true || replay.response?.truncated === true) {
     return { judgement: cannotTell('precondition', 'the body is too long to compare') };
   }
-  if (second.answer.status === 401) {
+  if (second.answer.status === 401 && !isTokenValid) {
     return { judgement: cannotTell('precondition', `answered ${spoken(second.answer)}, which other clauses judge`) };
   }
   return { first: { status: first.answer.status, code: null, envelope: null }, second: second.answer };

@@ -19,9 +19,11 @@ import { identityOf } from './identity.ts';
 /** Ids of the resources that a list shows for one key; null where no list shows them. */
 export type Shown = readonly string[] | null;
 
+const UNCOUNTED = cannotTell('precondition', 'no list shows the effect: the answers alone speak of one');
+
 /**
- * IDEM-02: after `sends` sends with one key, one resource more exists. Ids in the answers decide where no list shows it. Of a
- * payment it is told as IDEM-05, too.
+ * IDEM-02: after `sends` sends with one key, one resource more exists. That it is one, only a list shows; that there are two,
+ * the ids in the answers show as well. Of a payment it is told as IDEM-05, too.
  */
 export function judgeOneEffect(
   sends: number,
@@ -32,6 +34,7 @@ export function judgeOneEffect(
   const told = idsOf(answers);
   const ids = shown !== null && shown.length > 0 ? shown : told;
   if (ids.length === 0) return cannotTell('precondition', 'neither a list nor an id in the answers shows the effect');
+  if (ids.length === 1 && ids !== shown) return UNCOUNTED;
   if (ids.length === 1) return holds();
   const [kind, cause] =
     shown !== null && shown.length > 1
@@ -68,7 +71,7 @@ export function judgeRefusedForGood(turns: readonly Between[]): Judgement {
   return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
-/** IDEM-03: sends at once under one key. `original`: the answer of an earlier send under the key; null for none. */
+/** IDEM-03: sends at once under one key. Sound answers do not show that there was one effect: a list does. `original`: the answer of an earlier send under the key; null for none. */
 export function judgeTogether(
   original: Exchange | null,
   answers: readonly Exchange[],
@@ -87,6 +90,7 @@ export function judgeTogether(
   if (ids.length > 1) return breached([twoEffects(several, how, ids)], seen.length);
   const [first] = successes;
   const breaches = seen.flatMap((answer) => togetherBreach(first ?? null, answer, how, contract) ?? []);
+  if (breaches.length === 0 && (shown === null || shown.length === 0)) return UNCOUNTED;
   return breached(breaches.slice(0, 1), seen.length);
 }
 

@@ -141,9 +141,9 @@ describe('IDEM-02', () => {
   it.each<[string, readonly string[] | null, readonly Exchange[], readonly string[] | string]>([
     ['one in the list', ['store_1'], [answer(), answer()], 'holds'],
     ['two in the list', ['store_1', 'store_2'], [answer(), answer()], ['a list shows two effects of one key']],
-    ['no list, one id', null, [answer(), answer()], 'holds'],
+    ['no list, one id', null, [answer(), answer()], 'cannot-tell'],
     ['no list, two ids', null, [answer(), answer(201, { id: 'b' })], ['the answers tell of two effects of one key']],
-    ['a list that does not show it', [], [answer()], 'holds'],
+    ['a list that does not show it', [], [answer()], 'cannot-tell'],
     ['neither', null, [answer(201, {})], 'cannot-tell'],
   ])('on %s', (_what, shown, answers, expected) => {
     expect(causes(judgeOneEffect(answers.length, answers, shown))).toEqual(expected);
@@ -152,9 +152,10 @@ describe('IDEM-02', () => {
 
 describe('IDEM-03', () => {
   it.each<[string, readonly Exchange[], readonly string[] | null, readonly string[] | string]>([
-    ['equal answers', [answer(), answer()], null, 'holds'],
-    ['one success and refusals', [refused(409), answer(), refused(425), refused(422)], null, 'holds'],
-    ['refusals alone', [refused(409), refused(409)], null, 'holds'],
+    ['equal answers', [answer(), answer()], ['store_1'], 'holds'],
+    ['equal answers that no list bears out', [answer(), answer()], null, 'cannot-tell'],
+    ['one success and refusals', [refused(409), answer(), refused(425), refused(422)], ['store_1'], 'holds'],
+    ['refusals alone', [refused(409), refused(409)], null, 'cannot-tell'],
     ['throttles and drops', [answer(), refused(429), refused(503), dropped], null, 'cannot-tell'],
     ['two ids', [answer(), answer(201, { id: 'b' })], null, ['sends at once have more than one effect']],
     ['one id, two in the list', [answer(), answer()], ['store_1', 'b'], ['sends at once have more than one effect']],

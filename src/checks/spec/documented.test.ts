@@ -39,6 +39,18 @@ describe('SPEC-09', () => {
   });
 });
 
+it('SPEC-09 shows counts that agree, too', () => {
+  const operations = Array.from({ length: 46 }, (_, index) => operationWith({ tags: [`T${index % 10}`] }));
+  const [judged] = spec09.judge(descriptionWith({ service: 'ai', operations }));
+  expect(judged?.judgement).toMatchObject({
+    kind: 'holds',
+    observed: [
+      { subject: 'operations', value: '46; the source says 46' },
+      { subject: 'resources (tags)', value: '10; the source says 10' },
+    ],
+  });
+});
+
 describe('SPEC-10', () => {
   const json = (schema: unknown) => ({
     required: true,
@@ -67,6 +79,16 @@ describe('SPEC-10', () => {
       }),
     ).toBe('holds');
     expect(registering({ ...sound, properties: { ...sound.properties, email: { type: ['string'] } } })).toBe('holds');
+  });
+
+  it('takes what each alternative describes for described, and what one lacks for lacking', () => {
+    const { properties, required } = sound;
+    const company = { properties: { ...properties, company: text }, required };
+    expect(registering({ oneOf: [sound, company] })).toBe('holds');
+    expect(registering({ required, anyOf: [{ properties }, company] })).toBe('holds');
+    expect(registering({ oneOf: [sound, { properties: { email: text }, required: ['email'] }] })).toEqual([
+      'the body member password is not a required string (/o/requestBody)',
+    ]);
   });
 
   it.each([

@@ -120,6 +120,16 @@ describe('SPEC-04', () => {
     expect(secured([])).toBeUndefined();
   });
 
+  it('is breached by a description that nowhere speaks of security', () => {
+    const pointer = '/paths/~1a/get';
+    const silent = (document: unknown, path = '/api/v1/stores') =>
+      briefOf(spec04, descriptionWith({ operations: [operationWith({ path, pointer })], document }))[''];
+    expect(silent({ paths: { '/a': { get: {} } } })).toEqual(['the description speaks of no requirement']);
+    expect(silent({ paths: { '/a': { get: { security: [] } } } })).toBeUndefined();
+    expect(silent({ security: [], paths: { '/a': { get: {} } } })).toBeUndefined();
+    expect(silent({ paths: { '/a': { get: {} } } }, '/api/health/live')).toBeUndefined();
+  });
+
   it('is breached by another scheme, instead, beside or as an alternative', () => {
     const pointer = '(/paths/~1api~1v1~1stores/get)';
     expect(secured(['apiKey'])).toEqual([`the requirement bearer is absent ${pointer}`]);
@@ -141,6 +151,18 @@ describe('SPEC-05', () => {
       expect(under(path)).toEqual(['a path is not under /api/v1 (/p)']);
     },
   );
+
+  it('looks at every server', () => {
+    const on = (...urls: string[]) => {
+      const document = { servers: urls.map((url) => ({ url })), paths: { '/stores': { get: {} } } };
+      const operation = operationWith({ path: '/api/v1/stores', pointer: '/paths/~1stores/get' });
+      return Object.values(briefOf(spec05, descriptionWith({ operations: [operation], document })))[0];
+    };
+    expect(on('https://a.example/api/v1', 'https://b.example/api/v1/')).toBe('holds');
+    expect(on('https://a.example/api/v1', 'https://b.example/v2')).toEqual([
+      'a path is not under /api/v1 (/paths/~1stores/get)',
+    ]);
+  });
 
   it('names an internal path', () => {
     expect(under('/api/internal/taxes')).toEqual(['an internal path is described (/p)']);

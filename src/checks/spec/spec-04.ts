@@ -2,9 +2,13 @@
 //   required. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then answers
 //   401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
 import { breached } from '../../contract/judgement.ts';
+import { HEALTH_PATH, REGISTER_OPERATION } from '../../contract/platform.ts';
+import { asObject, valueAt } from '../../openapi/json.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { DescriptionCheck, DescriptionJudgement } from '../check.ts';
 import { operationCheck } from './operation-check.ts';
 
-export const spec04 = operationCheck({
+const requirements = operationCheck({
   clause: 'SPEC-04',
   title: 'An operation that requires authentication requires bearer and nothing else',
   judge({ security, key, pointer }) {
@@ -22,3 +26,22 @@ export const spec04 = operationCheck({
     return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer }]);
   },
 });
+
+export const spec04: DescriptionCheck = {
+  ...requirements,
+  judge: (description) => [...requirements.judge(description), ...silence(description)],
+};
+
+/** A description that nowhere speaks of security calls nothing public: `security: []` would. */
+function silence(description: Description): readonly DescriptionJudgement[] {
+  const { document, operations } = description;
+  const isSaid = (at: unknown): boolean => asObject(at).security !== undefined;
+  const guarded = operations.filter(({ key, path }) => key !== REGISTER_OPERATION && path !== HEALTH_PATH);
+  if (guarded.length === 0 || isSaid(document) || operations.some(({ pointer }) => isSaid(valueAt(document, pointer))))
+    return [];
+  const expected = 'the requirement bearer, or security: [] where an operation is public';
+  const message = `no operation of ${guarded.length} requires anything, expected ${expected}`;
+  const [code, cause] = ['spec-04.nowhere', 'the description speaks of no requirement'];
+  const breach = { weight: 'breach', code, cause, message, expected, actual: 'absent', pointer: '' } as const;
+  return [{ operation: null, judgement: breached([breach]) }];
+}

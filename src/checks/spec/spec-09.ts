@@ -15,16 +15,16 @@ export const spec09: DescriptionCheck = {
   clause: 'SPEC-09',
   title: 'Operations, resources and statuses against the counts of the source',
   judge(description) {
-    const counts = [...sizeDrift(description), ...statusDrift(description)];
+    const counts = [...sizes(description), ...statuses(description)];
     const lacking = lackingOperations(description);
     const rows = [...counts.map(countRow), ...lackingRow(lacking)];
-    const breaches = [...counts.map(countBreach), ...lacking.map(lackingBreach)];
+    const breaches = [...counts.filter(differs).map(countBreach), ...lacking.map(lackingBreach)];
     return [{ operation: null, judgement: noting(breached(breaches), rows) }];
   },
 };
 
-/** A count of the description that the source does not give so. */
-interface Drift {
+/** A count of the description, beside what the source gives. */
+interface Count {
   readonly code: string;
   /** What is counted, in words. */
   readonly what: string;
@@ -34,41 +34,37 @@ interface Drift {
   readonly pointer: string;
 }
 
-function sizeDrift({ service, operations }: Description): readonly Drift[] {
+function sizes({ service, operations }: Description): readonly Count[] {
   const { operations: stated, resources: statedResources } = SERVICE_SIZES[service] ?? {};
   const actual = operations.length;
   const resources = new Set(operations.flatMap(({ tags }) => tags)).size;
-  const counts: readonly Drift[] = [
+  return [
     { code: 'spec-09.operations', what: 'operations', actual, stated, pointer: '/paths' },
     {
       ...{ code: 'spec-09.resources', what: 'resources (tags)' },
       ...{ actual: resources, stated: statedResources, pointer: '/tags' },
     },
   ];
-  return counts.filter(differs);
 }
 
-function statusDrift({ service, operations }: Description): readonly Drift[] {
+function statuses({ service, operations }: Description): readonly Count[] {
   if (service !== SHOWN_SERVICE) return [];
   const counts = new Map<string, number>();
   for (const { responses } of operations) {
     for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
   }
-  const statuses = new Set([...Object.keys(ADMIN_STATUS_COUNTS), ...counts.keys()]);
-  return [...statuses]
-    .sort()
-    .map((status) => ({
-      code: codeOf('SPEC-09', 'status', status),
-      what: `operations that declare ${status}`,
-      actual: counts.get(status) ?? 0,
-      stated: ADMIN_STATUS_COUNTS[status],
-      pointer: '/paths',
-    }))
-    .filter(differs);
+  const named = new Set([...Object.keys(ADMIN_STATUS_COUNTS), ...counts.keys()]);
+  return [...named].sort().map((status) => ({
+    code: codeOf('SPEC-09', 'status', status),
+    what: `operations that declare ${status}`,
+    actual: counts.get(status) ?? 0,
+    stated: ADMIN_STATUS_COUNTS[status],
+    pointer: '/paths',
+  }));
 }
 
-/** Whether there is something to tell: a count that is not the stated one, or that the source does not give. */
-function differs({ actual, stated }: Drift): boolean {
+/** Whether there is a drift to tell: a count that is not the stated one, or that the source does not give. */
+function differs({ actual, stated }: Count): boolean {
   return actual !== stated;
 }
 
@@ -86,7 +82,7 @@ function lackingBreach(key: string): Breach {
   return { weight: 'observation', ...kind, message, expected: 'described', actual: 'not described', pointer: '/paths' };
 }
 
-function countBreach({ code, what, actual, stated, pointer }: Drift): Breach {
+function countBreach({ code, what, actual, stated, pointer }: Count): Breach {
   const expected = statedInWords(stated);
   const message = `the description has ${actual} ${what}; the source says ${expected}`;
   return {
@@ -95,7 +91,7 @@ function countBreach({ code, what, actual, stated, pointer }: Drift): Breach {
   };
 }
 
-function countRow({ what, actual, stated }: Drift): Observed {
+function countRow({ what, actual, stated }: Count): Observed {
   const source = stated === undefined ? NOT_STATED : `the source says ${stated}`;
   return fromDescription(what, `${actual}; ${source}`);
 }

@@ -68,7 +68,24 @@ function bodyAspects(
 }
 
 function memberBreaches(name: string, media: MediaType, description: Description, pointer: string): Breach[] {
-  const shape = shapeOf(description, media.schema?.value ?? {});
+  return breachesIn(name, media.schema?.value ?? {}, description, pointer, 0);
+}
+
+const DEPTH = 8;
+
+/** A member that is described in each alternative of the schema alone is described. */
+function breachesIn(name: string, schema: unknown, description: Description, pointer: string, depth: number): Breach[] {
+  const shape = shapeOf(description, schema);
+  const alternatives = shape.oneOf ?? shape.anyOf;
+  const isBelow = !isObject(shape.properties) || !Object.hasOwn(shape.properties, name);
+  if (isBelow && Array.isArray(alternatives) && alternatives.length > 0 && depth < DEPTH) {
+    const required = Array.isArray(shape.required) ? shape.required : [];
+    const told = alternatives.map((one: unknown) => {
+      const joined = { allOf: [one, { required }] };
+      return breachesIn(name, joined, description, pointer, depth + 1);
+    });
+    return told.find((breaches) => breaches.length > 0) ?? [];
+  }
   const properties = isObject(shape.properties) ? shape.properties : {};
   const code = codeOf('SPEC-10', 'member', name);
   const subject = `the body member ${name}`;

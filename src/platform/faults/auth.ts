@@ -1,9 +1,9 @@
 // AUTH: calls let in that should be refused, and the other way about.
 
 import type { Admission, Deviation, Hooks } from '../deviation.ts';
-import { PROBLEMS, type Problem } from '../envelope.ts';
+import { conflict, PROBLEMS, type Problem, refusal } from '../envelope.ts';
 import type { Call, Route } from '../http/call.ts';
-import { isObject } from '../json.ts';
+import { asObject, isObject } from '../json.ts';
 import { KEYS, type Key, LOCKED_KEY } from '../tokens.ts';
 import { fault, on } from './fault.ts';
 import { isGuarded, isPlainRead } from './subject.ts';
@@ -76,6 +76,19 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     'other-code',
     'A missing token is told by another code.',
     telling((call) => withoutToken(call), coded('authentication_required')),
+  ),
+  fault(
+    'AUTH-01',
+    'no-code',
+    'A missing token is refused without a code.',
+    () => ({
+      answer: (call, answer) => {
+        const error = asObject(answer.body).error;
+        if (answer.status === 401 && withoutToken(call) && isObject(error)) delete error.code;
+        return answer;
+      },
+    }),
+    ['ERR-02', 'SCH-01'],
   ),
   fault(
     'AUTH-01',
@@ -196,6 +209,20 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       'the registration',
       ({ operation }) => operation.unique.includes('email') && operation.public,
       (route) => refusing((call, { key }) => call.route === route && key === null),
+    ),
+    ['SPEC-04', 'REQ-07'],
+  ),
+  fault(
+    'AUTH-06',
+    'register-refused-later',
+    'Registration demands a token, and refuses who shows one as registered already.',
+    on(
+      'the registration',
+      ({ operation }) => operation.unique.includes('email') && operation.public,
+      (route, { docsUrl }) => ({
+        ...refusing((call, { key }) => call.route === route && key === null),
+        act: (call, proceed) => (call.route === route ? refusal(call, conflict('account'), docsUrl) : proceed()),
+      }),
     ),
     ['SPEC-04', 'REQ-07'],
   ),

@@ -61,6 +61,14 @@ const REPLAYS: readonly Deviation[] = [
   ),
   fault(
     'IDEM-01',
+    'unauthorised',
+    'A replay of a create is answered 401, though the token is valid.',
+    onCreate((route, around) =>
+      onReplay(route, (_answer, _resend, call) => refusal(call, PROBLEMS.tokenInvalid, around.docsUrl)),
+    ),
+  ),
+  fault(
+    'IDEM-01',
     'forgets-after-50',
     'A key is forgotten after 50 other calls.',
     onCreate((route) => forgetful(route, 50, false)),

@@ -140,6 +140,22 @@ export const SPEC_FAULTS: readonly Deviation[] = [
     },
     ['SPEC-03'],
   ),
+  spec(
+    'SPEC-04',
+    'nowhere',
+    'No description speaks of security at all.',
+    (documents) => {
+      for (const root of documents.values()) {
+        delete root.security;
+        for (const item of Object.values(asObject(root.paths)))
+          for (const operation of Object.values(asObject(item))) if (isObject(operation)) delete operation.security;
+      }
+    },
+    ['AUTH-06'],
+  ),
+  spec('SPEC-05', 'second-server', 'The second server of a description puts another path before all.', (documents) => {
+    document(documents, 'admin').servers = [{ url: '/' }, { url: 'https://eu.commerce.example/v2' }];
+  }),
   spec('SPEC-05', 'internal-path', 'An internal endpoint is described.', (documents) => {
     const responses = { '200': { description: 'Usage' }, '404': { description: 'Not public' } };
     asObject(document(documents, 'admin').paths)['/api/internal/ai/usage'] = {

@@ -39,6 +39,15 @@ export const DESCRIPTION_TOLERANCES: readonly Deviation[] = [
       Object.entries(asObject(ai.paths)).map(([path, item]) => [path.replace('/api/v1', ''), item]),
     );
   }),
+  described('SPEC-05', 'two-servers', 'A description names two servers.', (documents) => {
+    for (const root of documents.values())
+      root.servers = [{ url: 'https://api.commerce.example' }, { url: 'https://eu.commerce.example/' }];
+  }),
+  described('SPEC-10', 'alternatives', 'The body of registration is described as one of two.', (documents) => {
+    const [, , found] = operations(documents).find(([, path]) => path === '/api/v1/auth/register') ?? [];
+    const media = asObject(asObject(asObject(found?.requestBody).content)['application/json']);
+    if (media.schema !== undefined) media.schema = { anyOf: [media.schema, { ...asObject(media.schema) }] };
+  }),
   described('SPEC-07', 'elsewhere', 'The idempotency key is declared on a further operation.', (documents) => {
     const [, , found] =
       operations(documents).find(([method, path]) => method === 'post' && path.endsWith('/domains')) ?? [];

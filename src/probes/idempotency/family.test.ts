@@ -57,7 +57,8 @@ describe('on a server that keeps its keys', () => {
           .map(({ clause }) => clause),
       );
     expect([...held(STORES)].sort()).toEqual(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-07']);
-    expect([...held(PAYMENT)].sort()).toEqual(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-07']);
+    // No list shows payments: how many there are, the answers alone tell.
+    expect([...held(PAYMENT)].sort()).toEqual(['IDEM-01', 'IDEM-04', 'IDEM-05', 'IDEM-07']);
     expect([...held('DELETE /api/v1/stores/{storeId}')]).toEqual(['IDEM-06']);
   });
 

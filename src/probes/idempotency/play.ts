@@ -6,6 +6,8 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import { NotSent, type Outcome, type Send } from '../probe.ts';
+import { planOf } from '../reach/recipe.ts';
+import { drawFor } from '../world.ts';
 import { callOthers } from './between.ts';
 import { lookFor, SECOND_LOOK_MS } from './effects.ts';
 import { type Ground, type Keyed, type Original, succeeded } from './keyed-operation.ts';
@@ -74,6 +76,7 @@ class Series {
   readonly #probe: string;
   readonly #entries = new Map<number, Entry>();
   readonly #outcomes: Outcome[] = [];
+  readonly #unauthorised: { readonly keyed: Keyed; readonly original: Exchange; readonly when: string }[] = [];
   #others = 0;
   #pages: readonly Exchange[] = [];
 
@@ -177,6 +180,7 @@ class Series {
     const when = `send ${entry.answers.length} of the key, after ${this.#others} other calls`;
     const judged = judgeReplay(original, answer, when);
     if (judged.kind === 'breached' && entry.isShared && succeeded(answer)) entry.renewed = answer;
+    if (answer.response?.status === 401) this.#unauthorised.push({ keyed: entry.keyed, original, when });
     this.#book('IDEM-01', judged, [original, answer]);
     if (this.#ground.pays) this.#book('IDEM-05', judgePaidOnce(original, answer, when), [original, answer]);
   }
@@ -213,6 +217,7 @@ class Series {
 
   /** IDEM-02 and -03 by what the list shows, looked at twice where it shows too much. */
   async end(): Promise<readonly Outcome[]> {
+    await this.#judgeUnauthorised();
     const entries = [...this.#entries.values()].filter(
       ({ answers }) => answers.filter(succeeded).length > 0 && answers.length > 1,
     );
@@ -232,6 +237,18 @@ class Series {
       if (lost !== null) this.#book('IDEM-02', lost.judgement, lost.evidence);
     }
     return this.#outcomes;
+  }
+
+  /** A replay that was answered 401 is sent again behind another call: that one tells whether the token had run out. */
+  async #judgeUnauthorised(): Promise<void> {
+    const { read } = this.#ground.neighbours;
+    const [first] = this.#unauthorised;
+    if (first === undefined || read === null) return;
+    const { keyed, original, when } = first;
+    const { last } = await this.#send(planOf(read.recipe, this.#probe, drawFor(this.#ground.world, this.#probe)));
+    const again = await this.#ground.send(this.#send, keyed);
+    if (succeeded(last) && again.response?.status === 401)
+      this.#book('IDEM-01', judgeReplay(original, again, `${when}, and again`, true), [original, last, again]);
   }
 
   async #shown(entries: readonly Entry[]): Promise<readonly (readonly string[])[] | null> {

@@ -92,8 +92,8 @@ it.each([
   [401, 'holds'],
   [403, 'holds'],
   [404, 'holds'],
-  [429, 'holds'],
-  [500, 'holds'],
+  [429, 'cannot-tell'],
+  [500, 'cannot-tell'],
 ])('INT-01 for a %i: %s', (status, kind) => {
   expect(judgeInternal(exchangeWith({ status })).kind).toBe(kind);
   expect(judgeInternal(exchangeWith({ response: null })).kind).toBe('cannot-tell');

@@ -62,7 +62,7 @@ export function judgeLive(exchange: Exchange): Judgement {
 /** INT-01: nothing under /api/internal/ answers a public key with a success. */
 export function judgeInternal(exchange: Exchange): Judgement {
   const seen = answerOf(exchange);
-  if (!seen.ok) return exchange.response === null ? seen.judgement : holds();
+  if (!seen.ok) return seen.judgement;
   if (seen.answer.status >= 300) return holds();
   const actual = String(seen.answer.status);
   const cause = 'an internal endpoint answers a public key';

@@ -64,13 +64,14 @@ describe('VER-01', () => {
     expect(inWords(outcomes)).toEqual(['VER-01 cannot tell']);
   });
 
-  it('is probed on what changes something in depth, on a local target alone, with a body new for each call', () => {
+  it('is probed on what changes something in depth, where the run may change something, with a body new for each call', () => {
     const [experiment, ...more] = experiments(CREATE);
     expect([experiment?.stage, more]).toEqual(['depth', []]);
     const { plans } = drive(experiment!.run(), honoured);
     const names = plans.map((plan) => (sentJson(plan) as { name: string }).name);
     expect(new Set(names).size).toBe(12);
-    expect(experiments(CREATE, worldWith({ environment: 'staging' }))).toEqual([]);
+    expect(experiments(CREATE, worldWith({ environment: 'staging' }))).toHaveLength(1);
+    expect(experiments(CREATE, worldWith({ mutations: false }))).toEqual([]);
   });
 
   describe('where little may be made', () => {

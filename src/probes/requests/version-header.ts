@@ -22,8 +22,7 @@ const PAIRS = 6;
 /** All headers at once in the lean pass, each alone and with older values in depth. */
 export function versionExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, proof } = reached;
-  if (proof === null || operation.method === 'DELETE' || (mutates(operation) && world.environment !== 'local'))
-    return [];
+  if (proof === null || operation.method === 'DELETE' || (mutates(operation) && !world.mutations)) return [];
   const alone = NEWER.map((header) => [header]);
   const sets = mutates(operation) ? [NEWER] : [NEWER, OLDER, ...alone];
   return sets.map((headers, index) => {
