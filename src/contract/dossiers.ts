@@ -148,7 +148,11 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     experiments: ['probes/auth/refusals'],
     openapi: 'description',
   },
-  'AUTH-07': { on: ['experiment'], judges: ['probes/auth/accounts'], experiments: ['probes/auth/accounts'] },
+  'AUTH-07': {
+    on: ['experiment'],
+    judges: ['probes/auth/accounts', 'probes/auth/registered-email'],
+    experiments: ['probes/auth/accounts', 'probes/auth/registered-email'],
+  },
   'AUTH-08': { on: ['experiment'], judges: ['probes/auth/accounts'], experiments: ['probes/auth/accounts'] },
   'REQ-01': {
     on: ['experiment'],

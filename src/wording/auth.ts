@@ -80,6 +80,10 @@ export const auth = telling({
   'spec-04.token-demanded': tokenDemanded,
   'auth-07.told-apart': ({ actual }: Answered) => observed('a stranger can tell whether a resource exists', actual),
   'auth-07.alike': ({ actual }: Answered) => observed('a stranger cannot tell whether a resource exists', actual),
+  'auth-07.account-told-apart': ({ actual }: Answered) =>
+    observed('a stranger can tell whether an email is registered', actual),
+  'auth-07.account-alike': ({ actual }: Answered) =>
+    observed('a stranger cannot tell whether an email is registered', actual),
   'auth-08.read-allowed': allowed('read'),
   'auth-08.change-allowed': allowed('change'),
   'auth-08.delete-allowed': allowed('delete'),

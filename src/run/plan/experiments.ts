@@ -1,8 +1,10 @@
 // Which experiments a run performs, once its operations are reached: their order is the order of the operations.
 
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { isolatedDeleteExperiment } from '../../probes/auth/accounts.ts';
+import { registeredEmailExperiment } from '../../probes/auth/registered-email.ts';
 import { operationExperiments } from '../../probes/catalogue-of-probes.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { creatorFor } from '../../probes/reach/chains.ts';
@@ -28,17 +30,19 @@ export function allExperiments(
   const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
   const readerOf = readers(reached);
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
+  const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
   const ofOne = (one: Reached): readonly Experiment[] => {
     const making = creatorFor(one, reached, world.contract === 'openapi');
     // Only what was called with success makes anything.
     const creator = making === null ? null : (proven.get(making.operation) ?? null);
-    const onVictims = [
+    const besideOthers = [
+      registeredEmailExperiment(world, one, registration),
       isolatedDeleteExperiment(world, one, creator),
       deletedExperiment(world, one, creator, readerOf(one)),
     ];
     const all = [
       ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, firsts.has(one)),
-      ...onVictims.filter((experiment) => experiment !== null),
+      ...besideOthers.filter((experiment) => experiment !== null),
     ];
     return held(all.filter(({ clauses }) => wants(clauses)));
   };

@@ -64,6 +64,8 @@ describe('a clause without a check', () => {
     expect(reason('AUTH-08')).toBe('no-credential');
     expect(reason('REQ-03', { config: { mutations: 'deny' } })).toBe('mutations-denied');
     expect(reason('ERR-04')).toBe('precondition');
+    // A GET would do.
+    for (const id of ['AUTH-07', 'ERR-09']) expect(reason(id, { config: { mutations: 'deny' } })).toBe('precondition');
   });
 });
 

@@ -48,6 +48,9 @@ export function selectOperations(catalogue: Catalogue, options: RunOptions): rea
   );
 }
 
+/** Clauses that no reading request gives occasion to judge. */
+const NEEDS_CHANGES = /^(IDEM-|LIFE-0[1-578]|REQ-0[3-578]|RATE-09|AUTH-08)/;
+
 /** Why a clause has no tally at all. */
 export function absenceOf(
   clause: Clause,
@@ -82,7 +85,7 @@ export function absenceOf(
   }
   if (clause.id === 'IDEM-05' && config.payments.consent === 'deny')
     return { reasonCode: 'mutations-denied', reason: NO_PAYMENTS };
-  if (config.mutations === 'deny')
+  if (config.mutations === 'deny' && NEEDS_CHANGES.test(clause.id))
     return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
   if (options.shard !== undefined)
     return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };

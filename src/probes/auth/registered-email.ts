@@ -1,0 +1,77 @@
+// AUTH-07 on accounts: whether a sign-in, or what sends a new password, answers a registered email otherwise than one that is not.
+//
+// AUTH-07 (discover): Whether a 401 or 404 tells a stranger that an account or a resource exists (register's 409
+//   aside).
+import { answerOf, spoken } from '../../checks/answer.ts';
+import { observation } from '../../checks/observation.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { REGISTER_OPERATION } from '../../contract/platform.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { auth } from '../../wording/auth.ts';
+import { outcome } from '../experiment.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { planOf, recipeBody } from '../reach/recipe.ts';
+import { drawFor, type Reached, requiresToken, type World } from '../world.ts';
+
+const ASKS_WHO = /(sign|log)-?_?in|session|password|forgot|reset|recover|(access|auth)-?_?token/i;
+
+/** `registration`: the registering operation, called with success; null where it was not. */
+export function registeredEmailExperiment(
+  world: World,
+  reached: Reached,
+  registration: Reached | null,
+): Experiment | null {
+  const { operation, recipe } = reached;
+  const registered = emailOf(registration?.proof ?? null);
+  const body = operation.requestBody === null ? null : recipeBody(recipe, drawFor(world, 'account'));
+  const asksWho = operation.method === 'POST' && operation.key !== REGISTER_OPERATION && ASKS_WHO.test(operation.path);
+  if (!asksWho || requiresToken(operation) || registered === null || !isObject(body) || !('email' in body)) return null;
+  const probe = 'auth/account';
+  const plan = (email: string): RequestPlan => {
+    const password = 'password' in body ? { password: `Assay-0x-${world.nonce}` } : {};
+    const value = { ...body, ...password, email };
+    const sent = { body: { kind: 'json', value }, credential: { kind: 'none' } } as const;
+    return planOf(recipe, probe, drawFor(world, 'account'), { ...sent, intent: 'unauthenticated', makes: 'nothing' });
+  };
+  function* run(): Course {
+    const known = (yield plan(registered as string)).last;
+    const unknown = (yield plan(`assay-${world.nonce}-nobody@example.com`)).last;
+    return [outcome('AUTH-07', plan(registered as string), judgeAccount(known, unknown), [known, unknown])];
+  }
+  return {
+    probe,
+    companions: 'siblings',
+    stage: 'lean',
+    rank: 72,
+    clauses: ['AUTH-07'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 2,
+    repeatable: false,
+    run,
+  };
+}
+
+function emailOf(proof: Exchange | null): string | null {
+  const { body } = proof?.plan ?? {};
+  const value = body?.kind === 'json' && isObject(body.value) ? body.value.email : null;
+  return typeof value === 'string' ? value : null;
+}
+
+/** What is answered to a registered email, and to one that nobody registered. Always an observation. */
+export function judgeAccount(known: Exchange, unknown: Exchange): Judgement {
+  const [left, right] = [answerOf(known), answerOf(unknown)];
+  if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
+  const isTold = spoken(left.answer) !== spoken(right.answer);
+  const actual = `registered: ${spoken(left.answer)}; not registered: ${spoken(right.answer)}`;
+  const { code, cause, message } = auth(isTold ? 'auth-07.account-told-apart' : 'auth-07.account-alike', { actual });
+  const row = {
+    subject: "a registered email and one that is not, with a password that is neither's",
+    value: isTold ? `told apart: ${spoken(left.answer)}, ${spoken(right.answer)}` : `alike: ${spoken(left.answer)}`,
+    confidence: 'sure',
+    calls: 2,
+    basis: 'both were sent without a token',
+  } as const;
+  return observation(code, cause, actual, row, message);
+}
