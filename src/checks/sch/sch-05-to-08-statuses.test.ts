@@ -56,6 +56,11 @@ describe('SCH-05', () => {
 });
 
 describe('SCH-06', () => {
+  it('is breached by a 500 whose body was cut', () => {
+    const cut = subjectOf(exchangeWith({ status: 500, body: '{', response: { truncated: true } }));
+    expect(outcome(sch06, cut)).toHaveLength(1);
+  });
+
   it.each([500, 501, 502, 504, 599, 600, 999])('is breached by %i on any path', (status) => {
     expect(brief(sch06, subjectOf(exchangeWith({ status })))).toEqual([`a request is answered ${status}`]);
   });
