@@ -25,6 +25,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    globalSetup: './test/temporary.ts',
     sequence: { sequencer: LongFirst },
     projects: [
       {
