@@ -97,8 +97,13 @@ export async function judgeCaseBy(
     const report = await perform(subject, { clauses, budget });
     return { report, ...correctnessOf(one, report) };
   };
-  const first = await judged(whole ? null : BUDGET);
+  // The lives of resources are followed after all other laws: what the budget pays for ends before.
+  const first = await judged(whole || isOfLives(one) ? null : BUDGET);
   return first.missed && one.kind === 'fault' && !whole ? judged(null) : first;
+}
+
+function isOfLives({ clause }: Case): boolean {
+  return clause?.startsWith('LIFE-') === true;
 }
 
 /** What is served in the case. */

@@ -17,12 +17,18 @@ export function sentMembers({ plan: { body } }: Exchange): JsonObject {
   return body.kind === 'json' && isObject(body.value) ? body.value : {};
 }
 
-/** LIFE-02: a write that was answered with 2xx, and a reading after it. */
-export function judgeSentIsRead(write: Exchange, reading: Exchange, members: DescribedMembers): Judgement {
+/** LIFE-02: a write that was answered with 2xx, and a reading after it. `restless`: members that change on their own. */
+export function judgeSentIsRead(
+  write: Exchange,
+  reading: Exchange,
+  members: DescribedMembers,
+  restless: readonly string[] = [],
+): Judgement {
   const resource = resourceOf(reading);
   if (resource === null) return cannotTell('precondition', 'no reading showed the resource after the write');
   const compared = membersOf(sentMembers(write))
-    .filter(([name]) => isClientsOwn(members, name) && (name in resource || isShown(members, name)))
+    .filter(([name]) => isClientsOwn(members, name) && !restless.includes(name))
+    .filter(([name]) => name in resource || isShown(members, name))
     .map(([name, sent]) => ({ name, sent, read: resource[name], how: sameness(sent, resource[name]) }))
     .filter(({ how }) => how !== 'unsure');
   if (compared.length === 0) return cannotTell('precondition', 'no member that was sent is shown by the reading');

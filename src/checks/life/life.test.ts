@@ -7,7 +7,9 @@ import { judgeListed, judgeReadable } from './life-01-created.ts';
 import { judgeSentIsRead } from './life-02-sent-is-read.ts';
 import { judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
+import { judgeNothingLeft } from './life-05-refused-create.ts';
 import { judgeReadsAlike } from './life-06-reads-alike.ts';
+import { judgeNotApplied } from './life-07-mass-assignment.ts';
 import { isItem, resourceIn } from './resource.ts';
 import { sameness } from './same-value.ts';
 
@@ -338,5 +340,70 @@ describe('LIFE-03', () => {
 
   it('cannot tell where nothing else is known to be the client’s', () => {
     expect(around({}, { owned: ['name'] })).toBe('cannot tell');
+  });
+});
+
+describe('LIFE-05', () => {
+  const items = [
+    { id: 1, name: 'assay-ok' },
+    { id: 2, name: 'Other' },
+  ];
+  const said = (change: Record<string, unknown> = {}) =>
+    brief(judgeNothingLeft({ items, isWhole: true, refused: ['assay-no'], accepted: 'assay-ok', ...change }));
+
+  it('holds where the list shows what was accepted and nothing that was refused', () => {
+    expect(said()).toBe('holds');
+  });
+
+  it('is breached by the text of a refused create, in any case', () => {
+    const left = [...items, { id: 3, email: 'ASSAY-NO@example.com' }];
+    expect(said({ items: left })).toEqual(['a create that was refused leaves something behind']);
+    expect(said({ items: left, isWhole: false, accepted: null })).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing was refused that could be found', { refused: [] }],
+    ['the list shows no names', { accepted: null }],
+    ['the accepted one is not shown', { accepted: 'assay-else' }],
+    ['the list is longer than what was read', { isWhole: false }],
+  ])('cannot tell where %s', (_why, change) => {
+    expect(said(change)).toBe('cannot tell');
+  });
+});
+
+describe('LIFE-07', () => {
+  const sent = { role: 'admin', id: 'x9' };
+  const control = answered({ id: 'x1', role: 'member' });
+  const said = (reading: unknown, controls = [control], status = 201) =>
+    brief(
+      judgeNotApplied({
+        write: writing(sent, status),
+        sent,
+        reading: reading === null ? null : answered(reading),
+        controls,
+      }),
+    );
+
+  it('holds for members that are refused or ignored', () => {
+    expect(said(null, [], 400)).toBe('holds');
+    expect(said({ id: 'x2', role: 'member' })).toBe('holds');
+    expect(said({ id: 'x2' })).toBe('holds');
+  });
+
+  it('is breached by each member that is read as it was sent', () => {
+    expect(said({ id: 'x9', role: 'admin' })).toEqual([
+      'role, which clients do not own, is applied (/role)',
+      'id, which clients do not own, is applied (/id)',
+    ]);
+  });
+
+  it('holds where a control shows the value, too', () => {
+    expect(said({ id: 'x2', role: 'admin' }, [control, answered({ id: 'x1', role: 'admin' })])).toBe('holds');
+  });
+
+  it('cannot tell without a reading, without a control, or by an answer that says nothing', () => {
+    expect([said(null), said({ id: 'x9' }, []), said(null, [control], 500), said(null, [control], 302)]).toEqual(
+      Array(4).fill('cannot tell'),
+    );
   });
 });

@@ -1,9 +1,9 @@
 // LIFE: resources that are not kept as they were made, do not go when they are deleted, or change when they are read.
 import type { Deviation, Hooks } from '../deviation.ts';
 import type { Call, Route } from '../http/call.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { asObject, isObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
-import { idAt, idIn, idMemberOf, isServed, keeping, onLives, onShown, unknown } from './lives.ts';
+import { idAt, idIn, idMemberOf, isServed, keeping, type Lives, onLives, onShown, unknown } from './lives.ts';
 
 const MADE: readonly Deviation[] = [
   fault(
@@ -133,6 +133,70 @@ function cut(body: JsonObject, member: string): JsonObject {
   return typeof value === 'string' ? { ...body, [member]: value.slice(0, 12) } : body;
 }
 
+const REFUSED: readonly Deviation[] = [
+  fault(
+    'LIFE-05',
+    'kept-before-validation',
+    'What a refused create has sent is kept all the same.',
+    onLives((lives, around) => ({
+      validate: (call, failures) => {
+        const { name, email } = asObject(call.body);
+        if (call.route === lives.create && failures.length > 0 && typeof name === 'string')
+          around.collectionOf(call)?.create({ name, ...(typeof email === 'string' ? { email } : {}) });
+        return failures;
+      },
+    })),
+    ['PAG-07'],
+  ),
+];
+
+const ASSIGNED: readonly Deviation[] = [
+  fault(
+    'LIFE-07',
+    'id',
+    'What is made gets the id that the request names.',
+    onLives((lives, around) => ({
+      act: (call, proceed) => {
+        const answer = proceed();
+        const asked = call.route === lives.create ? asObject(call.body)[idMemberOf(lives)] : undefined;
+        const collection = around.collectionOf(call);
+        if (typeof asked !== 'string' || answer.status >= 300 || collection === null) return answer;
+        const made = collection.get(idIn(lives, answer.body));
+        if (made === undefined) return answer;
+        collection.delete(made.id);
+        collection.put(asked, made.fields);
+        return { ...answer, body: { ...asObject(answer.body), [idMemberOf(lives)]: asked } };
+      },
+    })),
+  ),
+  fault(
+    'LIFE-07',
+    'role',
+    'A role that a create names is given.',
+    onLives((lives) => granting(lives, lives.create)),
+  ),
+  fault(
+    'LIFE-07',
+    'role-on-update',
+    'A role that an update names is given.',
+    onLives((lives) => granting(lives, lives.change)),
+  ),
+];
+
+/** Whoever is made or changed by the route has the role that the request names. */
+function granting(lives: Lives, route: Route): Hooks {
+  const roles = new Map<string, unknown>();
+  return {
+    answer: (call, answer) => {
+      const { role } = asObject(call.body);
+      if (isServed(call, answer, route) && role !== undefined) roles.set(idIn(lives, answer.body), role);
+      if (isServed(call, answer, lives.read) && isObject(answer.body) && roles.has(idAt(call)))
+        answer.body.role = roles.get(idAt(call));
+      return answer;
+    },
+  };
+}
+
 const DELETED: readonly Deviation[] = [
   fault(
     'LIFE-04',
@@ -192,4 +256,12 @@ const READ: readonly Deviation[] = [
   ),
 ];
 
-export const LIFE_FAULTS: readonly Deviation[] = [...MADE, ...KEPT, ...CHANGED, ...DELETED, ...READ];
+export const LIFE_FAULTS: readonly Deviation[] = [
+  ...MADE,
+  ...KEPT,
+  ...CHANGED,
+  ...DELETED,
+  ...REFUSED,
+  ...READ,
+  ...ASSIGNED,
+];

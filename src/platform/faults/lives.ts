@@ -94,24 +94,31 @@ export function unknown(call: Call, answer: Answer, { docsUrl }: Surroundings): 
 
 /** After a delete that was answered a success the item stays, and these operations go on to show it. */
 export function keeping(lives: Lives, around: Surroundings, shownBy: readonly ('read' | 'list')[]): Hooks {
-  const kept = new Set<string>();
+  const kept = new Map<string, JsonObject>();
+  const isListed = shownBy.includes('list');
   return {
     act: (call, proceed) => {
-      const collection = call.route === lives.remove ? around.collectionOf(call) : null;
-      const item = collection?.get(idAt(call));
+      const collection = around.collectionOf(call);
+      const id = idAt(call);
+      const fields = kept.get(id);
+      // What only readings show is there for as long as it is read.
+      if (call.route === lives.read && fields !== undefined && shownBy.includes('read') && !isListed) {
+        collection?.put(id, fields);
+        const answer = proceed();
+        collection?.delete(id);
+        return answer;
+      }
+      const item = call.route === lives.remove ? collection?.get(id) : undefined;
       const answer = proceed();
       if (item !== undefined && answer.status < 300) {
-        collection?.put(item.id, item.fields);
-        kept.add(item.id);
+        kept.set(id, item.fields);
+        if (isListed) collection?.put(id, item.fields);
       }
       return answer;
     },
     answer: (call, answer) => {
-      if (isServed(call, answer, lives.read) && kept.has(idAt(call)) && !shownBy.includes('read'))
-        return unknown(call, answer, around);
-      if (isServed(call, answer, lives.list) && Array.isArray(answer.body) && !shownBy.includes('list'))
-        answer.body = answer.body.filter((item) => !kept.has(idIn(lives, item)));
-      return answer;
+      const isHidden = isServed(call, answer, lives.read) && kept.has(idAt(call)) && !shownBy.includes('read');
+      return isHidden ? unknown(call, answer, around) : answer;
     },
   };
 }

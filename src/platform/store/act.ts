@@ -5,6 +5,7 @@ import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import { FixedWindow, type Limit } from '../limits/limiter.ts';
 import { exampleOf } from '../schema/example.ts';
+import { branches, flatten } from '../schema/flatten.ts';
 import { represent, shown } from '../schema/represent.ts';
 import type { Role } from '../schema/role.ts';
 import type { Collection, Collections, Item } from './collections.ts';
@@ -92,7 +93,7 @@ export class Actions {
   }
 
   private create(call: Call, route: Route, role: Of<'create'>, collection: Collection): Answer {
-    const fields = fieldsOf(call.body);
+    const fields = fieldsOf(call, route);
     const unique = route.operation.unique;
     const taken = collection.clash(unique, fields, null);
     if (taken !== null) return refusal(call, conflict(taken), this.docsUrl);
@@ -110,7 +111,7 @@ export class Actions {
       return this.success(call, route, last);
     }
     if (role.verb !== 'read') {
-      const fields = role.verb === 'amend' ? { ...item.fields, ...fieldsOf(call.body) } : fieldsOf(call.body);
+      const fields = role.verb === 'amend' ? { ...item.fields, ...fieldsOf(call, route) } : fieldsOf(call, route);
       const taken = collection.clash(route.operation.unique, fields, item.id);
       if (taken !== null) return refusal(call, conflict(taken), this.docsUrl);
       collection.change(item, fields);
@@ -125,7 +126,7 @@ export class Actions {
     const item = this.singles.get(name) ?? { id: '', seed: name, parents: {}, fields: {}, shown: new Map() };
     this.singles.set(name, item);
     if (operation.method !== 'GET' && operation.method !== 'HEAD') {
-      item.fields = operation.method === 'PATCH' ? { ...item.fields, ...fieldsOf(call.body) } : fieldsOf(call.body);
+      item.fields = operation.method === 'PATCH' ? { ...item.fields, ...fieldsOf(call, route) } : fieldsOf(call, route);
       item.shown.clear();
     }
     if (!item.shown.has(operation.key)) {
@@ -138,7 +139,7 @@ export class Actions {
     const { operation, role } = route;
     const given = role.success.examples[0];
     const seed = `${operation.key} ${++this.performed}`;
-    const body = given ?? shown(operation.document, role.success.schema, seed, [{}, fieldsOf(call.body)]);
+    const body = given ?? shown(operation.document, role.success.schema, seed, [{}, fieldsOf(call, route)]);
     return this.success(call, route, body);
   }
 
@@ -185,6 +186,14 @@ export class Actions {
   }
 }
 
-function fieldsOf(body: unknown): JsonObject {
-  return isObject(body) ? body : {};
+/** The members of the body that its schema mentions; all where it mentions none, or leaves further ones open. */
+function fieldsOf({ body }: Call, { operation }: Route): JsonObject {
+  if (!isObject(body)) return {};
+  const { root } = operation.document;
+  const schemas = [...(operation.body?.content.values() ?? [])];
+  const flats = schemas.flatMap((schema) => branches(root, flatten(root, schema)));
+  const names = new Set(flats.flatMap((flat) => Object.keys(asObject(flat.properties))));
+  const isOpen = flats.some(({ additionalProperties: more }) => more === true || isObject(more));
+  if (names.size === 0 || isOpen) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
 }

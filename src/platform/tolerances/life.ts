@@ -215,6 +215,37 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
+    'LIFE-07',
+    'refused',
+    'A create with members that are not described is refused.',
+    onLives((lives) => ({
+      validate: (call, failures) => {
+        const known = ['email', 'name', 'phone', 'password', 'marketing', 'addresses'];
+        const others = Object.keys(asObject(call.body)).filter((name) => !known.includes(name));
+        if (call.route !== lives.create || others.length === 0) return failures;
+        return [...failures, ...others.map((field) => ({ field, code: 'unknown', message: `${field} is not known` }))];
+      },
+    })),
+  ),
+  tolerance(
+    'LIFE-07',
+    'by-itself',
+    'Every customer is given a plan by the platform: a while after it was made the one that requests name.',
+    onLives((lives) => {
+      const times = madeTimes(lives);
+      const shown = onShown(lives, (item, call) => {
+        item.plan = times.ageMs(idIn(lives, item), call) < PROCESSED_MS ? 'trial' : 'enterprise';
+        item.role = 'admin';
+      });
+      return {
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.create)) times.note(call, answer.body);
+          return shown.answer?.(call, answer) ?? answer;
+        },
+      };
+    }),
+  ),
+  tolerance(
     'LIFE-06',
     'views',
     'Each reading of an item is counted in it.',

@@ -62,3 +62,10 @@ function weight(name: string, value: unknown): number {
   if (typeof value === 'string') return /name|title/i.test(name) ? 1 : 0;
   return typeof value === 'object' ? 3 : 2;
 }
+
+/** The request with further members in its JSON body; null where it has none. */
+export function withMembers(plan: RequestPlan, members: Record<string, unknown>): RequestPlan | null {
+  const { body } = plan;
+  if (body.kind !== 'json' || !isObject(body.value)) return null;
+  return { ...plan, body: { ...body, value: { ...body.value, ...members } } };
+}

@@ -5,25 +5,36 @@ import { judgeListed, judgeReadable } from '../../checks/life/life-01-created.ts
 import { judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
+import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
+import { judgeNotApplied } from '../../checks/life/life-07-mass-assignment.ts';
 import { isItem, resourceOf } from '../../checks/life/resource.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { cannotTell } from '../../contract/judgement.ts';
+import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Fullness } from '../../generate/bodies.ts';
+import { markIn } from '../../generate/preferred.ts';
+import type { JsonObject } from '../../openapi/json.ts';
 import { outcome } from '../experiment.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { NotSent, type Outcome, type Send } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { membersFor, replacementOf, updateOf } from './changes.ts';
+import { type Assignment, assignmentFor } from './assignments.ts';
+import { membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
 import { type Lifecycle, nounsAt, planAt, type Subject, subjectOf } from './lifecycle.ts';
 import { type Listing, readList } from './listing.ts';
 import { patienceAfter, readUntil } from './patience.ts';
 
 const PROBE = 'life/course';
+/** Clauses that a course judges. */
+export const LIFE_CLAUSES = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
 /** A second item rests so long before it is read for the first time, and between its readings. ms. */
 const SETTLING_MS = 6_000;
 const REST_MS = 2_000;
+/** A list that does not show a new item for so long does not show it at all. ms. */
+const LATEST_LIST_MS = 30_000;
 
 /** One run of a course. */
 export class LifeCourse {
@@ -32,6 +43,9 @@ export class LifeCourse {
   readonly #send: Send;
   readonly #outcomes: Outcome[] = [];
   #made = 0;
+  /** How much the bodies hold that creates take. */
+  #asMade: Fullness = 'full';
+  #lastUpdate: RequestPlan | null = null;
   /** Members that differed between two readings without a write in between. */
   #restless: readonly string[] = [];
 
@@ -50,7 +64,7 @@ export class LifeCourse {
       const reason = isSuccess(status)
         ? 'the answer of the create shows no id'
         : `the create is ${status === 0 ? 'not answered' : `answered ${status}`}`;
-      this.#cannotTell(['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-06'], creator, reason);
+      this.#cannotTell(LIFE_CLAUSES, creator, reason);
       return this.#outcomes;
     }
     const looked = await this.#afterCreate(subject, made);
@@ -68,9 +82,21 @@ export class LifeCourse {
   /** Makes an item with every member where that is accepted, else one like those that were made before. */
   async #make(): Promise<Exchange> {
     const { creator } = this.#cycle;
-    const full = await this.#create({ ...creator, recipe: { ...creator.recipe, fullness: 'full' } });
-    const status = full.response?.status ?? 0;
-    return status === 400 || status === 422 ? this.#create(creator) : full;
+    const made = await this.#last(this.#planOfCreate(this.#asMade));
+    const isRefused = made.response?.status === 400 || made.response?.status === 422;
+    if (!isRefused || this.#asMade === creator.recipe.fullness) return made;
+    this.#asMade = creator.recipe.fullness;
+    return this.#last(this.#planOfCreate(this.#asMade));
+  }
+
+  /** A create with a body of its own. */
+  #planOfCreate(fullness: Fullness): RequestPlan {
+    const creator = { ...this.#cycle.creator, recipe: { ...this.#cycle.creator.recipe, fullness } };
+    this.#made += 1;
+    const label = `life ${creator.operation.key} ${this.#made}`;
+    const { body } = markedBody(this.#world, creator, label, this.#made);
+    const change = body === null ? {} : { body };
+    return planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' });
   }
 
   /** A second item; null where it must not be made. */
@@ -83,47 +109,71 @@ export class LifeCourse {
     }
   }
 
-  async #create(creator: Reached): Promise<Exchange> {
-    this.#made += 1;
-    const label = `life ${creator.operation.key} ${this.#made}`;
-    const { body } = markedBody(this.#world, creator, label, this.#made);
-    const change = body === null ? {} : { body };
-    return this.#last(planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' }));
-  }
-
   /** LIFE-01 and LIFE-06; the last reading, null where nothing reads. */
   async #afterCreate(subject: Subject, made: Exchange): Promise<LookedAt> {
     const { reader, lister, creator } = this.#cycle;
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(made) };
     const first =
       reader === null ? null : await readUntil(this.#world, since, () => this.#read(reader, subject), isRead);
-    const listing = lister === null ? null : await this.#listShowing(lister, subject, since);
+    const refused = this.#world.knowledge.refusedAt(made.plan.path);
+    const item = first !== null && isRead(first) ? resourceOf(first) : null;
+    const listing = lister === null ? null : await this.#listShowing(lister, subject, item, since, refused.length > 0);
+    this.#judgeRefused(made, subject, refused, listing);
     const shows = listing?.items.some((item) => isItem(item, subject.id, nounsAt(subject))) ?? false;
     if (reader === null || first === null) {
-      this.#cannotTell(['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-06'], creator, 'no operation reads one item');
+      this.#cannotTell(['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-06', 'LIFE-07'], creator, 'no operation reads one item');
       return { reading: null, shows };
     }
     const isListed = listing === null || (!shows && !listing.isWhole) ? null : shows;
     const about = { id: subject.id, isProven: reader.proof !== null, isListed };
     this.#tell('LIFE-01', creator, judgeReadable(first, about), [made, first]);
     if (lister !== null && listing !== null) {
-      const item = isRead(first) ? resourceOf(first) : null;
-      const showsEarlier = this.#showsEarlier(subject, listing);
-      const listed = { id: subject.id, nouns: nounsAt(subject), item, ...listing, showsEarlier };
-      this.#tell('LIFE-01', lister, judgeListed(listed), [made, first, ...listing.pages.slice(-1)]);
+      const judgement = this.#judgeListing(subject, item, listing);
+      this.#tell('LIFE-01', lister, judgement, [made, first, ...listing.pages.slice(-1)]);
     }
     return { reading: isRead(first) ? await this.#readAgain(reader, subject, first) : null, shows };
   }
 
-  async #listShowing(lister: Reached, subject: Subject, since: Since): Promise<Listing | null> {
-    const isSought = (item: unknown): boolean => isItem(item, subject.id, nounsAt(subject));
-    const read = (): Promise<Listing | null> => readList(this.#world, lister, subject.collection, this.#send, isSought);
-    return readUntil(
-      this.#world,
-      since,
-      read,
-      (listing) => listing === null || listing.items.some(isSought) || !listing.isWhole,
-    );
+  /** LIFE-05: what refused creates carried is looked for in the list that shows what was made. */
+  #judgeRefused(
+    made: Exchange,
+    { id, ...subject }: Subject,
+    refused: readonly string[],
+    listing: Listing | null,
+  ): void {
+    const { creator } = this.#cycle;
+    if (listing === null)
+      this.#cannotTell(['LIFE-05'], creator, 'no operation lists what refused creates may have left');
+    else {
+      const isMade = (item: unknown): boolean => isItem(item, id, nounsAt({ id, ...subject }));
+      const accepted = markIn(jsonText(listing.items.filter(isMade)), this.#world.nonce);
+      const judgement = judgeNothingLeft({ ...listing, refused, accepted });
+      this.#tell('LIFE-05', creator, judgement, [made, ...listing.pages.slice(-1)]);
+    }
+  }
+
+  /** The list once it shows the item, or had the time to; as far as that, or all of it. */
+  async #listShowing(
+    lister: Reached,
+    subject: Subject,
+    item: JsonObject | null,
+    since: Since,
+    isWhole: boolean,
+  ): Promise<Listing | null> {
+    const isSought = (one: unknown): boolean => isItem(one, subject.id, nounsAt(subject));
+    const isEnough = (one: unknown): boolean => !isWhole && isSought(one);
+    const read = (): Promise<Listing | null> => readList(this.#world, lister, subject.collection, this.#send, isEnough);
+    const isSettled = (listing: Listing | null): boolean =>
+      listing === null || this.#judgeListing(subject, item, listing).kind !== 'breached';
+    const listing = await readUntil(this.#world, since, read, isSettled);
+    if (isSettled(listing)) return listing;
+    // A list may show new items late: one that never does is told from it by waiting longer than for anything else.
+    return readUntil(this.#world, { ...since, patienceMs: LATEST_LIST_MS }, read, isSettled);
+  }
+
+  #judgeListing(subject: Subject, item: JsonObject | null, listing: Listing): Judgement {
+    const showsEarlier = this.#showsEarlier(subject, listing);
+    return judgeListed({ id: subject.id, nouns: nounsAt(subject), item, ...listing, showsEarlier });
   }
 
   /** Whether the list shows what this run made before; null where it made nothing. */
@@ -171,7 +221,9 @@ export class LifeCourse {
       reading = await this.#compare(replacer, replaced, reader, subject, null);
       owned = keptMembers(replaced, reading, membersFor(replacer, reader));
     } else if (replacer !== null) this.#cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
-    return amender === null ? reading : this.#afterUpdate(amender, reader, subject, reading, owned);
+    const last = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
+    await this.#assignOnCreate(reader, subject, last);
+    return this.#assignOnUpdate(reader, subject, last);
   }
 
   /** LIFE-02: the write against a reading, which is repeated while it differs; resolves with the last one. */
@@ -183,7 +235,7 @@ export class LifeCourse {
     known: Exchange | null,
   ): Promise<Exchange> {
     const members = membersFor(writer, reader);
-    const judge = (reading: Exchange): Judgement => judgeSentIsRead(write, reading, members);
+    const judge = (reading: Exchange): Judgement => judgeSentIsRead(write, reading, members, this.#restless);
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
     let next = known;
     const read = async (): Promise<Exchange> => {
@@ -209,6 +261,7 @@ export class LifeCourse {
       this.#cannotTell(['LIFE-03'], amender, 'no member is described that an update may change and a reading shows');
       return before;
     }
+    this.#lastUpdate = plan;
     const update = await this.#write(plan);
     if (update === null || !isRead(update)) {
       this.#cannotTell(['LIFE-02', 'LIFE-03'], amender, writtenInWords('update', update));
@@ -218,6 +271,60 @@ export class LifeCourse {
     const around = { before, update, after, owned, restless: this.#restless };
     this.#tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
     return isRead(after) ? after : before;
+  }
+
+  /** LIFE-07: a second item is made with members that are not the client's. */
+  async #assignOnCreate(reader: Reached, subject: Subject, control: Exchange): Promise<void> {
+    const { creator } = this.#cycle;
+    const current = resourceOf(control);
+    if (this.#spare() !== null || current === null) return;
+    const assignment = assignmentFor(membersFor(creator, reader), current, true);
+    const plan = this.#planOfCreate(this.#asMade);
+    const send = async (members: JsonObject): Promise<Exchange | null> => this.#write(withMembers(plan, members));
+    await this.#assign(creator, assignment, send, async (write) => {
+      const made = subjectOf(this.#cycle, write);
+      return made === null ? [] : [await this.#read(reader, made), control, await this.#read(reader, subject)];
+    });
+  }
+
+  /** LIFE-07: the item is changed once more, with members that are not the client's. */
+  async #assignOnUpdate(reader: Reached, subject: Subject, control: Exchange): Promise<Exchange> {
+    const { amender } = this.#cycle;
+    const current = resourceOf(control);
+    if (amender === null || current === null) return control;
+    const members = membersFor(amender, reader);
+    const plan = updateOf(this.#world, amender, subject, current, members) ?? this.#lastUpdate;
+    if (plan === null) return control;
+    const send = async (more: JsonObject): Promise<Exchange | null> => this.#write(withMembers(plan, more));
+    let last = control;
+    await this.#assign(amender, assignmentFor(members, current, false), send, async () => {
+      last = await this.#read(reader, subject);
+      return [last, control];
+    });
+    return isRead(last) ? last : control;
+  }
+
+  /** Sends all members, and where that is refused those alone that a reading shows. `look`: the reading, and controls. */
+  async #assign(
+    on: Reached,
+    { shown, madeUp }: Assignment,
+    send: (members: JsonObject) => Promise<Exchange | null>,
+    look: (write: Exchange) => Promise<readonly Exchange[]>,
+  ): Promise<void> {
+    const all = { ...shown, ...madeUp };
+    if (Object.keys(all).length === 0) {
+      this.#cannotTell(['LIFE-07'], on, 'nothing is known of members that clients do not own');
+      return;
+    }
+    let [sent, write] = [all, await send(all)];
+    const isPartly = Object.keys(shown).length > 0 && Object.keys(madeUp).length > 0;
+    if (write !== null && !isRead(write) && isPartly) [sent, write] = [shown, await send(shown)];
+    if (write === null) this.#cannotTell(['LIFE-07'], on, 'no request with such members could be sent');
+    else {
+      const [reading = null, ...controls] = isRead(write) ? await look(write) : [];
+      const judgement = judgeNotApplied({ write, sent, reading, controls });
+      this.#tell('LIFE-07', on, judgement, [write, ...(reading === null ? [] : [reading])]);
+    }
   }
 
   /** Null where there is nothing to send, or it must not be sent. */

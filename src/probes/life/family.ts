@@ -2,13 +2,11 @@
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Untested } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { LifeCourse } from './course.ts';
+import { LIFE_CLAUSES, LifeCourse } from './course.ts';
 import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
 
-/** Clauses that a course judges. */
-const CLAUSES = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-06'];
 /** Requests of a course where nothing differs. */
-const COST = 12;
+const COST = 17;
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
@@ -24,7 +22,7 @@ function isMade(world: World): (cycle: Lifecycle) => boolean {
 function courseOf(world: World, cycle: Lifecycle): Conversation {
   const { service, key } = cycle.creator.operation;
   return {
-    ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: CLAUSES, cost: COST },
+    ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: LIFE_CLAUSES, cost: COST },
     ...{ service, operation: key, repeatable: false },
     converse: (send) => new LifeCourse(world, cycle, send).run(),
   };
@@ -36,7 +34,7 @@ export function lifeUntested(world: World, reached: readonly Reached[]): readonl
     const { creator, remover, amender } = cycle;
     if (!isMade(world)(cycle)) {
       const reason = 'no create of this run succeeded, so there is nothing whose life could be followed';
-      return CLAUSES.map((clause) => untested(clause, creator, reason));
+      return LIFE_CLAUSES.map((clause) => untested(clause, creator, reason));
     }
     return [
       ...(remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : []),

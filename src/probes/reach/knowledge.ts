@@ -19,6 +19,8 @@ interface Pool {
   readonly nouns: Set<string>;
 }
 
+/** Texts of so many requests are remembered. */
+const MARKS_LIMIT = 20_000;
 /** Ids that mean something within their collection only. */
 const COUNTED = /^\d{1,12}$/;
 const POOL_LIMIT = 60;
@@ -39,6 +41,11 @@ export class Knowledge {
   readonly #created = new Map<string, number>();
   readonly #linked = new Map<string, readonly string[]>();
   #shared = false;
+  /** Texts that requests carried which were refused, by the path of the request. */
+  readonly #refused = new Map<string, Set<string>>();
+  /** Texts of requests that were not refused, or of which nobody knows: these may be there. */
+  readonly #written = new Set<string>();
+  #marks = 0;
 
   /** From now on what one resource showed is offered to others: not while they are reached side by side, in no order. */
   share(): void {
@@ -82,6 +89,26 @@ export class Knowledge {
       this.#countCreated(path, item, 1);
     }
     this.#name(path, nouns);
+  }
+
+  /** Notes the text by which what a request wrote can be found, and whether the request was refused. */
+  noteWritten(path: string, mark: string, isRefused: boolean): void {
+    if (this.#marks >= MARKS_LIMIT) this.#refused.clear();
+    else if (isRefused) this.#refusedAt(path).add(mark);
+    else this.#written.add(mark);
+    this.#marks += 1;
+  }
+
+  /** Texts that only refused requests to the path have carried. */
+  refusedAt(path: string): readonly string[] {
+    return [...this.#refusedAt(path)].filter((mark) => !this.#written.has(mark));
+  }
+
+  #refusedAt(path: string): Set<string> {
+    const key = path.replace(/\/$/, '');
+    const known = this.#refused.get(key) ?? new Set<string>();
+    this.#refused.set(key, known);
+    return known;
   }
 
   /** Notes what a link of the description hands to a parameter of the operations below a path template. */

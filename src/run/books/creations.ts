@@ -3,7 +3,7 @@
 
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import type { CreatedByOperation } from '../../contract/report.ts';
-import { header } from '../../exchange/body.ts';
+import { header, jsonText } from '../../exchange/body.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -113,6 +113,7 @@ export class Creations {
   /** Notes what an answer created or deleted, whoever asked for it. */
   observe(exchange: Exchange): void {
     const { plan, response } = exchange;
+    this.#noteWritten(exchange);
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
     const found = isAnswered ? this.#madeBy(exchange) : null;
     const isCertain = found === null || this.#isCertain(exchange);
@@ -125,6 +126,16 @@ export class Creations {
     const isDeletion = plan.method === 'DELETE' && plan.undoes === undefined;
     if (isDeletion && response !== null && response.status < 300 && response.status !== 202)
       this.#markUnseen(plan.path.replace(/\/$/, ''));
+  }
+
+  /** What was refused is looked for later by the text that it carried. */
+  #noteWritten({ plan: { method, path, body }, response }: Exchange): void {
+    if (method === 'GET' || body.kind === 'none') return;
+    const text = body.kind === 'raw' ? body.text : jsonText(body.value);
+    const mark = markIn(text, this.#options.nonce);
+    const status = response?.status ?? 0;
+    const isRefused = method === 'POST' && status >= 400 && status < 500 && status !== 408 && status !== 429;
+    if (mark !== null) this.#knowledge.noteWritten(path, mark, isRefused);
   }
 
   #close(intent: number, { plan, response }: Exchange, made: Made | null): void {

@@ -1,0 +1,76 @@
+// Chooses members that clients do not own, and values for them that a resource does not have by itself.
+import { snakeCase } from '../../checks/life/differences.ts';
+import { type DescribedMembers, memberShape } from '../../checks/life/members.ts';
+import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+
+/** Members that give rights, worth or an identity. */
+const PRIVILEGED =
+  /^(_?id|uuid)$|^(owner|account|user|tenant|organi[sz]ation|customer|merchant|seller|created_by|author)(_(id|uuid))?$|plan|tier|role|admin|permission|scope|price|paid|discount|credit|balance|total|fee|^(is_)?(verified|approved|active|premium|trusted|staff|superuser)$|(^|_)(status|state)$/;
+
+/** What servers that keep whatever they are sent would keep: not described for the request, nor for the answer. */
+const MADE_UP: Readonly<Record<string, unknown>> = {
+  role: 'admin',
+  is_admin: true,
+  plan: 'enterprise',
+  owner_id: 'assay-owner',
+  price_paid: 1,
+};
+const MOST = 8;
+
+export interface Assignment {
+  /** Members that the reading shows, or its description has. */
+  readonly shown: Record<string, unknown>;
+  /** Members that nothing describes. */
+  readonly madeUp: Record<string, unknown>;
+}
+
+/** The members to send beside a sound body. `current`: what reading a resource shows that was written without them. */
+export function assignmentFor(
+  members: DescribedMembers,
+  current: Record<string, unknown>,
+  withId: boolean,
+): Assignment {
+  const { description, sent } = members;
+  const request = shapeOf(description, sent?.value ?? true);
+  const declared = isObject(request.properties) ? Object.keys(request.properties) : [];
+  // A body of any form has no members that are not described.
+  if (declared.length === 0) return { shown: {}, madeUp: {} };
+  const isOpen = request.additionalProperties === true || isObject(request.additionalProperties);
+  const isForeign = (name: string): boolean =>
+    declared.includes(name) ? memberShape(description, sent?.value ?? true, name)?.readOnly === true : !isOpen;
+  const candidates = Object.keys(current)
+    .filter((name) => PRIVILEGED.test(snakeCase(name)) && isForeign(name) && (withId || !/^(_?id|uuid)$/.test(name)))
+    .slice(0, MOST);
+  const shapeAt = (name: string): SchemaObject => memberShape(description, members.shown?.value ?? true, name) ?? {};
+  const shown = candidates.flatMap((name) => {
+    const value = otherValue(name, current[name], shapeAt(name));
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const madeUp = Object.entries(MADE_UP).filter(([name]) => !isOpen && !declared.includes(name) && !(name in current));
+  return { shown: Object.fromEntries(shown), madeUp: Object.fromEntries(madeUp) };
+}
+
+/** A value of the same kind that is not the current one; undefined where none is known. */
+function otherValue(name: string, current: unknown, shape: SchemaObject): unknown {
+  if (Array.isArray(shape.enum)) return shape.enum.find((value) => value !== current && value !== null);
+  if (typeof current === 'boolean') return !current;
+  if (typeof current === 'number') return current + 1_003;
+  if (typeof current !== 'string') return undefined;
+  if (/id$/i.test(name)) return otherId(current);
+  if (/role/i.test(name)) return 'admin';
+  if (/plan|tier/i.test(name)) return current === 'enterprise' ? 'growth' : 'enterprise';
+  if (/status|state/i.test(name)) return current === 'approved' ? 'active' : 'approved';
+  return /^[a-z_]+$/i.test(current) ? `${current}_x` : undefined;
+}
+
+/** An id of the same form: its last letters and digits are others. */
+function otherId(id: string): string {
+  const next = (character: string): string =>
+    /\d/.test(character)
+      ? String((Number(character) + 3) % 10)
+      : /[a-f]/.test(character)
+        ? ('abcdef'.at('abcdef'.indexOf(character) - 1) ?? 'a')
+        : character;
+  const [head, tail] = [id.slice(0, -8), id.slice(-8)];
+  return `${head}${[...tail].map(next).join('')}`;
+}
