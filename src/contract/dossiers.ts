@@ -468,7 +468,12 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     experiments: ['probes/life/course'],
     openapi: 'description',
   },
-  'LIFE-08': NOBODY,
+  'LIFE-08': {
+    on: ['experiment'],
+    judges: ['checks/life/life-08-observed'],
+    experiments: ['probes/life/course'],
+    openapi: 'description',
+  },
   'HOOK-01': { on: ['delivery'], judges: ['checks/hook/hook-01-signed'], experiments: ['run/webhooks/receiving'] },
   'HOOK-02': { on: ['delivery'], judges: ['checks/hook/hook-02-redelivered'], experiments: ['run/webhooks/receiving'] },
   'HOOK-03': { on: ['delivery'], judges: ['checks/hook/hook-03-observed'], experiments: ['run/webhooks/receiving'] },

@@ -8,6 +8,7 @@ import { judgeGone, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { judgeNotApplied } from '../../checks/life/life-07-mass-assignment.ts';
+import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { isItem, resourceOf } from '../../checks/life/resource.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { cannotTell } from '../../contract/judgement.ts';
@@ -29,7 +30,7 @@ import { patienceAfter, readUntil } from './patience.ts';
 
 const PROBE = 'life/course';
 /** Clauses that a course judges. */
-export const LIFE_CLAUSES = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
+export const LIFE_CLAUSES = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07', 'LIFE-08'];
 /** A second item rests so long before it is read for the first time, and between its readings. ms. */
 const SETTLING_MS = 6_000;
 const REST_MS = 2_000;
@@ -48,6 +49,8 @@ export class LifeCourse {
   #lastUpdate: RequestPlan | null = null;
   /** Members that differed between two readings without a write in between. */
   #restless: readonly string[] = [];
+  /** Whether the list took longer to show a new item than anything else may take. */
+  #isLateList = false;
 
   constructor(world: World, cycle: Lifecycle, send: Send) {
     this.#world = world;
@@ -68,6 +71,7 @@ export class LifeCourse {
       return this.#outcomes;
     }
     const looked = await this.#afterCreate(subject, made);
+    await this.#createAgain(made);
     const reading = looked.reading === null ? null : await this.#afterChanges(subject, made, looked.reading);
     await this.#afterDelete(subject, { ...looked, reading });
     return this.#outcomes;
@@ -134,6 +138,25 @@ export class LifeCourse {
     return { reading: isRead(first) ? await this.#readAgain(reader, subject, first) : null, shows };
   }
 
+  /** LIFE-08: a create with the body of the item that is there, under a key of its own. */
+  async #createAgain({ plan: { body } }: Exchange): Promise<void> {
+    const { creator } = this.#cycle;
+    if (this.#spare() !== null || body.kind === 'none') return;
+    const from = drawFor(this.#world, `life ${creator.operation.key} again`);
+    const again = await this.#write(planOf(creator.recipe, PROBE, from, { body }));
+    if (again !== null) this.#tell('LIFE-08', creator, observeLate('known-name', again), [again]);
+  }
+
+  /** LIFE-08: the delete once more, and an update of what was deleted. */
+  async #afterEnd(remover: Reached, subject: Subject): Promise<void> {
+    const second = await this.#write(planAt(this.#world, remover, subject, PROBE));
+    if (second !== null) this.#tell('LIFE-08', remover, observeLate('second-delete', second), [second]);
+    const { amender } = this.#cycle;
+    const update = amender === null ? null : await this.#write(this.#lastUpdate);
+    if (amender !== null && update !== null)
+      this.#tell('LIFE-08', amender, observeLate('update-of-deleted', update), [update]);
+  }
+
   /** LIFE-05: what refused creates carried is looked for in the list that shows what was made. */
   #judgeRefused(
     made: Exchange,
@@ -167,6 +190,7 @@ export class LifeCourse {
       listing === null || this.#judgeListing(subject, item, listing).kind !== 'breached';
     const listing = await readUntil(this.#world, since, read, isSettled);
     if (isSettled(listing)) return listing;
+    this.#isLateList = true;
     // A list may show new items late: one that never does is told from it by waiting longer than for anything else.
     return readUntil(this.#world, { ...since, patienceMs: LATEST_LIST_MS }, read, isSettled);
   }
@@ -360,7 +384,9 @@ export class LifeCourse {
       const about = { id: subject.id, before: reading, deletion, after };
       this.#tell('LIFE-04', remover, judgeGone(about), [reading, deletion, after]);
     }
-    if (lister !== null && shows) await this.#listAfterDelete(lister, remover, subject, deletion, since);
+    if (lister !== null && shows && !this.#isLateList)
+      await this.#listAfterDelete(lister, remover, subject, deletion, since);
+    await this.#afterEnd(remover, subject);
     if ((reader === null || reading === null) && !shows)
       this.#cannotTell(['LIFE-04'], remover, 'what was deleted could be seen neither by reading it nor in a list');
   }
