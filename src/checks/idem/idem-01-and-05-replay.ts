@@ -7,10 +7,11 @@
 //   often, and after however many other calls in between, it is resent. Tolerance: The source says both "never
 //   replayed" and "returns the original response": read as never executed twice, the result returned. The harness
 //   itself never resends a payment without its key.
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, noting } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { isSuccess } from '../answered.ts';
+import { seenOnce } from '../observation.ts';
 import { bodyDifference } from './difference.ts';
 import { identityOf } from './identity.ts';
 
@@ -39,6 +40,13 @@ export function judgeReplay(original: Exchange, replay: Exchange, when: string, 
   ]);
 }
 
+/** No answer shows a charge that it does not tell of. */
+const ANSWERED_ALIKE = seenOnce(
+  'a payment resent under its key',
+  'answered its result',
+  'its answers; a second charge that they do not tell of is not seen from outside',
+);
+
 /** IDEM-05. Two results tell of two executions; which status carries them is IDEM-01's. */
 export function judgePaidOnce(original: Exchange, resent: Exchange, when: string): Judgement {
   const pair = comparable(original, resent);
@@ -57,7 +65,7 @@ export function judgePaidOnce(original: Exchange, resent: Exchange, when: string
     return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
   }
   const difference = bodyDifference(original, resent);
-  if (difference === null) return holds();
+  if (difference === null) return noting(holds(), [ANSWERED_ALIKE]);
   return breached([
     bodyBreach({ code: 'idem-05.other-result', cause: 'a payment resent has another result' }, when, difference),
   ]);

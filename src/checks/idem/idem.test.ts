@@ -137,6 +137,12 @@ describe('IDEM-05', () => {
   });
 });
 
+it('IDEM-05 says on what it rests', () => {
+  expect(judgePaidOnce(paid({ id: 'p1' }), paid({ id: 'p1' }), 'send 2').observed).toMatchObject([
+    { value: 'answered its result', basis: expect.stringContaining('not seen from outside') },
+  ]);
+});
+
 describe('IDEM-02', () => {
   it.each<[string, readonly string[] | null, readonly Exchange[], readonly string[] | string]>([
     ['one in the list', ['store_1'], [answer(), answer()], 'holds'],
