@@ -142,11 +142,11 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
       error.status = 400;
     }),
   ),
-  tolerance('REQ-02', 'not-served', 'One described operation is not served: it answers 404 to all.', (around) => {
-    const item = around.routes.findLast(({ role }) => role.kind === 'item' && role.verb === 'read');
+  tolerance('REQ-02', 'not-served', 'One described update is not served: it answers 404 to all.', (around) => {
+    const update = around.routes.findLast(({ role }) => role.kind === 'item' && role.verb === 'amend');
     return {
       authenticate: (call, admission) =>
-        call.route !== null && call.route === item ? { ...admission, problem: PROBLEMS.notFound } : admission,
+        call.route !== null && call.route === update ? { ...admission, problem: PROBLEMS.notFound } : admission,
     };
   }),
   tolerance('REQ-07', 'rule-of-its-own', 'Registration asks for a captcha, which no description states.', () => ({
