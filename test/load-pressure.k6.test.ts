@@ -16,7 +16,6 @@ import { runLoad } from '../src/run/load/run-load.ts';
 import { blamed } from './mutant.ts';
 
 const LIMIT_MS = 120_000;
-const RETRY = 1;
 const OPTIONS = {
   ...{ out: null, services: [], clauses: [], seed: 1, runId: '20260131-120000-9f3a2b' },
   ...{ budget: null, timeLimitSeconds: null },
@@ -60,7 +59,7 @@ const statuses = (report: Report, family: string): ReadonlyMap<string, string> =
     report.clauses.filter(({ id, checks }) => id.startsWith(family) && checks > 0).map((row) => [row.id, row.status]),
   );
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, guarantees under pressure`, { timeout: LIMIT_MS, retry: RETRY }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, guarantees under pressure`, { timeout: LIMIT_MS }, () => {
   it.each(['saturated', 'limited'] as const)('hold while the reference platform is %s', async (mode) => {
     const report = await pressed({ mode, seconds: 6 }, ['POST /api/v1/stores*', ...LISTS]);
     expect(report.findings.filter(({ kind }) => kind === 'violation')).toEqual([]);

@@ -44,10 +44,12 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   const sums = { before: new StepSums(BEFORE, () => {}), peak: new StepSums(PEAK, () => {}) };
   const atPeak = new ClassCounts(PEAK, objectives.p99Ms);
   const after = new Map(windows.map(({ step }) => [step, new ClassCounts(step, objectives.p99Ms)]));
+  const sumsAfter = new Map(windows.map(({ step }) => [step, new StepSums(step, () => {})]));
   const onSample = (sample: Sample): void => {
     if (sample.kind === 'body') onKept(sample);
     for (const one of [sums.before, sums.peak, atPeak]) one.add(sample);
     after.get(sample.step)?.add(sample);
+    sumsAfter.get(sample.step)?.add(sample);
   };
   const { done, generatorCpu } = await sendArrivals(bench, {
     step: 'spike',
@@ -57,21 +59,29 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
     endures: (step) => step !== BEFORE && step !== rampOf(BEFORE),
   });
   if (done.incomplete !== null) throw lost(done, done.incomplete);
-  const judged = (one: StepSums, ratePerSecond: number) => {
-    const result = resultOf(one, { ratePerSecond, seconds, generatorCpu });
+  const judged = (one: StepSums, ratePerSecond: number, lastsSeconds = seconds) => {
+    const result = resultOf(one, { ratePerSecond, seconds: lastsSeconds, generatorCpu });
     return { result, decision: decide(result, objectives) };
   };
   const [before, inPeak] = [judged(sums.before, base), judged(sums.peak, peak)];
-  const counts = [...after.values()].map((one) => one.window(base * WINDOW_SECONDS));
+  const afterSeconds = windows.length * WINDOW_SECONDS;
+  const recovery = recoveryOf(
+    [...after.values()].map((one) => one.window(base * WINDOW_SECONDS)),
+    WINDOW_SECONDS,
+    objectives,
+  );
+  const whole = new StepSums('spike.after', () => {});
+  for (const one of sumsAfter.values()) whole.merge(one);
+  // A generator that was late after the peak cannot tell that the platform did not recover.
+  const lateAfter = recovery === null ? whyLimited(judged(whole, base, afterSeconds).decision) : null;
   return {
     heldBy: wish.heldBy,
     objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },
-    generator: whyLimited(before.decision) ?? whyLimited(inPeak.decision),
+    generator: whyLimited(before.decision) ?? whyLimited(inPeak.decision) ?? lateAfter,
     before: { ...figuresOf(before.result, seconds, before.decision), step: BEFORE },
     peak: { ...figuresOf(inPeak.result, seconds, inPeak.decision), step: PEAK },
     shares: atPeak.shares(Math.round(peak * seconds)),
-    afterSeconds: windows.length * WINDOW_SECONDS,
-    recovery: recoveryOf(counts, WINDOW_SECONDS, objectives),
+    ...{ afterSeconds, recovery },
     requests: done.started,
   };
 }

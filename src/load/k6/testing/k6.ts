@@ -10,6 +10,18 @@ export const k6Path = (await findK6(process.env)).found?.path ?? null;
 /** The title of every group of tests that needs k6: scripts/test.ts knows it. */
 export const WITH_K6 = 'with k6';
 
+const MOST_MEASURES = 3;
+
+/**
+ * Measures again where nothing could be measured: on a busy machine a generator is late, and says so. What was measured is
+ * never asked for twice, so that a wrong accusation stays one.
+ */
+export async function untilMeasured<T>(measure: () => Promise<T>, isMeasured: (result: T) => boolean): Promise<T> {
+  let result = await measure();
+  for (let times = 1; times < MOST_MEASURES && !isMeasured(result); times += 1) result = await measure();
+  return result;
+}
+
 /** A server on a free port of this machine. */
 export async function served(listener: RequestListener): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const server = createServer(listener);
