@@ -7,28 +7,26 @@ import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts'
 import { judgeGone, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
-import { judgeNotApplied } from '../../checks/life/life-07-mass-assignment.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { isItem, resourceOf } from '../../checks/life/resource.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { cannotTell } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Fullness } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
-import { outcome } from '../experiment.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { NotSent, type Outcome, type Send } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { type Assignment, assignmentFor } from './assignments.ts';
+import { assign } from './assigning.ts';
+import { assignmentFor } from './assignments.ts';
 import { membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
+import { Desk, isRead, PROBE } from './desk.ts';
 import { type Lifecycle, nounsAt, planAt, type Subject, subjectOf } from './lifecycle.ts';
 import { type Listing, readList } from './listing.ts';
 import { patienceAfter, readUntil } from './patience.ts';
 
-const PROBE = 'life/course';
 /** Clauses that a course judges. */
 export const LIFE_CLAUSES = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07', 'LIFE-08'];
 /** A second item rests so long before it is read for the first time, and between its readings. ms. */
@@ -41,8 +39,7 @@ const LATEST_LIST_MS = 30_000;
 export class LifeCourse {
   readonly #world: World;
   readonly #cycle: Lifecycle;
-  readonly #send: Send;
-  readonly #outcomes: Outcome[] = [];
+  readonly #desk: Desk;
   #made = 0;
   /** How much the bodies hold that creates take. */
   #asMade: Fullness = 'full';
@@ -55,7 +52,7 @@ export class LifeCourse {
   constructor(world: World, cycle: Lifecycle, send: Send) {
     this.#world = world;
     this.#cycle = cycle;
-    this.#send = send;
+    this.#desk = new Desk(world, send);
   }
 
   async run(): Promise<readonly Outcome[]> {
@@ -67,14 +64,14 @@ export class LifeCourse {
       const reason = isSuccess(status)
         ? 'the answer of the create shows no id'
         : `the create is ${status === 0 ? 'not answered' : `answered ${status}`}`;
-      this.#cannotTell(LIFE_CLAUSES, creator, reason);
-      return this.#outcomes;
+      this.#desk.cannotTell(LIFE_CLAUSES, creator, reason);
+      return this.#desk.outcomes;
     }
     const looked = await this.#afterCreate(subject, made);
     await this.#createAgain(made);
     const reading = looked.reading === null ? null : await this.#afterChanges(subject, made, looked.reading);
     await this.#afterDelete(subject, { ...looked, reading });
-    return this.#outcomes;
+    return this.#desk.outcomes;
   }
 
   /** Where little may be made that stays, the item that the first call of the run has made; null where more may be. */
@@ -86,11 +83,11 @@ export class LifeCourse {
   /** Makes an item with every member where that is accepted, else one like those that were made before. */
   async #make(): Promise<Exchange> {
     const { creator } = this.#cycle;
-    const made = await this.#last(this.#planOfCreate(this.#asMade));
+    const made = await this.#desk.last(this.#planOfCreate(this.#asMade));
     const isRefused = made.response?.status === 400 || made.response?.status === 422;
     if (!isRefused || this.#asMade === creator.recipe.fullness) return made;
     this.#asMade = creator.recipe.fullness;
-    return this.#last(this.#planOfCreate(this.#asMade));
+    return this.#desk.last(this.#planOfCreate(this.#asMade));
   }
 
   /** A create with a body of its own. */
@@ -118,22 +115,26 @@ export class LifeCourse {
     const { reader, lister, creator } = this.#cycle;
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(made) };
     const first =
-      reader === null ? null : await readUntil(this.#world, since, () => this.#read(reader, subject), isRead);
+      reader === null ? null : await readUntil(this.#world, since, () => this.#desk.read(reader, subject), isRead);
     const refused = this.#world.knowledge.refusedAt(made.plan.path);
     const item = first !== null && isRead(first) ? resourceOf(first) : null;
     const listing = lister === null ? null : await this.#listShowing(lister, subject, item, since, refused.length > 0);
     this.#judgeRefused(made, subject, refused, listing);
     const shows = listing?.items.some((item) => isItem(item, subject.id, nounsAt(subject))) ?? false;
     if (reader === null || first === null) {
-      this.#cannotTell(['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-06', 'LIFE-07'], creator, 'no operation reads one item');
+      this.#desk.cannotTell(
+        ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-06', 'LIFE-07'],
+        creator,
+        'no operation reads one item',
+      );
       return { reading: null, shows };
     }
     const isListed = listing === null || (!shows && !listing.isWhole) ? null : shows;
     const about = { id: subject.id, isProven: reader.proof !== null, isListed };
-    this.#tell('LIFE-01', creator, judgeReadable(first, about), [made, first]);
+    this.#desk.tell('LIFE-01', creator, judgeReadable(first, about), [made, first]);
     if (lister !== null && listing !== null) {
       const judgement = this.#judgeListing(subject, item, listing);
-      this.#tell('LIFE-01', lister, judgement, [made, first, ...listing.pages.slice(-1)]);
+      this.#desk.tell('LIFE-01', lister, judgement, [made, first, ...listing.pages.slice(-1)]);
     }
     return { reading: isRead(first) ? await this.#readAgain(reader, subject, first) : null, shows };
   }
@@ -143,18 +144,18 @@ export class LifeCourse {
     const { creator } = this.#cycle;
     if (this.#spare() !== null || body.kind === 'none') return;
     const from = drawFor(this.#world, `life ${creator.operation.key} again`);
-    const again = await this.#write(planOf(creator.recipe, PROBE, from, { body }));
-    if (again !== null) this.#tell('LIFE-08', creator, observeLate('known-name', again), [again]);
+    const again = await this.#desk.write(planOf(creator.recipe, PROBE, from, { body }));
+    if (again !== null) this.#desk.tell('LIFE-08', creator, observeLate('known-name', again), [again]);
   }
 
   /** LIFE-08: the delete once more, and an update of what was deleted. */
   async #afterEnd(remover: Reached, subject: Subject): Promise<void> {
-    const second = await this.#write(planAt(this.#world, remover, subject, PROBE));
-    if (second !== null) this.#tell('LIFE-08', remover, observeLate('second-delete', second), [second]);
+    const second = await this.#desk.write(planAt(this.#world, remover, subject, PROBE));
+    if (second !== null) this.#desk.tell('LIFE-08', remover, observeLate('second-delete', second), [second]);
     const { amender } = this.#cycle;
-    const update = amender === null ? null : await this.#write(this.#lastUpdate);
+    const update = amender === null ? null : await this.#desk.write(this.#lastUpdate);
     if (amender !== null && update !== null)
-      this.#tell('LIFE-08', amender, observeLate('update-of-deleted', update), [update]);
+      this.#desk.tell('LIFE-08', amender, observeLate('update-of-deleted', update), [update]);
   }
 
   /** LIFE-05: what refused creates carried is looked for in the list that shows what was made. */
@@ -166,12 +167,12 @@ export class LifeCourse {
   ): void {
     const { creator } = this.#cycle;
     if (listing === null)
-      this.#cannotTell(['LIFE-05'], creator, 'no operation lists what refused creates may have left');
+      this.#desk.cannotTell(['LIFE-05'], creator, 'no operation lists what refused creates may have left');
     else {
       const isMade = (item: unknown): boolean => isItem(item, id, nounsAt({ id, ...subject }));
       const accepted = markIn(jsonText(listing.items.filter(isMade)), this.#world.nonce);
       const judgement = judgeNothingLeft({ ...listing, refused, accepted });
-      this.#tell('LIFE-05', creator, judgement, [made, ...listing.pages.slice(-1)]);
+      this.#desk.tell('LIFE-05', creator, judgement, [made, ...listing.pages.slice(-1)]);
     }
   }
 
@@ -185,7 +186,8 @@ export class LifeCourse {
   ): Promise<Listing | null> {
     const isSought = (one: unknown): boolean => isItem(one, subject.id, nounsAt(subject));
     const isEnough = (one: unknown): boolean => !isWhole && isSought(one);
-    const read = (): Promise<Listing | null> => readList(this.#world, lister, subject.collection, this.#send, isEnough);
+    const read = (): Promise<Listing | null> =>
+      readList(this.#world, lister, subject.collection, this.#desk.send, isEnough);
     const isSettled = (listing: Listing | null): boolean =>
       listing === null || this.#judgeListing(subject, item, listing).kind !== 'breached';
     const listing = await readUntil(this.#world, since, read, isSettled);
@@ -210,11 +212,11 @@ export class LifeCourse {
 
   /** LIFE-06: the item once more; where that differs, a second item shows whether reading is the cause. */
   async #readAgain(reader: Reached, subject: Subject, first: Exchange): Promise<Exchange> {
-    const second = await this.#read(reader, subject);
+    const second = await this.#desk.read(reader, subject);
     if (!isRead(second)) return first;
     this.#restless = restlessMembers(first, second);
     const control = differ(first, second) ? await this.#control(reader) : null;
-    this.#tell('LIFE-06', reader, judgeReadsAlike(first, second, control), [first, second]);
+    this.#desk.tell('LIFE-06', reader, judgeReadsAlike(first, second, control), [first, second]);
     return second;
   }
 
@@ -225,10 +227,10 @@ export class LifeCourse {
     const subject = made !== null && isRead(made) ? subjectOf(this.#cycle, made) : null;
     if (subject === null) return null;
     await this.#world.timing.sleep(SETTLING_MS);
-    const one = await this.#read(reader, subject);
-    const two = await this.#read(reader, subject);
+    const one = await this.#desk.read(reader, subject);
+    const two = await this.#desk.read(reader, subject);
     await this.#world.timing.sleep(REST_MS);
-    return [one, two, await this.#read(reader, subject), await this.#read(reader, subject)];
+    return [one, two, await this.#desk.read(reader, subject), await this.#desk.read(reader, subject)];
   }
 
   /** LIFE-02 and LIFE-03: what was sent by the create, by a replacement and by an update; resolves with the last reading. */
@@ -240,11 +242,11 @@ export class LifeCourse {
     let owned: readonly string[] = [];
     if (!wasChanged) reading = await this.#compare(creator, made, reader, subject, first);
     owned = keptMembers(made, reading, membersFor(creator, reader));
-    const replaced = replacer === null ? null : await this.#write(replacementOf(this.#world, replacer, subject));
+    const replaced = replacer === null ? null : await this.#desk.write(replacementOf(this.#world, replacer, subject));
     if (replacer !== null && replaced !== null && isRead(replaced)) {
       reading = await this.#compare(replacer, replaced, reader, subject, null);
       owned = keptMembers(replaced, reading, membersFor(replacer, reader));
-    } else if (replacer !== null) this.#cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
+    } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
     const last = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
     await this.#assignOnCreate(reader, subject, last);
     return this.#assignOnUpdate(reader, subject, last);
@@ -263,12 +265,12 @@ export class LifeCourse {
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
     let next = known;
     const read = async (): Promise<Exchange> => {
-      const reading = next ?? (await this.#read(reader, subject));
+      const reading = next ?? (await this.#desk.read(reader, subject));
       next = null;
       return reading;
     };
     const reading = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
-    this.#tell('LIFE-02', writer, judge(reading), [write, reading]);
+    this.#desk.tell('LIFE-02', writer, judge(reading), [write, reading]);
     return reading;
   }
 
@@ -282,18 +284,22 @@ export class LifeCourse {
   ): Promise<Exchange> {
     const plan = updateOf(this.#world, amender, subject, resourceOf(before) ?? {}, membersFor(amender, reader));
     if (plan === null) {
-      this.#cannotTell(['LIFE-03'], amender, 'no member is described that an update may change and a reading shows');
+      this.#desk.cannotTell(
+        ['LIFE-03'],
+        amender,
+        'no member is described that an update may change and a reading shows',
+      );
       return before;
     }
     this.#lastUpdate = plan;
-    const update = await this.#write(plan);
+    const update = await this.#desk.write(plan);
     if (update === null || !isRead(update)) {
-      this.#cannotTell(['LIFE-02', 'LIFE-03'], amender, writtenInWords('update', update));
+      this.#desk.cannotTell(['LIFE-02', 'LIFE-03'], amender, writtenInWords('update', update));
       return before;
     }
     const after = await this.#compare(amender, update, reader, subject, null);
     const around = { before, update, after, owned, restless: this.#restless };
-    this.#tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
+    this.#desk.tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
     return isRead(after) ? after : before;
   }
 
@@ -304,10 +310,12 @@ export class LifeCourse {
     if (this.#spare() !== null || current === null) return;
     const assignment = assignmentFor(membersFor(creator, reader), current, true);
     const plan = this.#planOfCreate(this.#asMade);
-    const send = async (members: JsonObject): Promise<Exchange | null> => this.#write(withMembers(plan, members));
-    await this.#assign(creator, assignment, send, async (write) => {
+    const send = async (members: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, members));
+    await assign(this.#desk, creator, assignment, send, async (write) => {
       const made = subjectOf(this.#cycle, write);
-      return made === null ? [] : [await this.#read(reader, made), control, await this.#read(reader, subject)];
+      return made === null
+        ? []
+        : [await this.#desk.read(reader, made), control, await this.#desk.read(reader, subject)];
     });
   }
 
@@ -319,47 +327,13 @@ export class LifeCourse {
     const members = membersFor(amender, reader);
     const plan = updateOf(this.#world, amender, subject, current, members) ?? this.#lastUpdate;
     if (plan === null) return control;
-    const send = async (more: JsonObject): Promise<Exchange | null> => this.#write(withMembers(plan, more));
+    const send = async (more: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, more));
     let last = control;
-    await this.#assign(amender, assignmentFor(members, current, false), send, async () => {
-      last = await this.#read(reader, subject);
+    await assign(this.#desk, amender, assignmentFor(members, current, false), send, async () => {
+      last = await this.#desk.read(reader, subject);
       return [last, control];
     });
     return isRead(last) ? last : control;
-  }
-
-  /** Sends all members, and where that is refused those alone that a reading shows. `look`: the reading, and controls. */
-  async #assign(
-    on: Reached,
-    { shown, madeUp }: Assignment,
-    send: (members: JsonObject) => Promise<Exchange | null>,
-    look: (write: Exchange) => Promise<readonly Exchange[]>,
-  ): Promise<void> {
-    const all = { ...shown, ...madeUp };
-    if (Object.keys(all).length === 0) {
-      this.#cannotTell(['LIFE-07'], on, 'nothing is known of members that clients do not own');
-      return;
-    }
-    let [sent, write] = [all, await send(all)];
-    const isPartly = Object.keys(shown).length > 0 && Object.keys(madeUp).length > 0;
-    if (write !== null && !isRead(write) && isPartly) [sent, write] = [shown, await send(shown)];
-    if (write === null) this.#cannotTell(['LIFE-07'], on, 'no request with such members could be sent');
-    else {
-      const [reading = null, ...controls] = isRead(write) ? await look(write) : [];
-      const judgement = judgeNotApplied({ write, sent, reading, controls });
-      this.#tell('LIFE-07', on, judgement, [write, ...(reading === null ? [] : [reading])]);
-    }
-  }
-
-  /** Null where there is nothing to send, or it must not be sent. */
-  async #write(plan: RequestPlan | null): Promise<Exchange | null> {
-    if (plan === null) return null;
-    try {
-      return await this.#last(plan);
-    } catch (error) {
-      if (error instanceof NotSent) return null;
-      throw error;
-    }
   }
 
   /** LIFE-04. */
@@ -367,10 +341,14 @@ export class LifeCourse {
     const { remover, reader, lister } = this.#cycle;
     // What others go on to use is deleted only where no delete of this run has taken anything away.
     if (remover === null || (this.#spare() !== null && remover.proof === null)) return;
-    const deletion = await this.#last(planAt(this.#world, remover, subject, PROBE));
+    const deletion = await this.#desk.last(planAt(this.#world, remover, subject, PROBE));
     const status = deletion.response?.status ?? 0;
     if (!isSuccess(status)) {
-      this.#cannotTell(['LIFE-04'], remover, `the delete is ${status === 0 ? 'not answered' : `answered ${status}`}`);
+      this.#desk.cannotTell(
+        ['LIFE-04'],
+        remover,
+        `the delete is ${status === 0 ? 'not answered' : `answered ${status}`}`,
+      );
       return;
     }
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(deletion) };
@@ -378,17 +356,17 @@ export class LifeCourse {
       const after = await readUntil(
         this.#world,
         since,
-        () => this.#read(reader, subject),
+        () => this.#desk.read(reader, subject),
         (one) => !isRead(one),
       );
       const about = { id: subject.id, before: reading, deletion, after };
-      this.#tell('LIFE-04', remover, judgeGone(about), [reading, deletion, after]);
+      this.#desk.tell('LIFE-04', remover, judgeGone(about), [reading, deletion, after]);
     }
     if (lister !== null && shows && !this.#isLateList)
       await this.#listAfterDelete(lister, remover, subject, deletion, since);
     await this.#afterEnd(remover, subject);
     if ((reader === null || reading === null) && !shows)
-      this.#cannotTell(['LIFE-04'], remover, 'what was deleted could be seen neither by reading it nor in a list');
+      this.#desk.cannotTell(['LIFE-04'], remover, 'what was deleted could be seen neither by reading it nor in a list');
   }
 
   async #listAfterDelete(
@@ -399,27 +377,12 @@ export class LifeCourse {
     since: Since,
   ): Promise<void> {
     const isSought = (item: unknown): boolean => isItem(item, subject.id, nounsAt(subject));
-    const read = (): Promise<Listing | null> => readList(this.#world, lister, subject.collection, this.#send, isSought);
+    const read = (): Promise<Listing | null> =>
+      readList(this.#world, lister, subject.collection, this.#desk.send, isSought);
     const listing = await readUntil(this.#world, since, read, (one) => one === null || !one.items.some(isSought));
     if (listing === null) return;
     const judgement = judgeUnlisted(subject.id, nounsAt(subject), listing.items);
-    this.#tell('LIFE-04', remover, judgement, [deletion, ...listing.pages.slice(-1)]);
-  }
-
-  #read(reader: Reached, subject: Subject): Promise<Exchange> {
-    return this.#last(planAt(this.#world, reader, subject, PROBE));
-  }
-
-  async #last(plan: RequestPlan): Promise<Exchange> {
-    return (await this.#send(plan)).last;
-  }
-
-  #tell(clause: string, { operation }: Reached, judgement: Judgement, evidence: readonly Exchange[]): void {
-    this.#outcomes.push(outcome(clause, { service: operation.service, operation: operation.key }, judgement, evidence));
-  }
-
-  #cannotTell(clauses: readonly string[], on: Reached, reason: string): void {
-    for (const clause of clauses) this.#tell(clause, on, cannotTell('precondition', reason), []);
+    this.#desk.tell('LIFE-04', remover, judgement, [deletion, ...listing.pages.slice(-1)]);
   }
 }
 
@@ -432,10 +395,6 @@ interface Since {
 interface LookedAt {
   readonly reading: Exchange | null;
   readonly shows: boolean;
-}
-
-function isRead({ response }: Exchange): boolean {
-  return response !== null && isSuccess(response.status);
 }
 
 /** Why a write could not be looked at. */
