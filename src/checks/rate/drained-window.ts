@@ -151,12 +151,30 @@ function isAllOwn(drained: Drained, missing: number): boolean {
   return Math.abs(missing - costOf(drained) * drained.callsEver) <= MISCOUNT * costOf(drained);
 }
 
+/** What was spent of a window before this first answer of it, and own calls do not explain. */
+export function unexplainedBefore(first: RateReading, drained: Drained): number {
+  const cost = costOf(drained);
+  const missing = drained.limit - (first.remaining ?? drained.limit);
+  if (isAllOwn(drained, missing)) return 0;
+  const own = first === drained.readings[0] ? 1 + drained.callsBefore : 1;
+  return Math.max(0, missing - cost * own);
+}
+
+/** Whether another client was seen to use the key: Remaining fell by more than own calls take, between calls or in a pause. */
+export function showsOthers(drained: Drained): boolean {
+  const drops = dropsOf(drained);
+  return drops.filter((drop) => drop > costOf(drained)).length > 1 || endsWithDrop(drops);
+}
+
+function endsWithDrop(drops: readonly number[]): boolean {
+  return drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1));
+}
+
 /** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
 export function isShared(drained: Drained): boolean {
-  const drops = dropsOf(drained);
   const missing = drained.limit - (drained.readings[0]?.remaining ?? drained.limit);
   const isSpent = missing > costOf(drained) * (1 + drained.callsBefore) && !isAllOwn(drained, missing);
-  return isSpent || (drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1)));
+  return isSpent || endsWithDrop(dropsOf(drained));
 }
 
 /**

@@ -29,6 +29,30 @@ describe('a defect', () => {
     expect(told).toContain('RATE-10: the measured ceiling is not the stated Limit');
   });
 
+  /** Every other window begins with a call less: nothing is quite the same twice. */
+  const uneven = (limit: number): Limiter => {
+    const inner = window(limit);
+    const windows = new Set<number>();
+    return (nowMs, cost) => {
+      const grant = inner(nowMs, cost);
+      const isNew = !windows.has(grant.resetMs);
+      windows.add(grant.resetMs);
+      return isNew && windows.size % 2 === 0 ? inner(nowMs, cost) : grant;
+    };
+  };
+
+  it.each([50, 70, 200])(
+    'is found where %i calls are admitted and 400 stated, and no other client is seen',
+    async (limit) => {
+      const claiming = (): Limiter => {
+        const inner = uneven(limit);
+        return (nowMs, cost) => ({ ...inner(nowMs, cost), limit: 400 });
+      };
+      const told = await found({ limiterOf: spareBy(claiming) });
+      expect(told).toEqual(['RATE-10: the measured ceiling is not the stated Limit']);
+    },
+  );
+
   it('is found where calls are refused while twenty are left', async () => {
     const make = (): Limiter => {
       const inner = window(100);
