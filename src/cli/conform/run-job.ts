@@ -18,6 +18,7 @@ import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { giveBackGarbage } from '../process/gc-settings.ts';
 import { say } from '../process/say.ts';
 import { located, nameFrom } from '../report/located.ts';
+import { leftByEarlierRuns } from './earlier-creations.ts';
 import type { Kept } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';
@@ -73,9 +74,11 @@ export async function judged(job: Job, { stop, onProgress, strays, keep = () => 
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
   const checkpoints = new CheckpointFile(job, keep);
   const onCheckpoint = (report: Report): Promise<void> => checkpoints.write(whole(report), performed);
+  const left = await leftByEarlierRuns(job);
   const journal = await jobJournal(job);
   try {
-    const input = { config, options, descriptions, checks, redactor, clock: systemClock, onProgress, stop, performed };
+    const given = { config, options, descriptions, checks, left, performed };
+    const input = { ...given, redactor, clock: systemClock, onProgress, stop };
     const watched = strays === undefined ? input : { ...input, strays };
     const report = whole(await conform({ ...watched, onCheckpoint, journal }));
     await checkpoints.settled();

@@ -18,6 +18,18 @@ describe('knowledge', () => {
     expect(['first', 'listed', 'other'].map((id) => knowledge.isCreated(id))).toEqual([true, false, false]);
   });
 
+  it('knows as its own what an earlier run left, whatever it is called, and once', () => {
+    const knowledge = new Knowledge();
+    knowledge.noteLeft(STORES, 'left', { data: { id: 'left', name: 'of nobody' } });
+    knowledge.noteLeft(STORES, 'bare', null);
+    knowledge.noteListed(STORES, [{ id: 'left' }, { id: 'theirs' }]);
+    expect(knowledge.idsAt(STORES, 'storeId')).toEqual([
+      { value: 'left', created: false, own: true },
+      { value: 'bare', created: false, own: true },
+      { value: 'theirs', created: false, own: false },
+    ]);
+  });
+
   it('offers the same ids in the same order, whichever collection was read first', () => {
     const paths = ['/api/v1/shops/s1/stores', '/api/v1/stores', '/api/v1/my/stores'];
     const offered = [paths, paths.toReversed()].map((order) => {

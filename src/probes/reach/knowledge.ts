@@ -13,6 +13,8 @@ interface Pool {
   readonly item: string;
   readonly created: Record<string, unknown>[];
   readonly listed: Record<string, unknown>[];
+  /** Those of `listed` that an earlier run wrote down as made by it. */
+  readonly left: Set<Record<string, unknown>>;
   /** Ids in `listed`: a list is read more than once. */
   readonly seen: Set<string>;
   /** What the items are called beside the last segment of the path. */
@@ -78,6 +80,20 @@ export class Knowledge {
       pool.seen.add(id);
       pool.listed.push(addressing(item));
     }
+  }
+
+  /**
+   * Notes an object of the collection that an earlier run made, as it was read now: it counts as listed, and as this
+   * program's own, whatever it is called.
+   */
+  noteLeft(path: string, id: string, body: unknown): void {
+    const object = createdObject(body);
+    const noun = lastNoun(path);
+    const isShown = object !== null && idOf(object, '', noun) === id;
+    this.#noteItems(path, [isShown ? object : { id }]);
+    const pool = this.#pool(path);
+    const item = pool.listed.find((one) => idOf(one, '', noun) === id);
+    if (item !== undefined) pool.left.add(item);
   }
 
   /** Notes what a create answered under the concrete path of its collection. */
@@ -218,6 +234,7 @@ export class Knowledge {
       item: singular(items),
       created: [],
       listed: [],
+      left: new Set(),
       seen: new Set(),
       nouns: new Set(),
     };
@@ -248,7 +265,7 @@ function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] 
   const pick = (items: readonly Record<string, unknown>[], created: boolean): KnownId[] =>
     items.flatMap((item) => {
       const value = idOf(item, parameter, noun);
-      return value === null ? [] : [{ value, created, own: created || isLeftover(item) }];
+      return value === null ? [] : [{ value, created, own: created || pool.left.has(item) || isLeftover(item) }];
     });
   return [...pick(pool.created.toReversed(), true), ...pick(pool.listed, false)];
 }

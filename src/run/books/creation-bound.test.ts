@@ -94,6 +94,22 @@ describe('what cannot be deleted', () => {
     expect(creations.count()).toBe(10);
   });
 
+  it('counts what earlier runs left, for half of a limit at most', async () => {
+    const { session, creations, bound } = running(FEW);
+    for (const id of ['a', 'b', 'c', 'd'])
+      creations.inherit({
+        ...{ ...SPOT, collection: REGISTER, id, path: `${REGISTER}/${id}`, deleter: null, ours: true },
+        credential: { kind: 'none' },
+      });
+    expect(bound.isSpare(shop.operations.find(({ key }) => key === SPOT.operation)!)).toBe(true);
+    expect(bound.roomOf(SPOT)).toBe(3);
+    bound.spendReserve();
+    await session.perform(registering(9));
+    expect(creations.count()).toBe(3);
+    await expect(session.send(posting(REGISTER))).rejects.toThrow('are there, and 4 of earlier runs (perOperation: 5)');
+    expect(creations.left()).toHaveLength(3);
+  });
+
   it('is shared by experiments once something was made, unless much may be', async () => {
     const operation = shop.operations.find(({ key }) => key === SPOT.operation)!;
     const few = running(FEW);

@@ -119,15 +119,17 @@ export class CreationBound {
     return operation === null || !isUndoable(this.#options.catalogue, operation) || this.#options.creations.isStuck(by);
   }
 
-  /** Whether the operation has made something that stays, and may make but little: then what there is must do for more. */
+  /** Whether the operation made something that stays, in this run or an earlier one, and may make but little: then experiments share what there is. */
   isSpare(operation: Operation): boolean {
     const by = { service: operation.service, operation: operation.key };
     const { creations, limits } = this.#options;
-    return limits.perOperation < PLENTY && this.stays(by) && creations.hasMade(by);
+    const isThere = creations.hasMade(by) || creations.inherited(by) > 0;
+    return limits.perOperation < PLENTY && this.stays(by) && isThere;
   }
 
   #roomFor({ makes }: RequestPlan, by: Spot): Room {
-    const { creations, limits } = this.#options;
+    const { creations } = this.#options;
+    const limits = this.#limitsOf(by);
     const stays = this.stays(by);
     if (creations.isBarren(by)) return 'free';
     // What deleting makes room for is deleted after it was made against the odds, too.
@@ -142,9 +144,19 @@ export class CreationBound {
     return there + ownUnderWay >= most || all + allUnderWay >= mostOfAll ? 'wait' : 'free';
   }
 
+  /** How much this run may make: what earlier runs left counts, but for no more than half of each limit. */
+  #limitsOf(by: Spot): CreationLimits {
+    const { creations, limits } = this.#options;
+    return {
+      perOperation: remaining(limits.perOperation, creations.inherited(by)),
+      total: remaining(limits.total, creations.inherited()),
+    };
+  }
+
   /** How much more the operation may create, as things stand. */
   roomOf(by: Spot): number {
-    const { creations, limits } = this.#options;
+    const { creations } = this.#options;
+    const limits = this.#limitsOf(by);
     return Math.max(0, Math.min(limits.perOperation - creations.count(by), limits.total - creations.count()));
   }
 
@@ -172,8 +184,8 @@ export class CreationBound {
     throw new NotSent(
       'precondition',
       room === 'all-full'
-        ? `limits.created is reached: ${creations.count()} objects of this run are there (total: ${limits.total})`
-        : `limits.created is reached: ${creations.count(by)} objects made by ${by.operation} are there (perOperation: ${limits.perOperation})`,
+        ? `limits.created is reached: ${creations.count()} objects of this run are there${besides(creations.inherited())} (total: ${limits.total})`
+        : `limits.created is reached: ${creations.count(by)} objects made by ${by.operation} are there${besides(creations.inherited(by))} (perOperation: ${limits.perOperation})`,
     );
   }
 
@@ -200,6 +212,15 @@ export class CreationBound {
 export function markOf({ body }: RequestPlan, nonce: string): string | null {
   if (body.kind === 'none') return null;
   return markIn(body.kind === 'raw' ? body.text : (JSON.stringify(body.value) ?? ''), nonce);
+}
+
+/** What is left of a limit where so much of an earlier run stands. Half of it stays: each clause needs an object of its own. */
+function remaining(limit: number, earlier: number): number {
+  return Math.max(limit - earlier, Math.ceil(limit / 2));
+}
+
+function besides(earlier: number): string {
+  return earlier === 0 ? '' : `, and ${earlier} of earlier runs`;
 }
 
 function sum(numbers: Iterable<number>): number {

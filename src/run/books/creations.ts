@@ -77,6 +77,8 @@ export class Creations {
   /** What is there, by path, in the order made. */
   readonly #there = new Map<string, Entry>();
   readonly #gone = new Set<string>();
+  /** What earlier runs made and could not delete, by path. */
+  readonly #earlier = new Map<string, Made>();
   /** What probes deleted by a DELETE that nobody has seen to be true yet. */
   readonly #unseen = new Map<Described, Entry[]>();
   readonly #tallies = new Map<string, Tally & Spot>();
@@ -147,10 +149,21 @@ export class Creations {
     if (isClear && !this.#doubtful.has(intent)) this.#open.delete(intent);
   }
 
+  /** Takes in what an earlier run made and what still stands: it counts for the limits, and is not deleted by this run. */
+  inherit(made: Made): void {
+    this.#earlier.set(made.path, made);
+  }
+
+  /** How much of what earlier runs made with the operation still stands; of all operations where none is named. */
+  inherited(by: Spot | null = null): number {
+    return [...this.#earlier.values()].filter((made) => by === null || isBy(made, by)).length;
+  }
+
   /** Takes in what was made, once: a replay shows it again. */
   add(made: Made, holder: unknown = null, why: string | null = null): void {
     const isNew = made.id === null || !(this.#there.has(made.path) || this.#gone.has(made.path));
     if (!isNew) return;
+    this.#earlier.delete(made.path);
     this.#unnamed += 1;
     const key = made.id === null ? `${made.path} ${this.#unnamed}` : made.path;
     this.#there.set(key, { ...made, holder, isLeaving: false, why });
@@ -238,6 +251,7 @@ export class Creations {
   markGone(path: string): void {
     const entry = this.#there.get(path);
     this.#gone.add(path);
+    this.#earlier.delete(path);
     if (entry === undefined) return;
     this.#there.delete(path);
     this.#tallyOf(entry).deleted += 1;

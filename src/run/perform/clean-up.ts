@@ -196,7 +196,7 @@ export class Undoer {
   /** Whether the object can be read, looked at until it cannot; null where that cannot be told. */
   async #canBeRead(made: Made, send: Send, pausesMs: readonly number[]): Promise<boolean | null> {
     const { catalogue, pause } = this.#options;
-    const reader = catalogue.match('GET', made.path) ?? catalogue.match('GET', `${made.path}/`);
+    const reader = readerOf(catalogue, made);
     if (reader === null) return null;
     for (const ms of pausesMs) {
       if (ms > 0) await pause(ms);
@@ -208,19 +208,26 @@ export class Undoer {
     return true;
   }
 
-  /** A call of the operation for the object, under the key that it was made with. */
-  #planAt({ operation, description }: Described, made: Made): RequestPlan {
-    const { world } = this.#options;
-    const { kind } = made.credential;
-    const credential = kind === 'key' ? made.credential : ordinaryCredential(world, operation);
-    const values = valuesOf(operation.path, made.path);
-    const recipe = firstRecipe(description, operation, values, credential, drawFor(world, 'clean'));
-    return { ...planOf(recipe, 'last/clean-up', drawFor(world, 'clean')), undoes: true };
+  #planAt(described: Described, made: Made): RequestPlan {
+    return { ...planAt(this.#options.world, described, made, 'last/clean-up'), undoes: true };
   }
 }
 
+/** A call of the operation for the object, under the key that it was made with. */
+export function planAt(world: World, { operation, description }: Described, made: Made, probe: string): RequestPlan {
+  const credential = made.credential.kind === 'key' ? made.credential : ordinaryCredential(world, operation);
+  const values = valuesOf(operation.path, made.path);
+  const recipe = firstRecipe(description, operation, values, credential, drawFor(world, 'clean'));
+  return planOf(recipe, probe, drawFor(world, 'clean'));
+}
+
+/** What reads the object, with or without a slash at the end of its path; null where nothing does. */
+export function readerOf(catalogue: Catalogue, { path }: Made): Described | null {
+  return catalogue.match('GET', path) ?? catalogue.match('GET', `${path}/`);
+}
+
 /** Whether a resource that can still be read says that it is deleted. */
-function saysDeleted(exchange: Exchange): boolean {
+export function saysDeleted(exchange: Exchange): boolean {
   const body = jsonBody(exchange);
   if (!body.ok || !isObject(body.value)) return false;
   const whole = [body.value, ...Object.values(body.value).filter(isObject)];

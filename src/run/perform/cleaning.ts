@@ -1,12 +1,10 @@
 // Deletes what an earlier run made and could not delete, from what it wrote down.
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
-import type { Credential } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { deleterAt } from '../../probes/reach/undoing.ts';
-import { partedPath } from '../books/creations.ts';
 import type { Announced, CreationJournal, JournalPart } from '../books/journal.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
+import { credentialOf, madeBy } from './inheritance.ts';
 import { connect, newState, type RunInput } from './opening.ts';
 import type { StageState } from './state.ts';
 import type { Lost } from './strays.ts';
@@ -63,14 +61,7 @@ export async function cleanPart({ config, descriptions, part, journal, clock, st
 }
 
 function takeIn({ creations, catalogue }: StageState, part: JournalPart, config: Config): void {
-  for (const { intent, path, isNamed, undoable, isGone } of part.made) {
-    if (isGone) continue;
-    const [collection, id] = isNamed ? partedPath(path) : [path, null];
-    const deleter = undoable ? deleterAt(catalogue, path) : null;
-    const { service, operation } = intent;
-    const credential = credentialOf(intent, config);
-    creations.add({ service, operation, collection, id, path, deleter, ours: true, credential });
-  }
+  for (const object of part.made) if (!object.isGone) creations.add(madeBy(object, catalogue, config));
 }
 
 function lostBy(intent: Announced, config: Config): Lost {
@@ -82,9 +73,4 @@ function lostBy(intent: Announced, config: Config): Lost {
 function likelyMade(lost: readonly Lost[], { made }: JournalPart): readonly Lost[] {
   const makers = new Set(made.map(({ intent }) => intent.operation));
   return lost.filter(({ operation }) => makers.has(operation));
-}
-
-/** The key that the request was sent under, where it is still configured. */
-function credentialOf({ key }: Announced, { keys }: Config): Credential {
-  return key !== null && keys.some(({ name }) => name === key) ? { kind: 'key', name: key } : { kind: 'none' };
 }

@@ -20,7 +20,7 @@ import type { Description } from '../../openapi/model/operation.ts';
 import { CreationBound } from '../books/creation-bound.ts';
 import { Creations } from '../books/creations.ts';
 import type { Work } from '../books/harness-errors.ts';
-import { type CreationJournal, unwrittenJournal } from '../books/journal.ts';
+import { type CreationJournal, type JournalledObject, unwrittenJournal } from '../books/journal.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import type { SpilledUses } from '../books/spilled-uses.ts';
@@ -30,6 +30,7 @@ import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { wantedBy } from '../plan/supporting-experiments.ts';
 import { keyOf, newReaching } from '../reach/reaching.ts';
 import { Undoer } from './clean-up.ts';
+import { chooseLeftObjects } from './inheritance.ts';
 import { RunEnded } from './interruption.ts';
 import type { Meter } from './meter.ts';
 import { replayShare } from './replay.ts';
@@ -63,13 +64,25 @@ export interface RunInput {
   readonly strays?: StrayErrors;
   /** Where what the run makes is written down before it is sent; absent: nowhere. */
   readonly journal?: CreationJournal;
+  /** What earlier runs wrote down as made on this target and not as deleted, newest first; absent: nothing. */
+  readonly left?: readonly JournalledObject[];
 }
 
 const WIDTH = 16;
 
 /** A run of which nothing was sent. `inRun`: the clauses that take part. */
 export function newState(
-  { config, options, descriptions, redactor, clock, stop, performed, journal = unwrittenJournal() }: RunInput,
+  {
+    config,
+    options,
+    descriptions,
+    redactor,
+    clock,
+    stop,
+    performed,
+    journal = unwrittenJournal(),
+    left = [],
+  }: RunInput,
   runId: string,
   firstUses: SpilledUses,
   inRun: (clause: string) => boolean,
@@ -138,6 +151,7 @@ export function newState(
     creations,
     bound,
     undoer,
+    inherited: chooseLeftObjects(left, { catalogue, selected, budget: options.budget }, config),
     rates,
     world,
     reaching: newReaching(),

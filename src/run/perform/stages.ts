@@ -19,6 +19,7 @@ import { reachBeyond } from '../reach/outside-shard.ts';
 import { assumeUnknownIds, isFinal, reachAll } from '../reach/reaching.ts';
 import { smoke } from '../smoke/smoke.ts';
 import { smokeAny } from '../smoke/smoke-any.ts';
+import { inherit } from './inheritance.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
@@ -45,6 +46,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
     knock(world, descriptions, async (plan) => (await session.send({ ...plan, ...by })).last),
   );
   session.release();
+  if (state.replayed === null) await stage('reach', undefined, () => inherit(state));
   const final = share.own.filter((described) => isFinal(described, selected, world.contract));
   enter('reach');
   await stage('reach', undefined, async () => {

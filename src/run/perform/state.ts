@@ -7,7 +7,7 @@ import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Reached, World } from '../../probes/world.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
-import type { Creations } from '../books/creations.ts';
+import type { Creations, Made } from '../books/creations.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { OwnChecks } from '../books/own-checks.ts';
 import type { Share } from '../plan/shard.ts';
@@ -39,6 +39,8 @@ export interface StageState {
   readonly creations: Creations;
   readonly bound: CreationBound;
   readonly undoer: Undoer;
+  /** What earlier runs made and did not delete, to be looked for. */
+  readonly inherited: readonly Made[];
   readonly rates: RateBook;
   readonly world: World;
   readonly reaching: Reaching;

@@ -1,0 +1,96 @@
+// Finds what earlier runs made and could not delete, as they wrote it down, so that this run uses it and makes less anew.
+import type { Config } from '../../config/config.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { Credential, Exchange } from '../../exchange/exchange.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import { NotSent } from '../../probes/probe.ts';
+import { deleterAt } from '../../probes/reach/undoing.ts';
+import { type Made, partedPath } from '../books/creations.ts';
+import type { Announced, JournalledObject } from '../books/journal.ts';
+import { planAt, readerOf, saysDeleted } from './clean-up.ts';
+import type { StageState } from './state.ts';
+
+/** So many objects are looked for in all: each costs a request. */
+const MOST_LOOKED_FOR = 40;
+/** Of a budget no more than this share is spent on it. */
+const SHARE_OF_BUDGET = 0.05;
+
+/** The object of a journal as the books of a run know it. */
+export function madeBy(
+  { intent, path, isNamed, undoable }: JournalledObject,
+  catalogue: Catalogue,
+  config: Config,
+): Made {
+  const [collection, id] = isNamed ? partedPath(path) : [path, null];
+  const { service, operation } = intent;
+  const deleter = undoable ? deleterAt(catalogue, path) : null;
+  return { service, operation, collection, id, path, deleter, ours: true, credential: credentialOf(intent, config) };
+}
+
+/** The key that the request was sent under, where it is still configured. */
+export function credentialOf({ key }: Announced, { keys }: Config): Credential {
+  return key !== null && keys.some(({ name }) => name === key) ? { kind: 'key', name: key } : { kind: 'none' };
+}
+
+/**
+ * Of what earlier runs left, newest first, that which this run looks for: objects with an id, made by operations that it
+ * selects, as many of each as it may make itself.
+ */
+export function chooseLeftObjects(
+  left: readonly JournalledObject[],
+  { catalogue, selected, budget }: Pick<StageState, 'catalogue' | 'selected' | 'budget'>,
+  config: Config,
+): readonly Made[] {
+  const most = Math.min(MOST_LOOKED_FOR, Math.floor((budget ?? Number.POSITIVE_INFINITY) * SHARE_OF_BUDGET));
+  const counts = new Map<string, number>();
+  const chosen = new Map<string, Made>();
+  for (const object of left) {
+    const { service, operation } = object.intent;
+    const isSelected = selected.some((one) => one.operation.service === service && one.operation.key === operation);
+    const key = `${service} ${operation}`;
+    const count = counts.get(key) ?? 0;
+    if (!isSelected || !object.isNamed || object.isGone || chosen.has(object.path)) continue;
+    if (count >= config.limits.created.perOperation || chosen.size >= most) continue;
+    counts.set(key, count + 1);
+    chosen.set(object.path, madeBy(object, catalogue, config));
+  }
+  return [...chosen.values()];
+}
+
+/**
+ * Reads each object. What is gone is made anew; what stands counts for the limits, and what was read is known as this
+ * program's own. What nothing reads counts as standing. The answers are not judged: whether an old object is there tells
+ * nothing of the target.
+ */
+export async function inherit({ session, world, catalogue, creations, inherited }: StageState): Promise<void> {
+  for (const made of inherited) {
+    const reader = readerOf(catalogue, made);
+    const answer =
+      reader === null
+        ? null
+        : await looked(session, { ...planAt(world, reader, made, 'reach/earlier'), elsewhere: true });
+    if (answer !== null && isGone(answer)) continue;
+    creations.inherit(made);
+    const body = answer === null || (answer.response?.status ?? 0) !== 200 ? null : jsonBody(answer);
+    if (body !== null && made.id !== null)
+      world.knowledge.noteLeft(made.collection, made.id, body.ok ? body.value : null);
+  }
+}
+
+/** The answer; null where the request must not be sent. */
+async function looked(
+  session: StageState['session'],
+  plan: Parameters<StageState['session']['send']>[0],
+): Promise<Exchange | null> {
+  try {
+    return (await session.send(plan)).last;
+  } catch (error) {
+    if (error instanceof NotSent) return null;
+    throw error;
+  }
+}
+
+function isGone(answer: Exchange): boolean {
+  const status = answer.response?.status ?? 0;
+  return status === 404 || status === 410 || (status === 200 && saysDeleted(answer));
+}
