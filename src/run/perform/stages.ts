@@ -86,7 +86,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const untestable = [
     ...own.flatMap((one) => authUntested(world, one)),
     ...idempotencyUntested(keyed),
-    ...lifeUntested(world, own),
+    ...lifeUntested(world, reached).filter((one) => share.performs(one)),
   ];
   for (const untested of untestable) {
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);

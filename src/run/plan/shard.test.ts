@@ -21,11 +21,13 @@ describe('shards', () => {
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
   });
 
-  it('call, beside their own operations, what lists or creates for path parameters', () => {
+  it('call, beside their own operations, what lists or creates for path parameters, and items of what they create', () => {
     for (const { own, called } of parts(3)) {
       const foreign = called.filter((described) => !own.includes(described));
       expect(called).toEqual(expect.arrayContaining([...own]));
-      for (const { operation } of foreign) expect(operation.path.endsWith('}')).toBe(false);
+      const creates = own.filter(({ operation }) => operation.method === 'POST').map(({ operation }) => operation.path);
+      for (const { operation } of foreign.filter(({ operation: { path } }) => path.endsWith('}')))
+        expect(creates).toContain(operation.path.slice(0, operation.path.lastIndexOf('/')));
     }
   });
 

@@ -21,7 +21,7 @@ const PLAIN_CALLS = 3;
 export interface Share extends Omit<Scope, 'judges'> {
   /** Operations that this run answers for. */
   readonly own: readonly Described[];
-  /** Operations that it calls at all: its own, what creates or lists for them, and a few that anybody may read. */
+  /** Operations that it calls at all: its own, what creates or lists for them, what works on items that its own create, and a few that anybody may read. */
   readonly called: readonly Described[];
   /** Whether an experiment is performed, and judged, here. What concerns no operation is the first shard's. */
   performs(spot: Spot): boolean;
@@ -39,8 +39,12 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
   const owns = (spot: Spot): boolean => ownKeys.has(spotKey(spot)) || (shard.index === 1 && !keys.has(spotKey(spot)));
   const collections = collectionsOf(selected);
   const plain = plainCalls(selected);
+  const made = new Set(
+    own.flatMap(({ operation }) => (operation.method === 'POST' ? placeOf(operation, operation.path) : [])),
+  );
   const yields = ({ operation }: Described): boolean =>
     plain.has(operation) ||
+    made.has(placeOf(operation, itemsAt(operation))) ||
     (/^(GET|POST)$/.test(operation.method) && collections.has(`${operation.service} ${operation.path}`));
   return {
     own,
@@ -49,6 +53,16 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
     notes: () => true,
     performs: (spot) => (spot.operation === null ? shard.index === 1 : owns(spot)),
   };
+}
+
+function placeOf({ service }: Operation, path: string): string {
+  return `${service} ${path.replace(/\/$/, '')}`;
+}
+
+/** The collection of which the operation's path names one item; empty where it names none. */
+function itemsAt({ path }: Operation): string {
+  const last = parameterNames(path).at(-1);
+  return last !== undefined && path.endsWith(`{${last}}`) ? collectionTemplate(path, last) : '';
 }
 
 function keyOf({ operation: { service, key } }: Described): string {
