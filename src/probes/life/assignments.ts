@@ -24,7 +24,7 @@ export interface Assignment {
   readonly madeUp: Record<string, unknown>;
 }
 
-/** The members to send beside a sound body. `current`: what reading a resource shows that was written without them. */
+/** The members to send beside a sound body. `current`: what reading a resource shows that was written without them. `withId`: for a second item, in place of the same one. */
 export function assignmentFor(
   members: DescribedMembers,
   current: Record<string, unknown>,
@@ -43,7 +43,9 @@ export function assignmentFor(
     .slice(0, MOST);
   const shapeAt = (name: string): SchemaObject => memberShape(description, members.shown?.value ?? true, name) ?? {};
   const shown = candidates.flatMap((name) => {
-    const value = otherValue(name, current[name], shapeAt(name));
+    // Of few possible values another item may have any by itself; only the same item shows that it was given.
+    const isOfFew = Array.isArray(shapeAt(name).enum) || typeof current[name] === 'boolean';
+    const value = withId && isOfFew ? undefined : otherValue(name, current[name], shapeAt(name));
     return value === undefined ? [] : [[name, value] as const];
   });
   const madeUp = Object.entries(MADE_UP).filter(([name]) => !isOpen && !declared.includes(name) && !(name in current));
