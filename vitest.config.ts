@@ -1,6 +1,6 @@
-// Four projects. `npm test` runs `unit` and `mocked`, and beside them, for they mostly wait but want the processor at once when
-// they do not, the tests that send by k6 and those whose verdict depends on real time (`load`). `conformance`
-// (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
+// Four projects. `npm test` runs `unit` and `mocked` and then, for they want the machine to themselves, the tests that send by k6
+// and those whose verdict depends on real time (`load`). `conformance` (suites/conformance) judges a target and is run by
+// `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';

@@ -1,7 +1,6 @@
 // `npm test`: linter, types and every unit test, all of them even if one fails; in CI the audit of the packages, too. Prints
 // the tally as its last line and leaves it in .assay/tally.txt.
-// All of it runs side by side. The tests of load go first wherever both want the processor: they mostly wait, but a
-// generator of load that is late measures itself. They begin when k6 is there; the others do not wait for it.
+// Linter, types and the build of k6 run beside the unit tests. The tests of load come last and have the machine to themselves.
 // A skipped test counts as failed: nothing that a test needs is missing after `npm ci`, but for k6, which is built with Go
 // where Go is, and a browser. Where they are missing the tests that need them are told as skipped. CI installs the browser
 // and builds k6 where Go is: what is missing there all the same counts as failed.
@@ -9,7 +8,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { provideK6 } from '../src/load/k6/provide.ts';
@@ -36,8 +34,10 @@ async function staticTallies(): Promise<readonly Tally[]> {
   return (await Promise.all(steps)).map(tallyOfStep);
 }
 
+type K6ToTestWith = { readonly path: string } | { readonly why: string };
+
 /** The k6 to test with, built when it has to be; or why there is none. */
-async function k6ToTestWith(): Promise<{ readonly path: string } | { readonly why: string }> {
+async function k6ToTestWith(): Promise<K6ToTestWith> {
   try {
     const { path, version } = await provideK6(process.env, (line) => console.log(`k6: ${line}`));
     console.log(`k6 ${version} (${path})`);
@@ -53,11 +53,9 @@ interface Tests {
   readonly projects: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly missing: readonly Missing[];
-  /** Niceness of its processes. */
-  readonly priority: number;
 }
 
-async function testsTally({ projects, env, missing, priority }: Tests): Promise<Tally> {
+async function testsTally({ projects, env, missing }: Tests): Promise<Tally> {
   const resultFile = join(folder, `vitest-${projects[0]}.json`);
   rmSync(resultFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`];
@@ -65,7 +63,6 @@ async function testsTally({ projects, env, missing, priority }: Tests): Promise<
   // A folder that is asked for may have tests of one kind only.
   const args = ['run', ...chosen, ...reporters, '--passWithNoTests', ...process.argv.slice(2)];
   const child = spawn('vitest', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  if (child.pid !== undefined) setPriority(child.pid, priority);
   child.stdout.pipe(process.stdout, { end: false });
   child.stderr.pipe(process.stderr, { end: false });
   const [code] = await once(child, 'close');
@@ -91,27 +88,27 @@ mkdirSync(folder, { recursive: true });
 rmSync(join(folder, 'compiled'), { recursive: true, force: true });
 const isCi = process.env.CI !== undefined;
 const hasGo = spawnSync('go', ['version']).status === 0;
-const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority;
 
-async function loadTests(): Promise<Tally> {
-  const k6 = await k6ToTestWith();
+async function loadTests(k6: K6ToTestWith): Promise<Tally> {
   // Tests keep nothing in the user's cache and so find nothing there: the k6 that stands in it has to be named.
   const env = 'path' in k6 ? { ...process.env, ASSAY_K6: k6.path } : process.env;
   const missing = 'why' in k6 && !(isCi && hasGo) ? [{ suites: WITH_K6, why: k6.why }] : [];
-  return await testsTally({ projects: ['load'], env, missing, priority: PRIORITY_NORMAL });
+  return await testsTally({ projects: ['load'], env, missing });
 }
 
 function otherTests(): Promise<Tally> {
   const missing = NO_BROWSER !== null && !isCi ? [{ suites: WITH_BROWSER, why: NO_BROWSER }] : [];
-  return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing, priority: PRIORITY_BELOW_NORMAL });
+  return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing });
 }
 
 const checked = staticTallies();
-const others = otherTests();
-const load = loadTests();
+// k6 is built meanwhile; what measures with it comes last and has the machine to itself, for a generator that is late measures itself.
+const k6 = k6ToTestWith();
+const others = await otherTests();
+const load = await loadTests(await k6);
 // Development goes on without the network.
 const audited = isCi ? [await auditTally()] : [];
-const tests = sumOf([await others, await load]);
+const tests = sumOf([others, load]);
 const all = sumOf([...audited, ...(await checked), tests]);
 writeFileSync(join(folder, 'tally.txt'), `${told(all)}\n`);
 console.log(`\n${told(all)}`);
