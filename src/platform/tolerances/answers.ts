@@ -31,6 +31,10 @@ function onPlaces(
   });
 }
 
+function isInList({ path }: { readonly path: readonly (string | number)[] }): boolean {
+  return path.some((one) => typeof one === 'number');
+}
+
 function isOptional(place: {
   readonly required: boolean;
   readonly path: readonly (string | number)[];
@@ -173,10 +177,11 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'SCH-01',
     'nulls',
-    'Optional members that are nullable are null.',
+    'Optional members of items that are nullable are null.',
     onPlaces((place) => {
-      if (isOptional(place) && (place.schema.nullable === true || asArray(place.schema.type).includes('null')))
-        place.set(null);
+      const isNullable = place.schema.nullable === true || asArray(place.schema.type).includes('null');
+      // A single resource shows what was sent (LIFE-02).
+      if (isOptional(place) && isNullable && isInList(place)) place.set(null);
     }),
   ),
   tolerance(
@@ -184,8 +189,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     'sparse',
     'Optional members of items are absent.',
     onPlaces((place) => {
-      if (isOptional(place) && !Array.isArray(place.value) && place.path.some((one) => typeof one === 'number'))
-        place.drop();
+      if (isOptional(place) && !Array.isArray(place.value) && isInList(place)) place.drop();
     }),
   ),
   tolerance(
