@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Report } from '../../contract/report.ts';
 import { sampleReport } from '../../reporters/testing/sample-report.ts';
-import { replayOptions } from './replayed.ts';
+import { configWith } from '../../run/testing/test-config.ts';
+import { mustBeItsTarget, replayOptions } from './replayed.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -83,4 +84,17 @@ it('refuses a report that does not say what showed the finding', async () => {
   await expect(replay()).rejects.toMatchObject({
     message: expect.stringMatching(/an earlier version wrote its report/),
   });
+});
+
+it.each([
+  ['another target', 'https://other.example.com'],
+  ['a target that is no URL', ' '],
+])('refuses %s than the one that showed the finding, unless it is named', async (_what, baseUrl) => {
+  stored('a', 5);
+  const found = (await replay()).replay!;
+  const config = configWith({ target: { baseUrl: found.target.baseUrl, environment: 'staging', docsUrl: null } });
+  const other = { ...found, target: { ...found.target, baseUrl } };
+  expect(() => mustBeItsTarget(found, config, false)).not.toThrow();
+  expect(() => mustBeItsTarget(other, config, false)).toThrow(/the finding is of/);
+  expect(() => mustBeItsTarget(other, config, true)).not.toThrow();
 });

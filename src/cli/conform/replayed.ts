@@ -63,7 +63,12 @@ export function mustBeItsTarget({ target, config }: Replayed, { target: own }: C
 
 function isSameTarget(one: Report['target'], other: Config['target']): boolean {
   if (one.embedded === true || other.embedded === true) return one.embedded === other.embedded;
-  return new URL(one.baseUrl).href.replace(/\/+$/, '') === new URL(other.baseUrl).href.replace(/\/+$/, '');
+  return normalised(one.baseUrl) === normalised(other.baseUrl);
+}
+
+/** Without what two spellings of one URL differ in; a report may hold a text that is none. */
+function normalised(url: string): string {
+  return (URL.parse(url)?.href ?? url).replace(/\/+$/, '');
 }
 
 /** Throws UsageError where the descriptions have no such operation any more. */
