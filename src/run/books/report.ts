@@ -167,6 +167,6 @@ function courseOf(facts: RunFacts): string | null {
   const held = cutBy(facts, 'held');
   const most = depthPerOperation(facts.selected.length);
   return held > 0
-    ? `the run stopped at ${most} requests per operation; a larger --budget or --time-limit sends ${held} more probes`
+    ? `the run stopped at ${most} requests per operation; a larger --budget or --time-limit sends ${held} more ${held === 1 ? 'probe' : 'probes'}`
     : null;
 }
