@@ -208,8 +208,8 @@ export interface HistoricRun {
   readonly violations: number;
   readonly advisories: number;
   /** Median and 99th percentile of all answers, in ms; null without an answer. */
-  readonly p50Ms: number | null;
-  readonly p99Ms: number | null;
+  readonly p50Ms?: number | null;
+  readonly p99Ms?: number | null;
 }
 
 export interface Flaky {

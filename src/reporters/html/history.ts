@@ -33,6 +33,6 @@ export function historyView({ history }: Report) {
   };
 }
 
-function rounded(ms: number | null): number | null {
-  return ms === null ? null : Number(ms.toPrecision(2));
+function rounded(ms: number | null | undefined): number | null {
+  return ms == null ? null : Number(ms.toPrecision(2));
 }

@@ -132,6 +132,8 @@ describe('index.html', () => {
     const { history, ...rest } = sampleReport();
     const alone = { ...rest, history: { runs: history!.runs.slice(-1), flaky: [] } };
     expect(renderHtml(alone)).not.toContain('id="history"');
+    const untimed = history!.runs.map(({ p50Ms: _p50, p99Ms: _p99, ...run }) => run);
+    expect(renderHtml({ ...rest, history: { runs: untimed, flaky: [] } })).toContain('id="history"');
   });
 
   test('an accepted violation is shown apart, with who answers for it, and every waiver with what became of it', () => {
