@@ -19,6 +19,7 @@ import { changesSince } from '../../src/grading/changes.ts';
 import { MergeRefused, mergeShards } from '../../src/grading/merge.ts';
 import { sampleIn } from '../../src/load/samples/reading.ts';
 import { createCatalogue } from '../../src/openapi/model/catalogue.ts';
+import { TooCostly } from '../../src/openapi/patterns/too-costly.ts';
 import { loadDescription } from '../../src/openapi/read/load.ts';
 import { documentWith } from '../../src/openapi/testing/descriptions.ts';
 import { deleterAt } from '../../src/probes/reach/undoing.ts';
@@ -87,7 +88,17 @@ async function described(folder: string, name: string): Promise<void> {
   const description = await loadDescription({ service: 'admin', file: join(folder, name), remoteRefs: [] });
   for (const { responses } of description.operations)
     for (const { content } of responses)
-      for (const { schema } of content) if (schema !== null) description.validator(schema, 'response')?.({ id: 'aaa' });
+      for (const { schema } of content)
+        if (schema !== null) unlessTooCostly(() => description.validator(schema, 'response')?.({ id: 'aaa' }));
+}
+
+/** A pattern that nobody can follow is told when it is asked: checks then cannot tell. */
+function unlessTooCostly(ask: () => unknown): void {
+  try {
+    ask();
+  } catch (error) {
+    if (!(error instanceof TooCostly)) throw error;
+  }
 }
 
 /** What every command does with a report that it has read. */

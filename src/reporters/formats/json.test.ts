@@ -21,6 +21,14 @@ function pointers(change: (report: Mutable<Report>) => void): readonly string[] 
   return reportProblems(changed(change)).map(({ pointer }) => pointer);
 }
 
+test('a clause id that is a list without end is a problem, and no error', () => {
+  const endless = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+  const found = pointers((report) => {
+    report.clauses[3]!.id = endless;
+  });
+  expect(found).toContain('/clauses/3/id');
+});
+
 describe('report.json', () => {
   test('reads back as the report it was', () => {
     expect(JSON.parse(textOf(sampleReport()))).toEqual(sampleReport());

@@ -78,6 +78,8 @@ function rowProblems(report: Report): readonly ReportProblem[] {
   const problems: ReportProblem[] = [];
   for (const [index, row] of report.clauses.entries()) {
     const id = row?.id;
+    // What is no text is the schema's; it may be nested too deep to be told.
+    if (typeof id !== 'string') continue;
     const isOwn = typeof row?.text === 'string' && isOwnClauseId(id) && !own.has(id);
     if (isOwn) own.add(id);
     else if (!missing.delete(id)) {
