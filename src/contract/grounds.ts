@@ -59,9 +59,10 @@ export function counted(measure: Measure, count: number): string {
   return count === 0 ? `no ${one}` : `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/** What the clause lacks for a pass, in words ("there is 1 item on 1 page; 3 items on 2 pages are needed"); null: nothing. */
+/** What the clause lacks for a pass, in words ("1 item, 1 page to judge by; …"); null: nothing. Asked of every judgement. */
 export function lackOf(clause: string, grounds: Grounds): string | null {
-  const floor = Object.entries(FLOORS[clause] ?? {}) as readonly (readonly [Measure, number])[];
+  if (FLOORS[clause] === undefined) return null;
+  const floor = floorOf(clause);
   if (floor.every(([measure, least]) => (grounds[measure] ?? 0) >= least)) return null;
   const had = floor.map(([measure]) => counted(measure, grounds[measure] ?? 0)).join(', ');
   return `${had} to judge by; a pass needs at least ${floorInWords(clause)}`;
@@ -69,8 +70,13 @@ export function lackOf(clause: string, grounds: Grounds): string | null {
 
 /** The clause's floor: "3 items and 2 pages". */
 export function floorInWords(clause: string): string {
-  const floor = Object.entries(FLOORS[clause] ?? {}) as readonly (readonly [Measure, number])[];
-  return floor.map(([measure, least]) => counted(measure, least)).join(' and ');
+  return floorOf(clause)
+    .map(([measure, least]) => counted(measure, least))
+    .join(' and ');
+}
+
+function floorOf(clause: string): readonly (readonly [Measure, number])[] {
+  return Object.entries(FLOORS[clause] ?? {}) as [Measure, number][];
 }
 
 /** What a clause rests on in the whole run: measures that add up, and how large the lists are. */

@@ -61,6 +61,16 @@ export class NotSent extends Error {
   }
 }
 
+/** What the work comes to; null where a request of it must not be sent. */
+export async function unlessNotSent<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NotSent) return null;
+    throw error;
+  }
+}
+
 /** Sends one plan; several may be under way at once. Throws NotSent. */
 export type Send = (plan: RequestPlan) => Promise<Answered>;
 

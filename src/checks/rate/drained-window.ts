@@ -172,9 +172,8 @@ function endsWithDrop(drops: readonly number[]): boolean {
 
 /** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
 export function isShared(drained: Drained): boolean {
-  const missing = drained.limit - (drained.readings[0]?.remaining ?? drained.limit);
-  const isSpent = missing > costOf(drained) * (1 + drained.callsBefore) && !isAllOwn(drained, missing);
-  return isSpent || endsWithDrop(dropsOf(drained));
+  const [first] = drained.readings;
+  return (first !== undefined && unexplainedBefore(first, drained) > 0) || endsWithDrop(dropsOf(drained));
 }
 
 /**

@@ -50,7 +50,7 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   if (first === null || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
   const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
-  const low = startsLow(first, trace, cost);
+  const low = startsLow(trace);
   if (low === 'once')
     return none(`its window began with ${unexplainedBefore(first, trace)} calls missing, and no other client was seen`);
   const before = low === 'again' ? 0 : Math.max(0, (startOf(trace) ?? trace.limit) - first.remaining - cost);
@@ -65,10 +65,13 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
  * Whether the window begins with much missing that neither own calls nor another client explains: with so little left each
  * time (again), or this time (once). Null where it does not, and where it refills.
  */
-function startsLow(first: RateReading, trace: DrainTrace, cost: number): 'again' | 'once' | null {
+function startsLow(trace: DrainTrace): 'again' | 'once' | null {
   const { back, limit } = trace;
+  const first = beginningOf(trace);
+  const cost = cheapestOf(trace);
   const forgiven = Math.max(limit * OTHERS_SHARE, OTHERS_CALLS * cost);
-  if (mayRefill(trace) || showsOthers(trace) || unexplainedBefore(first, trace) <= forgiven) return null;
+  if (first === null || mayRefill(trace) || showsOthers(trace) || unexplainedBefore(first, trace) <= forgiven)
+    return null;
   if (back?.remaining == null || back.status === 429) return 'once';
   const apart = Math.abs(back.remaining - (first.remaining ?? 0));
   return apart <= Math.max(limit * TOLERANCE, OTHERS_CALLS * cost) ? 'again' : 'once';
@@ -125,9 +128,7 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
 /** Whether a ceiling other than the Limit can have no other reason: above it no refill, below it no other throttle or user. */
 function isProved(trace: DrainTrace, burst: number): boolean {
   if (burst > trace.limit) return judgeTooMany(trace) !== null;
-  const first = beginningOf(trace);
-  const isLowAgain = first !== null && startsLow(first, trace, cheapestOf(trace)) === 'again';
-  return judgeCallsLeft(trace) !== null || startOf(trace) !== null || isLowAgain;
+  return judgeCallsLeft(trace) !== null || startOf(trace) !== null || startsLow(trace) === 'again';
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Fullness } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
-import { NotSent, type Outcome, type Send } from '../probe.ts';
+import { type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { assign } from './assigning.ts';
@@ -98,16 +98,6 @@ export class LifeCourse {
     const { body } = markedBody(this.#world, creator, label, this.#made);
     const change = body === null ? {} : { body };
     return planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' });
-  }
-
-  /** A second item; null where it must not be made. */
-  async #makeAnother(): Promise<Exchange | null> {
-    try {
-      return await this.#make();
-    } catch (error) {
-      if (error instanceof NotSent) return null;
-      throw error;
-    }
   }
 
   /** LIFE-01 and LIFE-06; the last reading, null where nothing reads. */
@@ -223,7 +213,7 @@ export class LifeCourse {
   async #control(reader: Reached): Promise<Control | null> {
     const { creator } = this.#cycle;
     if (this.#world.lasts(creator.operation)) return null;
-    const made = await this.#makeAnother();
+    const made = await unlessNotSent(() => this.#make());
     const subject = made !== null && isRead(made) ? subjectOf(this.#cycle, made) : null;
     if (subject === null) return null;
     await this.#world.timing.sleep(SETTLING_MS);

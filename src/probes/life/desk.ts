@@ -3,7 +3,7 @@ import { isSuccess } from '../../checks/answered.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
-import { NotSent, type Outcome, type Send } from '../probe.ts';
+import { type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { planAt, type Subject } from './lifecycle.ts';
 
@@ -26,13 +26,7 @@ export class Desk {
 
   /** Null where there is nothing to send, or it must not be sent. */
   async write(plan: RequestPlan | null): Promise<Exchange | null> {
-    if (plan === null) return null;
-    try {
-      return await this.last(plan);
-    } catch (error) {
-      if (error instanceof NotSent) return null;
-      throw error;
-    }
+    return plan === null ? null : unlessNotSent(() => this.last(plan));
   }
 
   read(reader: Reached, subject: Subject): Promise<Exchange> {

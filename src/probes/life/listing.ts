@@ -1,5 +1,5 @@
 // Reads a list page by page until it shows what is looked for, or has no further page.
-import { jsonBody } from '../../exchange/body.ts';
+import { jsonBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 import type { Send } from '../probe.ts';
@@ -34,6 +34,7 @@ export async function readList(
   const place = world.listPlace(operation.key);
   const items: unknown[] = [];
   const pages: Exchange[] = [];
+  const seen = new Set<string>();
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const query = pageQuery(lister, index, items.length);
     if (query === null) return { items, pages, isWhole: isCertainlyWhole(pages, items.length) };
@@ -43,8 +44,8 @@ export async function readList(
     if (status >= 300 || !body.ok) return index === 0 ? null : { items, pages, isWhole: false };
     pages.push(last);
     const shown = itemsOf(body.value, noun, place);
-    const before = new Set(items.map((item) => JSON.stringify(item)));
-    const fresh = shown.filter((item) => !before.has(JSON.stringify(item)));
+    const fresh = shown.filter((item) => !seen.has(jsonText(item)));
+    for (const item of fresh) seen.add(jsonText(item));
     items.push(...fresh);
     if (fresh.some(isEnough)) return { items, pages, isWhole: false };
     if (fresh.length === 0) return { items, pages, isWhole: index > 0 || isCertainlyWhole(pages, 0) };

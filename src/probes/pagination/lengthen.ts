@@ -2,12 +2,11 @@
 // how an item is made and how it is taken away again; the run's clean-up does that.
 
 import { FLOORS } from '../../contract/grounds.ts';
-import { jsonBody } from '../../exchange/body.ts';
-import { NotSent, type Send } from '../probe.ts';
-import { itemsOf } from '../reach/items.ts';
+import { type Send, unlessNotSent } from '../probe.ts';
+import { itemsShownBy } from '../reach/items.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { type ListOperation, nounOf } from './list-operation.ts';
+import type { ListOperation } from './list-operation.ts';
 
 /** So many items the laws need at least. */
 const ENOUGH = Math.max(...Object.values(FLOORS).map(({ items = 0 }) => items));
@@ -26,10 +25,9 @@ export function makerOf(world: World, { reached }: ListOperation, among: readonl
 
 /** How many items the list lacks, as it was last seen. */
 export function lacking(list: ListOperation): number {
-  const { proof } = list.reached;
-  const body = proof === null ? null : jsonBody(proof);
-  if (body === null || !body.ok) return 0;
-  return Math.max(0, ENOUGH - itemsOf(body.value, nounOf(list), list.place).length);
+  const { operation, proof } = list.reached;
+  const shown = proof === null ? null : itemsShownBy(proof, operation.path, list.place);
+  return shown === null ? 0 : Math.max(0, ENOUGH - shown.length);
 }
 
 /** Creates what the list lacks, below the parent that the list is read under; stops where no more may be made. */
@@ -37,13 +35,8 @@ export async function lengthen(world: World, list: ListOperation, maker: Reached
   const { pathValues } = list.reached.recipe;
   const recipe = { ...maker.recipe, pathValues };
   for (let count = lacking(list); count > 0; count -= 1) {
-    try {
-      const plan = planOf(recipe, 'pagination/lengthen', drawFor(world, `lengthen${count}`), { retry: 'contract' });
-      const { last } = await send(plan);
-      if ((last.response?.status ?? 599) >= 400) return;
-    } catch (error) {
-      if (error instanceof NotSent) return;
-      throw error;
-    }
+    const plan = planOf(recipe, 'pagination/lengthen', drawFor(world, `lengthen${count}`), { retry: 'contract' });
+    const answered = await unlessNotSent(() => send(plan));
+    if ((answered?.last.response?.status ?? 599) >= 400) return;
   }
 }

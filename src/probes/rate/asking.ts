@@ -3,7 +3,7 @@ import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { NotSent, type Send } from '../probe.ts';
+import { type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
@@ -95,12 +95,8 @@ export function asker(
     serial += 1;
     const by = elsewhere ? { elsewhere } : {};
     const change = { credential: { kind: 'key', name: key }, retry, ...by, ...own } as const;
-    try {
-      const { last } = await send(planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change));
-      return readingOf(last);
-    } catch (error) {
-      if (error instanceof NotSent) return null;
-      throw error;
-    }
+    const plan = planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change);
+    const answered = await unlessNotSent(() => send(plan));
+    return answered === null ? null : readingOf(answered.last);
   };
 }

@@ -1,8 +1,10 @@
 // Objects in answers: the items of a list, what a create made, and the value by which either is addressed. Pure.
 import { itemsAt, placeOf } from '../../checks/pag/places-of-items.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
-import { memberOf, normal, singular } from './nouns.ts';
+import { lastNoun, memberOf, normal, singular } from './nouns.ts';
 
 /** Longer texts address nothing. */
 const LONGEST_ADDRESS = 256;
@@ -24,6 +26,12 @@ export function itemsOf(body: unknown, noun = '', place: string | null = null): 
     value = inner;
   }
   return [];
+}
+
+/** The items that the answer of a list at this path shows; null where it is no JSON. `place`: as for `itemsOf`. */
+export function itemsShownBy(exchange: Exchange, path: string, place: string | null): readonly unknown[] | null {
+  const body = jsonBody(exchange);
+  return body.ok ? itemsOf(body.value, lastNoun(path), place) : null;
 }
 
 /** What an envelope of a usual name holds; null where the object is no envelope. */

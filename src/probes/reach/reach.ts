@@ -1,16 +1,14 @@
 // The first call of an operation: tries what path values and bodies are known until one succeeds, and learns from
 // rejections. The passive checks judge every answer; the outcome here is the recipe.
-import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { makesByName } from './chains.ts';
-import { itemsOf } from './items.ts';
+import { itemsShownBy } from './items.ts';
 import { learnFrom } from './learning.ts';
 import { note } from './noting.ts';
-import { lastNoun } from './nouns.ts';
 import { bestPathValues, candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
 import { firstRecipe, planOf, type Recipe } from './recipe.ts';
 import { referencesOf } from './references.ts';
@@ -56,7 +54,9 @@ export function* reach(
     const status = firstStatus ?? 599;
     if (status < 400) {
       note(world, tried.recipe, tried.last);
-      const items = isPagedBelowParents(operation) ? shownItems(world, operation, tried.last) : PLENTY_OF_ITEMS;
+      const items = isPagedBelowParents(operation)
+        ? (itemsShownBy(tried.last, operation.path, world.listPlace(operation.key)) ?? []).length
+        : PLENTY_OF_ITEMS;
       const reached = { operation, description, recipe: tried.recipe, proof: tried.last, firstStatus };
       if (items > (fullest?.items ?? -1)) fullest = { reached, items };
       if (items >= PLENTY_OF_ITEMS) break;
@@ -75,11 +75,6 @@ export function* reach(
 function isPagedBelowParents({ method, path, parameters }: Operation): boolean {
   const takesLimit = parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'limit');
   return method === 'GET' && takesLimit && parameterNames(path).length > 0;
-}
-
-function shownItems(world: World, operation: Operation, exchange: Exchange): number {
-  const body = jsonBody(exchange);
-  return body.ok ? itemsOf(body.value, lastNoun(operation.path), world.listPlace(operation.key)).length : 0;
 }
 
 /** The best known values, and a new one for the parameter. */

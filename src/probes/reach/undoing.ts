@@ -28,9 +28,19 @@ export function valuesOf(template: string, path: string): Readonly<Record<string
   return Object.fromEntries(names.map((name, index) => [name, decodeSegment(found[index + 1] ?? '')]));
 }
 
-/** What deletes the object at a concrete path, with or without a slash at its end; null where nothing does. */
+/** What deletes the object at a concrete path; null where nothing does. */
 export function deleterAt(catalogue: Catalogue, path: string): Described | null {
-  return catalogue.match('DELETE', path) ?? catalogue.match('DELETE', `${path}/`);
+  return operationAt(catalogue, 'DELETE', path);
+}
+
+/** What reads the object at a concrete path; null where nothing does. */
+export function readerAt(catalogue: Catalogue, path: string): Described | null {
+  return operationAt(catalogue, 'GET', path);
+}
+
+/** With or without a slash at the end of the path. */
+function operationAt(catalogue: Catalogue, method: string, path: string): Described | null {
+  return catalogue.match(method, path) ?? catalogue.match(method, `${path}/`);
 }
 
 const deleters = new WeakMap<Catalogue, ReadonlyMap<Operation, Described>>();

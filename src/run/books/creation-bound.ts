@@ -4,13 +4,12 @@ import type { CreationLimits } from '../../config/config.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { isUndoable } from '../../probes/reach/undoing.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
-import type { Creations, Made, OpenRequest } from './creations.ts';
+import { type Creations, type Made, markOf, type OpenRequest } from './creations.ts';
 import type { CreationJournal } from './journal.ts';
 
 /** Of what stays, so much of the total is kept for requests that are to be refused, should the target accept them. */
@@ -206,12 +205,6 @@ export class CreationBound {
       throw new NotSent('precondition', `what would be made cannot be written down: ${(error as Error).message}`);
     }
   }
-}
-
-/** The text in the body that no other request holds, in small letters; null for none. */
-export function markOf({ body }: RequestPlan, nonce: string): string | null {
-  if (body.kind === 'none') return null;
-  return markIn(body.kind === 'raw' ? body.text : (JSON.stringify(body.value) ?? ''), nonce);
 }
 
 /** What is left of a limit where so much of an earlier run stands. Half of it stays: each clause needs an object of its own. */

@@ -132,9 +132,8 @@ export class Creations {
 
   /** What was refused is looked for later by the text that it carried. */
   #noteWritten({ plan: { method, path, body }, response }: Exchange): void {
-    if (method === 'GET' || body.kind === 'none') return;
-    const text = body.kind === 'raw' ? body.text : jsonText(body.value);
-    const mark = markIn(text, this.#options.nonce);
+    if (method === 'GET') return;
+    const mark = markOf({ body }, this.#options.nonce);
     const status = response?.status ?? 0;
     const isRefused = method === 'POST' && status >= 400 && status < 500 && status !== 408 && status !== 429;
     if (mark !== null) this.#knowledge.noteWritten(path, mark, isRefused);
@@ -393,4 +392,10 @@ function idOf(undoing: Undoing | null, id: string | null): string | null {
 function placeOf(undoing: Undoing | null, collection: string, id: string | null): Pick<Made, 'path' | 'deleter'> {
   if (undoing !== null) return undoing;
   return { path: id === null ? collection : pathIn(collection, id), deleter: null };
+}
+
+/** The text in the body that no other request holds, in small letters; null for none. */
+export function markOf({ body }: Pick<RequestPlan, 'body'>, nonce: string): string | null {
+  if (body.kind === 'none') return null;
+  return markIn(body.kind === 'raw' ? body.text : jsonText(body.value), nonce);
 }

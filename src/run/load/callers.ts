@@ -14,7 +14,7 @@ import type { ScriptedKey } from '../../load/k6/requests-plan.ts';
 import type { Allowance } from '../../load/safety.ts';
 import type { Sample } from '../../load/samples/line.ts';
 import type { LoadLog } from '../../load/samples/load-log.ts';
-import { NotSent } from '../../probes/probe.ts';
+import { unlessNotSent } from '../../probes/probe.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
 import { drawFor, mutates } from '../../probes/world.ts';
 import { RATE_SERIES } from '../perform/opening.ts';
@@ -141,23 +141,13 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
     conceal,
     baseUrl: config.target.baseUrl,
     keys,
-    send: (plan) => sentOrNull(session, plan),
+    send: async (plan) => (await unlessNotSent(() => session.send(plan)))?.last ?? null,
     perSecond,
     charge: allowance.charge,
     refund: allowance.refund,
     now: clock.now,
     sleep: (delayMs) => clock.sleep(delayMs, stop),
   });
-}
-
-/** The answer; null where limits.created leaves no room for what the plan may make. */
-async function sentOrNull(session: StageState['session'], plan: RequestPlan): Promise<Exchange | null> {
-  try {
-    return (await session.send(plan)).last;
-  } catch (error) {
-    if (error instanceof NotSent) return null;
-    throw error;
-  }
 }
 
 /** What was measured without its body is judged for its limits alone. */

@@ -7,10 +7,9 @@ import { isObject } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
 import { firstRecipe, planOf } from '../../probes/reach/recipe.ts';
-import { valuesOf } from '../../probes/reach/undoing.ts';
+import { readerAt, valuesOf } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
-import { markOf } from '../books/creation-bound.ts';
-import type { Creations, Made } from '../books/creations.ts';
+import { type Creations, type Made, markOf } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';
 import type { Session } from './session.ts';
 import { adoptStrays, type Lost } from './strays.ts';
@@ -196,7 +195,7 @@ export class Undoer {
   /** Whether the object can be read, looked at until it cannot; null where that cannot be told. */
   async #canBeRead(made: Made, send: Send, pausesMs: readonly number[]): Promise<boolean | null> {
     const { catalogue, pause } = this.#options;
-    const reader = readerOf(catalogue, made);
+    const reader = readerAt(catalogue, made.path);
     if (reader === null) return null;
     for (const ms of pausesMs) {
       if (ms > 0) await pause(ms);
@@ -219,11 +218,6 @@ export function planAt(world: World, { operation, description }: Described, made
   const values = valuesOf(operation.path, made.path);
   const recipe = firstRecipe(description, operation, values, credential, drawFor(world, 'clean'));
   return planOf(recipe, probe, drawFor(world, 'clean'));
-}
-
-/** What reads the object, with or without a slash at the end of its path; null where nothing does. */
-export function readerOf(catalogue: Catalogue, { path }: Made): Described | null {
-  return catalogue.match('GET', path) ?? catalogue.match('GET', `${path}/`);
 }
 
 /** Whether a resource that can still be read says that it is deleted. */

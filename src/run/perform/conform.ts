@@ -105,7 +105,7 @@ function judgeDescriptions(
       for (const { operation, judgement } of session.errors.attempt(work, null, [], () => check.judge(description))) {
         const spot = { service: description.service, operation };
         if (share.performs(spot) && concerns(spot))
-          ledger.book(check.clause, spot, resting(inFolder(judgement, config.folder), { descriptions: 1 }), []);
+          ledger.book(check.clause, spot, onDescription(judgement, config.folder), []);
       }
     }
   }
@@ -125,11 +125,16 @@ function judgeLateProblems(
       ledger.book(
         spec01.clause,
         { service, operation: null },
-        resting(inFolder(judgeLate(problems.slice(judged)), folder), { descriptions: 1 }),
+        onDescription(judgeLate(problems.slice(judged)), folder),
         [],
       ),
     );
   }
+}
+
+/** The judgement as one that rests on a description. */
+function onDescription(judgement: Judgement, folder: string | null): Judgement {
+  return resting(inFolder(judgement, folder), { descriptions: 1 });
 }
 
 /** Files are named as the configuration names them, relative to its folder. */

@@ -3,11 +3,11 @@ import type { Config } from '../../config/config.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import { NotSent } from '../../probes/probe.ts';
-import { deleterAt } from '../../probes/reach/undoing.ts';
+import { unlessNotSent } from '../../probes/probe.ts';
+import { deleterAt, readerAt } from '../../probes/reach/undoing.ts';
 import { type Made, partedPath } from '../books/creations.ts';
 import type { Announced, JournalledObject } from '../books/journal.ts';
-import { planAt, readerOf, saysDeleted } from './clean-up.ts';
+import { planAt, saysDeleted } from './clean-up.ts';
 import type { StageState } from './state.ts';
 
 /** So many objects are looked for in all: each costs a request. */
@@ -64,29 +64,19 @@ export function chooseLeftObjects(
  */
 export async function inherit({ session, world, catalogue, creations, inherited }: StageState): Promise<void> {
   for (const made of inherited) {
-    const reader = readerOf(catalogue, made);
+    const reader = readerAt(catalogue, made.path);
     const answer =
       reader === null
         ? null
-        : await looked(session, { ...planAt(world, reader, made, 'reach/earlier'), elsewhere: true });
+        : await unlessNotSent(async () => {
+            const plan = planAt(world, reader, made, 'reach/earlier');
+            return (await session.send({ ...plan, elsewhere: true })).last;
+          });
     if (answer !== null && isGone(answer)) continue;
     creations.inherit(made);
     const body = answer === null || (answer.response?.status ?? 0) !== 200 ? null : jsonBody(answer);
     if (body !== null && made.id !== null)
       world.knowledge.noteLeft(made.collection, made.id, body.ok ? body.value : null);
-  }
-}
-
-/** The answer; null where the request must not be sent. */
-async function looked(
-  session: StageState['session'],
-  plan: Parameters<StageState['session']['send']>[0],
-): Promise<Exchange | null> {
-  try {
-    return (await session.send(plan)).last;
-  } catch (error) {
-    if (error instanceof NotSent) return null;
-    throw error;
   }
 }
 
