@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { k6Path, WITH_K6 } from '../../src/load/k6/testing/k6.ts';
 import { type Ground, newGround, reportIn, runAssay, startAssay } from '../interrupting.ts';
-import { type Deletion, type HarmedTarget, startTarget } from './target.ts';
+import { type HarmedTarget, startTarget } from './target.ts';
+import type { Deletion } from './things.ts';
 
 const LIMIT_MS = 120_000;
 const LOAD =
