@@ -36,6 +36,7 @@ export default defineConfig({
           pool: 'threads',
           // A worker loads each module once, and not once more for every file: that was a third of all work.
           isolate: false,
+          setupFiles: ['./test/drawn.ts'],
           // The long tables hold most of the work, their platforms included: every core takes one.
           maxWorkers: '100%',
           env: ENV,

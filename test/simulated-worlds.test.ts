@@ -1,14 +1,11 @@
 // A sample of cases in every world, at a seed that is new each day: wrong verdicts that no known seed shows come to light here.
 // A test that fails names the world, the case and the seed: `npm run simulate -- --case ID --world NAME --first SEED`.
 import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../src/clock/system.ts';
 import { CASES, type Case, judgeCase } from '../src/simulation/cases.ts';
 import { chanceOf } from '../src/simulation/chance.ts';
 import { WORLD_NAMES, WORLDS } from '../src/simulation/worlds.ts';
 import { CASE_LIMIT_MS } from './mutant.ts';
-
-const DAY_MS = 86_400_000;
-const SEED = Number(process.env.ASSAY_SIMULATION_SEED ?? Math.floor(systemClock.now() / DAY_MS));
+import { SEED } from './seed.ts';
 
 afterAll(() => {
   process.stdout.write(`\nsimulated worlds: seed ${SEED}\n`);

@@ -1,5 +1,6 @@
-// Rounds of hostile answers with a fresh seed: `npm run hostile -- --rounds 1 --seed N` shows one of them again.
+// Rounds of hostile answers from the seed of the day: `npm run hostile -- --rounds 1 --seed N` shows one of them again.
 import { expect, test } from 'vitest';
+import { SEED } from '../seed.ts';
 import { roundOf } from './cases.ts';
 import { hostileRun, inWords } from './run.ts';
 
@@ -10,9 +11,9 @@ const LIMIT_MS = 900_000;
 test(
   'whatever a target answers, a run ends in time, with the exit code of its verdict and a sound report',
   async () => {
-    const seed = Math.floor(Math.random() * 1e9);
-    console.log(`hostile rounds from seed ${seed}`);
-    const rounds = Array.from({ length: ROUNDS }, (_, at) => roundOf(seed + at)).values();
+    const first = SEED * ROUNDS;
+    console.log(`hostile rounds from seed ${first}`);
+    const rounds = Array.from({ length: ROUNDS }, (_, at) => roundOf(first + at)).values();
     const broken: string[] = [];
     const work = async (): Promise<void> => {
       for (const { name, meddling, limits, seed: own, ends } of rounds) {
