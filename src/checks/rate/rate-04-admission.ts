@@ -36,11 +36,12 @@ const LEAST_EXEMPT = 3;
 export function judgeAdmission(trace: DrainTrace): Judged {
   const found = judgeTooMany(trace) ?? judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
-  if (refusalsOf(trace).length === 0 && successesOf(trace).length <= trace.limit)
-    return {
-      judgement: cannotTell('precondition', `the window of key ${trace.key} could not be exhausted`),
-      readings: [],
-    };
+  const why = (reason: string): Judged => ({ judgement: cannotTell('precondition', reason), readings: [] });
+  const last = refusalsOf(trace).at(-1);
+  if (last === undefined && successesOf(trace).length <= trace.limit)
+    return why(`the window of key ${trace.key} could not be exhausted`);
+  if (last !== undefined && isMeasured(trace) && (last.remaining ?? 0) >= dearestOf(trace))
+    return why(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
   return { judgement: resting(holds(2), { windows: 1 }), readings: [] };
 }
 

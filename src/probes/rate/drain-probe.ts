@@ -1,7 +1,14 @@
 // The drain as an experiment: which key, which operation, and what the judges make of it. Where a limit is too large to be
 // spent, thirty calls of the spare key still show whether other keys are charged for them (RATE-07).
 
-import { dearestOf, type Judged, mayRefill, refusalsOf, successesOf } from '../../checks/rate/drained-window.ts';
+import {
+  type Drained,
+  dearestOf,
+  type Judged,
+  mayRefill,
+  refusalsOf,
+  successesOf,
+} from '../../checks/rate/drained-window.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
@@ -28,6 +35,8 @@ const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
+/** So long before its reset a refusal is to come where it leaves calls over. ms. */
+const LEAST_LEFT_MS = 2000;
 const MOST_OPERATIONS = 3;
 const NOWHERE = { service: null, operation: null };
 const JUDGED = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
@@ -110,15 +119,16 @@ export async function drained(
   await untilFresh(tools, spare.reading, spare.limit);
   let before = await askAll(tools, others);
   let poured = await drain(tools, series, spare.reading, spare.limit);
+  const isLate = leavesNoTime(tools, poured);
   const tookMs = (poured.readings.at(-1)?.answeredAt ?? 0) - (poured.readings[0]?.sentAt ?? 0);
   const stated = poured.readings.findLast(isAdmitted);
-  // A short window may have ended in between. Only what is full again can be spent again.
-  if (!isWhole(poured) && !mayRefill(poured) && tookMs <= LONGEST_REPEATED_MS && stated !== undefined) {
+  // A short window may have ended in between, or too soon after the refusal. Only what is full again can be spent again.
+  if ((!isWhole(poured) || isLate) && !mayRefill(poured) && tookMs <= LONGEST_REPEATED_MS && stated !== undefined) {
     await untilFresh(tools, stated, spare.limit);
     const again = await tools.ask(spare.name, tools.operations[0]);
     if (again !== null && isAdmitted(again) && (again.remaining ?? 0) >= spare.limit - 2 * dearestOf(poured)) {
       before = await askAll(tools, others);
-      poured = await drain(tools, series, again, spare.limit);
+      poured = await drain(tools, series, again, spare.limit, isLate);
     }
   }
   const after = await askAll(tools, others);
@@ -138,6 +148,14 @@ export async function drained(
     judged('RATE-07', judgeBeside(spare.name, watching, beside)),
     judged('RATE-10', judgeCeiling(trace, book.expectedWindow(spare.name))),
   ];
+}
+
+/** Whether a refusal with calls left came so near to its reset that no try in between shows whose it is. */
+function leavesNoTime({ clock }: DrainTools, poured: Drained): boolean {
+  const refused = refusalsOf(poured).at(-1);
+  const reset = refused === undefined ? null : clock.resetOf(refused);
+  if (refused === undefined || reset === null || (refused.remaining ?? 0) < dearestOf(poured)) return false;
+  return reset.earliest - refused.answeredAt < LEAST_LEFT_MS;
 }
 
 /** Without spending the limit: only whether other keys are charged. */
