@@ -35,11 +35,15 @@ it('nothing is found on a sound resource', () => {
   expect(clausesOn(SOUND)).toEqual([]);
 });
 
-it('every operation is tested, the deletion of what no answer names by what was sent for it', () => {
-  const untested = report.operations.filter(({ tested }) => !tested).map(({ operation }) => operation);
-  expect(untested).toEqual([]);
-  const unnamed = report.operations.find(({ operation }) => operation === 'DELETE /body-empty/{id}');
-  expect(unnamed?.succeeded).toBe(false);
+it('every operation is tested but those whose id no answer names; these are called with what was sent for them', () => {
+  const untested = report.operations.filter(({ tested }) => !tested);
+  expect(untested.map(({ operation, succeeded }) => [operation, succeeded])).toEqual(
+    ['GET', 'PUT', 'DELETE'].map((method) => [`${method} /body-empty/{id}`, false]),
+  );
+  for (const { requests, reason } of untested) {
+    expect(requests).toBeGreaterThan(0);
+    expect(reason).toContain('none of its calls succeeded');
+  }
 });
 
 it('failing on a sound request is told apart from failing on a wrong one', () => {

@@ -253,6 +253,7 @@ export interface OperationRow {
   readonly operation: string;
   /** First tag, or the path's first segment after the prefix. */
   readonly resource: string;
+  /** Whether it succeeded at least once, or was called and is described to refuse alone. */
   readonly tested: boolean;
   /** Whether a valid call succeeded; absent in reports of older versions. */
   readonly succeeded?: boolean;

@@ -5,9 +5,12 @@ import { CLAUSES } from '../../contract/clauses.ts';
 import type { OperationClause, OperationRow, ServiceRow } from '../../contract/report.ts';
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import { keyOf } from '../reach/reaching.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import type { Reached } from '../../probes/world.ts';
+import { keyOf, type Unreached } from '../reach/reaching.ts';
 import { declaredUse } from './declared-coverage.ts';
 import type { RunFacts } from './run-facts.ts';
+import type { OperationTraffic } from './traffic.ts';
 
 /** How one operation fared. */
 export function operationRow(
@@ -22,7 +25,7 @@ export function operationRow(
     reaching.unreached.get(key) ??
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
-      : null);
+      : refusedAlways(operation, traffic, reached));
   const clauses: Record<string, OperationClause> = {};
   for (const clause of [...CLAUSES, ...own.clauses]) {
     const tally = ledger.tallies(clause.id).get(key);
@@ -42,6 +45,21 @@ export function operationRow(
     clauses,
     latency: Object.fromEntries(traffic?.latency ?? []),
     declared: declaredUse(operation, traffic),
+  };
+}
+
+/**
+ * Why an operation that was called counts as not tested: nothing but refusals came back, though a refusal is not all that it is
+ * described with. Null where it is tested.
+ */
+function refusedAlways(operation: Operation, traffic: OperationTraffic, { proof }: Reached): Unreached | null {
+  const { responses } = operation;
+  const mayOnlyRefuse = responses.length > 0 && responses.every(({ status }) => /^[45]/.test(status));
+  if (traffic.successes > 0 || proof !== null || mayOnlyRefuse) return null;
+  const statuses = [...traffic.statuses.keys()].sort().map((status) => (status === 'failed' ? 'nothing' : status));
+  return {
+    reasonCode: 'precondition',
+    reason: `none of its calls succeeded: they were answered ${statuses.join(', ')}`,
   };
 }
 

@@ -229,6 +229,18 @@ describe('a report', () => {
     expect(reportProblems(report)).toEqual([]);
   });
 
+  it('counts an operation that refused every call as not tested', async () => {
+    const bench = benchWith(shop, () => ({ status: 404, headers: [], body: '{}' }));
+    await bench.session.send(getting('/api/v1/products'));
+    const reaching = newReaching();
+    reaching.reached.set(`admin ${LIST}`, { ...reachedWith(worldWith(), shop, LIST), proof: null });
+    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, reaching });
+    const reason = 'none of its calls succeeded: they were answered 404';
+    const row = report.operations.find(({ operation }) => operation === LIST);
+    expect(row).toMatchObject({ tested: false, reasonCode: 'precondition', reason });
+    expect(report.counts.operationsTested).toBe(0);
+  });
+
   it('tells apart from its own operations what it saw on those of other shards', () => {
     const [own, other] = [1, 2].map((index) => {
       const report = reported(
