@@ -270,6 +270,25 @@ export interface OperationRow {
   readonly latency?: Latency;
   /** What the description declares → how often it was sent, or answered; absent in reports of older versions. */
   readonly declared?: DeclaredUse;
+  /** Which input the description spans, and how much of it was sent and answered; absent in reports of older versions. */
+  readonly inputs?: InputCoverage;
+}
+
+export interface InputCoverage {
+  readonly targets: number;
+  readonly exercised: number;
+  readonly open: readonly OpenInput[];
+}
+
+/** Input that no answered request of the run carried. */
+export interface OpenInput {
+  /** "/query/limit", "/header/X-Trace", "/body/items/0/price" with "*" for the index. */
+  readonly at: string;
+  /** "absent", "minimum", "branch 2", "breaks maxLength", "hostile nul". */
+  readonly kind: string;
+  readonly reason: ReasonCode;
+  /** The reason in words, where the code does not say it all. */
+  readonly note?: string;
 }
 
 export interface DeclaredUse {

@@ -1,5 +1,13 @@
 // The rows of one operation in several parts of a run, joined into one. Pure.
-import type { DeclaredUse, Finding, OperationClause, OperationRow, ReasonCode, Report } from '../contract/report.ts';
+import type {
+  DeclaredUse,
+  Finding,
+  InputCoverage,
+  OperationClause,
+  OperationRow,
+  ReasonCode,
+  Report,
+} from '../contract/report.ts';
 import { addLatencies } from './latency.ts';
 
 /** How many findings of a kind a place has. */
@@ -58,7 +66,16 @@ function joinedOperation(rows: readonly OperationRow[], counted: Counted): Opera
     ),
     ...(best.latency === undefined ? {} : { latency: addLatencies(rows.map(({ latency = {} }) => latency)) }),
     ...(best.declared === undefined ? {} : { declared: joinedUse(rows.flatMap(({ declared = [] }) => declared)) }),
+    ...(best.inputs === undefined ? {} : { inputs: joinedInputs(best.inputs, rows) }),
   };
+}
+
+/** A target is open where every part left it open. */
+function joinedInputs({ targets, open }: InputCoverage, rows: readonly OperationRow[]): InputCoverage {
+  const keys = rows.map(({ inputs }) => new Set(inputs?.open.map(({ at, kind }) => `${at} ${kind}`)));
+  const told = rows.every(({ inputs }) => inputs !== undefined);
+  const left = told ? open.filter(({ at, kind }) => keys.every((one) => one.has(`${at} ${kind}`))) : open;
+  return { targets, exercised: targets - left.length, open: left };
 }
 
 function joinedUse(uses: readonly DeclaredUse[]): DeclaredUse {

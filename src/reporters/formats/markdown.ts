@@ -2,6 +2,7 @@
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
+import { inputsSentence } from '../inputs-words.ts';
 import { cut, visibleText } from '../text.ts';
 import {
   acceptedBecause,
@@ -38,6 +39,7 @@ export function renderMarkdown(report: Report): string {
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
     `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)} · seed ${run.seed}`,
+    inputsLine(report),
     errorList(report),
     causes('violation', groupFindings(counted), again, 'shown again by'),
     causes('advisory', groupFindings(counted), again, 'shown again by'),
@@ -45,6 +47,12 @@ export function renderMarkdown(report: Report): string {
     clauseTables(report),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** How much of the described input was tried. */
+function inputsLine(report: Report): string {
+  const inputs = inputsSentence(report);
+  return inputs === null ? '' : `Inputs: ${inline(inputs)}`;
 }
 
 /** What failed in Assay itself. */

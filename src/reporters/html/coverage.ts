@@ -1,5 +1,6 @@
 // Which operations were tested, service by service, and how each fared.
 import type { OperationRow, Report, ServiceRow } from '../../contract/report.ts';
+import { inputsOfOperation } from '../inputs-words.ts';
 import { cut } from '../text.ts';
 import { groupUntested } from '../untested.ts';
 import { number, plural, REASON_WORDS, reasonPhrase } from '../words.ts';
@@ -59,6 +60,7 @@ function operationView(row: OperationRow) {
     path: cut(path.join(' '), KEY_CHARS),
     requests: number(row.requests),
     unused: unusedOf(row),
+    inputs: cut(inputsOfOperation(row), KEY_CHARS),
     statuses: Object.entries(row.statuses).map(([status, count]) => ({
       status: status === 'failed' ? 'no answer' : status,
       count: number(count),
@@ -88,7 +90,17 @@ function usedOf(
       'declared statuses met',
       uses.flatMap(({ statuses }) => Object.values(statuses)),
     ),
+    ...inputsOfRows(rows),
   ].filter(({ percent }) => Number.isFinite(percent));
+}
+
+/** "input targets exercised"; empty where no row tells. */
+function inputsOfRows(rows: readonly OperationRow[]) {
+  const inputs = rows.flatMap(({ inputs = [] }) => inputs);
+  const sum = (of: 'targets' | 'exercised'): number => inputs.reduce((total, row) => total + row[of], 0);
+  const [targets, exercised] = [sum('targets'), sum('exercised')];
+  const met = `${number(exercised)} of ${number(targets)}`;
+  return [{ what: 'input targets exercised', met, percent: Math.floor((100 * exercised) / targets) }];
 }
 
 /** What the description declares for the operation and the run did not meet. */

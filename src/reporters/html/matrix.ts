@@ -51,7 +51,16 @@ function resourcesOf(rows: readonly OperationRow[], of: (row: OperationRow) => r
       cells: of(row).join(''),
     })),
     cells: worstOf(members.map(of)),
+    inputs: shareOfInputs(members),
   }));
+}
+
+/** "93 %" of the input targets; empty where no row tells. Rounded down: 100 % is only said of all. */
+function shareOfInputs(rows: readonly OperationRow[]): string {
+  const inputs = rows.flatMap(({ inputs = [] }) => inputs);
+  const targets = inputs.reduce((sum, row) => sum + row.targets, 0);
+  const exercised = inputs.reduce((sum, row) => sum + row.exercised, 0);
+  return targets === 0 ? '' : `${Math.floor((100 * exercised) / targets)} %`;
 }
 
 /** A cell of a resource: the worst of its operations, and how many of them are so. */

@@ -7,6 +7,7 @@ import { familyBases } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import type { ReportPaths } from '../files.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
+import { inputsSentence } from '../inputs-words.ts';
 import { loadBlocks } from '../load/blocks.ts';
 import { groupObservations } from '../observed.ts';
 import { terminalText } from '../text.ts';
@@ -235,7 +236,12 @@ function reachLines(report: Report, style: Style): string[] {
     const share = operations === 0 ? '' : `  ${Math.floor((100 * operationsTested) / operations)} %`;
     return `${label} ${number(operationsTested)} of ${plural(operations, 'operation')} tested${share}`;
   });
-  return [style.colors.bold('Reach'), ...lines];
+  const inputs = inputsSentence(report);
+  return [
+    style.colors.bold('Reach'),
+    ...lines,
+    ...(inputs === null ? [] : [oneLine(`  ${'inputs'.padEnd(9)} ${inputs}`, style.width)]),
+  ];
 }
 
 /** What the run created, what of it is left, and how that is deleted. */

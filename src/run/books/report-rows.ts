@@ -9,14 +9,13 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import type { Reached } from '../../probes/world.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
 import { declaredUse } from './declared-coverage.ts';
+import type { WhyOpen } from './input-coverage.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { OperationTraffic } from './traffic.ts';
 
 /** How one operation fared. */
-export function operationRow(
-  described: Described,
-  { ledger, own, session, reaching, expected, ended }: RunFacts,
-): OperationRow {
+export function operationRow(described: Described, facts: RunFacts): OperationRow {
+  const { ledger, own, session, reaching, expected, ended } = facts;
   const { operation } = described;
   const key = keyOf(described);
   const traffic = session.traffic.get(key);
@@ -45,6 +44,7 @@ export function operationRow(
     clauses,
     latency: Object.fromEntries(traffic?.latency ?? []),
     declared: declaredUse(operation, traffic),
+    inputs: session.inputs.row(described, why === null ? whyOpen(facts) : { reason: why.reasonCode, note: why.reason }),
   };
 }
 
@@ -61,6 +61,17 @@ function refusedAlways(operation: Operation, traffic: OperationTraffic, { proof 
     reasonCode: 'precondition',
     reason: `none of its calls succeeded: they were answered ${statuses.join(', ')}`,
   };
+}
+
+/** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */
+function whyOpen({ ended, cuts, options }: RunFacts): WhyOpen {
+  if (ended !== null) return { reason: ended.reasonCode };
+  const isCut = (reasonCode: string): boolean =>
+    cuts.some((cut) => cut.reasonCode === reasonCode && cut.experiments > 0);
+  if (isCut('budget') || isCut('held')) return { reason: 'budget' };
+  if (isCut('time-limit')) return { reason: 'time-limit' };
+  if (options.clauses.length > 0 || options.replay !== undefined) return { reason: 'filtered' };
+  return { reason: 'precondition', note: 'no request of this run could carry it' };
 }
 
 /** Rows of operations that the run does not answer for, and on which its experiments were judged. */

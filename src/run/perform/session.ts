@@ -26,6 +26,7 @@ import {
 import type { CreationBound } from '../books/creation-bound.ts';
 import type { Creations } from '../books/creations.ts';
 import { HarnessErrors } from '../books/harness-errors.ts';
+import { InputBook } from '../books/input-coverage.ts';
 import { type LawOutcome, LawWatch } from '../books/laws.ts';
 import type { Ledger } from '../books/ledger.ts';
 import { Traffic } from '../books/traffic.ts';
@@ -74,6 +75,7 @@ interface Seen {
 export class Session {
   readonly ledger: Ledger;
   readonly traffic = new Traffic();
+  readonly inputs = new InputBook();
   /** Answers that no check could judge. */
   readonly unjudged = new UnjudgedAnswers();
   /** What failed in the harness itself. */
@@ -171,6 +173,10 @@ export class Session {
     const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.traffic.count(spot, exchange);
     this.unjudged.count(spot, exchange);
+    if (described !== null)
+      this.errors.attempt({ clauses: [], where: 'the coverage of inputs' }, exchange, undefined, () =>
+        this.inputs.observe(exchange, described),
+      );
     const told = this.#laws.observe(exchange);
     if (plan.elsewhere === undefined) this.#judge(subject, spot, told);
     this.#options.onExchange(exchange, operation);

@@ -1,0 +1,188 @@
+// From a request that was sent to the targets that it exercises: measured on the plan, whichever probe made it.
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { SchemaHandle } from '../../openapi/model/operation.ts';
+import { TooCostly } from '../../openapi/patterns/too-costly.ts';
+import { isValid } from '../bodies.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
+import { conforms, formOf } from '../schema/conforms.ts';
+import { namedMembers } from '../schema/form.ts';
+import { isSame } from '../schema/json-text.ts';
+import { Schemas } from '../schema/schemas.ts';
+import { isObject } from '../schema-shape.ts';
+import { breakKind } from './broken.ts';
+import type { OperationInputs } from './operation-inputs.ts';
+import type { Spot, ValidTarget } from './places.ts';
+import { parameterKey, type SentInput, sentInput } from './sent.ts';
+import { below, type Target } from './target.ts';
+
+export interface Exercised {
+  /** valid: the description admits all of it. */
+  readonly sort: 'valid' | 'invalid' | 'hostile';
+  readonly targets: readonly Target[];
+}
+
+/** Items of a list that are looked at. */
+const MOST_ITEMS = 50;
+
+const NOTHING: Exercised = { sort: 'invalid', targets: [] };
+
+/** The targets that the request exercises once it is answered; none where its values take too long to look at. Pure. */
+export function exercisedBy(inputs: OperationInputs, plan: RequestPlan): Exercised {
+  try {
+    return exercised(inputs, plan);
+  } catch (error) {
+    if (error instanceof TooCostly || error instanceof RangeError) return NOTHING;
+    throw error;
+  }
+}
+
+function exercised(inputs: OperationInputs, plan: RequestPlan): Exercised {
+  const { description, operation } = inputs;
+  if (plan.method !== operation.method) return NOTHING;
+  if (plan.intent === 'hostile') return { sort: 'hostile', targets: hostileIn(inputs, plan) };
+  const sent = sentInput(description, operation, plan);
+  const flaws = flawsOf(inputs, sent);
+  if (flaws.length > 0) {
+    const told = plan.intent === 'invalid' ? flaws.filter(({ kind }) => kind !== '') : [];
+    return { sort: 'invalid', targets: told };
+  }
+  // Nothing is wrong with it but what it names.
+  if (plan.intent === 'invalid') return { sort: 'invalid', targets: unknownIds(inputs) };
+  return { sort: 'valid', targets: validTargets(inputs, sent) };
+}
+
+function unknownIds({ parameters }: OperationInputs): readonly Target[] {
+  return parameters.flatMap(({ parameter, spot }) =>
+    parameter.in === 'path' ? [{ at: spot.at, kind: 'unknown id' }] : [],
+  );
+}
+
+/** What the description does not admit in it; kind is empty where no single keyword is broken. */
+function flawsOf(inputs: OperationInputs, sent: SentInput): readonly Target[] {
+  const { description, operation, body } = inputs;
+  const inParameters = inputs.parameters.flatMap(({ parameter, spot }) => {
+    const value = sent.parameters.get(parameterKey(parameter));
+    const isRequired = parameter.required && parameter.in !== 'path';
+    if (value === undefined) return isRequired ? [{ at: spot.at, kind: breakKind('required') }] : [];
+    return isValid(description, parameter.schema, value) ? [] : breachesAt(inputs, parameter.schema, spot, value);
+  });
+  if (sent.mediaType === null) {
+    const isRequired = operation.requestBody?.required === true;
+    return isRequired ? [...inParameters, { at: '/body', kind: breakKind('required') }] : inParameters;
+  }
+  const isDeclared = operation.requestBody?.content.some(({ mediaType }) => mediaType === sent.mediaType) === true;
+  if (!isDeclared) return [...inParameters, { at: '/body', kind: '' }];
+  if (body === null || body.media.mediaType !== sent.mediaType) return inParameters;
+  if (sent.body === undefined) return [...inParameters, { at: '/body', kind: '' }];
+  if (isValid(description, body.schema, sent.body)) return inParameters;
+  return [...inParameters, ...breachesAt(inputs, body.schema, body.spot, sent.body)];
+}
+
+/** The keywords that the value breaks, each where nothing beside its place is broken. */
+function breachesAt(
+  { description }: OperationInputs,
+  schema: SchemaHandle | null,
+  { at }: Spot,
+  value: unknown,
+): readonly Target[] {
+  const nothing = [{ at, kind: '' }];
+  if (schema === null) return nothing;
+  const breaches = description.validator(schema, 'request')?.(value) ?? [];
+  const told = breaches.flatMap(({ pointer, keyword }) => {
+    const path = pointer
+      .split('/')
+      .slice(1)
+      .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const keywords = keyword === 'required' ? null : [keyword];
+    const isAlone = breaches.length === 1 || description.isBrokenAt(schema, { value, path, keywords });
+    return isAlone ? [{ at: placeOf(at, path, value), kind: breakKind(keyword) }] : [];
+  });
+  return told.length > 0 ? told : nothing;
+}
+
+/** The place with "*" for the index of an item. */
+function placeOf(at: string, path: readonly string[], value: unknown): string {
+  const [token, ...rest] = path;
+  if (token === undefined) return at;
+  const inner = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[token] : undefined;
+  return placeOf(Array.isArray(value) ? `${at}/*` : below(at, token), rest, inner);
+}
+
+function validTargets(inputs: OperationInputs, sent: SentInput): readonly Target[] {
+  const schemas = Schemas.of(inputs.description);
+  const found = new Set<Target>();
+  for (const { parameter, spot } of inputs.parameters)
+    collect(schemas, spot, sent.parameters.get(parameterKey(parameter)), found);
+  const { body } = inputs;
+  if (sent.mediaType === null) {
+    if (body !== null) collect(schemas, body.spot, undefined, found);
+  } else if (body?.media.mediaType === sent.mediaType) collect(schemas, body.spot, sent.body, found);
+  for (const { media, target } of inputs.media) if (media.mediaType === sent.mediaType) found.add(target);
+  for (const { parameter, value, target } of inputs.examples) {
+    const given = parameter === null ? sent.body : sent.parameters.get(parameterKey(parameter));
+    if (given !== undefined && isSame(unnamed(given), unnamed(value))) found.add(target);
+  }
+  return [...found].map(({ at, kind }) => ({ at, kind }));
+}
+
+/** Addresses of examples are made new for each run. */
+function unnamed(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/^[^\s@]+@([^\s@]+)$/, '@$1');
+  if (Array.isArray(value)) return value.map(unnamed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unnamed(member)]));
+}
+
+function collect(schemas: Schemas, spot: Spot, value: unknown, found: Set<Target>): void {
+  for (const target of spot.targets) if (isHit(schemas, target, value)) found.add(target);
+  if (Array.isArray(value) && spot.item !== null) {
+    for (const item of value.slice(0, MOST_ITEMS)) collect(schemas, spot.item, item, found);
+  }
+  if (!isObject(value) || spot.members.size === 0) return;
+  // A member is left out only where the branch that is taken has it.
+  const taken = spot.forms.filter((form) => conforms(schemas, form, value)).flatMap(namedMembers);
+  for (const [name, member] of spot.members) {
+    const isThere = Object.hasOwn(value, name);
+    if (isThere || taken.includes(name)) collect(schemas, member, isThere ? value[name] : undefined, found);
+  }
+}
+
+/** Whether the value at the target's place is one that the target asks for; undefined: nothing stands there. */
+export function isHit(schemas: Schemas, { test }: ValidTarget, value: unknown): boolean {
+  if (test === 'absent' || value === undefined) return test === 'absent' && value === undefined;
+  if (test === 'present') return true;
+  if ('form' in test) return conforms(schemas, test.form, value);
+  return formOf(schemas, test.branch.conjunction, value) === test.branch.form;
+}
+
+function hostileIn({ operation }: OperationInputs, plan: RequestPlan): readonly Target[] {
+  const hostile = (at: string, code: string): Target => ({ at, kind: `hostile ${code}` });
+  const pairs = [...new URLSearchParams(plan.query)];
+  const names = pairs.map(([name]) => name);
+  const segments = plan.path.split('/').map(decoded);
+  const texts = HOSTILE_TEXTS.flatMap(({ code, text }) => [
+    ...(pairs.some(([, value]) => value === text) ? [hostile('/query', code)] : []),
+    ...(operation.path.includes('{') && segments.includes(text) ? [hostile('/path', code)] : []),
+    ...(plan.headers.some(([, value]) => value === text) ? [hostile('/header', code)] : []),
+  ]);
+  const isTwice = names.some((name, index) => names.indexOf(name) < index);
+  return [...texts, ...(isTwice ? [hostile('/query', 'duplicate-parameter')] : []), ...hostileInBody(plan)];
+}
+
+function hostileInBody({ body }: RequestPlan): readonly Target[] {
+  const found = (code: string): Target => ({ at: '/body', kind: `hostile ${code}` });
+  if (body.kind === 'none') return [];
+  if (body.kind === 'raw')
+    return HOSTILE_BODIES.filter(({ text }) => text === body.text).map(({ code }) => found(code));
+  const members = isObject(body.value) ? Object.values(body.value) : [];
+  // The very value is sent: comparing what is nested deeply or very long would cost more than it tells.
+  return HOSTILE_MEMBERS.filter(({ value }) => members.includes(value)).map(({ code }) => found(code));
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

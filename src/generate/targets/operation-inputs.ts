@@ -1,0 +1,142 @@
+// All that requests to an operation are to try, by its description: valid values of every parameter and body member, each
+// keyword broken once at each place, and each kind of hostile input once in each location.
+import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
+import { jsonBodyType } from '../bodies.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
+import { Schemas } from '../schema/schemas.ts';
+import { newAllowance, type Spot, spotOf, spotsOf, type ValidTarget } from './places.ts';
+import { below, type CutTarget, type Target } from './target.ts';
+
+export interface ParameterInput {
+  readonly parameter: Parameter;
+  readonly spot: Spot;
+}
+
+export interface MediaInput {
+  readonly media: MediaType;
+  /** "media type application/json". */
+  readonly target: Target;
+}
+
+export interface ExampleInput {
+  readonly target: Target;
+  readonly value: unknown;
+  /** null: the body. */
+  readonly parameter: Parameter | null;
+}
+
+export interface OperationInputs {
+  readonly description: Description;
+  readonly operation: Operation;
+  readonly parameters: readonly ParameterInput[];
+  /** Of the media type whose values are followed: JSON before any other; null where nothing is said of it. */
+  readonly body: { readonly media: MediaType; readonly schema: SchemaHandle; readonly spot: Spot } | null;
+  readonly media: readonly MediaInput[];
+  readonly examples: readonly ExampleInput[];
+  readonly cut: readonly CutTarget[];
+  /** Every target but those that are cut, each once. */
+  readonly targets: readonly Target[];
+}
+
+/** Path and header values that texts of these kinds can stand in. Source: RFC 9110, 5.5. */
+const FIELD_VALUE = /^[\x21-\x7e]+$/;
+const FORM = 'application/x-www-form-urlencoded';
+/** Who asks, under which key and in which form, is no input of the operation. */
+export const NO_INPUT = /^(accept|authorization|content-type|cookie|(x-)?idempotency-key)$/i;
+
+const known = new WeakMap<Operation, OperationInputs>();
+
+/** The inputs of an operation, worked out once. */
+export function inputsOf(description: Description, operation: Operation): OperationInputs {
+  const inputs = known.get(operation) ?? makeInputs(description, operation);
+  known.set(operation, inputs);
+  return inputs;
+}
+
+function makeInputs(description: Description, operation: Operation): OperationInputs {
+  const schemas = Schemas.of(description);
+  const allowance = newAllowance();
+  const conjunctionOf = (schema: SchemaHandle | null) => schemas.all(schema === null ? [] : [schema.value]);
+  const parameters = operation.parameters.map((parameter) => {
+    const { name, in: place, required, schema } = parameter;
+    const isRequired = required || place === 'path';
+    const outer = { at: below(`/${place}`, name), name, optional: !isRequired, required: isRequired };
+    return { parameter, spot: spotOf(schemas, [conjunctionOf(schema)], outer, allowance) };
+  });
+  const content = operation.requestBody?.content ?? [];
+  const media = jsonBodyType(operation) ?? content.find(({ mediaType }) => mediaType === FORM) ?? null;
+  const isRequired = operation.requestBody?.required === true;
+  const outer = { at: '/body', name: '', optional: !isRequired, required: isRequired };
+  const body =
+    media?.schema == null
+      ? null
+      : { media, schema: media.schema, spot: spotOf(schemas, [conjunctionOf(media.schema)], outer, allowance) };
+  const mediaInputs = content.map((one) => ({
+    media: one,
+    target: { at: '/body', kind: `media type ${one.mediaType}` },
+  }));
+  const examples = [
+    ...operation.parameters.flatMap((parameter) =>
+      examplesOf(description, below(`/${parameter.in}`, parameter.name), parameter, parameter),
+    ),
+    ...(media === null ? [] : examplesOf(description, '/body', media, null)),
+  ];
+  const all = [
+    ...parameters.flatMap(({ parameter, spot }) => parameterTargets(parameter, spot)),
+    ...mediaInputs.map(({ target }) => target),
+    ...(body === null ? [] : spotsOf(body.spot).flatMap((spot) => [...spot.targets, ...breakTargets(spot)])),
+    ...examples.map(({ target }) => target),
+    ...hostileTargets(operation),
+  ];
+  const targets = all.map(({ at, kind }) => ({ at, kind }));
+  return { description, operation, parameters, body, media: mediaInputs, examples, cut: allowance.cut, targets };
+}
+
+/** An example that is no valid value is SPEC's matter. */
+function examplesOf(
+  description: Description,
+  at: string,
+  { schema, examples }: Pick<Parameter | MediaType, 'schema' | 'examples'>,
+  parameter: Parameter | null,
+): readonly ExampleInput[] {
+  return examples.flatMap((value, index) =>
+    schema === null || description.fits(schema, value) === true
+      ? [{ target: { at, kind: `example ${index + 1}` }, value, parameter }]
+      : [],
+  );
+}
+
+/** An id is tried where it names something and where it names nothing: its bounds are not an input of their own. */
+function parameterTargets(parameter: Parameter, spot: Spot): readonly Target[] {
+  const { in: place, name } = parameter;
+  if (place === 'path') return [...listedOf(spot), { at: spot.at, kind: 'unknown id' }];
+  if (place === 'header' && NO_INPUT.test(name)) return spot.targets.filter(({ test }) => typeof test === 'string');
+  return spotsOf(spot).flatMap((one) => [...one.targets, ...(one === spot ? breakTargets(one) : [])]);
+}
+
+function listedOf({ targets }: Spot): readonly ValidTarget[] {
+  return targets.filter(
+    ({ test }) => typeof test === 'object' && 'form' in test && (test.form.values?.length ?? 0) === 1,
+  );
+}
+
+function breakTargets({ at, breaks }: Spot): readonly Target[] {
+  return breaks.map((kind) => ({ at, kind }));
+}
+
+function hostileTargets(operation: Operation): readonly Target[] {
+  const { method, parameters } = operation;
+  const has = (place: Parameter['in']): boolean => parameters.some((parameter) => parameter.in === place);
+  const reads = method === 'GET';
+  const kinds = (at: string, codes: readonly string[]): readonly Target[] =>
+    codes.map((code) => ({ at, kind: `hostile ${code}` }));
+  const texts = HOSTILE_TEXTS.map(({ code }) => code);
+  const inHeaders = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text)).map(({ code }) => code);
+  const bodies = [...HOSTILE_MEMBERS, ...HOSTILE_BODIES].map(({ code }) => code);
+  return [
+    ...(has('path') ? kinds('/path', texts) : []),
+    ...(has('query') || reads ? kinds('/query', [...texts, 'duplicate-parameter']) : []),
+    ...(has('header') || reads ? kinds('/header', inHeaders) : []),
+    ...(jsonBodyType(operation) === null ? [] : kinds('/body', bodies)),
+  ];
+}

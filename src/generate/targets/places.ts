@@ -1,0 +1,195 @@
+// The places inside a value as a tree, each with the valid values to try there. Bounded: a schema that contains itself is
+// followed once, and what is cut is told.
+import type { Form } from '../schema/form.ts';
+import { itemSchemas, memberSchemas, namedMembers } from '../schema/form.ts';
+import { isNull } from '../schema/heights.ts';
+import type { Conjunction, Schemas } from '../schema/schemas.ts';
+import { breakKind, breaksOf } from './broken.ts';
+import { MOST_LISTED, narrowedForms } from './narrowed.ts';
+import { below, type CutTarget, type Target } from './target.ts';
+
+export interface Branch {
+  readonly conjunction: Conjunction;
+  readonly form: Form;
+}
+
+/** A valid value at a place: one of a form, one that takes a branch before any other, or none at all. */
+export interface ValidTarget extends Target {
+  readonly test: 'present' | 'absent' | { readonly form: Form } | { readonly branch: Branch };
+}
+
+export interface Spot {
+  readonly at: string;
+  /** Of the nearest member or parameter: what values are preferred by. */
+  readonly name: string;
+  readonly forms: readonly Form[];
+  readonly targets: readonly ValidTarget[];
+  /** "breaks type". */
+  readonly breaks: readonly string[];
+  readonly members: ReadonlyMap<string, Spot>;
+  /** What items of a list there must obey; null: nothing is said. */
+  readonly item: Spot | null;
+}
+
+/** Levels below the whole value, places of one operation, and branches at one place that are told apart. */
+const [DEEPEST, MOST_PLACES, MOST_BRANCHES] = [5, 150, 24];
+
+/** What one operation may still have. */
+export interface Allowance {
+  places: number;
+  readonly cut: CutTarget[];
+}
+
+export function newAllowance(): Allowance {
+  return { places: MOST_PLACES, cut: [] };
+}
+
+interface Grown {
+  readonly at: string;
+  readonly name: string;
+  readonly optional: boolean;
+  readonly required: boolean;
+  readonly within: readonly Conjunction[];
+}
+
+/** The tree of a value that obeys the schemas; `optional`: it may be left out, `required`: it may not, in one branch at least. */
+export function spotOf(
+  schemas: Schemas,
+  conjunctions: readonly Conjunction[],
+  { at, name, optional, required }: Omit<Grown, 'within'>,
+  allowance: Allowance,
+): Spot {
+  return grow(schemas, conjunctions, { at, name, optional, required, within: [] }, allowance);
+}
+
+function grow(schemas: Schemas, conjunctions: readonly Conjunction[], place: Grown, allowance: Allowance): Spot {
+  const distinct = [...new Set(conjunctions)];
+  const perSchema = distinct.map((one) => usable(schemas, one));
+  const forms = [...new Set(perSchema.flat())];
+  const { at, name, optional, required } = place;
+  const targets: ValidTarget[] = [
+    { at, kind: 'present', test: 'present' },
+    ...(optional ? [{ at, kind: 'absent', test: 'absent' } as const] : []),
+    ...branchesOf(at, distinct, perSchema, allowance),
+    ...valuesOf(at, forms, allowance),
+  ];
+  const breaks = [...(required ? [breakKind('required')] : []), ...breaksOf(forms)];
+  const inner = { ...place, within: [...place.within, ...distinct] };
+  return {
+    ...{ at, name, forms, targets, breaks },
+    members: membersOf(schemas, forms, inner, allowance),
+    item: itemOf(schemas, forms, inner, allowance),
+  };
+}
+
+/** The forms of what requests may carry. */
+function usable(schemas: Schemas, conjunction: Conjunction): readonly Form[] {
+  if (conjunction.schemas.length === 0) return [];
+  return schemas.forms(conjunction).forms.filter(({ forbidden }) => !forbidden);
+}
+
+function branchesOf(
+  at: string,
+  conjunctions: readonly Conjunction[],
+  perSchema: readonly (readonly Form[])[],
+  { cut }: Allowance,
+): readonly ValidTarget[] {
+  const branches = conjunctions.flatMap((conjunction, index) => {
+    const forms = (perSchema[index] ?? []).filter((form) => !isNull(form));
+    return forms.length < 2 ? [] : forms.map((form) => ({ conjunction, form }));
+  });
+  if (branches.length > MOST_BRANCHES)
+    cut.push({ at, kind: 'further branches', note: `${MOST_BRANCHES} branches at one place are told apart` });
+  return branches
+    .slice(0, MOST_BRANCHES)
+    .map((branch, index) => ({ at, kind: `branch ${index + 1}`, test: { branch } }));
+}
+
+/** What several forms call the same is told apart by the branch. */
+function valuesOf(at: string, forms: readonly Form[], { cut }: Allowance): readonly ValidTarget[] {
+  const targets = new Map<string, ValidTarget>();
+  const texts = new Map<string, string>();
+  for (const [index, form] of forms.slice(0, MOST_BRANCHES).entries()) {
+    if ((form.values?.length ?? 0) > MOST_LISTED)
+      cut.push({ at, kind: 'further enum values', note: `${MOST_LISTED} values of an enumeration are told apart` });
+    for (const { kind, form: narrowed } of narrowedForms(form)) {
+      const text = sizeOf(narrowed);
+      const isSame = !targets.has(kind) || texts.get(kind) === text;
+      const named = isSame ? kind : `${kind} of branch ${index + 1}`;
+      if (targets.has(named)) continue;
+      targets.set(named, { at, kind: named, test: { form: narrowed } });
+      texts.set(named, text);
+    }
+  }
+  return [...targets.values()];
+}
+
+/** What tells bounds of one kind apart. */
+function sizeOf({ values, low, high, minLength, minItems }: Form): string {
+  return JSON.stringify([values, low.value, high.value, minLength, minItems]);
+}
+
+function membersOf(
+  schemas: Schemas,
+  forms: readonly Form[],
+  place: Grown,
+  allowance: Allowance,
+): ReadonlyMap<string, Spot> {
+  const objects = forms.filter(({ types }) => types.includes('object'));
+  const names = [...new Set(objects.flatMap(namedMembers))];
+  const members = new Map<string, Spot>();
+  for (const name of names) {
+    const speaking = objects.filter((form) => isMember(schemas, form, name));
+    if (speaking.length === 0) continue;
+    const required = speaking.some((form) => schemas.required(form).includes(name));
+    const optional = speaking.some((form) => !schemas.required(form).includes(name));
+    const conjunctions = speaking.map((form) => schemas.member(form, name));
+    const spot = inside(
+      schemas,
+      conjunctions,
+      { ...place, at: below(place.at, name), name, optional, required },
+      allowance,
+    );
+    if (spot !== null) members.set(name, spot);
+  }
+  return members;
+}
+
+function isMember(schemas: Schemas, form: Form, name: string): boolean {
+  return (
+    namedMembers(form).includes(name) && !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name)
+  );
+}
+
+function itemOf(schemas: Schemas, forms: readonly Form[], place: Grown, allowance: Allowance): Spot | null {
+  const lists = forms.filter(({ types, maxItems }) => types.includes('array') && maxItems > 0);
+  const conjunctions = lists.map((form) => schemas.all(itemSchemas(form, 0))).filter((one) => one.schemas.length > 0);
+  if (conjunctions.length === 0) return null;
+  return inside(schemas, conjunctions, { ...place, at: `${place.at}/*`, optional: false, required: false }, allowance);
+}
+
+/** The inner place, or null and the reason where the tree ends. */
+function inside(
+  schemas: Schemas,
+  conjunctions: readonly Conjunction[],
+  place: Grown,
+  allowance: Allowance,
+): Spot | null {
+  const { at, within } = place;
+  const refuse = (note: string): null => {
+    allowance.cut.push({ at, kind: 'this place and what is below', note });
+    return null;
+  };
+  const recursive = conjunctions.some((one) => one.schemas.length > 0 && within.includes(one));
+  if (recursive) return refuse('a schema that contains itself is followed once');
+  if (at.split('/').length - 2 > DEEPEST) return refuse(`places are told apart down to level ${DEEPEST}`);
+  allowance.places -= 1;
+  if (allowance.places === -1)
+    return refuse(`of one operation ${MOST_PLACES} places are told apart; this one and others are not`);
+  return allowance.places < 0 ? null : grow(schemas, conjunctions, place, allowance);
+}
+
+/** All places of the tree, the outer before the inner. */
+export function spotsOf(spot: Spot): readonly Spot[] {
+  return [spot, ...[...spot.members.values(), ...(spot.item === null ? [] : [spot.item])].flatMap(spotsOf)];
+}

@@ -1,0 +1,223 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
+import { validBody } from '../bodies.ts';
+import { HOSTILE_MEMBERS } from '../hostile.ts';
+import { pairsOf } from '../parameters.ts';
+import { spoilersOf } from '../spoilers.ts';
+import { bodySchemas, posting } from '../testing/schemas.ts';
+import { exercisedBy } from './exercised.ts';
+import { inputsOf } from './operation-inputs.ts';
+import { targetKey } from './target.ts';
+
+const NONCE = { run: 'run-m3x9k2', serial: 'qhzkwe' };
+
+function planFor(operation: Operation, change: Partial<RequestPlan> = {}): RequestPlan {
+  return {
+    service: operation.service,
+    operation: operation.key,
+    probe: 'test',
+    method: operation.method,
+    path: operation.path,
+    query: '',
+    headers: [],
+    body: { kind: 'none' },
+    credential: { kind: 'none' },
+    retry: 'never',
+    ...change,
+  };
+}
+
+const json = (value: unknown): { readonly body: PlannedBody } => ({ body: { kind: 'json', value } });
+
+async function described(operation: unknown, path = '/things/{id}', method = 'get') {
+  const responses = { 200: { description: 'OK' } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1.0.0' },
+    paths: { [path]: { [method]: { responses, ...(operation as object) } } },
+  };
+  const description = await loadFiles({ 'things.json': document });
+  return { description, operation: description.operations[0] as Operation };
+}
+
+function keysOf(description: Description, operation: Operation, plan: RequestPlan): readonly string[] {
+  return exercisedBy(inputsOf(description, operation), plan).targets.map(targetKey);
+}
+
+async function bodyKeys(schema: unknown): Promise<readonly string[]> {
+  const [posted] = await posting([schema]);
+  const { targets } = inputsOf(posted!.description, posted!.operation);
+  return targets.map(targetKey).filter((key) => key.startsWith('/body') && !key.includes('hostile'));
+}
+
+describe('the targets of an operation', () => {
+  it('are bounds, listed values, null, branches and lists of its body, and each keyword broken once', async () => {
+    const schema = {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', minLength: 2, maxLength: 9 },
+        count: { type: 'integer', minimum: 1, maximum: 5 },
+        state: { type: ['string', 'null'], enum: ['on', 'off', null] },
+        tags: { type: 'array', items: { type: 'string', format: 'date' } },
+        pay: {
+          oneOf: [
+            { type: 'object', required: ['card'], properties: { card: { type: 'string' } } },
+            { type: 'integer' },
+          ],
+        },
+      },
+    };
+    const keys = await bodyKeys(schema);
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        '/body media type application/json',
+        ...[
+          'present',
+          'minimum length',
+          'just above minimum length',
+          'just below maximum length',
+          'maximum length',
+        ].map((kind) => `/body/name ${kind}`),
+        ...['required', 'type', 'minLength', 'maxLength'].map((keyword) => `/body/name breaks ${keyword}`),
+        ...['absent', 'minimum', 'just above minimum', 'just below maximum', 'maximum'].map(
+          (kind) => `/body/count ${kind}`,
+        ),
+        ...['enum value on', 'enum value off', 'null', 'absent', 'breaks enum'].map((kind) => `/body/state ${kind}`),
+        ...['empty', '20 items'].map((kind) => `/body/tags ${kind}`),
+        '/body/tags/* breaks format',
+        ...['branch 1', 'branch 2'].map((kind) => `/body/pay ${kind}`),
+        '/body/pay/card empty',
+        '/body/pay/card long',
+      ]),
+    );
+    expect(keys).not.toContain('/body/name absent');
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('are bounded where a schema contains itself, and the cut is told', async () => {
+    const node = { type: 'object', properties: { left: { $ref: '#/$defs/N' }, right: { $ref: '#/$defs/N' } } };
+    const [posted] = await posting([
+      {
+        $defs: { N: node },
+        ...node,
+        properties: { left: { $ref: '#/paths/~1things~10/post/requestBody/content/application~1json/schema' } },
+      },
+    ]);
+    const { targets, cut } = inputsOf(posted!.description, posted!.operation);
+    expect(targets.length).toBeLessThan(100);
+    expect(cut.map(({ note }) => note)).toContain('a schema that contains itself is followed once');
+  });
+
+  it('are bounded where a schema is wide and deep', async () => {
+    const deep = (level: number): unknown => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 8 }, (_, at) => [`m${at}`, level === 0 ? { type: 'string' } : deep(level - 1)]),
+      ),
+    });
+    const [posted] = await posting([deep(3)]);
+    const { targets, cut } = inputsOf(posted!.description, posted!.operation);
+    expect(targets.length).toBeLessThan(1_500);
+    expect(cut).toHaveLength(1);
+  });
+
+  it('hold hostile input in the places that the operation has', async () => {
+    const { description, operation } = await described({
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+    });
+    const places = new Set(
+      inputsOf(description, operation).targets.flatMap(({ at, kind }) => (kind.startsWith('hostile') ? [at] : [])),
+    );
+    expect([...places].sort()).toEqual(['/header', '/path', '/query']);
+  });
+});
+
+describe('a sent request', () => {
+  it('exercises of a random valid body targets of its operation alone, each place present or absent', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodySchemas, { minLength: 6, maxLength: 6 }), fc.nat(), async (schemas, seed) => {
+        for (const { description, operation } of await posting(schemas)) {
+          const listed = new Set(inputsOf(description, operation).targets.map(targetKey));
+          for (const fullness of ['full', 'required'] as const) {
+            const body = validBody(description, operation, fullness, { seed, nonce: NONCE });
+            const plan = planFor(operation, json(body));
+            const { sort, targets } = exercisedBy(inputsOf(description, operation), plan);
+            expect(sort).toBe('valid');
+            expect(targets.map(targetKey).filter((key) => !listed.has(key))).toEqual([]);
+            for (const name of Object.keys(body as object))
+              expect(targets.map(targetKey)).toContain(`/body/${name} present`);
+          }
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('exercises, spoiled, a broken keyword at the spoiled place', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodySchemas, { minLength: 6, maxLength: 6 }), fc.nat(), async (schemas, seed) => {
+        for (const { description, operation, schema } of await posting(schemas)) {
+          const listed = new Set(inputsOf(description, operation).targets.map(targetKey));
+          const body = validBody(description, operation, 'full', { seed, nonce: NONCE });
+          for (const spoiler of spoilersOf(description, schema, body)) {
+            const plan = planFor(operation, { ...json(spoiler.body), intent: 'invalid' });
+            const keys = keysOf(description, operation, plan);
+            const place = `/body/${spoiler.path.map((token) => (/^\d+$/.test(token) ? '*' : token)).join('/')}`;
+            expect(
+              keys.filter((key) => key.startsWith(`${place} breaks`) && listed.has(key)),
+              spoiler.what,
+            ).not.toEqual([]);
+          }
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('exercises the values of parameters as their style writes them', async () => {
+    const parameters = [
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
+      { name: 'tags', in: 'query', schema: { type: 'array', items: { enum: ['a', 'b'] } } },
+      { name: 'X-Mode', in: 'header', schema: { type: 'boolean' } },
+    ];
+    const { description, operation } = await described({ parameters });
+    const tags = operation.parameters.find(({ name }) => name === 'tags')!;
+    const query = [...pairsOf(tags, ['a', 'b']), ['limit', '100']].map((pair) => pair.join('=')).join('&');
+    const keys = keysOf(
+      description,
+      operation,
+      planFor(operation, { path: '/things/7', query, headers: [['x-mode', 'true']] }),
+    );
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        ...['/query/limit maximum', '/query/limit present', '/query/tags/* enum value a', '/query/tags/* enum value b'],
+        '/header/X-Mode true',
+      ]),
+    );
+    expect(keysOf(description, operation, planFor(operation, { path: '/things/7' }))).toContain('/query/limit absent');
+  });
+
+  it('exercises no valid target where any of it is invalid', async () => {
+    const [posted] = await posting([
+      { type: 'object', required: ['a'], properties: { a: { type: 'integer' }, b: { type: 'boolean' } } },
+    ]);
+    const { description, operation } = posted!;
+    expect(keysOf(description, operation, planFor(operation, json({ a: 'x', b: true })))).toEqual([]);
+    expect(
+      keysOf(description, operation, planFor(operation, { ...json({ a: 'x', b: true }), intent: 'invalid' })),
+    ).toEqual(['/body/a breaks type']);
+  });
+
+  it('exercises hostile input where it stands', async () => {
+    const [posted] = await posting([{ type: 'object' }]);
+    const { description, operation } = posted!;
+    const [{ code, value }] = HOSTILE_MEMBERS as [(typeof HOSTILE_MEMBERS)[number]];
+    const plan = planFor(operation, { ...json({ any: value }), intent: 'hostile' });
+    expect(keysOf(description, operation, plan)).toEqual([`/body hostile ${code}`]);
+  });
+});

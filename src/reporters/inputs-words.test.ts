@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenInput, OperationRow } from '../contract/report.ts';
+import { inputsOfOperation, inputsSentence } from './inputs-words.ts';
+
+const open = (reason: OpenInput['reason'], at = '/query/limit'): OpenInput => ({ at, kind: 'minimum', reason });
+const row = (targets: number, left: readonly OpenInput[]) =>
+  ({ tested: true, inputs: { targets, exercised: targets - left.length, open: left } }) as unknown as OperationRow;
+
+describe('the inputs of a report', () => {
+  it('are told with what is open, by reason, the commonest first', () => {
+    const operations = [row(10, [open('precondition')]), row(20, [open('budget'), open('budget')])];
+    expect(inputsSentence({ operations })).toBe(
+      '27 of 30 targets exercised; 3 open: 2 the request budget was spent, 1 a precondition was not met',
+    );
+  });
+
+  it('are not told where no row has them', () => {
+    expect(inputsSentence({ operations: [{} as OperationRow] })).toBeNull();
+  });
+
+  it('are told for an operation with the places that are open', () => {
+    expect(inputsOfOperation(row(3, [open('budget')]))).toBe(
+      '2 of 3 input targets exercised; open: /query/limit minimum',
+    );
+    expect(inputsOfOperation(row(3, []))).toBe('3 of 3 input targets exercised');
+  });
+});

@@ -1,0 +1,37 @@
+// How much of the input that descriptions span was tried, in words: for one operation, and for a whole report.
+import type { OpenInput, OperationRow, ReasonCode, Report } from '../contract/report.ts';
+import { number, plural, REASON_WORDS } from './words.ts';
+
+/** Open targets that one operation names. */
+const SHOWN = 12;
+
+/** "812 of 930 targets exercised; 118 open: 70 the request budget was spent, 48 a precondition was not met"; null where no row tells. */
+export function inputsSentence({ operations }: Pick<Report, 'operations'>): string | null {
+  const rows = operations.flatMap(({ inputs = [] }) => inputs);
+  const targets = rows.reduce((sum, row) => sum + row.targets, 0);
+  if (targets === 0) return null;
+  const exercised = rows.reduce((sum, row) => sum + row.exercised, 0);
+  const total = `${number(exercised)} of ${plural(targets, 'target')} exercised`;
+  const open = rows.flatMap((row) => row.open);
+  return open.length === 0 ? total : `${total}; ${number(open.length)} open: ${reasonsOf(open)}`;
+}
+
+function reasonsOf(open: readonly OpenInput[]): string {
+  const counts = [...Map.groupBy(open, ({ reason }) => reason)].map(
+    ([reason, those]) => [reason, those.length] as const,
+  );
+  return counts
+    .toSorted(([, left], [, right]) => right - left)
+    .map(([reason, count]: readonly [ReasonCode, number]) => `${number(count)} ${REASON_WORDS[reason]}`)
+    .join(', ');
+}
+
+/** "38 of 41 inputs; open: /body/method branch 2, …"; empty where the row does not tell, or was not called. */
+export function inputsOfOperation({ inputs, tested }: Pick<OperationRow, 'inputs' | 'tested'>): string {
+  if (inputs === undefined || inputs.targets === 0 || !tested) return '';
+  const total = `${number(inputs.exercised)} of ${plural(inputs.targets, 'input target')} exercised`;
+  if (inputs.open.length === 0) return total;
+  const shown = inputs.open.slice(0, SHOWN).map(({ at, kind }) => `${at} ${kind}`);
+  const rest = inputs.open.length - shown.length;
+  return `${total}; open: ${shown.join(', ')}${rest > 0 ? ` and ${number(rest)} more` : ''}`;
+}
