@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../config/package-root.ts';
 import { certifyCommand } from './commands/certify.ts';
+import { checkCommand } from './commands/check.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { completionCommands } from './commands/completion.ts';
 import { conformCommand } from './commands/conform.ts';
@@ -61,6 +62,7 @@ function program(ends: (code: number) => void): Command {
     loadCommand(ends),
     certifyCommand(ends),
     webhooksCommand(ends),
+    checkCommand(ends),
     cleanCommand(ends),
     platformCommand(ends),
     specsCommand(ends),
@@ -83,5 +85,7 @@ Examples:
   assay load ceiling --config assay.config.yaml  what each plan may send
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz
   assay webhooks --config assay.config.yaml      receive and judge what the platform delivers
+  assay check --config assay.config.yaml browser.har
+                                                 judge recorded exchanges
 
 Exit codes: 0 every tested clause holds, 1 violations, 2 wrong usage (nothing was sent), 3 no verdict.`;

@@ -125,8 +125,9 @@ interface Room {
 }
 
 function recordResponse(received: Received, { byteLimit, large }: Room, search: EchoSearch): RecordedResponse {
-  const { status, truncated } = received;
-  const { bytes, isTooLong } = decoded(received.body, header(received.headers, 'content-encoding'), byteLimit);
+  const { status, truncated, isDecoded = false } = received;
+  const coding = isDecoded ? null : header(received.headers, 'content-encoding');
+  const { bytes, isTooLong } = decoded(received.body, coding, byteLimit);
   const weight = large.weightOf(bytes);
   const isWhole = large.hasRoom(weight);
   const response = {

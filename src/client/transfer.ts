@@ -9,6 +9,8 @@ export interface Received {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Buffer;
+  /** Set where the content codings that the headers name are undone already: in what others recorded. */
+  readonly isDecoded?: boolean;
   readonly truncated: boolean;
 }
 

@@ -21,6 +21,7 @@ export type UsageCode =
   | 'ASSAY_FILE_EXISTS'
   | 'ASSAY_LOAD_REFUSED'
   | 'ASSAY_DELIVERIES_UNREADABLE'
+  | 'ASSAY_RECORDING_UNREADABLE'
   | 'ASSAY_PORT_REFUSED';
 
 /** Wrong usage: the message names what and where, the hint can be typed. Never carries a token. */

@@ -509,6 +509,15 @@ export const JUDGED_BY_CONFORM: ReadonlySet<string> = new Set(
   idsWhere(({ on }) => on.some((basis) => basis !== 'delivery')),
 );
 
+/** Clauses that recorded traffic shows by itself though experiments are sent for them: the judge is asked where it can. */
+const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set(['AUTH-01', 'REQ-09']);
+
+/** Whether the clause is judged on exchanges that others made: no request of Assay's own is needed. */
+export function judgedInTraffic(clause: string): boolean {
+  const { on } = dossierOf(clause);
+  return SHOWN_BY_TRAFFIC.has(clause) || on.some((basis) => ['description', 'exchange', 'run'].includes(basis));
+}
+
 /** The clauses of a family that experiments are sent for. */
 export function experimentedIn(family: string): readonly string[] {
   return idsWhere(({ on }, id) => isOf(id, family) && on.includes('experiment'));

@@ -396,7 +396,7 @@ export interface Report {
   readonly run: {
     readonly id: string;
     /** The command that judged, where its findings cannot be shown again by `assay conform`; absent where they can. */
-    readonly command?: 'webhooks';
+    readonly command?: 'webhooks' | 'check' | 'proxy';
     readonly startedAt: string;
     readonly durationMs: number;
     readonly seed: number;

@@ -6,17 +6,24 @@ import type { OperationClause, OperationRow, ServiceRow } from '../../contract/r
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import type { Reached } from '../../probes/world.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
 import { declaredUse } from './declared-coverage.ts';
 import type { WhyOpen } from './input-coverage.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { OperationTraffic } from './traffic.ts';
 
+/** What an operation came to before its clauses are asked. */
+interface Fate {
+  /** Why it was not tested; null where it was. */
+  readonly why: Unreached | null;
+  readonly succeeded: boolean;
+  /** What is told of input that was not tried. */
+  readonly open: WhyOpen;
+}
+
 /** How one operation fared. */
 export function operationRow(described: Described, facts: RunFacts): OperationRow {
-  const { ledger, own, session, reaching, expected, ended } = facts;
-  const { operation } = described;
+  const { session, reaching, ended } = facts;
   const key = keyOf(described);
   const traffic = session.traffic.get(key);
   const reached = reaching.reached.get(key);
@@ -24,7 +31,20 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
     reaching.unreached.get(key) ??
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
-      : refusedAlways(operation, traffic, reached));
+      : refusedAlways(described.operation, traffic, reached.proof !== null));
+  const open = why === null ? whyOpen(facts) : { reason: why.reasonCode, note: why.reason };
+  return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
+}
+
+/** The row of an operation whose fate is known. */
+export function rowOf(
+  described: Described,
+  { ledger, own, session, expected }: Pick<RunFacts, 'ledger' | 'own' | 'session' | 'expected'>,
+  { why, succeeded, open }: Fate,
+): OperationRow {
+  const { operation } = described;
+  const key = keyOf(described);
+  const traffic = session.traffic.get(key);
   const clauses: Record<string, OperationClause> = {};
   for (const clause of [...CLAUSES, ...own.clauses]) {
     const tally = ledger.tallies(clause.id).get(key);
@@ -36,7 +56,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
     operation: operation.key,
     resource: resourceOf(described),
     tested: why === null && (traffic?.requests ?? 0) > 0,
-    succeeded: reached?.proof != null,
+    succeeded,
     ...(why === null ? {} : { reasonCode: why.reasonCode, reason: why.reason }),
     requests: traffic?.requests ?? 0,
     successes: traffic?.successes ?? 0,
@@ -44,7 +64,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
     clauses,
     latency: Object.fromEntries(traffic?.latency ?? []),
     declared: declaredUse(operation, traffic),
-    inputs: session.inputs.row(described, why === null ? whyOpen(facts) : { reason: why.reasonCode, note: why.reason }),
+    inputs: session.inputs.row(described, open),
   };
 }
 
@@ -52,10 +72,10 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
  * Why an operation that was called counts as not tested: nothing but refusals came back, though a refusal is not all that it is
  * described with. Null where it is tested.
  */
-function refusedAlways(operation: Operation, traffic: OperationTraffic, { proof }: Reached): Unreached | null {
+export function refusedAlways(operation: Operation, traffic: OperationTraffic, isProven: boolean): Unreached | null {
   const { responses } = operation;
   const mayOnlyRefuse = responses.length > 0 && responses.every(({ status }) => /^[45]/.test(status));
-  if (traffic.successes > 0 || proof !== null || mayOnlyRefuse) return null;
+  if (traffic.successes > 0 || isProven || mayOnlyRefuse) return null;
   const statuses = [...traffic.statuses.keys()].sort().map((status) => (status === 'failed' ? 'nothing' : status));
   return {
     reasonCode: 'precondition',
@@ -96,7 +116,7 @@ function resourceOf({ operation }: Described): string {
 /** How one service fared, given the rows of all operations. */
 export function serviceRow(
   name: string,
-  { config, descriptions }: RunFacts,
+  { config, descriptions }: Pick<RunFacts, 'config' | 'descriptions'>,
   operations: readonly OperationRow[],
 ): ServiceRow {
   const description = descriptions.find((candidate) => candidate.service === name);

@@ -1,0 +1,75 @@
+// What an entry of a HAR file shows, and what it leaves open.
+import { describe, expect, it } from 'vitest';
+import { type Call, chromeEntry, firefoxEntry } from '../../../test/traffic/recorded.ts';
+import { type HarEntry, seenInHar } from './har-entry.ts';
+
+const seen = (call: Call, shape = chromeEntry) => seenInHar(shape(call) as unknown as HarEntry, 'a.har#/log/entries/0');
+
+function bodyOf(call: Call): unknown {
+  const { answer } = seen(call);
+  return typeof answer === 'string' ? answer : { text: answer.body.bytes.toString(), isWhole: answer.body.isWhole };
+}
+
+describe.each([
+  ['Chrome', chromeEntry],
+  ['Firefox', firefoxEntry],
+])('an entry of %s', (_browser, shape) => {
+  it('is read with its headers, body and times, pseudo headers aside', () => {
+    const { request, answer, times } = seen({ method: 'post', path: '/a?b=1', sent: { c: 1 }, body: { d: 1 } }, shape);
+    expect(request).toMatchObject({ method: 'POST', url: 'http://shop.test/a?b=1', isComplete: true });
+    expect(request.body).toEqual({ kind: 'text', text: '{"c":1}' });
+    expect(request.headers.some(([name]) => name.startsWith(':'))).toBe(false);
+    expect(answer).toMatchObject({ status: 200, body: { isWhole: true } });
+    expect(times).toEqual({ sentAt: Date.UTC(2026, 10, 22, 10), durationMs: 12.5, waitedMs: 10 });
+  });
+});
+
+describe('the body of an answer', () => {
+  it.each([
+    ['is in base64', { content: { text: 'eyJhIjoxfQ==', encoding: 'base64', size: 7 } }, '{"a":1}', true],
+    ['lacks the byte order mark that its size counts', { body: { a: 1 }, content: { size: 10 } }, '{"a":1}', true],
+    ['was cut', { body: { a: 1 }, content: { size: 2000 } }, '{"a":1}', false],
+    ['is in an encoding that nobody knows', { body: { a: 1 }, content: { encoding: 'utf-7' } }, '', false],
+    ['was not recorded', { content: { size: 300, text: undefined } }, '', false],
+    ['was not recorded, and neither was its size', { content: { size: 0, text: undefined } }, '', false],
+    ['was lost with an error', { body: { a: 1 }, response: { _error: 'net::ERR_FAILED' } }, '{"a":1}', false],
+    ['is empty', { body: '' }, '', true],
+    ['is empty by its length', { content: { size: 0, text: undefined }, headers: { 'Content-Length': '0' } }, '', true],
+    ['is that of a 204', { status: 204, content: { size: 0, text: undefined } }, '', true],
+  ])('that %s', (_what, call, text, isWhole) => {
+    expect(bodyOf(call)).toEqual({ text, isWhole });
+  });
+});
+
+it.each([
+  ['blocked', { status: 0, response: { _error: 'net::ERR_BLOCKED_BY_CLIENT' } }, 'has no answer'],
+  ['from a cache', { entry: { _fromCache: 'disk' } }, 'was answered from a cache'],
+  [
+    'from a cache, as Firefox writes it',
+    { entry: { cache: { afterRequest: { eTag: '' } } } },
+    'was answered from a cache',
+  ],
+  ['not modified', { status: 304 }, 'was answered from a cache'],
+  ['by a service worker', { entry: { _fetchedViaServiceWorker: true } }, 'was answered by a service worker'],
+  ['a WebSocket', { url: 'ws://shop.test/live', status: 101 }, 'is a WebSocket or another protocol'],
+  ['a picture', { entry: { _resourceType: 'image' } }, 'is a page or a file of a site'],
+])('what was answered %s is left out', (_how, call, reason) => {
+  expect(seen(call).answer).toBe(reason);
+});
+
+it('a body that was sent and not recorded is not taken for none', () => {
+  const body = (call: Call) => seen(call).request.body.kind;
+  expect(body({ method: 'GET' })).toBe('none');
+  expect(body({ method: 'POST', requestHeaders: { 'content-length': '12' } })).toBe('unrecorded');
+  expect(body({ method: 'POST' })).toBe('none');
+});
+
+it('without times nothing is known of them', () => {
+  for (const entry of [{ time: 0 }, { time: -1 }, { startedDateTime: 'soon' }, { startedDateTime: undefined }])
+    expect(seen({ entry }).times).toBeNull();
+});
+
+it('values that one line holds for several are told apart', () => {
+  const { answer } = seen({ headers: { 'set-cookie': 'a=1\nb=2' } });
+  expect(typeof answer !== 'string' && answer.headers.filter(([name]) => name === 'set-cookie')).toHaveLength(2);
+});

@@ -1,0 +1,123 @@
+// One entry of a HAR 1.2 file as an exchange. Browsers leave out bodies and headers, take answers from caches, and record
+// what is no HTTP: what an entry does not show for certain is left open.
+import { header, headers as valuesOf } from '../../exchange/body.ts';
+import type { HeaderList } from '../../exchange/exchange.ts';
+import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
+
+/** What is read of an entry, once its shape is known to be right. */
+export interface HarEntry {
+  readonly startedDateTime?: unknown;
+  readonly time?: unknown;
+  readonly timings?: { readonly wait?: unknown } | null;
+  readonly cache?: { readonly afterRequest?: unknown } | null;
+  readonly _fromCache?: unknown;
+  readonly _fetchedViaServiceWorker?: unknown;
+  readonly _resourceType?: unknown;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly HarHeader[];
+    readonly bodySize?: unknown;
+    readonly postData?: { readonly text?: string | null; readonly encoding?: unknown } | null;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly HarHeader[];
+    readonly bodySize?: unknown;
+    readonly _error?: unknown;
+    readonly content?: {
+      readonly size?: number | null;
+      readonly text?: string | null;
+      readonly encoding?: string | null;
+      readonly mimeType?: unknown;
+    } | null;
+  };
+}
+
+interface HarHeader {
+  readonly name: string;
+  readonly value: string | number | null;
+}
+
+/** A byte order mark is counted in the size, and is not in the text. Bytes. */
+const MARK_BYTES = 3;
+/** What a browser loads for its pages. */
+const PAGE_PARTS: ReadonlySet<unknown> = new Set([
+  ...['document', 'stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'texttrack'],
+]);
+
+export function seenInHar(entry: HarEntry, place: string): Seen {
+  return { place, request: requestOf(entry), answer: answerOf(entry), times: timesOf(entry) };
+}
+
+function requestOf({ request }: HarEntry): SeenRequest {
+  const headers = headersOf(request.headers);
+  const isComplete = request.headers.some(({ name }) => /^(host|:authority)$/i.test(name));
+  return {
+    method: request.method.toUpperCase(),
+    url: request.url,
+    headers,
+    isComplete,
+    body: sentBody(request, headers),
+  };
+}
+
+function sentBody({ postData, bodySize, method }: HarEntry['request'], headers: HeaderList): SeenRequest['body'] {
+  const text = postData?.text;
+  if (typeof text === 'string' && text !== '')
+    return { kind: 'text', text: postData?.encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text };
+  const announced = Number(header(headers, 'content-length') ?? 0);
+  const isEmpty = postData == null && !(Number(bodySize) > 0) && !(announced > 0);
+  return { kind: isEmpty && (/^(GET|HEAD|DELETE|OPTIONS)$/i.test(method) || bodySize === 0) ? 'none' : 'unrecorded' };
+}
+
+function answerOf(entry: HarEntry): SeenAnswer | LeftOut {
+  const { request, response } = entry;
+  const { status } = response;
+  if (!/^https?:/i.test(request.url) || status === 101 || entry._resourceType === 'websocket')
+    return 'is a WebSocket or another protocol';
+  if (entry._fetchedViaServiceWorker === true) return 'was answered by a service worker';
+  // A browser shows a 304 with headers and body of what it had kept.
+  if (isSet(entry._fromCache) || isSet(entry.cache?.afterRequest) || status === 304) return 'was answered from a cache';
+  if (!Number.isInteger(status) || status < 200 || status > 999) return 'has no answer';
+  if (PAGE_PARTS.has(entry._resourceType)) return 'is a page or a file of a site';
+  const headers = headersOf(response.headers);
+  return { status, headers, body: bodyOf(entry, headers) };
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== '';
+}
+
+function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswer['body'] {
+  const { content, status, _error: error } = response;
+  const { text = null, size = null, encoding = null } = content ?? {};
+  const isKnown = encoding === null || encoding === '' || encoding === 'base64';
+  if (text !== null && text !== '' && isKnown) {
+    const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+    const isCut = size !== null && bytes.length + MARK_BYTES < size;
+    return { bytes, isWhole: !isCut && !isSet(error), isDecoded: true };
+  }
+  const isBodiless = request.method.toUpperCase() === 'HEAD' || status === 204 || status === 205;
+  const saysEmpty =
+    !((size ?? 0) > 0) && (text === '' || valuesOf(headers, 'content-length').some((value) => value.trim() === '0'));
+  return { bytes: Buffer.alloc(0), isWhole: (isBodiless || saysEmpty) && !isSet(error), isDecoded: true };
+}
+
+/** Without the pseudo headers of HTTP/2. Values that stand in one line for several are told apart again. */
+function headersOf(list: readonly HarHeader[]): HeaderList {
+  return list.flatMap(({ name, value }) =>
+    name === '' || name.startsWith(':')
+      ? []
+      : String(value ?? '')
+          .split('\n')
+          .map((one) => [name, one] as const),
+  );
+}
+
+function timesOf({ startedDateTime, time, timings }: HarEntry): SeenTimes | null {
+  const sentAt = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN;
+  if (!Number.isFinite(sentAt) || typeof time !== 'number' || !(time > 0)) return null;
+  const wait = timings?.wait;
+  return { sentAt, durationMs: time, waitedMs: typeof wait === 'number' && wait >= 0 ? wait : null };
+}

@@ -1,0 +1,57 @@
+// The options that `assay check` and `assay proxy` share.
+import type { Command } from 'commander';
+import type { RunOptions } from '../../config/config.ts';
+import { newRunId } from '../conform/run-id.ts';
+import {
+  addGateOptions,
+  collect,
+  collectClause,
+  DEFAULT_SEED,
+  type GateFlags,
+  repeatable,
+  seconds,
+} from '../process/options.ts';
+
+/** As commander hands them over. */
+export interface TrafficFlags extends Partial<Pick<FlagsOfGate, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'>> {
+  readonly config?: string;
+  readonly out?: string;
+  readonly service: readonly string[];
+  readonly operation: readonly string[];
+  readonly clause: readonly string[];
+  readonly timeLimit?: number;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+interface FlagsOfGate {
+  readonly waivers: string;
+  readonly baseline: string;
+  readonly failOn: NonNullable<GateFlags['failOn']>;
+  readonly allowSecurity: true;
+}
+
+export interface CheckFlags extends TrafficFlags {
+  readonly baseUrl: readonly string[];
+}
+
+export function addTrafficOptions(command: Command): Command {
+  command
+    .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
+    .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
+    .addOption(
+      repeatable('--operation <glob>', 'only operations like "GET /api/v1/stores*"; repeatable', collect, 'all'),
+    )
+    .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
+    .option('--time-limit <seconds>', 'longest duration', seconds)
+    .option('--quiet', 'print problems only')
+    .option('--json', 'print the final summary as JSON on stdout');
+  return addGateOptions(command);
+}
+
+export function trafficOptions(flags: TrafficFlags): RunOptions & { readonly runId: string } {
+  return {
+    ...{ out: flags.out ?? null, services: flags.service, operations: flags.operation, clauses: flags.clause },
+    ...{ seed: DEFAULT_SEED, runId: newRunId(), budget: null, timeLimitSeconds: flags.timeLimit ?? null },
+  };
+}

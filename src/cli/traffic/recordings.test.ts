@@ -1,0 +1,148 @@
+// Recordings are read to their end, and whatever is wrong in one is named with its place.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { chromeEntry, harOf, LOG_PAGE } from '../../../test/traffic/recorded.ts';
+import type { UsageError } from '../../config/errors.ts';
+import type { Seen } from '../../run/traffic/seen.ts';
+import { RecordingProblems } from './recording-problems.ts';
+import { readRecording, recordingsOf } from './recordings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-recordings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(name: string, content: string | Buffer) {
+  writeFileSync(join(folder, name), content);
+  const [recording] = await recordingsOf([join(folder, name)]);
+  if (recording === undefined) throw new Error('no recording');
+  const all: Seen[] = [];
+  const problems = new RecordingProblems();
+  const stop = new AbortController().signal;
+  const isWhole = await readRecording(recording, { name, problems, stop, onSeen: (seen) => all.push(seen) });
+  problems.throwIfAny();
+  return { all, isWhole, format: recording.format };
+}
+
+const refusal = (name: string, content: string) =>
+  read(name, content).then(
+    () => 'read',
+    (error: UsageError) => `${error.code} ${error.message}`,
+  );
+
+const LINE = {
+  method: 'get',
+  url: 'http://shop.test/api/v1/stores',
+  status: 200,
+  headers: { a: ['1', '2'] },
+  body: '[]',
+};
+const lines = (...all: unknown[]) => all.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+
+describe('a HAR file', () => {
+  const entries = [0, 1, 2].map((index) => chromeEntry(LOG_PAGE, index));
+
+  it.each(['a.har', 'a.json'])('is known as %s, pretty or not, with a byte order mark or without', async (name) => {
+    const pretty = JSON.stringify(JSON.parse(harOf(entries)), null, 2);
+    for (const content of [harOf(entries), pretty, `\ufeff${harOf(entries)}`]) {
+      const { all, isWhole, format } = await read(name, content);
+      expect({ format, isWhole, places: all.map(({ place }) => place) }).toEqual({
+        ...{ format: 'har', isWhole: true },
+        places: [0, 1, 2].map((index) => `${name}#/log/entries/${index}`),
+      });
+    }
+  });
+
+  it('that ends early hands over the entries before', async () => {
+    const { all, isWhole } = await read('cut.har', harOf(entries).slice(0, -300));
+    expect([all.length, isWhole]).toEqual([2, false]);
+  });
+
+  it('that is broken is named with the place', async () => {
+    const broken = harOf(entries).replace(
+      '"_priority":"High","_resourceType":"fetch","cache":{},"connection"',
+      '"_priority":?',
+    );
+    expect(await refusal('b.har', broken)).toMatch(/UNREADABLE b\.har: broken JSON at byte \d+, after 0 entries/);
+  });
+
+  it('whose entries lack something is refused, each by its pointer', async () => {
+    const [first, second] = entries as { request: object; response: object }[];
+    const wrong = [
+      { ...first, request: { method: 'GET', headers: [] } },
+      second,
+      { ...second, response: { status: 'ok', headers: [] } },
+    ];
+    const told = await refusal('c.har', harOf(wrong));
+    expect(told).toContain('c.har: /log/entries/0/request/url is missing');
+    expect(told).toContain('c.har: /log/entries/2/response/status must be number');
+  });
+
+  it.each(['{"log":{}}', '{"log":{"entries":{}}}', '{}', '[]', '{"entries":[]}'])('is not %s', async (content) => {
+    expect(await refusal('d.har', content)).toContain('no list at /log/entries');
+  });
+
+  it('without entries is one all the same', async () => {
+    expect((await read('e.har', harOf([]))).all).toEqual([]);
+  });
+});
+
+describe('lines of JSON', () => {
+  it('are read with what they tell', async () => {
+    const times = { startedAt: '2026-11-22T10:00:00Z', durationMs: 12, waitedMs: 8 };
+    const sent = { requestHeaders: [['A', 'b']], requestBodyBase64: 'e30=' };
+    const { all, format } = await read('a.jsonl', `\ufeff${lines({ ...LINE, ...times, ...sent }, '', LINE)}\n`);
+    expect(format).toBe('lines');
+    const [one, other] = all;
+    expect(one).toMatchObject({
+      ...{ place: 'a.jsonl:1', times: { sentAt: Date.UTC(2026, 10, 22, 10), durationMs: 12, waitedMs: 8 } },
+      request: { method: 'GET', headers: [['A', 'b']], isComplete: true, body: { kind: 'text', text: '{}' } },
+      answer: {
+        status: 200,
+        headers: [
+          ['a', '1'],
+          ['a', '2'],
+        ],
+        body: { bytes: Buffer.from('[]'), isWhole: true },
+      },
+    });
+    expect(other).toMatchObject({ place: 'a.jsonl:3', times: null, request: { isComplete: false } });
+  });
+
+  it.each([
+    ['a body that was not recorded', { ...LINE, body: undefined }, { body: { isWhole: false } }],
+    ['no body', { ...LINE, body: null }, { body: { isWhole: true } }],
+    ['a body that was cut', { ...LINE, truncated: true }, { body: { isWhole: false } }],
+    ['bytes as they came', { ...LINE, bodyBase64: 'AAA=' }, { body: { isDecoded: false, bytes: Buffer.from([0, 0]) } }],
+  ])('tell of %s', async (_what, line, answer) => {
+    expect((await read('b.jsonl', lines(line))).all[0]?.answer).toMatchObject(answer);
+  });
+
+  it('tell of no answer', async () => {
+    expect((await read('c.jsonl', lines({ ...LINE, status: null }))).all[0]?.answer).toBe('has no answer');
+  });
+
+  it.each([
+    ['x', ': this line is no JSON object'],
+    [{ ...LINE, url: '/api' }, ': /url must match pattern'],
+    [{ ...LINE, status: 'ok' }, ': /status must be'],
+    [{ ...LINE, headers: undefined }, ': /headers is missing'],
+    [{ ...LINE, headers: 7 }, ': /headers must be'],
+    [[], ': the whole must be object'],
+  ])('%j is named by its number', async (line, why) => {
+    expect(await refusal('d.jsonl', lines(LINE, line, LINE))).toContain(`d.jsonl:2${why}`);
+  });
+
+  it('that end within the last one are read up to there', async () => {
+    const { all, isWhole } = await read('e.jsonl', lines(LINE, LINE, JSON.stringify(LINE).slice(0, 40)));
+    expect([all.length, isWhole]).toEqual([2, false]);
+  });
+});
+
+it('files that are not there, empty ones and folders are told together', async () => {
+  writeFileSync(join(folder, 'empty.har'), '');
+  const told = await recordingsOf([join(folder, 'none.har'), join(folder, 'empty.har'), folder]).catch(
+    (error: UsageError) => error.message,
+  );
+  expect(told).toMatch(/none\.har cannot be read \(ENOENT\)[\s\S]*empty\.har is empty[\s\S]*is no file/);
+});

@@ -1,0 +1,108 @@
+// The laws over each key's series of answers, on traffic that others sent. They need the times of every call and the order of
+// answers, and know nothing of calls that the recording does not hold: what these may explain is not judged.
+import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
+import { RateBook, type RateConclusion } from '../../checks/rate/rate-history.ts';
+import { cannotTell } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { UNTOLD } from './tokens.ts';
+
+/** So many answers wait until those that began before them have come. */
+const MOST_WAITING = 256;
+/** More keys are not followed. */
+const MOST_KEYS = 256;
+/** Calls of others on the same key, which the recording does not hold, may be the reason for a breach. */
+const EXCUSED_BY_OTHERS: ReadonlySet<string> = new Set(['RATE-04', 'RATE-06']);
+
+interface Trace {
+  readonly book: RateBook;
+  readonly waiting: Exchange[];
+  lastMs: number;
+}
+
+export class RateTraces {
+  readonly #traces = new Map<string, Trace>();
+  /** Why nothing can be said of a key. */
+  readonly #void = new Map<string, string>();
+  readonly #plans: RateBook;
+  readonly #configured: ReadonlySet<string>;
+
+  constructor(keys: readonly PlanKey[], expected: PlanExpectations) {
+    this.#plans = new RateBook(keys, expected);
+    this.#configured = new Set(keys.map(({ name }) => name));
+  }
+
+  /** `isTimed`: whether the recording tells when it was sent, and how long it took. */
+  observe(exchange: Exchange, isTimed: boolean): void {
+    const { credential } = exchange.plan;
+    if (credential.kind !== 'key' || credential.name === UNTOLD || this.#void.has(credential.name)) return;
+    if (!isTimed) {
+      this.#drop(credential.name, 'the recording does not tell when all calls of a key were made');
+      return;
+    }
+    const trace = this.#traceOf(credential.name);
+    if (trace === null) return;
+    if (endOf(exchange) < trace.lastMs) {
+      this.#drop(credential.name, 'the recording is not in the order of time');
+      return;
+    }
+    insert(trace.waiting, slim(exchange));
+    if (trace.waiting.length > MOST_WAITING) this.#feed(trace, 1);
+  }
+
+  /** All judgements; `skipped` tells why some keys are not followed, null: all are. */
+  conclude(): { readonly conclusions: readonly RateConclusion[]; readonly skipped: string | null } {
+    for (const trace of this.#traces.values()) this.#feed(trace, trace.waiting.length);
+    const conclusions = [...this.#traces.values()].flatMap(({ book }) => book.concludeSeries());
+    const areKnown = [...this.#traces.keys()].some((key) => this.#configured.has(key));
+    const plans = areKnown && this.#void.size === 0 ? this.#plans.concludePlans() : [];
+    const [skipped = null] = this.#void.values();
+    return { conclusions: [...conclusions, ...plans].map(excused), skipped };
+  }
+
+  #drop(key: string, reason: string): void {
+    this.#traces.delete(key);
+    this.#void.set(key, reason);
+  }
+
+  #traceOf(key: string): Trace | null {
+    const known = this.#traces.get(key);
+    if (known !== undefined) return known;
+    if (this.#traces.size >= MOST_KEYS) return null;
+    const trace: Trace = { book: new RateBook([]), waiting: [], lastMs: Number.NEGATIVE_INFINITY };
+    this.#traces.set(key, trace);
+    return trace;
+  }
+
+  #feed(trace: Trace, count: number): void {
+    for (const exchange of trace.waiting.splice(0, count)) {
+      trace.lastMs = endOf(exchange);
+      trace.book.observe(exchange);
+      this.#plans.observe(exchange);
+    }
+  }
+}
+
+function endOf({ sentAt, durationMs }: Exchange): number {
+  return sentAt + durationMs;
+}
+
+/** Recordings are nearly in order: the place is close to the end. */
+function insert(waiting: Exchange[], exchange: Exchange): void {
+  let at = waiting.length;
+  while (at > 0 && endOf(waiting[at - 1] as Exchange) > endOf(exchange)) at -= 1;
+  waiting.splice(at, 0, exchange);
+}
+
+/** Limits stand in headers alone. */
+function slim(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  return response === null || response.body === ''
+    ? exchange
+    : { ...exchange, response: { ...response, body: '', truncated: true } };
+}
+
+function excused(conclusion: RateConclusion): RateConclusion {
+  if (conclusion.judgement.kind !== 'breached' || !EXCUSED_BY_OTHERS.has(conclusion.clause)) return conclusion;
+  const reason = 'others may have called with the same key, and the recording does not show their calls';
+  return { ...conclusion, judgement: cannotTell('precondition', reason), evidence: [] };
+}

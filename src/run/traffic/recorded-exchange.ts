@@ -1,0 +1,124 @@
+// A foreign exchange as checks see it. What is not known of it (why it was sent, what else its client did) is left open, so
+// that no check takes it for a request of ours.
+import { createRecorder, type Recorder } from '../../client/record.ts';
+import { header } from '../../exchange/body.ts';
+import type { Exchange, HeaderList, Intent, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
+import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { isJson } from '../../openapi/model/responses.ts';
+import type { Place } from './addresses.ts';
+import { maskBody, maskHeaders, maskQuery, type Tell, tellSecrets } from './named-secrets.ts';
+import type { Seen, SeenAnswer, SeenRequestBody } from './seen.ts';
+import type { Shown } from './tokens.ts';
+
+/** Longer bodies are cut, and so not judged. */
+export const MOST_BODY_BYTES = 16 * 1024 * 1024;
+
+export interface Recording {
+  readonly seen: Seen;
+  readonly answer: SeenAnswer;
+  readonly place: Place;
+  readonly described: Described | null;
+  readonly shown: Shown;
+  readonly intent: Intent;
+  /** Where the recording tells no time. Epoch ms. */
+  readonly nowMs: number;
+}
+
+export class ForeignRecorder {
+  readonly #redactor: Redactor;
+  readonly #tell: Tell;
+  readonly #recorders = new Map<string, Recorder>();
+  #count = 0;
+
+  /** `tell` learns every secret that shows by the name of its place. */
+  constructor(redactor: Redactor, tell: Tell) {
+    this.#redactor = redactor;
+    this.#tell = tell;
+  }
+
+  record({ seen, answer, place, described, shown, intent, nowMs }: Recording): Exchange {
+    const { request, times } = seen;
+    this.#count += 1;
+    const body = request.body.kind === 'text' ? request.body.text : null;
+    const sent = { method: request.method, path: place.path, query: place.query, headers: request.headers, body };
+    const plan: RequestPlan = {
+      service: described?.operation.service ?? null,
+      operation: described?.operation.key ?? null,
+      probe: seen.place,
+      intent,
+      method: request.method,
+      path: place.path,
+      query: place.query,
+      headers: [],
+      body: plannedBody(request.body, request.headers),
+      credential: shown.credential,
+      retry: 'once',
+    };
+    this.#tellOfAnswer(answer);
+    return this.#recorder(place.base).record({
+      id: `ex-${this.#count}`,
+      plan,
+      attempt: 1,
+      previous: null,
+      sentAt: times?.sentAt ?? nowMs,
+      durationMs: times?.durationMs ?? 0,
+      // Where no time is told, how long the answer took says nothing.
+      ...(times === null ? { halted: true as const } : {}),
+      request: sent,
+      shown: this.#shownRequest(sent, shown),
+      outcome: {
+        received: {
+          status: answer.status,
+          headers: answer.headers.map(([name, value]) => [name.toLowerCase(), value] as const),
+          body: answer.body.bytes,
+          isDecoded: answer.body.isDecoded,
+          truncated: !answer.body.isWhole,
+        },
+      },
+    });
+  }
+
+  #recorder(base: string): Recorder {
+    const known = this.#recorders.get(base);
+    if (known !== undefined) return known;
+    const made = createRecorder({ baseUrl: base, redactor: this.#redactor, byteLimit: MOST_BODY_BYTES });
+    this.#recorders.set(base, made);
+    return made;
+  }
+
+  #shownRequest<T extends { readonly query: string; readonly headers: HeaderList; readonly body: string | null }>(
+    sent: T,
+    { authorization }: Shown,
+  ): T {
+    const headers = maskHeaders(sent.headers, this.#tell).map((entry): readonly [string, string] =>
+      authorization !== null && /^authorization$/i.test(entry[0]) ? [entry[0], authorization] : entry,
+    );
+    const type = header(sent.headers, 'content-type') ?? '';
+    const body = sent.body === null ? null : maskBody(sent.body, type, this.#tell);
+    return { ...sent, query: maskQuery(sent.query, this.#tell), headers, body };
+  }
+
+  /** The answer is judged as it came, so its secrets are taken out when the report is written. */
+  #tellOfAnswer({ headers, body }: SeenAnswer): void {
+    maskHeaders(headers, this.#tell);
+    if (body.bytes.length <= MOST_BODY_BYTES) tellSecrets(body.bytes.toString('utf8'), this.#tell);
+  }
+}
+
+/** A body that was not recorded may have been anything: it is taken for text in which no check finds a field. */
+function plannedBody(body: SeenRequestBody, headers: HeaderList): PlannedBody {
+  if (body.kind === 'none') return { kind: 'none' };
+  const text = body.kind === 'text' ? body.text : '';
+  const contentType = header(headers, 'content-type') ?? '';
+  const value = isJson(contentType) ? parsed(text) : undefined;
+  return value === undefined ? { kind: 'raw', text, contentType } : { kind: 'json', value, contentType };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

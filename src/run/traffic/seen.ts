@@ -1,0 +1,63 @@
+// An exchange between somebody else's client and a server, as a recording or the proxy hands it over.
+import type { HeaderList } from '../../exchange/exchange.ts';
+
+/** The body of a request; `unrecorded`: there may have been one. */
+export type SeenRequestBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unrecorded' }
+  | { readonly kind: 'text'; readonly text: string };
+
+export interface SeenRequest {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: HeaderList;
+  /** Whether these are all headers that were sent, credentials included. */
+  readonly isComplete: boolean;
+  readonly body: SeenRequestBody;
+}
+
+export interface SeenAnswer {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: {
+    readonly bytes: Buffer;
+    /** False for a body that was not recorded, or was cut: nothing that stands in it is judged. */
+    readonly isWhole: boolean;
+    /** Whether its content codings are undone already, whatever the headers say. */
+    readonly isDecoded: boolean;
+  };
+}
+
+export interface SeenTimes {
+  /** Epoch ms. */
+  readonly sentAt: number;
+  readonly durationMs: number;
+  /** From the request to the first byte of the answer; null where the recording does not tell. ms. */
+  readonly waitedMs: number | null;
+}
+
+/** Why an entry is counted and not judged. */
+export type LeftOut =
+  | 'has no answer'
+  | 'was answered from a cache'
+  | 'was answered by a service worker'
+  | 'is a WebSocket or another protocol'
+  | 'is a preflight request of a browser'
+  | 'has no response headers'
+  | 'is a page or a file of a site'
+  | 'is recorded in another file, too'
+  | 'belongs to another service'
+  | 'belongs to another operation'
+  | 'has a body above the bound'
+  | 'came while the queue was full';
+
+export interface Seen {
+  /** Where it stands, for people: "shop.har#/log/entries/17". */
+  readonly place: string;
+  readonly request: SeenRequest;
+  /** A reason in place of an answer that can be judged. */
+  readonly answer: SeenAnswer | LeftOut;
+  /** Null where the recording does not tell them. */
+  readonly times: SeenTimes | null;
+}

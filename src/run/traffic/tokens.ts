@@ -1,0 +1,153 @@
+// Who sent a foreign request: a configured key, known by its digest, or a token that nobody named, which is a secret from
+// then on. Bounded: of thousands of tokens the first have a name of their own.
+import { hash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import { header } from '../../exchange/body.ts';
+import type { Credential, HeaderList } from '../../exchange/exchange.ts';
+import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { isSearchable, isSecretName } from './named-secrets.ts';
+
+/** So many tokens are told apart; those beyond have one name together. */
+const MOST_NAMED = 64;
+/** What tokens are called that are not told apart. */
+export const UNTOLD = 'unknown-others';
+/** A token of fewer characters may be an ordinary word of an answer, and is no secret to look for there. */
+const SHORTEST_SOUGHT = 16;
+
+/** Of what a request shows as credentials. */
+export interface Shown {
+  readonly credential: Credential;
+  /** The value of its Authorization header without the secret; null where it has none. */
+  readonly authorization: string | null;
+  /** Whether it shows anything that may entitle it. */
+  readonly isAnonymous: boolean;
+}
+
+export class Tokens {
+  readonly #configured = new Map<string, Credential>();
+  readonly #redactor: Redactor;
+  readonly #named = new Map<string, string>();
+  readonly #headers: ReadonlySet<string>;
+  /** The last one, for a client sends the same many times in a row. */
+  #last: { readonly value: string; readonly shown: Shown } | null = null;
+
+  constructor(config: Pick<Config, 'keys' | 'credentials'>, descriptions: readonly Description[], redactor: Redactor) {
+    this.#redactor = redactor;
+    for (const { name, token } of config.keys)
+      if (token !== null) this.#know(token, { kind: 'key', name }, `key ${name}`);
+    for (const kind of ['locked', 'expired'] as const) {
+      const value = config.credentials[kind];
+      if (value !== null) this.#know(value, { kind }, `${kind} token`);
+    }
+    const schemes = descriptions.flatMap(({ securitySchemes }) => securitySchemes);
+    this.#headers = new Set(
+      schemes.flatMap(({ type, parameter }) =>
+        type === 'apiKey' && parameter !== null ? [parameter.toLowerCase()] : [],
+      ),
+    );
+  }
+
+  #know(value: string, credential: Credential, name: string): void {
+    this.#configured.set(digestOf(value), credential);
+    this.#redactor.add({ name, value });
+  }
+
+  /** `told`: learns every token that the configuration does not know. */
+  of(headers: HeaderList, query: string, told: (name: string, value: string) => void): Shown {
+    const value = header(headers, 'authorization');
+    if (value === null) return this.#otherwise(headers, query);
+    if (isBlanked(value)) return BLANKED;
+    if (this.#last?.value === value) return this.#last.shown;
+    const shown = this.#inAuthorization(value.trim(), told);
+    this.#last = { value, shown };
+    return shown;
+  }
+
+  #inAuthorization(value: string, told: (name: string, value: string) => void): Shown {
+    const [, scheme = '', secret = ''] = /^(?:([A-Za-z][\w-]*) +)?(.+)$/s.exec(value) ?? [];
+    const prefix = scheme === '' ? '' : `${scheme} `;
+    const known = this.#configured.get(digestOf(secret)) ?? null;
+    if (known !== null) {
+      const name = known.kind === 'key' ? `key ${known.name}` : `${known.kind} token`;
+      return { credential: known, authorization: `${prefix}[redacted ${name}]`, isAnonymous: false };
+    }
+    const name = this.#nameOf(secret);
+    told(`key ${name}`, secret);
+    if (scheme.toLowerCase() === 'basic')
+      for (const part of Buffer.from(secret, 'base64').toString().split(':')) told(`key ${name}`, part);
+    if (secret.length >= SHORTEST_SOUGHT && this.#named.size < MOST_NAMED)
+      this.#redactor.add({ name: `key ${name}`, value: secret });
+    return { credential: { kind: 'key', name }, authorization: `${prefix}[redacted key ${name}]`, isAnonymous: false };
+  }
+
+  /** What stands elsewhere entitles, too: API keys, cookies, tokens in the query. */
+  #otherwise(headers: HeaderList, query: string): Shown {
+    let isAnonymous = query === '' || ![...new URLSearchParams(query).keys()].some(isSecretName);
+    for (const [name, value] of headers) {
+      const lower = name.toLowerCase();
+      const isKey = this.#headers.has(lower) || isSecretName(lower);
+      if (!isKey) continue;
+      isAnonymous = false;
+      const known = this.#configured.get(digestOf(value));
+      if (known !== undefined) return { credential: known, authorization: null, isAnonymous };
+    }
+    return { credential: { kind: 'none' }, authorization: null, isAnonymous };
+  }
+
+  #nameOf(secret: string): string {
+    const digest = digestOf(secret);
+    const known = this.#named.get(digest);
+    if (known !== undefined) return known;
+    if (this.#named.size >= MOST_NAMED) return UNTOLD;
+    const name = `unknown-${this.#named.size + 1}`;
+    this.#named.set(digest, name);
+    return name;
+  }
+}
+
+/** What a recorder left of a token that it took out: some client, and nobody knows which. */
+const BLANKED: Shown = {
+  credential: { kind: 'key', name: UNTOLD },
+  authorization: `[redacted key ${UNTOLD}]`,
+  isAnonymous: false,
+};
+
+function isBlanked(value: string): boolean {
+  const secret = value.trim().replace(/^[A-Za-z][\w-]*\s+/, '');
+  return /^(?:bearer|basic)?$|redact|removed|hidden|masked|filtered|sanitized|\*{3}|^x{4,}$|^[<[{(].*[>\]})]$|^[^A-Za-z0-9]*$/i.test(
+    secret,
+  );
+}
+
+/** Tokens are compared by digest, and kept as such. */
+function digestOf(value: string): string {
+  return hash('sha256', value, 'base64url');
+}
+
+/** Secrets of foreign traffic, kept until the report is written. Bounded; what is a word is not among them. */
+export class ForeignSecrets {
+  readonly #values = new Map<string, string>();
+  readonly #most: number;
+
+  constructor(most = 1000) {
+    this.#most = most;
+  }
+
+  readonly tell = (name: string, value: string): void => {
+    if (this.#values.size < this.#most && isSearchable(value)) this.#values.set(value, name);
+  };
+
+  addTo(redactor: Redactor): void {
+    for (const [value, name] of this.#values) redactor.add({ name, value });
+  }
+}
+
+const SHAPES = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(Bearer|Basic) +(?!\[)[\w.~+/-]{12,}=*/gi;
+
+/** The text without what has the shape of a token, known or not. */
+export function withoutShapes(text: string): string {
+  return text.replace(SHAPES, (_whole, scheme: string | undefined) =>
+    scheme === undefined ? '[redacted token]' : `${scheme} [redacted token]`,
+  );
+}

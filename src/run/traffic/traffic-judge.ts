@@ -1,0 +1,231 @@
+// Judges exchanges of other people's clients, one by one as they come: by every check that needs no further request, and by the
+// laws over all of them. Memory does not grow with their number.
+
+import { controlled } from '../../checks/answer.ts';
+import { isSuccess } from '../../checks/answered.ts';
+import { judgeTokenRefused } from '../../checks/auth/auth-01-to-06-refusals.ts';
+import { errRunLaws } from '../../checks/err/run-laws.ts';
+import { observation, seenOnce } from '../../checks/observation.ts';
+import type { BroughtCheck } from '../../checks/own-check.ts';
+import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
+import type { Clock } from '../../clock/clock.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import { codeOf } from '../../contract/code.ts';
+import { judgedInTraffic } from '../../contract/dossiers.ts';
+import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
+import { header } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { requiresToken } from '../../probes/world.ts';
+import { Ledger } from '../books/ledger.ts';
+import { OwnChecks } from '../books/own-checks.ts';
+import { SpilledUses } from '../books/spilled-uses.ts';
+import { Session } from '../perform/session.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
+import { clauseFilter, selectOperations } from '../plan/selection.ts';
+import { NOWHERE, shareOf } from '../plan/shard.ts';
+import { Addresses, ApiCalls, type Place } from './addresses.ts';
+import { Duplicates } from './duplicates.ts';
+import { intentOf } from './intent.ts';
+import { RateTraces } from './rate-trace.ts';
+import { ForeignRecorder } from './recorded-exchange.ts';
+import type { LeftOut, Seen, SeenAnswer } from './seen.ts';
+import { ForeignSecrets, type Shown, Tokens } from './tokens.ts';
+
+export interface TrafficInput {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly descriptions: readonly Description[];
+  /** The user's own checks. */
+  readonly checks: readonly BroughtCheck[];
+  /** Knows the secrets of the configuration, and learns those of the traffic. */
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  /** Addresses of the target in the recording, besides the configured one. */
+  readonly bases: readonly string[];
+  /** Whether every header of a request is seen; else a request without a token shows nothing until another shows one. */
+  readonly seesTokens: boolean;
+}
+
+/** Undescribed calls that are told one by one. */
+const MOST_UNDESCRIBED = 50;
+
+export class TrafficJudge {
+  readonly input: TrafficInput;
+  readonly catalogue: Catalogue;
+  readonly selected: readonly Described[];
+  readonly share: ReturnType<typeof shareOf>;
+  readonly own: OwnChecks;
+  readonly ledger: Ledger;
+  readonly session: Session;
+  readonly addresses: Addresses;
+  readonly secrets = new ForeignSecrets();
+  readonly rates: RateTraces;
+  readonly inRun: (clause: string) => boolean;
+  /** Entries of the target that were counted and not judged. */
+  readonly leftOut = new Map<LeftOut, number>();
+  /** Exchanges judged, and how many of them came without their whole body. */
+  judged = 0;
+  bodiless = 0;
+  /** Entries seen, of any host. */
+  read = 0;
+  readonly #api: ApiCalls;
+  readonly #tokens: Tokens;
+  readonly #recorder: ForeignRecorder;
+  readonly #uses = new SpilledUses();
+  readonly #selected: ReadonlySet<Described>;
+  readonly #undescribed = new Set<string>();
+  readonly #duplicates = new Duplicates();
+  #seesTokens: boolean;
+
+  constructor(input: TrafficInput) {
+    const { config, options, descriptions, redactor, clock, bases } = input;
+    this.input = input;
+    this.#seesTokens = input.seesTokens;
+    this.catalogue = createCatalogue(descriptions);
+    this.selected = selectOperations(this.catalogue, options);
+    this.#selected = new Set(this.selected);
+    this.share = shareOf(this.selected, null);
+    this.own = new OwnChecks(input.checks);
+    const wanted = clauseFilter(options, config.contract, this.own.clauses);
+    const ownIds = new Set(this.own.clauses.map(({ id }) => id));
+    this.inRun = (clause) => wanted(clause) && (ownIds.has(clause) || judgedInTraffic(clause));
+    this.ledger = new Ledger({ promote: config.promote, expected: [] }, undefined, this.own.clauses);
+    this.rates = new RateTraces(config.keys, config.expect.plans);
+    const { docsUrl } = config.target;
+    this.session = new Session({
+      ...{ ledger: this.ledger, catalogue: this.catalogue, docsUrl, contract: config.contract, keys: config.keys },
+      ...{ ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun, clock },
+      onExchange: () => {},
+    });
+    this.addresses = new Addresses([config.target.baseUrl, ...bases]);
+    this.#api = new ApiCalls(this.catalogue);
+    this.#tokens = new Tokens(config, descriptions, redactor);
+    this.#recorder = new ForeignRecorder(redactor, this.secrets.tell);
+  }
+
+  /** Another recording begins: what shows there shows nothing of this one. */
+  beginFile(): void {
+    this.#seesTokens = this.input.seesTokens;
+    this.#duplicates.beginFile();
+  }
+
+  /** Counts the exchange, and judges it where it is a call of the target. Never throws for what it holds. */
+  observe(seen: Seen): void {
+    this.read += 1;
+    this.#seesTokens ||= header(seen.request.headers, 'authorization') !== null;
+    const place = this.addresses.placeOf(seen.request.url);
+    if (place === null) return;
+    const described = this.catalogue.match(seen.request.method, place.path);
+    const reason = this.#whyLeftOut(seen, place, described);
+    if (reason !== null) this.leaveOut(reason);
+    else if (typeof seen.answer !== 'string') this.#judge(seen, seen.answer, place, described);
+  }
+
+  leaveOut(reason: LeftOut): void {
+    this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + 1);
+  }
+
+  close(): void {
+    this.#uses.close();
+  }
+
+  #whyLeftOut(seen: Seen, place: Place, described: Described | null): LeftOut | null {
+    const { answer, request } = seen;
+    if (isPreflight(request.method, request.headers)) return 'is a preflight request of a browser';
+    if (typeof answer === 'string') return answer;
+    if (answer.headers.length === 0) return 'has no response headers';
+    if (!this.#api.includes(seen, place)) return 'is a page or a file of a site';
+    const { services, operations } = this.input.options;
+    const isNarrowed = services.length + operations.length > 0;
+    if (isNarrowed && (described === null || !this.#selected.has(described))) return 'belongs to another operation';
+    return this.#duplicates.has(seen, answer) ? 'is recorded in another file, too' : null;
+  }
+
+  #judge(seen: Seen, answer: SeenAnswer, place: Place, described: Described | null): void {
+    const told = this.#tokens.of(seen.request.headers, place.query, this.secrets.tell);
+    const shown = forOperation(told, described);
+    const wantsIntent = this.input.config.contract === 'openapi' && answer.status >= 500;
+    const intent = wantsIntent ? intentOf(seen.request, place, described, shown.isAnonymous) : 'sound';
+    const nowMs = this.input.clock.now();
+    const exchange = this.#recorder.record({ seen, answer, place, described, shown, intent, nowMs });
+    this.judged += 1;
+    if (!answer.body.isWhole) this.bodiless += 1;
+    this.session.observe(exchange);
+    const spot: Spot = { service: exchange.plan.service, operation: exchange.plan.operation };
+    this.session.errors.attempt(LAWS, exchange, undefined, () => {
+      this.rates.observe(exchange, seen.times !== null);
+      this.#judgeWait(seen, exchange, described, spot);
+      this.#judgeAnonymous(seen, exchange, described, shown, spot);
+      if (described === null) this.#noteUndescribed(exchange);
+    });
+  }
+
+  /** REQ-09 on an answer that began too late: sooner than that everything counts as answered. */
+  #judgeWait({ times }: Seen, exchange: Exchange, described: Described | null, spot: Spot): void {
+    if ((times?.waitedMs ?? 0) <= ANSWER_LIMIT_MS || !this.inRun('REQ-09')) return;
+    const failure = { kind: 'timeout', message: 'answered too late', reusedSocket: false } as const;
+    const late = { ...exchange, response: null, failure };
+    this.ledger.book('REQ-09', spot, judgeAnswered([late], described?.operation ?? null, null), [exchange]);
+  }
+
+  /** AUTH-01 on a request that shows no credentials of any kind, where they would have been recorded. */
+  #judgeAnonymous(
+    { request }: Seen,
+    exchange: Exchange,
+    described: Described | null,
+    { isAnonymous }: Shown,
+    spot: Spot,
+  ): void {
+    const isTold = isAnonymous && request.isComplete && this.#seesTokens;
+    if (!isTold || described === null || !requiresToken(described.operation) || !this.inRun('AUTH-01')) return;
+    const status = exchange.response?.status ?? 0;
+    if (status !== 401 && !isSuccess(status)) return;
+    const control = (this.session.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
+    const sent = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
+    this.ledger.book('AUTH-01', spot, controlled(judgeTokenRefused(exchange, sent), control), [exchange]);
+  }
+
+  /** A call that succeeds and that no description shows is drift. */
+  #noteUndescribed(exchange: Exchange): void {
+    const { request, response } = exchange;
+    if (response === null || !isSuccess(response.status) || !this.inRun('SPEC-09')) return;
+    if (request.method === 'HEAD' || request.method === 'OPTIONS') return;
+    const call = `${request.method} ${withoutIds(request.path)}`;
+    if (this.#undescribed.has(call) || this.#undescribed.size >= MOST_UNDESCRIBED) return;
+    this.#undescribed.add(call);
+    const row = seenOnce('calls that no description shows', call, 'recorded traffic');
+    const cause = 'a call succeeds that no description shows';
+    this.ledger.book(
+      'SPEC-09',
+      NOWHERE,
+      observation(codeOf('SPEC-09', 'undescribed-call', call), cause, `${call}, ${response.status}`, row),
+      [exchange],
+    );
+  }
+}
+
+const LAWS = { clauses: ['AUTH-01', 'REQ-09', 'RATE-02', 'RATE-03'], where: 'a law over recorded traffic' };
+
+function isPreflight(method: string, headers: Exchange['request']['headers']): boolean {
+  return method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null;
+}
+
+/** A token that nobody named says nothing where none is required: there it may be anything. */
+function forOperation(shown: Shown, described: Described | null): Shown {
+  const { credential } = shown;
+  const isNamed = credential.kind !== 'key' || !credential.name.startsWith('unknown-');
+  if (isNamed || (described !== null && requiresToken(described.operation))) return shown;
+  return { ...shown, credential: { kind: 'none' } };
+}
+
+/** The path with whatever looks like an id left open. */
+function withoutIds(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (/\d|%|^.{25,}$/.test(segment) && !/^v\d+$/.test(segment) ? '{id}' : segment))
+    .join('/')
+    .slice(0, 200);
+}

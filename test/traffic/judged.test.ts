@@ -1,0 +1,266 @@
+// The verdict on traffic that others made: what breaks the contract is found, and what only a browser or a recording does is not.
+import { describe, expect, test } from 'vitest';
+import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
+import { type HarEntry, seenInHar } from '../../src/cli/traffic/har-entry.ts';
+import { simulatedClock } from '../../src/clock/simulated.ts';
+import { builtinConfig } from '../../src/config/builtin.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Report } from '../../src/contract/report.ts';
+import { createRedactor } from '../../src/exchange/redaction.ts';
+import { assertValid } from '../../src/reporters/formats/json.ts';
+import { optionsWith } from '../../src/run/testing/test-config.ts';
+import { trafficReport } from '../../src/run/traffic/report.ts';
+import { TrafficJudge } from '../../src/run/traffic/traffic-judge.ts';
+import { blamed } from '../mutant.ts';
+import { type Call, chromeEntry, LIMITS, LOG_PAGE, notFound, SHOP, TOKEN } from './recorded.ts';
+
+const CONFIG = builtinConfig(SHOP, {});
+const descriptions = await loadDescriptions(CONFIG);
+
+interface Given {
+  readonly config?: Partial<Config>;
+  readonly clauses?: readonly string[];
+  readonly services?: readonly string[];
+  readonly seesTokens?: boolean;
+  readonly files?: readonly (readonly Call[])[];
+}
+
+/** The report on the calls, each as Chrome records it a second after the one before. */
+function judged(calls: readonly Call[], given: Given = {}): Report {
+  const { config = {}, clauses = [], services = [], seesTokens = false, files = [calls] } = given;
+  const judge = new TrafficJudge({
+    ...{ config: { ...CONFIG, ...config }, options: optionsWith({ clauses, services }), descriptions, checks: [] },
+    ...{ redactor: createRedactor(), clock: simulatedClock(), bases: [], seesTokens },
+  });
+  for (const file of files) {
+    judge.beginFile();
+    for (const [index, call] of file.entries())
+      judge.observe(seenInHar(chromeEntry(call, index) as unknown as HarEntry, `a.har#/log/entries/${index}`));
+  }
+  const report = trafficReport(judge, {
+    ...{ command: 'check', runId: 'run-1', startedAtMs: 0, endedAtMs: 1, cut: null, notes: [] },
+  });
+  judge.close();
+  assertValid(report);
+  return report;
+}
+
+const row = (report: Report, clause: string) => report.clauses.find(({ id }) => id === clause);
+const anonymous = { authorization: '' };
+
+describe('traffic that keeps the contract', () => {
+  const report = judged([LOG_PAGE, notFound('/api/v1/nowhere'), { ...LOG_PAGE, path: '/api/v1/auth/activity/logs' }]);
+
+  test('passes, and says what it rests on', () => {
+    expect(report.verdict).toBe('pass');
+    expect(judged([LOG_PAGE]).verdict).toBe('pass');
+    expect(row(judged([LOG_PAGE]), 'PAG-01')).toMatchObject({ status: 'pass', checks: 6, operationsTested: 1 });
+    expect(judged([LOG_PAGE]).counts).toMatchObject({ requests: 1, operationsTested: 1, operationsSucceeded: 1 });
+  });
+
+  test('leaves clauses that need requests to conform, and has a row for each', () => {
+    const why = 'needs requests of its own, which assay conform sends';
+    expect(row(report, 'IDEM-01')).toMatchObject({ reasonCode: 'other-command', reason: why });
+    expect(row(report, 'HOOK-01')?.reason).toBe('judged by assay webhooks');
+    expect(new Set(report.clauses.map(({ id }) => id)).size).toBe(report.clauses.length);
+  });
+});
+
+describe('a breach that one exchange shows', () => {
+  const CASES: readonly (readonly [string, string, Call])[] = [
+    ['an error with another status', 'ERR-04', notFound('/api/v1/x', { status: 400 })],
+    ['an error without its envelope', 'ERR-01', { path: '/api/v1/x', status: 404, body: '<h1>no</h1>' }],
+    ['a 500', 'SCH-06', { path: '/api/v1/stores', status: 500, content: { size: 9, text: undefined } }],
+    ['a page that counts wrongly', 'PAG-04', { ...LOG_PAGE, body: { ...(LOG_PAGE.body as object), total_pages: 9 } }],
+    ['a member of the wrong type', 'PAG-01', { ...LOG_PAGE, body: { ...(LOG_PAGE.body as object), total: '2' } }],
+    ['an announced end', 'VER-02', { ...LOG_PAGE, headers: { Sunset: 'Sat, 31 Dec 2033 23:59:59 GMT' } }],
+    ['a limit below what remains', 'RATE-02', { ...LOG_PAGE, headers: { 'X-RateLimit-Remaining': '101' } }],
+    ['its own token', 'ERR-12', notFound('/api/v1/x', { hint: `you sent ${TOKEN}` })],
+    ['an answer that begins after 30 s', 'REQ-09', { ...LOG_PAGE, entry: { time: 31_000, timings: { wait: 30_500 } } }],
+  ];
+
+  test.each(CASES)('%s is found', (_what, clause, call) => {
+    const report = judged([LOG_PAGE, call]);
+    expect(report.verdict).toBe('fail');
+    expect(blamed(report)).toContain(clause);
+    const violations = report.findings.filter(({ kind }) => kind === 'violation');
+    expect(violations.every(({ exchanges }) => exchanges.length > 0)).toBe(true);
+  });
+
+  test('names the entry that shows it', () => {
+    const report = judged([LOG_PAGE, notFound('/api/v1/x', { status: 400 })]);
+    expect(report.exchanges.map(({ probe }) => probe)).toContain('a.har#/log/entries/1');
+  });
+});
+
+describe('laws over several exchanges', () => {
+  test('two requests never share an id', () => {
+    const errors = ['/api/v1/x', '/api/v1/y'].map((path) => notFound(path, { request_id: 'req_1' }));
+    expect(blamed(judged([LOG_PAGE, ...errors]))).toEqual(['ERR-06']);
+  });
+
+  test('one request in two files is one', () => {
+    const file = [LOG_PAGE, notFound('/api/v1/x')];
+    const report = judged([], { files: [file, file] });
+    expect(report).toMatchObject({ verdict: 'pass', counts: { requests: 2 } });
+    expect(report.run.note).toContain('2 not judged, for each is recorded in another file, too');
+  });
+
+  const remaining = (left: number, second: number, more: Partial<Call> = {}): Call => ({
+    ...LOG_PAGE,
+    headers: {
+      ...LIMITS,
+      'X-RateLimit-Remaining': String(left),
+      'X-RateLimit-Reset': String(Date.UTC(2026, 10, 22, 11) / 1000),
+      Date: new Date(Date.UTC(2026, 10, 22, 10, 0, second)).toUTCString(),
+    },
+    ...more,
+    entry: { startedDateTime: new Date(Date.UTC(2026, 10, 22, 10, 0, second)).toISOString(), ...more.entry },
+  });
+  const rising = [remaining(50, 0), remaining(49, 1), remaining(90, 2), remaining(89, 3), remaining(88, 4)];
+
+  test('what remains does not rise before its reset', () => {
+    expect(blamed(judged(rising))).toEqual(['RATE-03']);
+  });
+
+  test('is not judged where times are missing, or where answers are not in order', () => {
+    const untimed = rising.map((call, index) => (index === 1 ? { ...call, entry: { ...call.entry, time: 0 } } : call));
+    expect(judged(untimed)).toMatchObject({
+      verdict: 'pass',
+      run: { note: expect.stringContaining('does not tell when') },
+    });
+  });
+});
+
+describe('what a browser does', () => {
+  const html = { body: '<html>', headers: { 'content-type': 'text/html', Link: '</a>; rel=preload', Sunset: 'x' } };
+  const ODD: readonly (readonly [string, Call])[] = [
+    [
+      'a preflight that is refused',
+      {
+        ...html,
+        method: 'OPTIONS',
+        path: '/api/v1/stores',
+        status: 403,
+        requestHeaders: { 'access-control-request-method': 'POST' },
+      },
+    ],
+    ['a page of the site', { ...html, path: '/' }],
+    ['a picture that is not there', { ...html, path: '/favicon.ico', status: 404 }],
+    ['an answer from a cache', { ...html, path: '/api/v1/stores', entry: { _fromCache: 'memory' } }],
+    ['an answer that has not changed', { path: '/api/v1/stores', status: 304, headers: { 'X-RateLimit-Limit': '' } }],
+    ['a blocked request', { path: '/api/v1/stores', status: 0, response: { headers: [] } }],
+    ['another host', { ...html, url: 'https://cdn.test/api/v1/stores', status: 500 }],
+    ['a WebSocket', { url: 'ws://shop.test/api/v1/live', status: 101 }],
+    ['data in a URL', { url: 'data:text/plain,a', status: 200 }],
+    ['an error whose body was not recorded', { path: '/api/v1/x', status: 404, content: { size: 0, text: undefined } }],
+    ['a body that was cut', { ...LOG_PAGE, body: '{"data":[', content: { size: 4000 } }],
+    [
+      'a body in base64',
+      {
+        ...LOG_PAGE,
+        content: { text: Buffer.from(JSON.stringify(LOG_PAGE.body)).toString('base64'), encoding: 'base64' },
+      },
+    ],
+    ['a decoded body that is called compressed', { ...LOG_PAGE, headers: { 'content-encoding': 'br' } }],
+    ['headers that were not recorded', { ...LOG_PAGE, response: { headers: [] } }],
+    ['a token that was taken out', { ...LOG_PAGE, requestHeaders: anonymous }],
+    ['a token that was masked', { ...LOG_PAGE, requestHeaders: { authorization: 'Bearer [REDACTED]' } }],
+  ];
+
+  test.each(ODD)('%s is no breach', (_what, call) => {
+    const report = judged([call, LOG_PAGE]);
+    expect({ verdict: report.verdict, blamed: blamed(report) }).toEqual({ verdict: 'pass', blamed: [] });
+  });
+
+  test('is counted and told', () => {
+    expect(judged([...ODD.map(([, call]) => call), LOG_PAGE]).run.note).toMatch(
+      /https:\/\/cdn\.test \(1\).*preflight.*page or a file of a site.*without their bodies/s,
+    );
+  });
+});
+
+describe('AUTH-01', () => {
+  const served: Call = { ...LOG_PAGE, requestHeaders: anonymous };
+  const withoutToken = (call: Call): Call => {
+    const entry = chromeEntry(call) as { request: { headers: { name: string }[] } };
+    const headers = entry.request.headers.filter(({ name }) => name !== 'authorization');
+    return { ...call, entry: { request: { ...entry.request, headers } } };
+  };
+
+  test('is broken by a success without a token, where tokens show', () => {
+    expect(blamed(judged([LOG_PAGE, withoutToken(served)]))).toEqual(['AUTH-01']);
+    expect(blamed(judged([withoutToken(served)], { seesTokens: true }))).toEqual(['AUTH-01']);
+  });
+
+  test('is not judged where no request shows one, or where something else may entitle', () => {
+    const without = withoutToken(served);
+    const cookie = {
+      ...without,
+      entry: {
+        request: {
+          ...(without.entry?.request as object),
+          headers: [
+            { name: ':authority', value: 'shop.test' },
+            { name: 'cookie', value: 'session=abcdefgh12345678' },
+          ],
+        },
+      },
+    };
+    expect(blamed(judged([without]))).toEqual([]);
+    expect(blamed(judged([LOG_PAGE, cookie]))).toEqual([]);
+  });
+});
+
+describe('secrets of the traffic', () => {
+  const SECRETS = [
+    'cookie-0123456789',
+    'refresh-9876543210',
+    'hunter2-and-more',
+    'query-0123456789',
+    TOKEN,
+    TOKEN.split('.')[1] ?? '',
+  ];
+  const login: Call = {
+    ...{ method: 'POST', path: '/api/v1/session?api_key=query-0123456789', status: 500 },
+    sent: { email: 'a@b.test', password: 'hunter2-and-more' },
+    body: { error: { detail: 'refresh-9876543210', refresh_token: 'refresh-9876543210', seen: TOKEN } },
+    requestHeaders: { cookie: 'sid=cookie-0123456789' },
+    headers: { 'set-cookie': 'sid=cookie-0123456789; HttpOnly', 'x-trace': 'for cookie-0123456789' },
+  };
+
+  test('reach no report', () => {
+    const text = JSON.stringify(judged([login, LOG_PAGE]));
+    expect(text).toContain('/api/v1/session');
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
+  });
+
+  test('of a configured key are known by their digest', () => {
+    const key = { name: 'std-1', plan: 'standard', token: TOKEN, tokenCommand: null, account: null, scheme: null };
+    const report = judged([LOG_PAGE, notFound('/api/v1/x', { status: 1 })], { config: { keys: [key] } });
+    expect(report.exchanges.map(({ credential }) => credential)).toContain('key std-1');
+    expect(JSON.stringify(report)).not.toContain(TOKEN);
+  });
+});
+
+describe('without a call of the target', () => {
+  test('there is no verdict, and the hosts are named', () => {
+    const report = judged([{ ...LOG_PAGE, url: 'https://other.test/api/v1/stores?token=abcdef' }]);
+    expect(report.verdict).toBe('none');
+    expect(report.run.note).toBe(
+      'no exchange belongs to http://shop.test; the traffic goes to https://other.test (1): --base-url names the address of the target there',
+    );
+    expect(row(report, 'SPEC-01')?.checks).toBe(0);
+  });
+
+  test('there is none either where a filter leaves nothing', () => {
+    expect(judged([LOG_PAGE], { services: ['ai'] }).verdict).toBe('none');
+    expect(judged([]).run.note).toBe('no exchange was seen');
+  });
+});
+
+test('a call that succeeds and that no description shows is observed, once for all ids', () => {
+  const report = judged([LOG_PAGE, ...['1', '2'].map((id) => ({ path: `/api/v1/rates/${id}`, body: {} }))]);
+  expect(report.verdict).toBe('pass');
+  expect(report.findings.filter(({ code }) => code?.startsWith('spec-09.undescribed-call'))).toHaveLength(1);
+});
