@@ -12,6 +12,7 @@ import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
 import { LOAD_FAULTS } from '../src/platform/faults/load.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
+import { CLIENT_FAULTS, CLIENT_TOLERANCES } from '../test/clients/deviations.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Where the page stands, from the repository's root. */
@@ -28,6 +29,7 @@ const BASES: Readonly<Record<Basis, string>> = {
   run: 'the run as a whole',
   experiment: 'experiments',
   delivery: 'delivered webhooks',
+  scenario: 'the scenarios that a client meets',
 };
 
 /** The whole page as Markdown. Reads the tests' sources. */
@@ -48,8 +50,8 @@ export function clausesPage(): string {
 
 function section({ id, level, text, tolerance }: Clause, dossier: Dossier, tests: readonly string[]): string[] {
   const { on, judges, experiments = [], load = [], openapi } = dossier;
-  const faults = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS];
-  const oddities = [...TOLERANCES, ...HOOK_TOLERANCES];
+  const faults = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS, ...CLIENT_FAULTS];
+  const oddities = [...TOLERANCES, ...HOOK_TOLERANCES, ...CLIENT_TOLERANCES];
   return [
     `## ${id}`,
     '',
@@ -57,8 +59,8 @@ function section({ id, level, text, tolerance }: Clause, dossier: Dossier, tests
     '',
     ...(tolerance === '' ? [] : [`> Tolerance: ${tolerance}`, '']),
     `- **Level**: ${LEVELS[level]}`,
-    `- **Judged on**: ${on.length === 0 ? 'nothing yet' : on.map((basis) => BASES[basis]).join(', ')}`,
-    `- **Command**: ${on.length === 0 ? 'none yet' : `\`${commandOf(id) ?? 'assay conform'}\``}`,
+    `- **Judged on**: ${on.map((basis) => BASES[basis]).join(', ')}`,
+    `- **Command**: \`${commandOf(id) ?? 'assay conform'}\``,
     ...(FLOORS[id] === undefined ? [] : [`- **A pass needs**: at least ${floorInWords(id)}`]),
     ...listed('Judges', judges.map(sourceOf).map(link)),
     ...listed('Experiments', experiments.map(sourceOf).map(link)),
@@ -90,7 +92,7 @@ function link(path: string): string {
   return `[\`${path}\`](../${path})`;
 }
 
-function idsOf(deviations: readonly Deviation[], clause: string): string[] {
+function idsOf(deviations: readonly Pick<Deviation, 'id' | 'clause'>[], clause: string): string[] {
   return deviations.filter((deviation) => deviation.clause === clause).map(({ id }) => `\`${id}\``);
 }
 

@@ -4,6 +4,7 @@ import { VERSION } from '../config/package-root.ts';
 import { certifyCommand } from './commands/certify.ts';
 import { checkCommand } from './commands/check.ts';
 import { cleanCommand } from './commands/clean.ts';
+import { clientCommand } from './commands/client.ts';
 import { completionCommands } from './commands/completion.ts';
 import { conformCommand } from './commands/conform.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -63,6 +64,7 @@ function program(ends: (code: number) => void): Command {
     certifyCommand(ends),
     webhooksCommand(ends),
     checkCommand(ends),
+    clientCommand(ends),
     cleanCommand(ends),
     platformCommand(ends),
     specsCommand(ends),
@@ -87,5 +89,6 @@ Examples:
   assay webhooks --config assay.config.yaml      receive and judge what the platform delivers
   assay check --config assay.config.yaml browser.har
                                                  judge recorded exchanges
+  assay client -- node my-client.js              play the platform for a client and judge it
 
 Exit codes: 0 every tested clause holds, 1 violations, 2 wrong usage (nothing was sent), 3 no verdict.`;

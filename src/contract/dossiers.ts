@@ -13,11 +13,13 @@ export type SuiteName =
   | 'distributed'
   | 'pressure';
 
-/** On what a clause is judged: descriptions, every exchange, the run as a whole, experiments, or delivered webhooks. */
-export type Basis = 'description' | 'exchange' | 'run' | 'experiment' | 'delivery';
+/**
+ * On what a clause is judged: descriptions, every exchange, the run as a whole, experiments, delivered webhooks, or the
+ * scenarios that a client meets.
+ */
+export type Basis = 'description' | 'exchange' | 'run' | 'experiment' | 'delivery' | 'scenario';
 
 export interface Dossier {
-  /** Empty: no command judges the clause yet. */
   readonly on: readonly Basis[];
   /** The files whose functions decide: below src/, without their ending. */
   readonly judges: readonly string[];
@@ -43,7 +45,10 @@ const ALL_BUT_PRESSURE: readonly SuiteName[] = EVERY_SUITE.filter((suite) => sui
 /** Experiments that the target refuses bring about errors. */
 const REFUSALS = ['REQ', 'AUTH', 'ERR-10'];
 
-const NOBODY: Dossier = { on: [], judges: [] };
+/** A clause that a client keeps or breaks in the scenarios that it meets. */
+function ofClients(judge: string): Dossier {
+  return { on: ['scenario'], judges: [`checks/client/${judge}`], experiments: ['run/clients/scenarios'] };
+}
 
 /** Every clause of the contract, in its order. `test/dossiers.test.ts` holds the table to the code. */
 export const DOSSIERS: Readonly<Record<string, Dossier>> = {
@@ -477,36 +482,43 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   'HOOK-01': { on: ['delivery'], judges: ['checks/hook/hook-01-signed'], experiments: ['run/webhooks/receiving'] },
   'HOOK-02': { on: ['delivery'], judges: ['checks/hook/hook-02-redelivered'], experiments: ['run/webhooks/receiving'] },
   'HOOK-03': { on: ['delivery'], judges: ['checks/hook/hook-03-observed'], experiments: ['run/webhooks/receiving'] },
-  'CLIENT-01': NOBODY,
-  'CLIENT-02': NOBODY,
-  'CLIENT-03': NOBODY,
-  'CLIENT-04': NOBODY,
-  'CLIENT-05': NOBODY,
-  'CLIENT-06': NOBODY,
-  'CLIENT-07': NOBODY,
-  'CLIENT-08': NOBODY,
-  'CLIENT-09': NOBODY,
-  'CLIENT-10': NOBODY,
-  'CLIENT-11': NOBODY,
+  'CLIENT-01': ofClients('client-01-refused'),
+  'CLIENT-02': ofClients('client-02-credentials'),
+  'CLIENT-03': ofClients('client-03-throttled'),
+  'CLIENT-04': ofClients('client-04-backoff'),
+  'CLIENT-05': ofClients('client-05-server-errors'),
+  'CLIENT-06': ofClients('client-06-keys'),
+  'CLIENT-07': ofClients('client-07-redirects'),
+  'CLIENT-08': ofClients('client-08-unknown-codes'),
+  'CLIENT-09': ofClients('client-09-headers'),
+  'CLIENT-10': ofClients('client-10-walks'),
+  'CLIENT-11': ofClients('client-11-logs'),
 };
 
 function idsWhere(is: (dossier: Dossier, id: string) => boolean): readonly string[] {
   return Object.keys(DOSSIERS).filter((id) => is(dossierOf(id), id));
 }
 
-/** The clause's dossier; that of a clause which nobody judges for ids that the contract does not have. */
+/** The clause's dossier; an empty one for ids that the contract does not have. */
 export function dossierOf(clause: string): Dossier {
-  return DOSSIERS[clause] ?? NOBODY;
+  return DOSSIERS[clause] ?? { on: [], judges: [] };
 }
 
-/** The command that judges the clause, where that is not `assay conform`; null where it is, or where none does. */
+/** Commands that judge on what `assay conform` does not see. */
+const OTHER_COMMANDS: { readonly [B in Basis]?: string } = {
+  delivery: 'assay webhooks',
+  scenario: 'assay client -- COMMAND',
+};
+
+/** The command that judges the clause, where that is not `assay conform`; null where it is. */
 export function commandOf(clause: string): string | null {
-  return dossierOf(clause).on.includes('delivery') ? 'assay webhooks' : null;
+  const [basis] = dossierOf(clause).on;
+  return basis === undefined ? null : (OTHER_COMMANDS[basis] ?? null);
 }
 
 /** Clauses that `assay conform` judges. */
 export const JUDGED_BY_CONFORM: ReadonlySet<string> = new Set(
-  idsWhere(({ on }) => on.some((basis) => basis !== 'delivery')),
+  idsWhere(({ on }) => on.some((basis) => OTHER_COMMANDS[basis] === undefined)),
 );
 
 /** Clauses that recorded traffic shows by itself though experiments are sent for them: the judge is asked where it can. */

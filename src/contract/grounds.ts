@@ -4,7 +4,7 @@
 /**
  * What a judgement can rest on. answers: of the target. comparisons: of several answers. descriptions: files that describe it.
  * items: in a list. pages: that the list has at a limit that was used. overLimits: limits above the maximum that were answered
- * by a maximum, stated or shown. windows: of a limit, exhausted. hostile: inputs.
+ * by a maximum, stated or shown. windows: of a limit, exhausted. hostile: inputs. scenarios: that a client met.
  */
 export type Measure =
   | 'answers'
@@ -14,13 +14,15 @@ export type Measure =
   | 'pages'
   | 'overLimits'
   | 'windows'
-  | 'hostile';
+  | 'hostile'
+  | 'scenarios';
 
 /** How much of each measure a judgement rests on. */
 export type Grounds = Readonly<Partial<Record<Measure, number>>>;
 
 const TWO_PAGES: Grounds = { items: 3, pages: 2 };
 const ONE_WINDOW: Grounds = { windows: 1 };
+const TWO_SCENARIOS: Grounds = { scenarios: 2 };
 
 /** What a pass needs at least, by clause. Absent: one answer, or one description. */
 export const FLOORS: Readonly<Record<string, Grounds>> = {
@@ -35,6 +37,14 @@ export const FLOORS: Readonly<Record<string, Grounds>> = {
   'PAG-12': TWO_PAGES,
   'RATE-04': ONE_WINDOW,
   'RATE-10': ONE_WINDOW,
+  'CLIENT-01': TWO_SCENARIOS,
+  'CLIENT-02': TWO_SCENARIOS,
+  // Both statuses, with seconds and with a date.
+  'CLIENT-03': { scenarios: 4 },
+  'CLIENT-05': TWO_SCENARIOS,
+  'CLIENT-08': TWO_SCENARIOS,
+  'CLIENT-10': TWO_SCENARIOS,
+  'CLIENT-11': TWO_SCENARIOS,
 };
 
 interface Words {
@@ -51,6 +61,7 @@ const WORDS: Readonly<Record<Measure, Words>> = {
   overLimits: { one: 'limit above the maximum', many: 'limits above the maximum' },
   windows: { one: 'exhausted window', many: 'exhausted windows' },
   hostile: { one: 'hostile input', many: 'hostile inputs' },
+  scenarios: { one: 'scenario', many: 'scenarios' },
 };
 
 /** "3 items", "1 page", "no exhausted window". */
@@ -128,8 +139,8 @@ export function basisOf({ sums, lists }: RowGrounds, operations: number): string
     return count === 1 ? `a list of ${size}` : `${count} lists of ${size}`;
   }
   const of = operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : `${operations} operations`}`;
-  const { descriptions, windows, hostile, overLimits, answers, comparisons } = sums;
-  const told = { windows, hostile, overLimits, answers, comparisons };
+  const { descriptions, windows, hostile, overLimits, scenarios, answers, comparisons } = sums;
+  const told = { windows, hostile, overLimits, scenarios, answers, comparisons };
   const [first] = (Object.entries(told) as [Measure, number | undefined][]).filter(([, sum]) => sum !== undefined);
   if (first !== undefined) return counted(first[0], first[1] ?? 0) + of;
   if (descriptions === undefined) return '';

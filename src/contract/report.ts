@@ -396,7 +396,7 @@ export interface Report {
   readonly run: {
     readonly id: string;
     /** The command that judged, where its findings cannot be shown again by `assay conform`; absent where they can. */
-    readonly command?: 'webhooks' | 'check' | 'proxy';
+    readonly command?: 'webhooks' | 'client' | 'check' | 'proxy';
     readonly startedAt: string;
     readonly durationMs: number;
     readonly seed: number;
@@ -431,6 +431,8 @@ export interface Report {
     readonly environment: string;
     /** Set where the target was the embedded reference platform, started for the run. */
     readonly embedded?: true;
+    /** The command of the client that was judged; the platform was played for it. Absent where a platform was judged. */
+    readonly client?: string;
   };
   readonly verdict: Verdict;
   readonly counts: {

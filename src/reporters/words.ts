@@ -123,13 +123,15 @@ export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, com
   return command === null ? '' : `${command} --replay ${fingerprint}`;
 }
 
-/** The target as a reader knows it: its address, or that it is the embedded reference platform. */
+/** The target as a reader knows it: its address, that it is the embedded reference platform, or the command of a client. */
 export function targetName({ target }: Pick<Report, 'target'>): string {
+  if (target.client !== undefined) return `the client ${target.client}`;
   return target.embedded === true ? `the embedded reference platform (${target.baseUrl})` : target.baseUrl;
 }
 
 /** The target at the beginning of a sentence. */
 function subjectOf({ target }: Pick<Report, 'target'>): string {
+  if (target.client !== undefined) return 'The client';
   return target.embedded === true ? 'The embedded reference platform' : 'The target';
 }
 

@@ -12,12 +12,13 @@ import { reportOwn } from '../../reporters/own-reporter.ts';
 import { usualWaiting } from '../../run/webhooks/receiving.ts';
 import { runWebhooks, type WebhooksInput } from '../../run/webhooks/run-webhooks.ts';
 import { configurationMissing, type Embedded, embeddedOnRequest, startEmbedded } from '../conform/embedded.ts';
-import { type Extensions, extensionsOf, mustBeKnown } from '../conform/extensions.ts';
+import { extensionsOf, mustBeKnown } from '../conform/extensions.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { checkServices, makeWritable } from '../conform/prepare.ts';
 import { newRunId } from '../conform/run-id.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { mustBeTold } from '../process/failure.ts';
+import { mustJudge } from '../process/judged-here.ts';
 import { DEFAULT_SEED } from '../process/options.ts';
 import { tell } from '../process/print-result.ts';
 import { keepSecret } from '../process/say.ts';
@@ -49,7 +50,8 @@ async function performed(
 ): Promise<Outcome> {
   const { checks, reporters } = await extensionsOf(config);
   const options = optionsOf(flags);
-  checkClauses(options.clauses, checks);
+  mustBeKnown('--clause', options.clauses, checks);
+  mustJudge('webhooks', HOOK_CLAUSES, options.clauses);
   checkServices(options.services, config);
   const source = await sourceOf(flags);
   const outDir = resolve(options.out ?? join('reports', options.runId));
@@ -74,17 +76,6 @@ function optionsOf({ out, service, clause, timeLimit }: WebhookFlags): RunOption
     ...{ services: service, operations: [], clauses: clause, seed: DEFAULT_SEED, runId: newRunId() },
     ...{ out: out ?? null, budget: null, timeLimitSeconds: timeLimit ?? null },
   };
-}
-
-/** Throws UsageError where no clause is left that this command judges. */
-function checkClauses(clauses: readonly string[], checks: Extensions['checks']): void {
-  mustBeKnown('--clause', clauses, checks);
-  if (clauses.length === 0 || HOOK_CLAUSES.some((id) => clauses.includes(id))) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
-    `--clause: assay webhooks judges ${HOOK_CLAUSES.join(', ')}, and not ${clauses.join(', ')}`,
-    'assay conform --clause ID judges the others',
-  );
 }
 
 async function sourceOf({

@@ -99,8 +99,7 @@ function outsideOf(clause: Clause, config: Config): Absence | null {
   const command = commandOf(clause.id);
   if (command !== null) return { reasonCode: 'other-command', reason: `judged by ${command}` };
   const unclaimed = unclaimedLaw(clause.id, config);
-  if (unclaimed !== null) return { reasonCode: 'not-declared', reason: unclaimed };
-  return JUDGED_BY_CONFORM.has(clause.id) ? null : { reasonCode: 'not-implemented', reason: 'not implemented yet' };
+  return unclaimed === null ? null : { reasonCode: 'not-declared', reason: unclaimed };
 }
 
 /** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */

@@ -5,9 +5,7 @@ import type { Config, RunOptions } from '../../config/config.ts';
 import { VERSION } from '../../config/package-root.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import { JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
-import type { Judgement } from '../../contract/judgement.ts';
-import { OWN_FAMILY } from '../../contract/own-clauses.ts';
+import { commandOf } from '../../contract/dossiers.ts';
 import type { Report } from '../../contract/report.ts';
 import { deliveredExchange } from '../../exchange/delivered-exchange.ts';
 import { sealed } from '../../exchange/sealed.ts';
@@ -16,6 +14,7 @@ import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
+import { redactedJudgement } from '../books/redacted-judgement.ts';
 import { targetOf } from '../books/report.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { NOWHERE, scopeOf } from '../plan/shard.ts';
@@ -71,25 +70,15 @@ function booked({ config, options, redactor, received, judgements }: WebhookFact
     if (options.clauses.length > 0 && !options.clauses.includes(clause)) continue;
     const shown = judgement.kind === 'breached' ? evidence : [];
     const exchanges = shown.map((delivery) => deliveredExchange(delivery, base, redactor));
-    ledger.book(clause, NOWHERE, withoutSecrets(judgement, redactor), exchanges);
+    ledger.book(clause, NOWHERE, redactedJudgement(judgement, redactor), exchanges);
   }
   return ledger;
 }
 
-/** What is told may quote what was received, and a sender may write anything. */
-function withoutSecrets(judgement: Judgement, redactor: Redactor): Judgement {
-  return JSON.parse(JSON.stringify(judgement), (_key, value) =>
-    typeof value === 'string' ? redactor.redact(value) : value,
-  );
-}
-
 /** Why a clause has no tally. */
 function absenceOf(clause: Clause, { options, received }: WebhookFacts): Absence {
-  if (!(HOOK_CLAUSES as readonly string[]).includes(clause.id)) {
-    const isConform = JUDGED_BY_CONFORM.has(clause.id) || clause.family === OWN_FAMILY;
-    const reason = isConform ? 'judged by assay conform' : 'assay webhooks judges HOOK alone';
-    return { reasonCode: 'other-command', reason };
-  }
+  if (!(HOOK_CLAUSES as readonly string[]).includes(clause.id))
+    return { reasonCode: 'other-command', reason: `judged by ${commandOf(clause.id) ?? 'assay conform'}` };
   if (options.clauses.length > 0 && !options.clauses.includes(clause.id))
     return { reasonCode: 'filtered', reason: 'left out by --clause' };
   return received.ended ?? { reasonCode: 'precondition', reason: nothingDelivered(received) };

@@ -6,6 +6,7 @@ import type { Report } from '../../contract/report.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import { soundly } from '../perform/soundly.ts';
 import type { StrayErrors } from '../perform/stray-errors.ts';
 import { type ListeningSource, type Received, type Receiving, receive } from './receiving.ts';
 import { webhookReport } from './report.ts';
@@ -37,17 +38,8 @@ export async function runWebhooks(input: WebhooksInput): Promise<Report> {
 
 /** What was received; where something of Assay itself failed meanwhile, it has ended without a verdict. */
 async function receivedSoundly(input: WebhooksInput, source: ListeningSource, redactor: Redactor): Promise<Received> {
-  let failure: string | null = null;
-  const release = input.strays?.((error) => {
-    failure ??= error instanceof Error ? error.name : typeof error;
-  });
-  try {
-    const received = await receive(input, source, redactor);
-    if (failure === null) return received;
-    return { ...received, ended: { reasonCode: 'harness-error', reason: `Assay itself failed: ${failure}` } };
-  } finally {
-    release?.();
-  }
+  const { result, failed } = await soundly(input.strays, () => receive(input, source, redactor));
+  return failed === null ? result : { ...result, ended: failed };
 }
 
 /** Knows every secret of the configuration. */

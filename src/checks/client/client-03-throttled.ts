@@ -1,0 +1,107 @@
+// CLIENT-03: a client that is told to wait comes again, not before its time, and not without end. A machine that is busy makes
+// it late and never early, so that lateness is not accused.
+//
+// CLIENT-03 (must): 429 and 503 are retried, at most 4 retries, after Retry-After (seconds or HTTP date). Tolerance: 250 ms
+//   early at most. The source's "attempts" may count the first request: a fifth request is an advisory, our own client
+//   stops at four.
+import { codeOf } from '../../contract/code.ts';
+import type { Breach } from '../../contract/judgement.ts';
+import { RETRY } from '../../contract/platform.ts';
+import { header } from '../../exchange/body.ts';
+import type { ClientRequest, ClientRun, Retry } from '../../exchange/client-run.ts';
+import {
+  broken,
+  held,
+  inSeconds,
+  isCutShort,
+  named,
+  notMet,
+  type ScenarioJudgement,
+  troubledCalls,
+  untold,
+} from './scenario-judgement.ts';
+
+/** How much too early a retry may come. ms. */
+const EARLY_MS = 250;
+/** A client that still runs, and has not come again so long after it might have, does not come again. ms. */
+const GIVEN_UP_MS = 20_000;
+const MOST_REQUESTS = RETRY.maxRetries + 1;
+/** What changes something need not be sent again: whether it may be is CLIENT-06's matter. */
+const READING = ['read-store', 'walk-logs', 'walk-notifications'];
+
+export function judgeThrottled(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
+  return runs
+    .filter(({ scenario: { trouble } }) => isThrottling(trouble?.status ?? null) && trouble?.isUnknown !== true)
+    .map(judgeRun);
+}
+
+export function isThrottling(status: number | null): boolean {
+  return status === 429 || status === 503;
+}
+
+function judgeRun(run: ClientRun): ScenarioJudgement {
+  const reason = notMet(run);
+  if (reason !== null) return untold(run, reason);
+  const calls = troubledCalls(run);
+  const retries = calls.flatMap((one) => one.retries);
+  const [early] = retries.filter((retry) => earlyMs(retry, run) > EARLY_MS);
+  if (early !== undefined) return broken(run, [tooEarly(early, run)], [early.before, early.again]);
+  const longest = calls.map(({ call }) => call).toSorted((left, right) => right.length - left.length)[0] ?? [];
+  if (longest.length >= MOST_REQUESTS && run.scenario.trouble?.times === null)
+    return broken(run, [tooMany(longest.length, run)], longest.slice(-2));
+  const silent = calls.find((one) => one.retries.length === 0);
+  if (silent !== undefined) return judgeSilence(run, silent.call);
+  return held(run, retries.length);
+}
+
+function judgeSilence(run: ClientRun, call: readonly ClientRequest[]): ScenarioJudgement {
+  const { task, trouble } = run.scenario;
+  if (!READING.includes(task)) return untold(run, 'it was not sent again, which only reading has to be');
+  const answeredAt = Math.max(...call.map(({ answer }) => answer.at));
+  const dueMs = (trouble?.wait?.seconds ?? 0) * 1000 + GIVEN_UP_MS;
+  const hasGivenUp = run.ending === 'exited' || run.ending === 'signal' || run.endedAt - answeredAt >= dueMs;
+  if (!hasGivenUp || isCutShort(run)) return untold(run, 'the run ended before the client might have come again');
+  return broken(run, [notRetried(run)], call.slice(-1));
+}
+
+/** By how much the retry came before its time. ms; negative where it did not. */
+function earlyMs({ before, again, gapMs }: Retry, { scenario }: ClientRun): number {
+  const wait = scenario.trouble?.wait ?? null;
+  if (wait === null) return Number.NEGATIVE_INFINITY;
+  if (wait.form === 'seconds') return wait.seconds * 1000 - gapMs;
+  const until = Date.parse(header(before.answer.headers, 'retry-after') ?? '');
+  return until - again.at;
+}
+
+function tooEarly(retry: Retry, run: ClientRun): Breach {
+  const { status, wait } = run.scenario.trouble ?? {};
+  const stated = wait?.form === 'date' ? 'a date' : 'seconds';
+  const asked = retry.gapMs + earlyMs(retry, run);
+  return {
+    ...{ weight: 'breach', code: codeOf('CLIENT-03', 'early', `${status}`, wait?.form ?? '') },
+    cause: `${status} is retried before Retry-After (${stated})`,
+    message: `${named(run)}: the retry came after ${inSeconds(retry.gapMs)}, expected after ${inSeconds(asked)}`,
+    expected: `a wait of ${inSeconds(asked)} (250 ms less at most)`,
+    actual: inSeconds(retry.gapMs),
+  };
+}
+
+function tooMany(count: number, run: ClientRun): Breach {
+  const isMore = count > MOST_REQUESTS;
+  return {
+    ...{ weight: isMore ? 'breach' : 'advisory', code: codeOf('CLIENT-03', isMore ? 'too-many' : 'fifth-request') },
+    cause: isMore ? '429 or 503 is retried more than 4 times' : 'a fifth request is sent after 429 or 503',
+    message: `${named(run)}: ${count} requests came, expected 4 retries at most`,
+    expected: isMore ? 'at most 5 requests' : 'at most 4 requests, where "attempts" counts the first one',
+    actual: `${count} requests`,
+  };
+}
+
+function notRetried(run: ClientRun): Breach {
+  const { status } = run.scenario.trouble ?? {};
+  return {
+    ...{ weight: 'breach', code: codeOf('CLIENT-03', 'not-retried', `${status}`), cause: `${status} is not retried` },
+    message: `${named(run)}: no retry came, and ${run.ended}; expected one`,
+    ...{ expected: 'the request again, once the wait is over', actual: 'one request' },
+  };
+}

@@ -1,0 +1,90 @@
+// CLIENT-05: a client whose request the platform could not serve tries again with growing waits, and gives up. The source does
+// not say by how much they grow, nor that such a request has to be sent again.
+//
+// CLIENT-05 (must): Other 5xx: exponential backoff from 250 ms, at most 4 attempts.
+import { codeOf } from '../../contract/code.ts';
+import type { Breach } from '../../contract/judgement.ts';
+import { RETRY } from '../../contract/platform.ts';
+import type { ClientRun, Retry } from '../../exchange/client-run.ts';
+import {
+  broken,
+  held,
+  inSeconds,
+  named,
+  notMet,
+  type ScenarioJudgement,
+  troubledCalls,
+  untold,
+} from './scenario-judgement.ts';
+
+/** Timers may fire a little before their time. ms. */
+const TIMER_MS = 50;
+const MOST_ATTEMPTS = 4;
+/** So many waits that differ by no more than this share do not grow. */
+const LEAST_WAITS = 3;
+const SAME_SHARE = 1.1;
+/** In so many scenarios they look alike: lateness by chance does not. */
+const LEAST_SCENARIOS = 2;
+
+export function judgeServerErrors(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
+  const judged = runs
+    .filter(({ scenario: { trouble } }) => trouble?.times === null && isServerError(trouble.status))
+    .map(judgeRun);
+  const long = judged.filter(({ run }) => retriesOf(run).length >= LEAST_WAITS);
+  const isConstant = long.length >= LEAST_SCENARIOS && long.every(({ run }) => isSame(retriesOf(run)));
+  if (!isConstant) return judged;
+  return judged.map((one) => (one.judgement.kind === 'holds' ? constant(one.run) : one));
+}
+
+function isServerError(status: number | null): boolean {
+  return status !== null && status >= 500 && status !== 503;
+}
+
+function retriesOf(run: ClientRun): readonly Retry[] {
+  return troubledCalls(run).flatMap(({ retries }) => retries);
+}
+
+function judgeRun(run: ClientRun): ScenarioJudgement {
+  const reason = notMet(run);
+  if (reason !== null) return untold(run, reason);
+  const retries = retriesOf(run);
+  const early = retries.find(({ gapMs }) => gapMs < RETRY.serverErrorBaseMs - TIMER_MS);
+  if (early !== undefined) return broken(run, [tooEarly(early, run)], [early.before, early.again]);
+  const [longest = []] = troubledCalls(run)
+    .map(({ call }) => call)
+    .toSorted((left, right) => right.length - left.length);
+  if (longest.length > MOST_ATTEMPTS) return broken(run, [tooMany(longest.length, run)], longest.slice(-2));
+  return retries.length === 0 ? untold(run, 'it was not retried, which shows no backoff') : held(run, retries.length);
+}
+
+function isSame(retries: readonly Retry[]): boolean {
+  const gaps = retries.map(({ gapMs }) => gapMs);
+  return Math.max(...gaps) <= Math.min(...gaps) * SAME_SHARE;
+}
+
+function tooEarly({ gapMs }: Retry, run: ClientRun): Breach {
+  return {
+    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'early'), cause: 'a 5xx is retried after less than 250 ms' },
+    message: `${named(run)}: a retry came after ${inSeconds(gapMs)}, expected 250 ms at least`,
+    ...{ expected: 'a wait of 250 ms at least', actual: inSeconds(gapMs) },
+  };
+}
+
+function tooMany(count: number, run: ClientRun): Breach {
+  return {
+    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'too-many'), cause: 'a 5xx is tried more than 4 times' },
+    message: `${named(run)}: ${count} requests came, expected 4 at most`,
+    ...{ expected: 'at most 4 attempts', actual: `${count} requests` },
+  };
+}
+
+function constant(run: ClientRun): ScenarioJudgement {
+  const retries = retriesOf(run);
+  const waits = retries.map(({ gapMs }) => inSeconds(gapMs)).join(', ');
+  const breach: Breach = {
+    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'constant'), cause: 'the waits after a 5xx do not grow' },
+    message: `${named(run)}: the waits took ${waits}, expected each longer than the one before`,
+    ...{ expected: 'waits that grow from 250 ms', actual: waits },
+  };
+  return broken(run, [breach], retries.map(({ again }) => again).slice(-2));
+}

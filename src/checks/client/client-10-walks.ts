@@ -1,0 +1,122 @@
+// CLIENT-10: a client that walks a list gets all of it, once, and stops where the platform says that it ends. What it got is
+// told by the ids that its command prints.
+//
+// CLIENT-10 (must): Pages are walked to their stated end: page = total_pages, or an empty array.
+import { codeOf } from '../../contract/code.ts';
+import type { Breach, Weight } from '../../contract/judgement.ts';
+import type { ClientRequest, ClientRun } from '../../exchange/client-run.ts';
+import {
+  broken,
+  held,
+  idleReason,
+  isCutShort,
+  named,
+  type ScenarioJudgement,
+  troubledCalls,
+  untold,
+} from './scenario-judgement.ts';
+
+/** A walk over several pages at once may have asked for this many more when the end became known. */
+const MOST_BEYOND = 1;
+
+export function judgeWalks(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
+  return runs.filter(({ served }) => served.length > 0).map(judgeRun);
+}
+
+function judgeRun(run: ClientRun): ScenarioJudgement {
+  const pages = run.requests.filter(({ operation, answer }) => operation !== null && answer.status === 200);
+  const reason = idleReason(run) ?? whyUntold(run, pages);
+  if (reason !== null) return untold(run, reason);
+  const beyond = pagesBeyond(pages);
+  if (beyond.length > 0)
+    return brokenBy(run, 'past-the-end', `asked for ${beyond.length} pages beyond its stated end`, beyond.slice(0, 2));
+  const repeated = [...run.printed].filter(([, count]) => count > 1);
+  if (repeated.length > 0)
+    return brokenBy(
+      run,
+      'repeated',
+      `got ${repeated.length} of ${run.served.length} items more than once`,
+      pages.slice(-2),
+    );
+  if (run.printed.size < run.served.length) {
+    const got = run.printed.size === 0 ? itemsIn(pages) : run.printed.size;
+    return got >= run.served.length
+      ? untold(run, 'the command got all items and printed no id')
+      : brokenBy(run, 'too-few', `got ${got} of ${run.served.length} items`, pages.slice(-2));
+  }
+  if (run.ending !== 'exited')
+    return untold(run, `the walk was complete, and the command did not end by itself: ${run.ended}`);
+  if (isBare(pages) && !pages.some((page) => itemsIn([page]) === 0))
+    return brokenBy(run, 'short-page', 'stopped at a short page, before an empty array', pages.slice(-1), 'advisory');
+  return held(run, pages.length);
+}
+
+function whyUntold(run: ClientRun, pages: readonly ClientRequest[]): string | null {
+  if (isCutShort(run)) return 'the run was stopped before the walk had ended';
+  if (pages.length === 0) return 'no page was answered';
+  const gaveUp = troubledCalls(run).some(({ retries }) => retries.length === 0);
+  return gaveUp ? 'the walk was given up at an error, which CLIENT-03 judges' : null;
+}
+
+/** Requests that came once the end was known and that lie beyond it. */
+function pagesBeyond(pages: readonly ClientRequest[]): readonly ClientRequest[] {
+  if (!isBare(pages)) {
+    const stated = pages.map((page) => ({ page, ...numbersOf(page) }));
+    return stated
+      .filter(({ page, number, of }) => number > of && pages.some(({ answer }) => answer.at < page.at))
+      .map(({ page }) => page);
+  }
+  const end = pages.find((page) => itemsIn([page]) === 0);
+  const beyond =
+    end === undefined ? [] : pages.filter((page) => page.at > end.answer.at && offsetOf(page) >= offsetOf(end));
+  return beyond.length > MOST_BEYOND ? beyond : [];
+}
+
+function bodyOf({ answer }: ClientRequest): unknown {
+  return JSON.parse(answer.body);
+}
+
+function isBare([first]: readonly ClientRequest[]): boolean {
+  return first !== undefined && Array.isArray(bodyOf(first));
+}
+
+function numbersOf(page: ClientRequest): { readonly number: number; readonly of: number } {
+  const { page: number, total_pages: of } = bodyOf(page) as { readonly page: number; readonly total_pages: number };
+  return { number, of };
+}
+
+/** How many items the pages hold, each page once. */
+function itemsIn(pages: readonly ClientRequest[]): number {
+  const each = new Map(pages.map((page) => [page.path, bodyOf(page)]));
+  const counts = [...each.values()].map(
+    (body) => (Array.isArray(body) ? body : (body as { data: unknown[] }).data).length,
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function offsetOf({ path }: ClientRequest): number {
+  return Number(new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '').get('offset') ?? 0);
+}
+
+function brokenBy(
+  run: ClientRun,
+  kind: string,
+  actual: string,
+  evidence: readonly ClientRequest[],
+  weight: Weight = 'breach',
+): ScenarioJudgement {
+  const list = run.scenario.task === 'walk-logs' ? 'page = total_pages' : 'an empty array';
+  const breach: Breach = {
+    ...{ weight, code: codeOf('CLIENT-10', kind, run.scenario.task), cause: CAUSES[kind] ?? kind },
+    message: `${named(run)}: the walk ${actual}, expected all ${run.served.length} items, once, up to ${list}`,
+    ...{ expected: `${run.served.length} items, once each, up to ${list}`, actual },
+  };
+  return broken(run, [breach], evidence);
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  'past-the-end': 'a walk goes on beyond the stated end',
+  repeated: 'a walk gets items more than once',
+  'too-few': 'a walk does not get all items',
+  'short-page': 'a walk ends at a short page',
+};

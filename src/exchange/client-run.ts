@@ -1,0 +1,122 @@
+// What was seen of one run of a client's command: each request with the answer that it was given, how the command ended, and
+// what it wrote. The checks of clients see nothing else.
+import type { Scenario } from '../contract/client.ts';
+import { redactErrorMessages } from './error-messages.ts';
+import type { Exchange, HeaderList } from './exchange.ts';
+import type { Redactor } from './secrets/known-secrets.ts';
+
+export interface ClientRequest {
+  /** "read-store 429-seconds #2". */
+  readonly id: string;
+  /** Epoch ms, when the whole request was received. */
+  readonly at: number;
+  readonly method: string;
+  /** Path and query as received. */
+  readonly path: string;
+  /** Names in lower case, in the order received. */
+  readonly headers: HeaderList;
+  readonly body: Buffer;
+  /** The operation of the contract that it calls; null for any other path. */
+  readonly operation: string | null;
+  readonly answer: ClientAnswer;
+}
+
+export interface ClientAnswer {
+  /** null: the connection was closed without an answer. */
+  readonly status: number | null;
+  readonly headers: HeaderList;
+  readonly body: string;
+  /** Epoch ms, before the first byte of it was written: no client can have known it earlier. */
+  readonly at: number;
+  /** It is the trouble of the scenario. */
+  readonly isTrouble: boolean;
+}
+
+/** Where a secret was found: "stdout", "stderr", "client.log". */
+export interface Leak {
+  readonly of: 'token' | 'message';
+  readonly where: string;
+}
+
+/** exited: by itself. limit: its time was up. stopped: with the whole run. enough: all was seen. flooded: it wrote too much. */
+export type ClientEnding = 'exited' | 'signal' | 'limit' | 'stopped' | 'enough' | 'flooded' | 'not-started';
+
+export interface ClientRun {
+  readonly scenario: Scenario;
+  readonly requests: readonly ClientRequest[];
+  readonly ending: ClientEnding;
+  /** Exit code, signal, or why it could not be started, in words. */
+  readonly ended: string;
+  readonly exitCode: number | null;
+  /** Epoch ms. */
+  readonly endedAt: number;
+  /** Its error output ends as that of a program does which an exception ended that nobody caught. */
+  readonly isUncaught: boolean;
+  /** Ids that the walked list holds. */
+  readonly served: readonly string[];
+  /** How often each of them was printed on a line of its own. */
+  readonly printed: ReadonlyMap<string, number>;
+  readonly leaks: readonly Leak[];
+  /** How much later than due this process woke meanwhile, in all: the machine was so busy. ms. */
+  readonly stalledMs: number;
+}
+
+/** The requests that ask for the same thing, in the order received: those of one method and path, query included. */
+export function callsIn({ requests }: Pick<ClientRun, 'requests'>): readonly (readonly ClientRequest[])[] {
+  const known = requests.filter(({ operation }) => operation !== null);
+  return [...Map.groupBy(known, ({ method, path }) => `${method} ${path}`).values()];
+}
+
+/** A request that came once the one before it, for the same thing, was answered or lost. */
+export interface Retry {
+  readonly before: ClientRequest;
+  readonly again: ClientRequest;
+  /** From the answer to the next request. ms. */
+  readonly gapMs: number;
+}
+
+/** The retries among the requests for one thing: each follows the latest answer that it can have known. */
+export function retriesIn(call: readonly ClientRequest[]): readonly Retry[] {
+  return call.slice(1).flatMap((again, index) => {
+    const before = call.slice(0, index + 1).findLast(({ answer }) => answer.at <= again.at);
+    return before === undefined ? [] : [{ before, again, gapMs: again.at - before.answer.at }];
+  });
+}
+
+/** The request with its answer as reports show any evidence, secrets redacted. `base`: scheme and host, without a slash at its end. */
+export function clientExchange(request: ClientRequest, base: string, redactor: Redactor): Exchange {
+  const { id, at, method, answer } = request;
+  const whole = redactor.redact(request.path);
+  const [path = '', query = ''] = whole.split(/\?(.*)/s);
+  const headers = redacted(request.headers, redactor);
+  const body = redactor.redact(request.body.toString('utf8'));
+  const said = redactor.redact(redactErrorMessages(answer.body));
+  return {
+    id,
+    plan: {
+      ...{ service: null, operation: null, probe: 'client', method, path, query, headers },
+      ...{ body: { kind: 'none' }, credential: { kind: 'none' }, retry: 'once' },
+    },
+    attempt: 1,
+    previous: null,
+    sentAt: at,
+    durationMs: Math.max(0, Math.round(answer.at - at)),
+    request: { method, url: `${base}${whole}`, path, query, headers, body },
+    response:
+      answer.status === null
+        ? null
+        : {
+            ...{ status: answer.status, headers: redacted(answer.headers, redactor), body: said },
+            ...{ bytes: Buffer.byteLength(answer.body), truncated: false },
+          },
+    failure:
+      answer.status === null
+        ? { kind: 'aborted', message: 'the scenario closes the connection without an answer', reusedSocket: false }
+        : null,
+    echoed: [],
+  };
+}
+
+function redacted(headers: HeaderList, redactor: Redactor): HeaderList {
+  return headers.map(([name, value]) => [redactor.redact(name), redactor.redact(value)] as const);
+}

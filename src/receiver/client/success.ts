@@ -1,0 +1,100 @@
+// What the platform answers a client where nothing goes wrong: bodies as the contract shows them. Pure.
+import { ACTIVITY_LOG_PAGES, IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
+
+/** What one scenario serves. */
+export interface Stock {
+  readonly storeId: string;
+  /** Ids of the activity log, newest first. */
+  readonly logs: readonly string[];
+  /** Ids of the notifications of the store's domains. */
+  readonly notifications: readonly string[];
+}
+
+export interface Success {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A call as far as it decides what is answered. */
+export interface ClientCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** By name in lower case. */
+  readonly header: (name: string) => string | null;
+}
+
+/** The contract's operations that a client may call here; null: it is none of them. */
+export function operationOf({ method, path }: Pick<ClientCall, 'method' | 'path'>): string | null {
+  const known = OPERATIONS.find(([verb, pattern]) => verb === method && pattern.test(path));
+  return known?.[2] ?? null;
+}
+
+const OPERATIONS: readonly (readonly [method: string, pattern: RegExp, key: string])[] = [
+  ['GET', /^\/api\/v1\/stores\/?$/, 'GET /api/v1/stores'],
+  ['POST', /^\/api\/v1\/stores\/?$/, 'POST /api/v1/stores'],
+  ['POST', /^\/api\/v1\/stores\/process-payment\/?$/, 'POST /api/v1/stores/process-payment'],
+  ['GET', /^\/api\/v1\/stores\/[^/]+\/?$/, 'GET /api/v1/stores/{storeId}'],
+  [
+    'GET',
+    /^\/api\/v1\/stores\/[^/]+\/domains\/notifications\/?$/,
+    'GET /api/v1/stores/{storeId}/domains/notifications',
+  ],
+  ['GET', /^\/api\/v1\/auth\/activity\/logs\/?$/, 'GET /api/v1/auth/activity/logs'],
+];
+
+const CREATED_AT = '2026-01-31T12:00:00.000Z';
+
+/** The answer of a success; null: nothing stands at this path or under this id. */
+export function success(call: ClientCall, stock: Stock): Success | null {
+  const store = { id: stock.storeId, name: 'Example store', created_at: CREATED_AT };
+  switch (operationOf(call)) {
+    case 'GET /api/v1/stores':
+      return { status: 200, body: [store] };
+    case 'GET /api/v1/stores/{storeId}':
+      return isOfStore(call, stock) ? { status: 200, body: store } : null;
+    case 'POST /api/v1/stores':
+      return { status: 201, body: { ...store, id: `${stock.storeId}_${keyed(call)}` } };
+    case 'POST /api/v1/stores/process-payment':
+      return { status: 200, body: { id: `pay_${keyed(call)}`, status: 'succeeded', created_at: CREATED_AT } };
+    case 'GET /api/v1/auth/activity/logs':
+      return { status: 200, body: logPage(call, stock.logs) };
+    case 'GET /api/v1/stores/{storeId}/domains/notifications':
+      return isOfStore(call, stock) ? { status: 200, body: slice(call, stock.notifications) } : null;
+    default:
+      return null;
+  }
+}
+
+function isOfStore({ path }: ClientCall, { storeId }: Stock): boolean {
+  return decodeURIComponent(path.split('/')[4] ?? '') === storeId;
+}
+
+/** The same key makes the same thing. */
+function keyed({ header }: ClientCall): string {
+  const key = header(IDEMPOTENCY_HEADER.toLowerCase()) ?? '';
+  return key.replace(/[^A-Za-z0-9]/g, '').slice(0, 12) || 'new';
+}
+
+/** A page of the log; numbers that are none count as if they were absent, and pages beyond the end are empty. */
+function logPage({ query }: ClientCall, ids: readonly string[]) {
+  const page = wholeNumber(query.get('page'), 1, 1);
+  const asked = wholeNumber(query.get('limit'), ACTIVITY_LOG_PAGES.default, 1);
+  const limit = Math.min(asked, ACTIVITY_LOG_PAGES.maximum);
+  const data = ids
+    .slice((page - 1) * limit, page * limit)
+    .map((id) => ({ id, action: 'login', created_at: CREATED_AT }));
+  return { data, total: ids.length, page, limit, total_pages: Math.ceil(ids.length / limit) };
+}
+
+function slice({ query }: ClientCall, ids: readonly string[]) {
+  const offset = wholeNumber(query.get('offset'), 0, 0);
+  const asked = wholeNumber(query.get('limit'), ACTIVITY_LOG_PAGES.default, 1);
+  const limit = Math.min(asked, ACTIVITY_LOG_PAGES.maximum);
+  return ids.slice(offset, offset + limit).map((id) => ({ id, domain: 'shop.example.com', created_at: CREATED_AT }));
+}
+
+function wholeNumber(text: string | null, absent: number, least: number): number {
+  const value = Number(text ?? '');
+  return text !== null && /^\d{1,15}$/.test(text.trim()) && value >= least ? value : absent;
+}

@@ -1,0 +1,82 @@
+// One run of `assay client`: the platform is played for a client's command, what it did is judged, and reported like any run.
+import { CLIENT_JUDGES } from '../../checks/client/judges.ts';
+import type { BroughtCheck } from '../../checks/own-check.ts';
+import type { Clock } from '../../clock/clock.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import type { Report } from '../../contract/report.ts';
+import { createRedactor } from '../../exchange/redaction.ts';
+import { RunEnded } from '../perform/interruption.ts';
+import { StopSwitch } from '../perform/opening.ts';
+import { soundly } from '../perform/soundly.ts';
+import type { StrayErrors } from '../perform/stray-errors.ts';
+import {
+  type ClientCommand,
+  type PlayedRun,
+  type PlayingWorld,
+  playAll,
+  REAL_WORLD,
+  USUAL_AT_ONCE,
+  USUAL_LIMIT_MS,
+} from './playing.ts';
+import { clientReport } from './report.ts';
+import { scenariosFor } from './scenarios.ts';
+
+export interface ClientsInput {
+  readonly config: Config;
+  readonly options: RunOptions;
+  /** The user's own checks: they are left to other commands, and have a row. */
+  readonly checks: readonly BroughtCheck[];
+  readonly client: ClientCommand;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
+  readonly strays?: StrayErrors;
+  /** How long one scenario may take, in ms; absent: 45 s. */
+  readonly limitMs?: number;
+  /** Absent: this machine. */
+  readonly world?: PlayingWorld;
+  /** Told after each scenario. */
+  onScenario?(played: number, all: number): void;
+}
+
+/** Plays, judges and reports. Rejects only where no port or folder can be had, or for defects of the harness. */
+export async function runClients(input: ClientsInput): Promise<Report> {
+  const { config, options, client, clock, limitMs = USUAL_LIMIT_MS, world = REAL_WORLD } = input;
+  const startedAtMs = clock.now();
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock);
+  const scenarios = scenariosFor(options.clauses);
+  const all = scenarios.first.length + scenarios.further.length;
+  let played = 0;
+  const onRun = (): void => {
+    played += 1;
+    input.onScenario?.(played, all);
+  };
+  try {
+    const bounds = { world, limitMs, atOnce: USUAL_AT_ONCE };
+    const given = { ...client, env: withoutSecrets(client.env, config) };
+    const { result: runs, failed } = await soundly(input.strays, () =>
+      playAll(given, scenarios, { clock, stop: stop.signal, ...bounds, onRun }),
+    );
+    const stopped = stop.signal.aborted ? stop.explain(new RunEnded('interrupted', 'the run was stopped')) : null;
+    const judgements = Object.entries(CLIENT_JUDGES).flatMap(([clause, judge]) =>
+      judge(runs).map((one) => ({ clause, ...one })),
+    );
+    return clientReport({
+      ...{ config, options, checks: input.checks, client, runs, judgements, redactor: redactorOf(config, runs) },
+      ...{ startedAtMs, endedAtMs: clock.now(), ended: failed ?? stopped },
+    });
+  } finally {
+    stop.dispose();
+  }
+}
+
+/** Knows the secrets of the configuration and every token that a client was given. */
+function redactorOf({ secrets }: Config, runs: readonly PlayedRun[]) {
+  return createRedactor([...secrets, ...runs.map(({ token }) => ({ name: 'client token', value: token }))]);
+}
+
+/** The variables that hold no secret of the configuration. */
+function withoutSecrets(env: ClientCommand['env'], { secrets }: Config): ClientCommand['env'] {
+  const isSecret = (text: string): boolean => secrets.some(({ value }) => value !== '' && text.includes(value));
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && !isSecret(value)));
+}

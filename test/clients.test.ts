@@ -1,0 +1,129 @@
+// The proof of CLIENT: every fault of a client is caught by its clause and no other clause is blamed, and every allowance raises
+// nothing. The scenarios take place in memory and in virtual time.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CLAUSES } from '../src/contract/clauses.ts';
+import type { Report } from '../src/contract/report.ts';
+import { assertValid } from '../src/reporters/formats/json.ts';
+import { lawfulWait } from './clients/conduct.ts';
+import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
+import { judged } from './clients/in-memory.ts';
+import { blamed } from './mutant.ts';
+
+const CLIENT = CLAUSES.filter(({ family }) => family === 'CLIENT').map(({ id }) => id);
+
+function rowOf(report: Report, clause: string) {
+  return report.clauses.find(({ id }) => id === clause);
+}
+
+test('a right client keeps every clause, and the report has a row for each clause of the contract', async () => {
+  const report = await judged();
+  assertValid(report);
+  expect(blamed(report)).toEqual([]);
+  expect(report.findings).toEqual([]);
+  expect(report.verdict).toBe('pass');
+  expect(report.clauses.map(({ id }) => id)).toEqual(CLAUSES.map(({ id }) => id));
+  for (const id of CLIENT) expect(rowOf(report, id)).toMatchObject({ status: 'pass' });
+  expect(rowOf(report, 'CLIENT-02')?.basis).toBe('2 scenarios: read-store (401, 403)');
+  const others = report.clauses.filter(({ id }) => !CLIENT.includes(id));
+  expect(others.every(({ status, reasonCode }) => status === 'not-tested' && reasonCode === 'other-command')).toBe(
+    true,
+  );
+});
+
+describe('faults: clients', () => {
+  test.each(CLIENT_FAULTS.map((fault) => [fault.id, fault] as const))(
+    '%s',
+    async (_id, { clause, change, alsoBreaks }) => {
+      const broken = blamed(await judged(change));
+      expect(broken).toContain(clause);
+      expect(broken.filter((id) => id !== clause && !alsoBreaks?.includes(id))).toEqual([]);
+    },
+  );
+});
+
+describe('tolerance cases: clients', () => {
+  test.each(CLIENT_TOLERANCES.map((one) => [one.id, one] as const))('%s', async (_id, { clause, change }) => {
+    const report = await judged(change);
+    expect(report.findings.filter(({ kind }) => kind === 'violation')).toEqual([]);
+    expect(report.verdict).toBe('pass');
+    // A client that tries little shows little.
+    const shown = ['client-05-never', 'client-03-one-retry'].some((id) => id.startsWith(clause.toLowerCase()));
+    if (!shown) expect(rowOf(report, clause)).toMatchObject({ status: 'pass' });
+  });
+});
+
+test('every clause of CLIENT has a fault and a tolerance case', () => {
+  for (const all of [CLIENT_FAULTS, CLIENT_TOLERANCES])
+    expect(CLIENT.filter((id) => !all.some(({ clause }) => clause === id))).toEqual([]);
+});
+
+test('what is an advisory is none of the violations', async () => {
+  const fifth = CLIENT_TOLERANCES.find(({ id }) => id === 'client-03-four-retries');
+  const { findings } = await judged(fifth?.change);
+  expect(findings.map(({ clause, kind, code }) => `${clause} ${kind} ${code}`)).toEqual([
+    'CLIENT-03 advisory client-03.fifth-request',
+  ]);
+});
+
+test('no lateness of a busy machine makes a right client break a clause', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.infiniteStream(fc.nat({ max: 900 })), fc.nat({ max: 250 }), async (lags, jitterMs) => {
+      const report = await judged(
+        {
+          wait: (situation) => {
+            const wait = lawfulWait({ ...situation });
+            const isBare =
+              situation.retryAfter === null && situation.status !== null && [429, 503].includes(situation.status);
+            return wait === null || !isBare ? wait : 1000 * 2 ** (situation.attempt - 1) + jitterMs;
+          },
+        },
+        { lagMs: () => lags.next().value ?? 0 },
+      );
+      expect(blamed(report)).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe('a client that shows nothing', () => {
+  test('is not judged where it knows no task', async () => {
+    const report = await judged({ tasks: [] });
+    expect(report.verdict).toBe('none');
+    expect(rowOf(report, 'CLIENT-06')).toMatchObject({ status: 'not-tested', checks: 0 });
+    expect(rowOf(report, 'CLIENT-06')?.reason).toContain('does not know the task');
+  });
+
+  test('is judged by the tasks that it knows, and no others', async () => {
+    const report = await judged({ tasks: ['walk-logs'] });
+    expect(report.verdict).toBe('pass');
+    const passed = report.clauses.filter(({ status }) => status === 'pass').map(({ id }) => id);
+    expect(passed).toEqual(
+      ['CLIENT-09', 'CLIENT-11', 'CLIENT-10'].toSorted((left, right) => CLIENT.indexOf(left) - CLIENT.indexOf(right)),
+    );
+    expect(rowOf(report, 'CLIENT-03')?.reason).toMatch(/a pass needs at least 4 scenarios/);
+    expect(rowOf(report, 'CLIENT-01')?.reason).toContain('does not know the task read-store');
+  });
+
+  test('is not judged on its retries where its token is not accepted', async () => {
+    const report = await judged({ headers: () => ({ 'content-type': 'application/json' }) });
+    expect(blamed(report)).toEqual(['CLIENT-09']);
+    expect(rowOf(report, 'CLIENT-03')?.reason).toContain('did not send its token');
+  });
+});
+
+test('only the scenarios that a clause needs are played for it', async () => {
+  for (const clause of CLIENT) {
+    const report = await judged({}, { clauses: [clause] });
+    expect(report.clauses.filter(({ status }) => status === 'pass').map(({ id }) => id)).toEqual([clause]);
+  }
+});
+
+test('no token, and no error.message, is in the report', async () => {
+  const leaking = CLIENT_FAULTS.filter(({ clause }) => clause === 'CLIENT-11');
+  for (const { change } of [...leaking, { change: { wait: () => 300 } }]) {
+    const told = JSON.stringify(await judged(change));
+    expect(told).not.toMatch(/jane\.roe/);
+    expect(told).not.toMatch(/[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/);
+  }
+});
