@@ -28,8 +28,19 @@ export interface Beside {
   readonly rested: RateReading | null;
   /** From where `rested` is as long after, in place of `after` or `freed`: their window ended too soon to compare within it. */
   readonly restedSince?: RateReading;
+  /** Where the key fell by a part of what was spent: the same in small, again and again. Absent: not done. */
+  readonly rounds?: readonly Round[];
   /** Units that own calls took between `before` and `after`, and between that (or `freed`) and `rested`, the last call of each aside; absent: none. */
   readonly own?: { readonly meanwhile: number; readonly resting: number };
+}
+
+/** A few calls of one key between two answers of another, and as long a time without them. */
+export interface Round {
+  /** How many of the calls were admitted. */
+  readonly spent: number;
+  readonly before: RateReading;
+  readonly after: RateReading;
+  readonly rested: RateReading;
 }
 
 /** The drain itself. */

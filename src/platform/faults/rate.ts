@@ -3,7 +3,7 @@ import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
 import type { Route } from '../http/call.ts';
-import { FixedWindow } from '../limits/limiter.ts';
+import { FixedWindow, type Grant, type Limit } from '../limits/limiter.ts';
 import { fault, on } from './fault.ts';
 import { LONG, limiting, onRefusal, SMALL, SPARE, withLimits } from './limited.ts';
 import { COUNTING_FAULTS, HEADER_FAULTS } from './rate-headers.ts';
@@ -88,15 +88,36 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
 ];
 
+/** Counts beyond every limit. */
+const COUNTED: Limit = { calls: 1_000_000, seconds: 10 };
+
+/** What is left of the key's own limit by another count. */
+function leftOf(grant: Grant, counted: Grant): Grant {
+  return { ...grant, remaining: Math.max(0, grant.limit - (COUNTED.calls - counted.remaining)) };
+}
+
 const KEY_FAULTS: readonly Deviation[] = [
   fault('RATE-07', 'shared', 'Two keys share one counter.', () => {
-    const window = new FixedWindow({ calls: 30_000, seconds: 10 });
+    const window = new FixedWindow(COUNTED);
     const others = new Set(['standard', 'enterprise']);
     return {
       limit: (call, grant) => {
         if (!others.has(call.key?.plan ?? '')) return grant;
-        const { remaining } = window.take('all', call.receivedAt);
-        return { ...grant, remaining: Math.min(grant.limit, remaining) };
+        return leftOf(grant, window.take('all', call.receivedAt));
+      },
+    };
+  }),
+  fault('RATE-07', 'half', 'Every second call of a key is charged to all others, too.', () => {
+    const window = new FixedWindow(COUNTED);
+    const plans = ['standard', 'growth', 'enterprise'];
+    let calls = 0;
+    return {
+      limit: (call, grant) => {
+        const { plan } = call.key ?? {};
+        if (plan === undefined || !plans.includes(plan)) return grant;
+        calls += 1;
+        for (const other of plans) if (other !== plan && calls % 2 === 0) window.take(other, call.receivedAt);
+        return leftOf(grant, window.take(plan, call.receivedAt));
       },
     };
   }),

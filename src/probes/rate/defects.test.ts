@@ -112,6 +112,42 @@ describe('a defect', () => {
     }
   });
 
+  /** Each call of the spare key takes the main key's limit, too, as often as told. */
+  const alsoCharging = (share: number, limit: number): TargetOptions['limiterOf'] => {
+    const main = window(30_000, 60);
+    const spare = window(limit, 10);
+    let calls = 0;
+    return (key) =>
+      key === MAIN_KEY.name
+        ? main
+        : (nowMs, cost) => {
+            calls += 1;
+            if (Math.floor(calls * share) > Math.floor((calls - 1) * share)) main(nowMs, cost);
+            return spare(nowMs, cost);
+          };
+  };
+
+  it.each([
+    [0.2, 100],
+    [0.5, 100],
+    [0.7, 100],
+    [0.5, 10_000],
+  ])('is found where %f of the calls of a key of %i are charged to another, too', async (share, limit) => {
+    expect(await found({ limiterOf: alsoCharging(share, limit) })).toEqual([
+      'RATE-07: one key spends the limit of another',
+    ]);
+  });
+
+  it.each([4, 15, 60, 200])(
+    'is no defect where another client spends the other key in part, a call every %i ms',
+    async (gapMs) => {
+      const spare = window(100);
+      const limiterOf: TargetOptions['limiterOf'] = (key) =>
+        key === MAIN_KEY.name ? sharedWith(gapMs, fixedWindow(30_000, 60_000)) : spare;
+      expect(await found({ limiterOf, latencyMs: () => 5 })).toEqual([]);
+    },
+  );
+
   it('is found where one operation is not counted, in windows and in buckets', async () => {
     const cost: TargetOptions['cost'] = ({ path, method }) => (method === 'GET' && path === '/api/v1/b' ? 0 : 1);
     for (const kind of ['aligned', 'bucket'] as const) {

@@ -23,7 +23,7 @@ import type { Conversation, Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
-import { askAll, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
+import { askAll, inRounds, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
 import { recover } from './recovery.ts';
 
 /** The experiment that spends a key's limit. */
@@ -136,10 +136,11 @@ export async function drained(
   const refused = refusalsOf(poured).at(-1);
   const until = refused === undefined ? null : tools.clock.resetOf(refused);
   const elsewhere = await tryElsewhere(tools, poured);
-  const [trace, beside] = await Promise.all([
+  const [trace, seen] = await Promise.all([
     recover(tools, poured, elsewhere),
     watchBeside(watching, before, after, until),
   ]);
+  const beside = await inRounds(watching, seen);
   book.noteDrain(spare.name, factsOf(trace));
   return [
     judged('RATE-03', judgeFallAndReturn(trace)),
@@ -173,7 +174,7 @@ async function sampled(
     if (reading !== null && isAdmitted(reading)) spent += 1;
   }
   const watching = { ...tools, book, spent };
-  const beside = await watchBeside(watching, before, await askAll(tools, others), null);
+  const beside = await inRounds(watching, await watchBeside(watching, before, await askAll(tools, others), null));
   const why = `the smallest limit of a spare key is ${spare.limit}: conform drains up to ${LARGEST_DRAINED} calls, "assay load ratelimit" more`;
   return [
     judged('RATE-07', judgeBeside(spare.name, watching, beside)),

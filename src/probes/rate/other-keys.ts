@@ -1,15 +1,18 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
-import type { Beside } from '../../checks/rate/drained-window.ts';
-import { isSuspicious, judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import type { Beside, Round } from '../../checks/rate/drained-window.ts';
+import { isSuspicious, isUndecided, judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import type { RateBook } from '../../checks/rate/rate-history.ts';
-import type { RateReading } from '../../checks/rate/reading.ts';
+import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Moment, TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
 import type { DrainTools } from './drain.ts';
 
 const MOST_OTHERS = 4;
+/** A pattern shows in so many rounds of so many calls. */
+const ROUNDS = 4;
+const ROUND_CALLS = 10;
 /** When a refused key is asked again: shares of the time to the drained key's reset. */
 const AGAIN_AT = [0.4, 0.9] as const;
 
@@ -62,6 +65,37 @@ export async function watchBeside(
       return { ...pair, refused, freed, ...(freed === null ? NEVER : await rest(watching, key, freed, pair)) };
     }),
   );
+}
+
+/**
+ * Where a key fell by a part of what was spent, or its window ended meanwhile: a few calls of the drained key between two answers of the other, and as long a
+ * time without them, again and again. As it was where the drained key has no room for them.
+ */
+export async function inRounds(watching: Watching, beside: readonly Beside[]): Promise<readonly Beside[]> {
+  const { ask, key, operations, book, spent } = watching;
+  const isOpen = (one: Beside): boolean => isUndecided(spent, { ...one, clock: book.seriesOf(one.key).clock });
+  if (!beside.some(isOpen)) return beside;
+  const fresh = await ask(key, operations[0]);
+  if (fresh === null || !isAdmitted(fresh) || (fresh.remaining ?? 0) <= ROUNDS * ROUND_CALLS) return beside;
+  const told: Beside[] = [];
+  for (const one of beside) told.push(isOpen(one) ? { ...one, rounds: await roundsOn(watching, one.key) } : one);
+  return told;
+}
+
+async function roundsOn({ ask, key, operations, timing }: Watching, other: string): Promise<readonly Round[]> {
+  const rounds: Round[] = [];
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    const before = await ask(other, operations[0]);
+    const calls: (RateReading | null)[] = [];
+    for (let call = 0; call < ROUND_CALLS; call += 1) calls.push(await ask(key, operations[0]));
+    const after = await ask(other, operations[0]);
+    if (before === null || after === null) continue;
+    await timing.sleep(Math.max(0, after.sentAt - before.sentAt));
+    const rested = await ask(other, operations[0]);
+    const spent = calls.filter((one) => one !== null && isAdmitted(one)).length;
+    if (rested !== null) rounds.push({ spent, before, after, rested });
+  }
+  return rounds;
 }
 
 type Rest = Pick<Beside, 'rested' | 'restedSince'>;
