@@ -16,6 +16,7 @@ const STACK = [
   'client',
   'grading',
   'load',
+  'sensitivity',
   'run',
   'simulation',
   'reporters',

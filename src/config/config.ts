@@ -152,6 +152,8 @@ export interface RunOptions {
   readonly shard?: Shard;
   /** Only these operations, described otherwise than at a revision of git, as "admin GET /api/v1/stores"; absent: all. */
   readonly changed?: { readonly since: string; readonly operations: readonly string[] };
+  /** Set: the run tells how many planted defects it would have noticed. */
+  readonly sensitivity?: true;
   /** The one finding that the run looks at; absent: it looks at everything. */
   readonly replay?: Replayed;
 }

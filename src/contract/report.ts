@@ -4,6 +4,7 @@
 import type { Level } from './clause.ts';
 import type { RowGrounds } from './grounds.ts';
 import type { Latency } from './latency.ts';
+import type { Sensitivity } from './sensitivity.ts';
 
 export type Verdict = 'pass' | 'fail' | 'none';
 export type FindingKind = 'violation' | 'advisory' | 'observation';
@@ -464,6 +465,8 @@ export interface Report {
   readonly leftovers: readonly string[];
   /** What the run made on the target, and what of it is left; absent in reports of older versions. */
   readonly created?: Created;
+  /** How many planted defects the run would have noticed; absent where that was not asked. */
+  readonly sensitivity?: Sensitivity;
   /** What the load suites measured, a `LoadPart`; absent where none ran. Readers take other shapes for absent. */
   readonly load?: unknown;
   /** Absent where no such run is known. */

@@ -13,6 +13,7 @@ import type {
 import { unaccepted } from './acceptance.ts';
 import { joinedCreated } from './join-created.ts';
 import { CUT_SHORT, isOwnMatter, joinedOperations, sum } from './join-operations.ts';
+import { joinedSensitivity } from './join-sensitivity.ts';
 import { ObservationTable } from './observations.ts';
 import { type Absence, NO_OCCASION } from './rows.ts';
 
@@ -33,7 +34,13 @@ export function joinReports(
   const { operations, elsewhere } = joinedOperations(parts, findings);
   const harnessErrors = parts.flatMap((part) => part.harnessErrors ?? []);
   const failed = new Set(harnessErrors.flatMap(({ clauses }) => clauses));
-  const { since: _since, elsewhere: _elsewhere, created: _created, ...first } = unaccepted(reports[0]);
+  const {
+    since: _since,
+    elsewhere: _elsewhere,
+    created: _created,
+    sensitivity: _sensitivity,
+    ...first
+  } = unaccepted(reports[0]);
   return {
     ...first,
     counts: {
@@ -68,6 +75,7 @@ export function joinReports(
     ...(harnessErrors.length === 0 ? {} : { harnessErrors }),
     leftovers: parts.flatMap(({ leftovers }) => leftovers),
     ...joinedCreated(parts),
+    ...joinedSensitivity(parts),
   };
 }
 

@@ -1,6 +1,12 @@
 // `assay conform`: the conformance suites against the configured target.
 import { Command, Option } from 'commander';
-import { addGateOptions, addHistoryOptions, addRunOptions, type RunFlags } from '../process/options.ts';
+import {
+  addGateOptions,
+  addHistoryOptions,
+  addRunOptions,
+  addSensitivityOption,
+  type RunFlags,
+} from '../process/options.ts';
 
 export function conformCommand(ends: (code: number) => void): Command {
   const command = new Command('conform')
@@ -11,7 +17,7 @@ export function conformCommand(ends: (code: number) => void): Command {
       ends(await conformOnce(flags));
     });
   command.option('--changed-since <rev>', 'only operations described otherwise than at this revision of git');
-  return addReplayOptions(addGateOptions(addHistoryOptions(addRunOptions(command))));
+  return addReplayOptions(addSensitivityOption(addGateOptions(addHistoryOptions(addRunOptions(command)))));
 }
 
 /** A finding brings its own seed, operation and clause. */
@@ -29,6 +35,7 @@ function addReplayOptions(command: Command): Command {
     'allowSecurity',
     'profile',
     'changedSince',
+    'sensitivity',
   ];
   return command
     .addOption(new Option('--replay <fingerprint>', 'show one finding of an earlier run again').conflicts(conflicting))
@@ -46,4 +53,5 @@ Examples:
   assay conform --baseline reports/main --waivers waivers.yaml
                                                          a gate: only what is new and not waived fails
   assay conform --changed-since origin/main              on a change: only what it describes anew
+  assay conform --sensitivity                            how many planted defects would this run have noticed?
   assay conform --quiet --json > summary.json            for pipelines`;

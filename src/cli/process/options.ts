@@ -23,6 +23,7 @@ export interface RunFlags {
   readonly timeLimit?: number;
   readonly concurrency?: number;
   readonly shard?: Shard;
+  readonly sensitivity?: true;
   readonly resume?: string;
   readonly changedSince?: string;
   readonly replay?: string;
@@ -77,6 +78,11 @@ export function addRunOptions(command: Command): Command {
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
+}
+
+/** Adds `--sensitivity`. */
+export function addSensitivityOption(command: Command): Command {
+  return command.option('--sensitivity', 'tell how many planted defects this run would have noticed');
 }
 
 /** Adds what ties a run to earlier ones: `--resume`, `--history`. */
@@ -135,6 +141,7 @@ export function runOptions(flags: RunFlags): RunOptions & { readonly runId: stri
     timeLimitSeconds: flags.timeLimit ?? null,
     ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
     ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+    ...(flags.sensitivity === undefined ? {} : { sensitivity: flags.sensitivity }),
   };
   return profiled(given, flags.profile);
 }

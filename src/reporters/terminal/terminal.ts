@@ -10,6 +10,7 @@ import { type FindingGroup, groupFindings } from '../grouping.ts';
 import { inputsSentence } from '../inputs-words.ts';
 import { loadBlocks } from '../load/blocks.ts';
 import { groupObservations } from '../observed.ts';
+import { missedGroups, sensitivitySentence } from '../sensitivity-words.ts';
 import { terminalText } from '../text.ts';
 import { groupUntested } from '../untested.ts';
 import {
@@ -79,7 +80,12 @@ export function summarise(
     acceptedLines(report, accepted ?? [], style),
     ...(isReplay
       ? [evidenceLines(report, style)]
-      : [basisLines(report, style), untestedLines(report, style), reachLines(report, style)]),
+      : [
+          basisLines(report, style),
+          sensitivityLines(report, style),
+          untestedLines(report, style),
+          reachLines(report, style),
+        ]),
     createdLines(report, paths.html, style),
     paths.html === undefined ? [] : [`${style.colors.bold('Report')}  ${paths.html}`],
   ];
@@ -203,6 +209,19 @@ function basisLines(report: Report, { colors, width }: Style): string[] {
     oneLine(`  ${family.padEnd(6)}  ${held.padEnd(16)}  ${bases.map(({ basis }) => basis).join('; ')}`, width),
   );
   return lines.length === 0 ? [] : [colors.bold('Passes rest on'), ...lines];
+}
+
+/** How much the run would have noticed, and where it would have missed most. */
+function sensitivityLines({ sensitivity }: Report, { colors, width }: Style): string[] {
+  if (sensitivity === undefined) return [];
+  const counts = Object.entries(sensitivity.families).filter(([, { planted, caught }]) => caught < planted);
+  const families = counts.map(([family, { planted, caught }]) => `${family} ${number(caught)} of ${number(planted)}`);
+  const [most] = missedGroups(sensitivity);
+  const line = most === undefined ? [] : [`  ${families.join(', ')}; most missed: ${most.fault}, ${most.detail}`];
+  return [
+    `${colors.bold('Would have noticed')}  ${sensitivitySentence(sensitivity)}`,
+    ...line.map((text) => oneLine(text, width)),
+  ];
 }
 
 function untestedLines(report: Report, style: Style): string[] {

@@ -4,16 +4,18 @@ import { VERSION } from '../../config/package-root.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { ClauseRow, Created, ReplayOutcome, Report, ReportedExchange } from '../../contract/report.ts';
+import { MISSED_REASONS } from '../../contract/sensitivity.ts';
 import { sealed } from '../../exchange/sealed.ts';
-import { clauseRow } from '../../grading/rows.ts';
+import { type Absence, clauseRow, type Tally } from '../../grading/rows.ts';
 import { verdictOfReport, verdictOnReplay } from '../../grading/verdict.ts';
 import { isUnlike } from '../perform/replay.ts';
 import { DEPTH_SECONDS } from '../perform/stages.ts';
-import { spotKey } from '../plan/clause-target.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { depthPerOperation } from '../plan/depth.ts';
 import { absenceOf } from '../plan/selection.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
+import type { Why } from '../sensitivity/plant-book.ts';
 import { elsewhereRows, operationRow, serviceRow } from './report-rows.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -62,6 +64,7 @@ export function buildReport(facts: RunFacts): Report {
     ...(errors.rows().length === 0 ? {} : { harnessErrors: errors.rows() }),
     leftovers: facts.creations.lines(),
     created: createdOf(facts),
+    ...sensitivityOf(facts),
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
   return sealed(report, redactor);
@@ -89,6 +92,35 @@ function createdOf({ creations, bound, config }: RunFacts): Created {
     ...(unknown === 0 ? {} : { unknown }),
     operations,
   };
+}
+
+/** How much the run would have noticed, where that was asked. */
+function sensitivityOf(facts: RunFacts): Pick<Report, 'sensitivity'> {
+  const { sensing, reaching, session, ended } = facts;
+  if (sensing == null) return {};
+  const whyNot = (spot: Spot, clause: string): Why | null => {
+    if (spot.operation === null || session.traffic.get(spotKey(spot)) !== undefined)
+      return untestedBy(facts.ledger.tallies(clause).get(spotKey(spot)));
+    return missedBy(reaching.unreached.get(spotKey(spot)) ?? ended ?? UNCALLED);
+  };
+  const cut = ended ?? (cutBy(facts, 'budget') > 0 ? BUDGET_SPENT : null);
+  return { sensitivity: sensing.result({ whyNot, cutShort: cut === null ? null : missedBy(cut) }) };
+}
+
+/** Why the clause was not judged there, where the run says so. */
+function untestedBy(tally: Tally | undefined): Why | null {
+  if (tally === undefined || tally.checks > 0 || tally.reasonCode === null) return null;
+  const reason =
+    tally.reasonCode === 'precondition' ? 'floor' : missedBy({ ...UNCALLED, reasonCode: tally.reasonCode }).reason;
+  return { reason, detail: tally.reason ?? tally.reasonCode };
+}
+
+const UNCALLED: Absence = { reasonCode: 'budget', reason: 'the budget was spent before it was called' };
+
+const BUDGET_SPENT: Absence = { reasonCode: 'budget', reason: 'the budget was spent before an answer could show it' };
+
+function missedBy({ reasonCode, reason: detail }: Absence): Why {
+  return { reason: MISSED_REASONS.find((one) => one === reasonCode) ?? 'not-reached', detail };
 }
 
 function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): ReplayOutcome {

@@ -20,6 +20,8 @@ export interface RunFacts
     | 'cuts'
     | 'expected'
   > {
+  /** How much the run would notice; null or absent where that was not asked. */
+  readonly sensing?: StageState['sensing'];
   readonly config: Config;
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];

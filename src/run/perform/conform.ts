@@ -7,6 +7,7 @@ import { OwnChecks } from '../books/own-checks.ts';
 import { buildReport } from '../books/report.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { clauseFilter } from '../plan/selection.ts';
+import { tryExperiments } from '../sensitivity/sitting.ts';
 import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { judgeDescriptions, judgeLateProblems } from './descriptions.ts';
 import { RunEnded } from './interruption.ts';
@@ -78,7 +79,9 @@ export async function conform(input: RunInput): Promise<Report> {
   concludeLaws(state);
   judgeLateProblems(state, known, config.folder);
   voidFailed(state);
-  return buildReport({ ...facts, endedAtMs: clock.now(), ended });
+  const endedAtMs = clock.now();
+  if (ended?.reasonCode !== 'interrupted') await tryExperiments(state, endedAtMs - startedAtMs);
+  return buildReport({ ...facts, endedAtMs, ended });
 }
 
 /** What rests on a check or probe that turned out not to work counts no more. */

@@ -29,6 +29,7 @@ import { clauseFilter, lawfulBy, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { wantedBy } from '../plan/supporting-experiments.ts';
 import { keyOf, newReaching } from '../reach/reaching.ts';
+import { Sensing } from '../sensitivity/sensing.ts';
 import { Undoer } from './clean-up.ts';
 import { chooseLeftObjects } from './inheritance.ts';
 import { RunEnded } from './interruption.ts';
@@ -107,8 +108,13 @@ export function newState(
   const selected = selectOperations(catalogue, options);
   const replayed = options.replay ?? null;
   const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
-  const ledger = new Ledger({ promote: config.promote, expected }, { ...share, judges: inRun }, own.clauses);
+  const rules = { promote: config.promote, expected };
+  const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
   const { docsUrl } = config.target;
+  const sensing =
+    options.sensitivity === true
+      ? new Sensing({ rules, docsUrl, contract: config.contract, seed: options.seed, inRun, own: share.own })
+      : null;
   const onExchange = (exchange: Exchange): void => {
     session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(toKeep(exchange)));
   };
@@ -124,6 +130,12 @@ export function newState(
     answersFor: share.performs,
     refusal: (plan) => consent.refusalOfPlan(plan),
     made: { creations, bound },
+    ...(sensing === null
+      ? {}
+      : {
+          onJudged: (subject, spot) => sensing.observe(subject, spot),
+          onPerformed: (experiment, plan, answered) => sensing.record(experiment, plan, answered),
+        }),
     onExchange,
     clock,
   });
@@ -156,6 +168,7 @@ export function newState(
     world,
     reaching: newReaching(),
     cuts: [],
+    sensing,
     performed: performed ?? new Set(),
     budget: options.budget,
     width: options.concurrency ?? WIDTH,

@@ -60,6 +60,10 @@ export interface SessionOptions {
   readonly refusal?: (plan: RequestPlan) => string | null;
   /** What the run makes, and how much of it; absent: nobody counts. */
   readonly made?: { readonly creations: Creations; readonly bound: CreationBound };
+  /** Sees every answer that the run judged here, beside the judges; absent: nobody does. */
+  readonly onJudged?: (subject: Subject, spot: Spot) => void;
+  /** Sees what each experiment of this run sends and is answered; absent: nobody does. */
+  readonly onPerformed?: (experiment: Experiment | Conversation, plan: RequestPlan, answered: Answered) => void;
   /** Sees every exchange once it was judged. */
   readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
   readonly clock: Clock;
@@ -178,7 +182,10 @@ export class Session {
         this.inputs.observe(exchange, described),
       );
     const told = this.#laws.observe(exchange);
-    if (plan.elsewhere === undefined) this.#judge(subject, spot, told);
+    if (plan.elsewhere === undefined) {
+      this.#judge(subject, spot, told);
+      this.#options.onJudged?.(subject, spot);
+    }
     this.#options.onExchange(exchange, operation);
   }
 
@@ -266,6 +273,7 @@ export class Session {
       try {
         const answered = await this.send({ ...plan, ...by });
         seen.last = answered.last;
+        if (by.elsewhere === undefined) this.#options.onPerformed?.(experiment, plan, answered);
         return answered;
       } catch (error) {
         if (error instanceof NotSent) refused ??= error;
@@ -429,7 +437,7 @@ interface By extends Pick<RequestPlan, 'elsewhere'> {
 }
 
 /** Sends what the experiment asks for until it ends; resolves with its outcomes. */
-async function drive(
+export async function drive(
   experiment: Experiment | Conversation,
   send: Send,
   letGo: () => void,

@@ -12,6 +12,7 @@ import type { Ledger } from '../books/ledger.ts';
 import type { OwnChecks } from '../books/own-checks.ts';
 import type { Share } from '../plan/shard.ts';
 import { keyOf, type Reaching } from '../reach/reaching.ts';
+import type { Sensing } from '../sensitivity/sensing.ts';
 import type { Undoer } from './clean-up.ts';
 import type { Cut } from './pass.ts';
 import type { Session } from './session.ts';
@@ -46,6 +47,8 @@ export interface StageState {
   readonly reaching: Reaching;
   /** Names of the experiments performed so far; starts with those of the run that this one goes on from. */
   readonly performed: Set<string>;
+  /** How much the run would notice; null where that was not asked. */
+  readonly sensing: Sensing | null;
   /** What budget or time cut, as it happens. */
   readonly cuts: Cut[];
   readonly budget: number | null;

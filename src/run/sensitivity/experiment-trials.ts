@@ -1,0 +1,184 @@
+// Performs experiments of a run once more, as if the target had a planted defect: by the answers that they got, changed as the
+// defect changes them. Nothing is sent.
+import type { Subject } from '../../checks/check.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { GradingRules } from '../../grading/kind.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { type Answered, type Conversation, type Experiment, NotSent, type Send } from '../../probes/probe.ts';
+import { changedExchange, type ExperimentPlant } from '../../sensitivity/plant.ts';
+import { Ledger } from '../books/ledger.ts';
+import { drive } from '../perform/session.ts';
+import type { Spot } from '../plan/clause-target.ts';
+import { Deck } from './deck.ts';
+import type { PlantBook, Site } from './plant-book.ts';
+import type { Take, Tape, Tapes } from './tapes.ts';
+
+/** Most requests of one experiment that is performed again: a defect may lead it round in circles. */
+const MOST_REQUESTS = 600;
+
+export interface ExperimentOptions {
+  readonly rules: GradingRules;
+  readonly contract: Subject['contract'];
+  readonly seed: number;
+  readonly inRun: (clause: string) => boolean;
+  readonly own: readonly Described[];
+}
+
+/** How experiments are performed again. */
+export interface Stage {
+  /** The experiment as one that was never performed; itself where it keeps nothing in mind. */
+  anew(experiment: Experiment | Conversation): Experiment | Conversation;
+  /** A success of the operation; null where there was none. */
+  proof(spot: Spot): Exchange | null;
+  /** Whether there is time for one more trial. */
+  hasTime(): boolean;
+}
+
+export class ExperimentTrials {
+  readonly #sites: readonly Site<ExperimentPlant>[];
+  readonly #options: ExperimentOptions;
+  /** How often each experiment breaks each clause without any defect. */
+  readonly #sound = new Map<Tape, Map<string, number>>();
+
+  constructor(plants: readonly ExperimentPlant[], book: PlantBook, options: ExperimentOptions) {
+    const { own, contract, seed, inRun } = options;
+    this.#options = options;
+    this.#sites = plants
+      .filter(({ clause }) => inRun(clause))
+      .flatMap((plant) => book.plant(plant, spotsOf(plant, own, contract), seed));
+  }
+
+  /** Tries each planted defect on the experiments that were kept for its clause, until one finds it. */
+  async perform(tapes: Tapes, stage: Stage): Promise<void> {
+    for (const site of this.#sites) {
+      const { plant, spot } = site;
+      const clauses = [plant.clause, ...(plant.also ?? [])];
+      for (const tape of tapes.of([plant.clause], spot)) {
+        if (!stage.hasTime()) {
+          site.kept ??= { reason: 'time-limit', detail: 'the trials took a fifth of the time of the run' };
+          break;
+        }
+        const beside = tapes.on(tape.experiment);
+        const sound = await this.#soundly(tape, clauses, beside, stage);
+        const trial = await this.#tried(tape, clauses, beside, stage, plant);
+        if (trial.shown === 0) continue;
+        site.isCaught = trial.broken > sound;
+        if (trial.lacks === null || site.isCaught) site.judged += 1;
+        else site.kept ??= { reason: 'floor', detail: trial.lacks };
+        if (site.isCaught) break;
+      }
+    }
+  }
+
+  async #soundly(tape: Tape, clauses: readonly string[], beside: readonly Take[], stage: Stage): Promise<number> {
+    const known = this.#sound.get(tape) ?? new Map<string, number>();
+    this.#sound.set(tape, known);
+    const key = clauses.join(' ');
+    const count = known.get(key) ?? (await this.#tried(tape, clauses, beside, stage, null)).broken;
+    known.set(key, count);
+    return count;
+  }
+
+  async #tried(
+    tape: Tape,
+    clauses: readonly string[],
+    beside: readonly Take[],
+    stage: Stage,
+    plant: ExperimentPlant | null,
+  ): Promise<Trial> {
+    const player = new Player(new Deck(tape.takes, withProof(beside, stage.proof(tape.experiment))), plant, stage);
+    const ledger = new Ledger(this.#options.rules);
+    const experiment = stage.anew(tape.experiment);
+    try {
+      for (const { clause, judgement, evidence, ...spot } of await drive(experiment, player.send, () => {}))
+        if (clauses.includes(clause)) ledger.book(clause, spot, judgement, evidence);
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+    }
+    const untold = plant === null ? null : untoldBy(ledger, plant.clause);
+    const lacks = player.isWhole ? untold : 'showing it takes requests that this run did not send';
+    return { broken: ledger.violations + ledger.advisories, shown: player.shown, lacks };
+  }
+}
+
+/** What else is known of the operation; its first success, too. */
+function withProof(beside: readonly Take[], proof: Exchange | null): readonly Take[] {
+  return proof === null ? beside : [{ plan: proof.plan, answered: { attempts: [proof], last: proof } }, ...beside];
+}
+
+/** What came of performing an experiment again. */
+interface Trial {
+  /** Violations and advisories of the clauses. */
+  readonly broken: number;
+  /** Answers that had the defect. */
+  readonly shown: number;
+  /** Why nothing was judged; null where something was. */
+  readonly lacks: string | null;
+}
+
+/** Why the clause was not judged; null where it was. */
+function untoldBy(ledger: Ledger, clause: string): string | null {
+  const tallies = [...ledger.tallies(clause).values()];
+  if (tallies.some(({ checks }) => checks > 0)) return null;
+  return tallies.find(({ reason }) => reason !== null)?.reason ?? 'the experiment judged nothing';
+}
+
+function spotsOf(plant: ExperimentPlant, own: readonly Described[], contract: Subject['contract']): readonly Spot[] {
+  if (plant.at === 'run') return [{ service: null, operation: null }];
+  return own
+    .filter(
+      ({ operation, description }) =>
+        operation.unsupported === null && plant.concerns(operation, description, contract),
+    )
+    .map(({ operation: { service, key } }) => ({ service, operation: key }));
+}
+
+/** Answers an experiment as a target with the defect does. */
+class Player {
+  shown = 0;
+  isWhole = true;
+  #sent = 0;
+  readonly #deck: Deck;
+  readonly #plant: ExperimentPlant | null;
+  readonly #stage: Stage;
+  readonly #earlier: Exchange[] = [];
+
+  constructor(deck: Deck, plant: ExperimentPlant | null, stage: Stage) {
+    this.#deck = deck;
+    this.#plant = plant;
+    this.#stage = stage;
+  }
+
+  readonly send: Send = (plan) => new Promise((resolve) => resolve(this.#answer(plan)));
+
+  #answer(plan: RequestPlan): Answered {
+    this.#sent += 1;
+    const taken = this.#plant?.takes?.(plan) ?? plan;
+    const known = this.#sent > MOST_REQUESTS ? null : this.#deck.answer(taken);
+    const answered = known ?? alone(this.#plant?.answer?.(taken, this.#deck.exchanges) ?? null);
+    if (answered === null) {
+      this.isWhole = false;
+      throw new NotSent('precondition', 'it was not sent in the run');
+    }
+    if (taken !== plan && taken.query !== plan.query) this.shown += 1;
+    const exchange = asAsked(answered.last, plan);
+    const proof = this.#stage.proof(plan);
+    const changed = this.#plant?.change({ plan, exchange, earlier: this.#earlier, proof }) ?? null;
+    this.#earlier.push(exchange);
+    if (changed === null) return { attempts: [exchange], last: exchange };
+    this.shown += 1;
+    const last = changedExchange(exchange, changed);
+    return { attempts: [last], last };
+  }
+}
+
+function alone(exchange: Exchange | null): Answered | null {
+  return exchange === null ? null : { attempts: [exchange], last: exchange };
+}
+
+/** The judges see the request that the experiment made, whatever the target took it for. */
+function asAsked(exchange: Exchange, { query, credential, headers }: RequestPlan): Exchange {
+  const { plan, request } = exchange;
+  if (plan.query === query && plan.credential.kind === credential.kind) return exchange;
+  return { ...exchange, plan: { ...plan, query, credential, headers }, request: { ...request, query } };
+}

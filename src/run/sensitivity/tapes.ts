@@ -1,0 +1,96 @@
+// Keeps what a sample of the experiments of a run sent and was answered, so that they can be performed again without a request.
+// Bounded: a few experiments of each kind on a sample of operations.
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { toKeep } from '../../exchange/kept.ts';
+import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
+import { MOST_OPERATIONS, rankOf } from './plant-book.ts';
+
+/** Experiments for the same clauses that are kept of one operation, and the requests that are kept of one. */
+const MOST_ALIKE = 6;
+const MOST_TAKES = 400;
+/** Experiments may be on operations at which nothing is planted. */
+const MOST_KEPT = 2 * MOST_OPERATIONS;
+
+export interface Take {
+  readonly plan: RequestPlan;
+  readonly answered: Answered;
+}
+
+/** One experiment, as it was performed. */
+export interface Tape {
+  readonly experiment: Experiment | Conversation;
+  readonly takes: Take[];
+  /** Set where it sent more than is kept. */
+  isCut: boolean;
+}
+
+export class Tapes {
+  readonly #seed: number;
+  readonly #wanted: (clauses: readonly string[]) => boolean;
+  /** By the clauses of experiments, and by operation. */
+  readonly #kept = new Map<string, Map<string, Tape[]>>();
+  readonly #dropped = new Set<string>();
+  readonly #byExperiment = new Map<Experiment | Conversation, Tape>();
+
+  /** `wanted`: whether an experiment for these clauses can show a planted defect. */
+  constructor(seed: number, wanted: (clauses: readonly string[]) => boolean) {
+    this.#seed = seed;
+    this.#wanted = wanted;
+  }
+
+  /** Keeps what the experiment sent, where it is of the sample. */
+  record(experiment: Experiment | Conversation, plan: RequestPlan, answered: Answered): void {
+    const tape = this.#byExperiment.get(experiment) ?? this.#begun(experiment);
+    if (tape === null) return;
+    if (tape.takes.length >= MOST_TAKES) tape.isCut = true;
+    else tape.takes.push({ plan, answered: kept(answered) });
+  }
+
+  /** The tapes of experiments that judge one of the clauses: on the operation, or anywhere for none. */
+  of(clauses: readonly string[], spot: Spot): readonly Tape[] {
+    return [...this.#byExperiment.values()].filter(
+      ({ experiment, isCut }) =>
+        !isCut &&
+        experiment.clauses.some((clause) => clauses.includes(clause)) &&
+        (spot.operation === null || spotKey(experiment) === spotKey(spot)),
+    );
+  }
+
+  /** All that was kept of the operation. */
+  on(spot: Spot): readonly Take[] {
+    return [...this.#byExperiment.values()]
+      .filter(({ experiment }) => spotKey(experiment) === spotKey(spot))
+      .flatMap(({ takes }) => takes);
+  }
+
+  #begun(experiment: Experiment | Conversation): Tape | null {
+    if (!this.#wanted(experiment.clauses)) return null;
+    const kind = experiment.clauses.join(' ');
+    const key = spotKey(experiment);
+    if (this.#dropped.has(`${kind} ${key}`)) return null;
+    const byOperation = this.#kept.get(kind) ?? new Map<string, Tape[]>();
+    this.#kept.set(kind, byOperation);
+    const alike = byOperation.get(key) ?? [];
+    if (alike.length >= MOST_ALIKE && key !== '') return null;
+    const tape: Tape = { experiment, takes: [], isCut: false };
+    byOperation.set(key, [...alike, tape]);
+    this.#byExperiment.set(experiment, tape);
+    if (byOperation.size > MOST_KEPT) this.#drop(kind, byOperation);
+    return this.#byExperiment.has(experiment) ? tape : null;
+  }
+
+  /** Lets go of the operation that the seed draws last: which ones are left does not hang on their order. */
+  #drop(kind: string, byOperation: Map<string, Tape[]>): void {
+    const rank = (key: string): string => rankOf(key, this.#seed);
+    const last = [...byOperation.keys()].reduce((most, key) => (rank(key) > rank(most) ? key : most));
+    for (const { experiment } of byOperation.get(last) ?? []) this.#byExperiment.delete(experiment);
+    byOperation.delete(last);
+    this.#dropped.add(`${kind} ${last}`);
+  }
+}
+
+function kept({ attempts, last }: Answered): Answered {
+  const one = toKeep(last);
+  return { attempts: attempts.length === 1 ? [one] : [...attempts.slice(0, -1).map(toKeep), one], last: one };
+}

@@ -1,0 +1,13 @@
+// All plants. Their clauses are those that a defect of the target can break and that answers can show.
+import type { AnswerPlant, ExperimentPlant } from './plant.ts';
+import { answerPlants } from './plants/answers.ts';
+import { errorPlants } from './plants/errors.ts';
+import { listPlants } from './plants/lists.ts';
+import { refusalPlants } from './plants/refusals.ts';
+import { schemaPlants } from './plants/schemas.ts';
+
+/** Those that one answer shows. */
+export const ANSWER_PLANTS: readonly AnswerPlant[] = [...schemaPlants, ...answerPlants, ...errorPlants];
+
+/** Those that an experiment shows. */
+export const EXPERIMENT_PLANTS: readonly ExperimentPlant[] = [...refusalPlants, ...listPlants];

@@ -1,0 +1,184 @@
+// Plants of the laws of lists: parameters that are ignored, items that are lost or repeated, totals and ends that are wrong.
+import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import { jsonBody } from '../../exchange/body.ts';
+import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { patternOf } from '../../probes/pagination/list-operation.ts';
+import { type ExperimentPlant, type Occasion, otherError, withBody } from '../plant.ts';
+
+/** The clause that a list of this kind breaks where its pages are no slices of one whole; any of the laws of lists may tell it. */
+const SLICES = { offset: 'PAG-07', page: 'PAG-08', limit: 'PAG-09' } as const;
+const LAWS = ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10', 'PAG-12'];
+const FEW = 'the list held too few items for pages to differ';
+
+type Kind = keyof typeof SLICES | 'log';
+
+function kindOf(operation: Operation): Kind | null {
+  return operation.key === ACTIVITY_LOG_OPERATION ? 'log' : patternOf(operation);
+}
+
+function clauseOf(kind: Kind): string {
+  return kind === 'log' ? 'PAG-06' : SLICES[kind];
+}
+
+interface Page {
+  readonly exchange: Exchange;
+  readonly items: readonly unknown[];
+  /** The answer with other items. */
+  with(items: readonly unknown[], members?: Record<string, unknown>): RecordedResponse;
+  /** What stands beside the items. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** The page that was answered; null for a refusal and for what holds no array. */
+function pageOf(exchange: Exchange): Page | null {
+  const { response } = exchange;
+  const body = jsonBody(exchange);
+  if (response === null || response.status >= 300 || !body.ok) return null;
+  const { value } = body;
+  if (Array.isArray(value)) return { exchange, items: value, members: {}, with: (items) => withBody(response, items) };
+  if (!isObject(value)) return null;
+  const arrays = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const [longest] = arrays.sort(([, left], [, right]) => right.length - left.length);
+  if (longest === undefined) return null;
+  const [name, items] = longest;
+  const changed = (others: readonly unknown[], members: Record<string, unknown> = {}): RecordedResponse =>
+    withBody(response, { ...value, ...members, [name]: others });
+  return { exchange, items, members: value, with: changed };
+}
+
+function asked({ query }: Pick<RequestPlan, 'query'>, name: string): number | null {
+  const value = new URLSearchParams(query).get(name);
+  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+}
+
+/** Whether a page after the first was asked for. */
+function isLater({ plan }: Occasion): boolean {
+  return (asked(plan, 'offset') ?? 0) > 0 || (asked(plan, 'page') ?? 1) > 1;
+}
+
+/** The page as it follows from the pages that were read; null where they do not tell all of it. */
+function sliced(plan: RequestPlan, known: readonly Exchange[]): Exchange | null {
+  const pages = known
+    .filter((one) => one.plan.path === plan.path && one.plan.method === 'GET')
+    .flatMap((one) => pageOf(one) ?? []);
+  const bare = pages.find(({ exchange }) => !/(^|&)(limit|offset|page)=/.test(exchange.plan.query));
+  if (bare === undefined) return null;
+  const sizeOf = ({ query }: RequestPlan): number => asked({ query }, 'limit') ?? bare.items.length;
+  const items = new Map<number, unknown>();
+  for (const { exchange, items: own } of pages) {
+    const first = startOf(exchange.plan, sizeOf(exchange.plan));
+    if (own.length <= sizeOf(exchange.plan)) for (const [index, item] of own.entries()) items.set(first + index, item);
+  }
+  const [size, start] = [sizeOf(plan), startOf(plan, sizeOf(plan))];
+  const slice: unknown[] = [];
+  for (let at = start; at < start + size && items.has(at); at += 1) slice.push(items.get(at));
+  const counts = {
+    ...(typeof bare.members.limit === 'number' ? { limit: size } : {}),
+    ...(typeof bare.members.page === 'number' ? { page: asked(plan, 'page') ?? 1 } : {}),
+    ...(typeof bare.members.offset === 'number' ? { offset: start } : {}),
+    ...(typeof bare.members.total === 'number' ? { total_pages: Math.ceil(bare.members.total / size) } : {}),
+  };
+  return { ...bare.exchange, plan, response: bare.with(slice, onlyKnown(counts, bare.members)) };
+}
+
+/** Index of the first item of the page. */
+function startOf(plan: Pick<RequestPlan, 'query'>, size: number): number {
+  return asked(plan, 'offset') ?? ((asked(plan, 'page') ?? 1) - 1) * size;
+}
+
+function onlyKnown(counts: Record<string, unknown>, members: Page['members']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(counts).filter(([name]) => Object.hasOwn(members, name)));
+}
+
+/** The request without these parameters of its query. */
+function without(plan: RequestPlan, ...names: readonly string[]): RequestPlan {
+  const kept = plan.query.split('&').filter((pair) => !names.includes(pair.split('=')[0] ?? ''));
+  return { ...plan, query: kept.join('&') };
+}
+
+type Entry = Omit<ExperimentPlant, 'clause' | 'at' | 'concerns' | 'lacks' | 'also' | 'change'> & {
+  readonly kinds: readonly Kind[];
+  /** Set: only lists that are bare arrays. */
+  readonly bare?: true;
+  readonly lacks?: string;
+  /** In place of the law of slices. */
+  readonly clause?: string;
+  change?(page: Page, occasion: Occasion): RecordedResponse | null;
+};
+
+/** One plant for each clause that it breaks on some kind of list. */
+function plants({ kinds, clause: own, change, bare, ...entry }: Entry): readonly ExperimentPlant[] {
+  return kinds.map((kind) => {
+    const clause = own ?? clauseOf(kind);
+    return {
+      ...{ at: 'operation', lacks: FEW, also: LAWS, answer: sliced },
+      ...entry,
+      ...{ id: `${clause.toLowerCase()}-${entry.id}`, clause },
+      concerns: (operation, description) =>
+        kindOf(operation) === kind && (bare === undefined || isBare(operation, description)),
+      change(occasion) {
+        const page = pageOf(occasion.exchange);
+        const response = page === null || change === undefined ? null : change(page, occasion);
+        return response === null ? null : { response };
+      },
+    };
+  });
+}
+
+/** Whether the list is described as an array without an envelope. */
+function isBare({ responses }: Operation, description: Description): boolean {
+  const success = responses.find(({ status }) => status === '200');
+  const schema = description.deref(success?.content[0]?.schema?.value);
+  return isObject(schema) && schema.type === 'array';
+}
+
+const TURNED = ['log', 'offset', 'page'] as const;
+const ALL = [...TURNED, 'limit'] as const;
+
+export const listPlants: readonly ExperimentPlant[] = [
+  ...plants({
+    ...{ id: 'limit-ignored', text: 'The list ignores its limit.', kinds: ALL },
+    takes: (plan) => without(plan, 'limit'),
+  }),
+  ...plants({
+    ...{ id: 'turn-ignored', text: 'The list answers its first page whatever page is asked for.', kinds: TURNED },
+    takes: (plan) => without(plan, 'offset', 'page'),
+  }),
+  ...plants({
+    ...{ id: 'item-lost', text: 'Every page after the first lacks its first item.', kinds: TURNED },
+    change: (page, occasion) => (isLater(occasion) && page.items.length > 0 ? page.with(page.items.slice(1)) : null),
+  }),
+  ...plants({
+    ...{ id: 'item-repeated', text: 'The last item of every page is its first item once more.', kinds: TURNED },
+    change: (page) => (page.items.length > 1 ? page.with([...page.items.slice(0, -1), page.items[0]]) : null),
+  }),
+  ...plants({
+    ...{ id: 'order-differs', text: 'The order of items depends on whether the limit is odd.', kinds: TURNED },
+    change: (page, { plan }) =>
+      (asked(plan, 'limit') ?? 0) % 2 === 1 && page.items.length > 1 ? page.with(page.items.toReversed()) : null,
+  }),
+  ...plants({
+    ...{ id: 'total-wrong', clause: 'PAG-06', text: 'The log counts one item too many.', kinds: ['log'] },
+    change: ({ items, members, with: changed }) =>
+      typeof members.total === 'number' ? changed(items, { total: members.total + 1 }) : null,
+  }),
+  ...plants({
+    ...{ id: 'default-ten', clause: 'PAG-02', text: 'The log holds ten items a page by default.', kinds: ['log'] },
+    takes: (plan) => (/(^|&)limit=/.test(plan.query) ? plan : withLimit(plan, 10)),
+  }),
+  ...plants({
+    ...{ id: 'no-end', clause: 'PAG-10', text: 'Past its end the list answers 404.', kinds: ['offset', 'page'] },
+    bare: true,
+    lacks: 'no page past the end was read',
+    change: (page, { exchange, ...occasion }) =>
+      isLater({ exchange, ...occasion }) && page.items.length === 0
+        ? otherError({ ...exchange, response: page.with([]) }, 404, {})
+        : null,
+  }),
+];
+
+function withLimit(plan: RequestPlan, limit: number): RequestPlan {
+  return { ...plan, query: plan.query === '' ? `limit=${limit}` : `limit=${limit}&${plan.query}` };
+}
