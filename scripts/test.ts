@@ -13,6 +13,7 @@ import { text } from 'node:stream/consumers';
 import { provideK6 } from '../src/load/k6/provide.ts';
 import { WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { NO_BROWSER, WITH_BROWSER } from '../test/browser.ts';
+import { GO, PYTHON } from '../test/languages.ts';
 import { audit } from './audit.ts';
 import { type Missing, sumOf, type Tally, tallyOfStep, tallyOfTests, told } from './tally.ts';
 
@@ -97,7 +98,8 @@ async function loadTests(k6: K6ToTestWith): Promise<Tally> {
 }
 
 function otherTests(): Promise<Tally> {
-  const missing = NO_BROWSER !== null && !isCi ? [{ suites: WITH_BROWSER, why: NO_BROWSER }] : [];
+  const lacks = [{ suites: WITH_BROWSER, missing: isCi ? null : NO_BROWSER }, PYTHON, GO];
+  const missing = lacks.flatMap((one) => (one.missing === null ? [] : [{ suites: one.suites, why: one.missing }]));
   return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing });
 }
 

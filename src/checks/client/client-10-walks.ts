@@ -2,6 +2,7 @@
 // told by the ids that its command prints.
 //
 // CLIENT-10 (must): Pages are walked to their stated end: page = total_pages, or an empty array.
+import { CLIENT_TASKS } from '../../contract/client.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Breach, Weight } from '../../contract/judgement.ts';
 import type { ClientRequest, ClientRun } from '../../exchange/client-run.ts';
@@ -24,12 +25,18 @@ export function judgeWalks(runs: readonly ClientRun[]): readonly ScenarioJudgeme
 }
 
 function judgeRun(run: ClientRun): ScenarioJudgement {
-  const pages = run.requests.filter(({ operation, answer }) => operation !== null && answer.status === 200);
+  const list = CLIENT_TASKS[run.scenario.task];
+  const pages = run.requests.filter(({ operation, answer }) => operation === list && answer.status === 200);
   const reason = idleReason(run) ?? whyUntold(run, pages);
   if (reason !== null) return untold(run, reason);
   const beyond = pagesBeyond(pages);
   if (beyond.length > 0)
-    return brokenBy(run, 'past-the-end', `asked for ${beyond.length} pages beyond its stated end`, beyond.slice(0, 2));
+    return brokenBy(
+      run,
+      'past-the-end',
+      `asked for ${beyond.length === 1 ? 'a page' : `${beyond.length} pages`} beyond its stated end`,
+      beyond.slice(0, 2),
+    );
   const repeated = [...run.printed].filter(([, count]) => count > 1);
   if (repeated.length > 0)
     return brokenBy(

@@ -1,5 +1,6 @@
 // One run of `assay client`: the platform is played for a client's command, what it did is judged, and reported like any run.
 import { CLIENT_JUDGES } from '../../checks/client/judges.ts';
+import type { ScenarioJudgement } from '../../checks/client/scenario-judgement.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
@@ -62,7 +63,15 @@ export async function runClients(input: ClientsInput): Promise<Report> {
       judge(runs).map((one) => ({ clause, ...one })),
     );
     return clientReport({
-      ...{ config, options, checks: input.checks, client, runs, judgements, redactor: redactorOf(config, runs) },
+      ...{
+        config,
+        options,
+        checks: input.checks,
+        client,
+        runs,
+        judgements,
+        redactor: redactorOf(config, runs, judgements),
+      },
       ...{ startedAtMs, endedAtMs: clock.now(), ended: failed ?? stopped },
     });
   } finally {
@@ -70,9 +79,11 @@ export async function runClients(input: ClientsInput): Promise<Report> {
   }
 }
 
-/** Knows the secrets of the configuration and every token that a client was given. */
-function redactorOf({ secrets }: Config, runs: readonly PlayedRun[]) {
-  return createRedactor([...secrets, ...runs.map(({ token }) => ({ name: 'client token', value: token }))]);
+/** Knows the secrets of the configuration, and the tokens of all runs of which something is told. */
+function redactorOf({ secrets }: Config, runs: readonly PlayedRun[], judgements: readonly ScenarioJudgement[]) {
+  const shown = new Set(judgements.filter(({ judgement }) => judgement.kind === 'breached').map(({ run }) => run));
+  const told = runs.filter((run) => shown.has(run) || run.requests.length === 0);
+  return createRedactor([...secrets, ...told.map(({ token }) => ({ name: 'client token', value: token }))]);
 }
 
 /** The variables that hold no secret of the configuration. */

@@ -1,0 +1,164 @@
+// `assay client` as people run it: a process of its own, the example clients in three languages, its files and exit codes.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { CLAUSES } from '../src/contract/clauses.ts';
+import type { Report } from '../src/contract/report.ts';
+import { COMPILED } from './compiled.ts';
+import { GO, PYTHON } from './languages.ts';
+import { ROOT } from './sources.ts';
+
+// Each test starts many processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const BIN = join(ROOT, 'bin', 'assay.js');
+const EXAMPLES = join(ROOT, 'examples', 'clients');
+const folder = mkdtempSync(join(tmpdir(), 'assay-clients-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(...args: readonly string[]) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...COMPILED };
+  const child = spawn(process.execPath, [BIN, 'client', ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], out, told]) => ({ code: Number(code), out, told }),
+  );
+  return { child, ended };
+}
+
+function reportIn(out: string): Report {
+  return JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8'));
+}
+
+function statuses({ clauses }: Report): Readonly<Record<string, string>> {
+  const own = clauses.filter(({ id }) => id.startsWith('CLIENT-'));
+  return Object.fromEntries(own.map(({ id, status }) => [id, status]));
+}
+
+const ALL_PASS = Object.fromEntries(CLAUSES.filter(({ family }) => family === 'CLIENT').map(({ id }) => [id, 'pass']));
+
+/** The client's exit code and the clauses that it breaks; the report holds all eleven. */
+async function judged(out: string, ...command: readonly string[]) {
+  const { code } = await start('--out', out, '--quiet', '--', ...command).ended;
+  const rows = statuses(reportIn(out));
+  return { code, rows, failed: Object.keys(rows).filter((id) => rows[id] === 'fail') };
+}
+
+function clauses(...numbers: readonly string[]): readonly string[] {
+  return numbers.map((number) => `CLIENT-${number}`);
+}
+
+// Side by side: they wait most of the time.
+describe.concurrent('the example clients', () => {
+  describe('in TypeScript', () => {
+    test('are right: exit 0, all files, every clause holds', async () => {
+      const client = ['--', process.execPath, join(EXAMPLES, 'right.ts')];
+      const { code, out } = await start('--out', 'right', '--json', ...client).ended;
+      const report = reportIn('right');
+      expect(statuses(report)).toEqual(ALL_PASS);
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ verdict: 'pass', failed: [] });
+      expect(report.clauses).toHaveLength(CLAUSES.length);
+      const files = globSync('*', { cwd: join(folder, 'right') });
+      for (const name of ['index.html', 'junit.xml', 'results.sarif', 'summary.md']) expect(files).toContain(name);
+      expect(readFileSync(join(folder, 'right', 'summary.md'), 'utf8')).not.toContain('--replay');
+    });
+
+    test('and wrong: exit 1', async () => {
+      const { code, failed } = await judged('wrong', process.execPath, join(EXAMPLES, 'wrong.ts'));
+      expect(code).toBe(1);
+      expect(failed).toEqual(clauses('01', '02', '03', '04', '05', '06', '07', '09', '10', '11'));
+    });
+  });
+
+  describe.skipIf(PYTHON.missing !== null)(PYTHON.suites, () => {
+    test('are right', async () => {
+      const { code, rows } = await judged('python-right', 'python3', join(EXAMPLES, 'right.py'));
+      expect(rows).toEqual(ALL_PASS);
+      expect(code).toBe(0);
+    });
+
+    test('and wrong', async () => {
+      const { code, failed } = await judged('python-wrong', 'python3', join(EXAMPLES, 'wrong.py'));
+      expect(code).toBe(1);
+      expect(failed).toEqual(clauses('03', '04', '06', '07', '09', '10', '11'));
+    });
+  });
+
+  describe.skipIf(GO.missing !== null)(GO.suites, () => {
+    function built(name: string): string {
+      const path = join(folder, `${name}.bin`);
+      const { status, stderr } = spawnSync('go', ['build', '-o', path, join(EXAMPLES, name, 'main.go')]);
+      if (status !== 0) throw new Error(`${name} cannot be built: ${stderr}`);
+      return path;
+    }
+
+    test('are right', async () => {
+      const { code, rows } = await judged('go-right', built('go-right'));
+      expect(rows).toEqual(ALL_PASS);
+      expect(code).toBe(0);
+    });
+
+    test('and wrong', async () => {
+      const { code, failed } = await judged('go-wrong', built('go-wrong'));
+      expect(code).toBe(1);
+      expect(failed).toEqual(clauses('01', '02', '03', '04', '05', '06', '07', '10', '11'));
+    });
+  });
+});
+
+describe('a command', () => {
+  test('that sends nothing leaves no verdict: exit 3', async () => {
+    const { code, told } = await start('--out', 'silent', '--', 'true').ended;
+    expect(code).toBe(3);
+    expect(told).toContain('the command sent nothing: it ended with 0');
+    expect(reportIn('silent').verdict).toBe('none');
+  });
+
+  test('is found beside where it is named, and runs in a folder of its own', async () => {
+    mkdirSync(join(folder, 'mine'));
+    const script = `const fs = require('node:fs'); if (fs.readdirSync('.').length > 0) process.exit(1);
+      fs.writeFileSync('made.txt', 'x');
+      fetch(process.env.ASSAY_BASE_URL + '/api/v1/stores/' + process.env.ASSAY_STORE_ID, { headers: {
+        authorization: 'Bearer ' + process.env.ASSAY_TOKEN, 'content-type': 'application/json' } })`;
+    writeFileSync(join(folder, 'mine', 'client.cjs'), script);
+    const { code } = await start(
+      '--out',
+      'mine/out',
+      '--clause',
+      'CLIENT-09',
+      '--',
+      process.execPath,
+      'mine/client.cjs',
+    ).ended;
+    expect(code).toBe(0);
+    expect(reportIn('mine/out').target.client).toContain('mine/client.cjs');
+    expect(globSync('**/made.txt', { cwd: folder })).toEqual([]);
+  });
+
+  test('is ended with the run at Ctrl-C, and a report is written', async () => {
+    const { child, ended } = start('--out', 'stopped', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)');
+    await once(child.stderr, 'data');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(3);
+    expect(reportIn('stopped')).toMatchObject({ verdict: 'none', run: { partial: true, command: 'client' } });
+  });
+
+  test.each([
+    [['--clause', 'ERR-04', '--', 'true'], 'assay client judges CLIENT-01'],
+    [[], "missing required argument 'command'"],
+    [['--service', 'nowhere', '--', 'true'], 'no service is named "nowhere"'],
+  ])('%j is wrong usage: exit 2', async (args, message) => {
+    const { code, told } = await start(...args).ended;
+    expect(code).toBe(2);
+    expect(told).toContain(message);
+  });
+});
