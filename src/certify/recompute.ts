@@ -6,7 +6,7 @@ import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
 export type Recomputed = Pick<
   Predicate,
   'verdict' | 'clauses' | 'untested' | 'waivers' | 'pending' | 'descriptions' | 'target' | 'run' | 'selfCheck'
-> & { readonly outOfScope: Predicate['outOfScope'] };
+> & { readonly outOfScope: Predicate['outOfScope']; readonly sensitivity: Predicate['sensitivity'] };
 
 /** The members of the predicate that the evidence decides. */
 export function recomputed(report: Report, selfCheck: SelfCheck | null, configuration: unknown): Recomputed {
@@ -35,8 +35,17 @@ export function recomputed(report: Report, selfCheck: SelfCheck | null, configur
       ...{ id: run.id, startedAt: run.startedAt, durationMs: run.durationMs, seed: run.seed },
       ...{ requests: counts.requests, operations: counts.operations, operationsTested: counts.operationsTested },
     },
+    sensitivity: noticed(report),
     selfCheck,
   };
+}
+
+/** What the report says that its run would have noticed: as many as it counts by family. */
+function noticed({ sensitivity }: Report): Predicate['sensitivity'] {
+  if (sensitivity === undefined) return undefined;
+  const { families, missed } = sensitivity;
+  const planted = Object.values(families).reduce((sum, family) => sum + family.planted, 0);
+  return { planted, caught: planted - missed.length, families };
 }
 
 /** Where the report contradicts itself, a sentence each: what was taken out of it or put in leaves a trace. */

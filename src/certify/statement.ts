@@ -2,6 +2,7 @@
 // evidence. Writer and verifier share this and certificate.schema.json, and nothing else.
 import { createHash } from 'node:crypto';
 import type { ClauseRow, WaiverRow } from '../contract/report.ts';
+import type { Sensitivity } from '../contract/sensitivity.ts';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const PREDICATE_TYPE = 'https://assay.dev/conformance/v1';
@@ -69,6 +70,8 @@ export interface Predicate {
   /** Must clauses that were not tested, and why the configuration accepts that. */
   readonly untested: readonly { readonly id: string; readonly reason: string }[];
   readonly waivers: readonly WaiverRow[];
+  /** How many planted defects the run would have noticed; absent where that was not asked. */
+  readonly sensitivity?: Pick<Sensitivity, 'planted' | 'caught' | 'families'>;
   /** null where the tool did not check itself. */
   readonly selfCheck: SelfCheck | null;
   /** Every file of the run's folder but the certificate itself. */

@@ -81,7 +81,7 @@ async function written(request: CertificateRequest): Promise<Statement> {
 
 function predicateOf(request: CertificateRequest): Predicate {
   const { report, toolDigest, k6, selfCheck } = request;
-  const { run, counts, target, tool } = report;
+  const { run, counts, target, tool, sensitivity } = report;
   const { id, startedAt, durationMs, seed } = run;
   const { requests, operations, operationsTested } = counts;
   return {
@@ -93,6 +93,15 @@ function predicateOf(request: CertificateRequest): Predicate {
     descriptions: descriptionsOf(report),
     target,
     run: { id, startedAt, durationMs, seed, requests, operations, operationsTested },
+    ...(sensitivity === undefined
+      ? {}
+      : {
+          sensitivity: {
+            planted: sensitivity.planted,
+            caught: sensitivity.caught,
+            families: sensitivity.families,
+          },
+        }),
     selfCheck,
     evidence: [],
     seal: '',

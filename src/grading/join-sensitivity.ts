@@ -3,14 +3,14 @@ import type { Report } from '../contract/report.ts';
 import type { MissedPlant, PlantCount, Sensitivity } from '../contract/sensitivity.ts';
 
 /**
- * Nothing where a part does not tell it. Shards plant at operations of their own, so their counts add up. A run and the one that
+ * Nothing where no part tells it, or a shard does not. Shards plant at operations of their own, so their counts add up. A run and the one that
  * went on from it plant at the same places: what either caught is caught.
  */
 export function joinedSensitivity(parts: readonly Report[]): Pick<Report, 'sensitivity'> {
   const told = parts.flatMap(({ sensitivity }) => sensitivity ?? []);
   const [first, ...others] = told;
-  if (first === undefined || told.length < parts.length) return {};
-  const isSharded = parts.every(({ run }) => run.shard !== undefined);
+  const isSharded = parts.length > 1 && parts.every(({ run }) => run.shard !== undefined);
+  if (first === undefined || (isSharded && told.length < parts.length)) return {};
   return { sensitivity: others.reduce(isSharded ? added : continued, first) };
 }
 

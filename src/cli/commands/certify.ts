@@ -1,7 +1,7 @@
 // `assay certify`: conformance, limits and ceilings in one run, one report, and the certificate.
 import { Command } from 'commander';
 import type { CertifyFlags } from '../certify/certify-once.ts';
-import { addHistoryOptions, addRunOptions, collect, repeatable } from '../process/options.ts';
+import { addHistoryOptions, addRunOptions, addSensitivityOption, collect, repeatable } from '../process/options.ts';
 
 export function certifyCommand(ends: (code: number) => void): Command {
   const command = new Command('certify')
@@ -17,7 +17,7 @@ export function certifyCommand(ends: (code: number) => void): Command {
       const { certifyOnce } = await import('../certify/certify-once.ts');
       ends(await certifyOnce(flags));
     });
-  return addHistoryOptions(addRunOptions(command));
+  return addSensitivityOption(addHistoryOptions(addRunOptions(command)));
 }
 
 const HELP = `

@@ -3,6 +3,7 @@ import { clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
 import { inputsSentence } from '../inputs-words.ts';
+import { sensitivitySentence } from '../sensitivity-words.ts';
 import { cut, visibleText } from '../text.ts';
 import {
   acceptedBecause,
@@ -40,6 +41,7 @@ export function renderMarkdown(report: Report): string {
     note === null ? '' : `> ${inline(note)}`,
     `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)} · seed ${run.seed}`,
     inputsLine(report),
+    sensitivityLine(report),
     errorList(report),
     causes('violation', groupFindings(counted), again, 'shown again by'),
     causes('advisory', groupFindings(counted), again, 'shown again by'),
@@ -53,6 +55,15 @@ export function renderMarkdown(report: Report): string {
 function inputsLine(report: Report): string {
   const inputs = inputsSentence(report);
   return inputs === null ? '' : `Inputs: ${inline(inputs)}`;
+}
+
+/** How many planted defects the run would have noticed. */
+function sensitivityLine({ sensitivity }: Report): string {
+  if (sensitivity === undefined) return '';
+  const families = Object.entries(sensitivity.families).map(
+    ([family, { planted, caught }]) => `${family} ${caught}/${planted}`,
+  );
+  return `Would have noticed: ${inline(sensitivitySentence(sensitivity))} – ${families.join(', ')}`;
 }
 
 /** What failed in Assay itself. */

@@ -32,6 +32,7 @@ import { LEGEND } from './legend.ts';
 import { loadView } from './load.ts';
 import { matrixView } from './matrix.ts';
 import { observedView } from './observed.ts';
+import { sensitivityView } from './sensitivity.ts';
 import { anchor, codeParts } from './text.ts';
 import { timingView } from './timing.ts';
 
@@ -70,6 +71,7 @@ export function pageView(report: Report) {
     history: historyView(report),
     matrix: matrixView(report),
     coverage: coverageView(report),
+    sensitivity: sensitivityView(report),
     timing: timingView(report),
     load: loadView(report),
     errors: (report.harnessErrors ?? []).map(harnessErrorLine),
