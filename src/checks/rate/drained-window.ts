@@ -98,6 +98,8 @@ export interface DrainTrace extends Drained {
   readonly soon: RateReading | null;
   /** Null where nothing came back before the reset, or all at once. */
   readonly refill: Refill | null;
+  /** Answers once all had come back, each so long after the one before that its call had, too. Absent: nobody looked. */
+  readonly full?: readonly RateReading[];
 }
 
 /** No window is taken to be shorter. ms. */

@@ -17,7 +17,6 @@ import {
   mayRefill,
   refillBetween,
   refusalsOf,
-  successesOf,
 } from './drained-window.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { refusedWithCallsLeft } from './rate-04-episodes.ts';
@@ -38,9 +37,8 @@ export function judgeAdmission(trace: DrainTrace): Judged {
   if (found !== null) return found;
   const why = (reason: string): Judged => ({ judgement: cannotTell('precondition', reason), readings: [] });
   const last = refusalsOf(trace).at(-1);
-  if (last === undefined && successesOf(trace).length <= trace.limit)
-    return why(`the window of key ${trace.key} could not be exhausted`);
-  if (last !== undefined && isMeasured(trace) && (last.remaining ?? 0) >= dearestOf(trace))
+  if (last === undefined) return why(`the window of key ${trace.key} could not be exhausted`);
+  if (isMeasured(trace) && (last.remaining ?? 0) >= dearestOf(trace))
     return why(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
   return { judgement: resting(holds(2), { windows: 1 }), readings: [] };
 }

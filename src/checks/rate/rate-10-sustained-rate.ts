@@ -1,6 +1,7 @@
 // RATE-10 for a bucket: its sustained rate times its window is the Limit. The rate is measured between two moments with
 // little left; the window is the configured one, or the time to full that Reset states while nothing is left. Where only
-// rounded seconds are stated, the bounds are as wide as the rounding. Pure.
+// rounded seconds are stated, the bounds are as wide as the rounding. A lower rate may be the doing of others, whose calls then
+// are missing now and then while the bucket should be full: where they never are, nobody else is there. Pure.
 //
 // RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
@@ -10,11 +11,15 @@ import { isNearWhenFull } from './algorithm.ts';
 import { costOf, type DrainTrace, dearestOf, isShared, type Judged, TOLERANCE } from './drained-window.ts';
 
 /** Wider bounds decide nothing. */
-const WIDEST = 0.25;
+const WIDEST = 0.05;
+/** So seldom would others stay unseen who explain a lower rate. */
+const UNSEEN = 0.002;
 /** A bucket that was full meanwhile took in less than its rate. */
 const NEARLY_FULL = 0.8;
 /** A lower rate than this share of the stated one is not another user's doing. */
 const OTHERS = 0.5;
+/** Between two looks so many calls come back at the rate that was measured. */
+const SPACING = 2;
 /** Where the burst is not about the Limit, the time to full is not the window. */
 const BURST_TOLERANCE = 0.05;
 
@@ -41,11 +46,44 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
   const high = rate.high * window.high;
   const slack = limit * TOLERANCE;
   if (low > limit + slack || (high < limit * OTHERS && !isShared(trace))) return rateBreach(trace, { low, high });
+  if (high < limit - slack && isAlone(trace, 1 - high / limit)) return rateBreach(trace, { low, high });
   if (high < limit - slack)
     return untold(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
   return high - low > 2 * WIDEST * limit
     ? untold('Reset is too coarse to tell its window')
     : { judgement: resting(holds(), { windows: 1 }), readings: [] };
+}
+
+/** What would have to be seen of a full bucket to tell a lower rate from others who use the key. */
+export interface Watch {
+  readonly looks: number;
+  /** Between two looks, so that what the first took has come back. ms. */
+  readonly apartMs: number;
+  /** Until the bucket is full. ms. */
+  readonly waitMs: number;
+}
+
+/** Null where the rate is not lower than stated, or others were seen. `burst`, `windowSeconds`: as in `judgeRate`. */
+export function watchFor(trace: DrainTrace, burst: number, windowSeconds: number | null): Watch | null {
+  const rate = rateOf(trace, burst);
+  const window = windowSeconds === null ? statedWindow(trace, burst) : { low: windowSeconds, high: windowSeconds };
+  if (rate === null || window === null || isShared(trace)) return null;
+  const share = 1 - (rate.high * window.high) / trace.limit;
+  if (share <= TOLERANCE) return null;
+  const apartMs = (SPACING * 1000 * costOf(trace)) / rate.low;
+  return { looks: looksFor(share), apartMs, waitMs: (1000 * trace.limit) / rate.low };
+}
+
+/** Others who use this share of the limit show in each look at a full bucket as often: so many looks miss them hardly ever. */
+function looksFor(share: number): number {
+  return Math.ceil(Math.log(UNSEEN) / Math.log(1 - share));
+}
+
+/** Whether nothing was ever missing of a full bucket but the call that looked. */
+function isAlone(trace: DrainTrace, share: number): boolean {
+  const { full = [] } = trace;
+  const left = new Set(full.map(({ remaining }) => remaining));
+  return !isShared(trace) && full.length >= looksFor(share) && left.size === 1;
 }
 
 /** Units per second: what came back between two answers, by the calls admitted meanwhile and by Remaining. Null where nothing was measured. */

@@ -4,6 +4,7 @@ import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
 import type { Route } from '../http/call.ts';
 import { FixedWindow, type Grant, type Limit } from '../limits/limiter.ts';
+import { type Take, tokenBucket } from '../limits/limiters.ts';
 import { fault, on } from './fault.ts';
 import { LONG, limiting, onRefusal, SMALL, SPARE, withLimits } from './limited.ts';
 import { COUNTING_FAULTS, HEADER_FAULTS } from './rate-headers.ts';
@@ -141,6 +142,28 @@ const KEY_FAULTS: readonly Deviation[] = [
   ),
 ];
 
+/** A bucket of 200 calls that regains 6 a second, while Reset tells when it would be full by 10 a second. */
+const SLOW_FAULTS: readonly Deviation[] = [
+  withLimits(
+    fault(
+      'RATE-10',
+      'slow-bucket',
+      'A bucket regains six tenths of the calls that Limit and Reset state.',
+      limiting(() => {
+        const buckets = new Map<string, Take>();
+        return (call) => {
+          const { name = '' } = call.key ?? {};
+          const take = buckets.get(name) ?? tokenBucket({ calls: 200, seconds: 200 / 6 }, 'full');
+          buckets.set(name, take);
+          const grant = take(call.receivedAt, 1);
+          return { ...grant, resetSeconds: Math.ceil(call.receivedAt / 1000 + (200 - grant.remaining) / 10) };
+        };
+      }),
+    ),
+    { standard: { calls: 200, seconds: 20 } },
+  ),
+];
+
 const isExport = (route: Route) => route.operation.key === EXPORT_OPERATION && isGuarded(route);
 
 const EXPORT_FAULTS: readonly Deviation[] = [
@@ -185,5 +208,6 @@ export const RATE_FAULTS: readonly Deviation[] = [
   ...COUNTING_FAULTS,
   ...REFUSAL_FAULTS,
   ...KEY_FAULTS,
+  ...SLOW_FAULTS,
   ...EXPORT_FAULTS,
 ];

@@ -148,6 +148,27 @@ describe('a defect', () => {
     },
   );
 
+  /** A bucket that regains a share of what its Limit and its Reset state. */
+  const slowBucket = (limit: number, share: number): Limiter => {
+    const perMs = limit / 20_000;
+    const inner = tokenBucket(limit, share * perMs, true);
+    return (nowMs, cost) => {
+      const grant = inner(nowMs, cost);
+      return { ...grant, resetMs: nowMs + (grant.resetMs - nowMs) * share };
+    };
+  };
+
+  it.each([0.4, 0.6, 0.8])('is found where a bucket regains %f of what it states', async (share) => {
+    expect(await found({ limiterOf: spareBy(() => slowBucket(200, share)) })).toEqual([
+      'RATE-10: the sustained rate is not the stated Limit',
+    ]);
+  });
+
+  it.each([0.2, 0.4])('is no defect where another client takes %f of what a bucket regains', async (share) => {
+    const shared = (): Limiter => sharedWith(20_000 / (200 * share), tokenBucket(200, 200 / 20_000, true));
+    expect(await found({ limiterOf: spareBy(shared) })).toEqual([]);
+  });
+
   it('is found where one operation is not counted, in windows and in buckets', async () => {
     const cost: TargetOptions['cost'] = ({ path, method }) => (method === 'GET' && path === '/api/v1/b' ? 0 : 1);
     for (const kind of ['aligned', 'bucket'] as const) {

@@ -8,10 +8,12 @@ import {
   mayRefill,
   refusalsOf,
   successesOf,
+  windowAtLeastMs,
 } from '../../checks/rate/drained-window.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
+import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
@@ -25,6 +27,7 @@ import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads } f
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { askAll, inRounds, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
 import { recover } from './recovery.ts';
+import { lookAtFull } from './refill.ts';
 
 /** The experiment that spends a key's limit. */
 export const DRAIN = 'rate/drain';
@@ -35,7 +38,7 @@ const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
-/** So long before its reset a refusal is to come where it leaves calls over. ms. */
+/** So long before its reset a refusal is to come, where the window is long enough. ms. */
 const LEAST_LEFT_MS = 2000;
 const MOST_OPERATIONS = 3;
 const NOWHERE = { service: null, operation: null };
@@ -128,7 +131,7 @@ export async function drained(
     const again = await tools.ask(spare.name, tools.operations[0]);
     if (again !== null && isAdmitted(again) && (again.remaining ?? 0) >= spare.limit - 2 * dearestOf(poured)) {
       before = await askAll(tools, others);
-      poured = await drain(tools, series, again, spare.limit, isLate);
+      poured = await drain(tools, series, again, spare.limit, true);
     }
   }
   const after = await askAll(tools, others);
@@ -136,26 +139,33 @@ export async function drained(
   const refused = refusalsOf(poured).at(-1);
   const until = refused === undefined ? null : tools.clock.resetOf(refused);
   const elsewhere = await tryElsewhere(tools, poured);
-  const [trace, seen] = await Promise.all([
+  const [recovered, seen] = await Promise.all([
     recover(tools, poured, elsewhere),
     watchBeside(watching, before, after, until),
   ]);
   const beside = await inRounds(watching, seen);
-  book.noteDrain(spare.name, factsOf(trace));
+  const windowSeconds = book.expectedWindow(spare.name);
+  const facts = factsOf(recovered);
+  const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
+  const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
+  book.noteDrain(spare.name, facts);
   return [
     judged('RATE-03', judgeFallAndReturn(trace)),
     judged('RATE-04', judgeAdmission(trace)),
     judged('RATE-06', judgeWait(trace)),
     judged('RATE-07', judgeBeside(spare.name, watching, beside)),
-    judged('RATE-10', judgeCeiling(trace, book.expectedWindow(spare.name))),
+    judged('RATE-10', judgeCeiling(trace, windowSeconds)),
   ];
 }
 
-/** Whether a refusal with calls left came so near to its reset that no try in between shows whose it is. */
+/**
+ * Whether the refusal came so near to its reset that next to nothing shows in between: whose it is where it left calls over, and
+ * whether the wait that it asks for is too short.
+ */
 function leavesNoTime({ clock }: DrainTools, poured: Drained): boolean {
   const refused = refusalsOf(poured).at(-1);
   const reset = refused === undefined ? null : clock.resetOf(refused);
-  if (refused === undefined || reset === null || (refused.remaining ?? 0) < dearestOf(poured)) return false;
+  if (refused === undefined || reset === null || windowAtLeastMs(poured) < 2 * LEAST_LEFT_MS) return false;
   return reset.earliest - refused.answeredAt < LEAST_LEFT_MS;
 }
 

@@ -1,7 +1,9 @@
 // How fast a limit comes back that comes back bit by bit: a look soon after the first accepted call, and a refill measured.
 import { refillPerMs } from '../../checks/rate/algorithm.ts';
 import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../checks/rate/drained-window.ts';
+import type { Watch } from '../../checks/rate/rate-10-sustained-rate.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+import { LONGEST_WAIT_MS } from './asking.ts';
 import { type DrainTools, pour } from './drain.ts';
 
 /** How soon after the first accepted call it is looked at again: when this share of the limit can be back, within these bounds. ms. */
@@ -11,7 +13,9 @@ const LONGEST_SOON_MS = 1500;
 /** Refills are measured while this share of the limit comes back, within these bounds. ms. */
 const MEASURED_SHARE = 0.4;
 const SHORTEST_MEASURE_MS = 500;
-const LONGEST_MEASURE_MS = 6000;
+const LONGEST_MEASURE_MS = 25_000;
+/** A full bucket is not looked at for longer. ms. */
+const LONGEST_WATCH_MS = 60_000;
 /** More than a full bucket, and what it regains meanwhile. */
 const MEASURING_CALLS = 2;
 
@@ -48,6 +52,23 @@ export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Ref
   if (again !== null) return { from, successes: again.successes, to: again.refused };
   const to = spent === null ? await ask(key, operations[0]) : null;
   return to === null || to.remaining === null || !isSuccessful(to) ? null : { from, successes: 1, to };
+}
+
+/** Looks at the bucket when it is full, as often and as far apart as it takes; nothing where that takes too long. */
+export async function lookAtFull(
+  { ask, key, operations, timing }: DrainTools,
+  { looks, apartMs, waitMs }: Watch,
+): Promise<readonly RateReading[]> {
+  if (looks * apartMs > LONGEST_WATCH_MS || waitMs > LONGEST_WAIT_MS) return [];
+  await timing.sleep(waitMs);
+  const seen: RateReading[] = [];
+  for (let look = 0; look < looks; look += 1) {
+    const reading = await ask(key, operations[0]);
+    if (reading !== null && isSuccessful(reading)) seen.push(reading);
+    // Not in step with what others may do at regular times.
+    await timing.sleep(apartMs * (1 + ((look * 7) % 11) / 11));
+  }
+  return seen;
 }
 
 /** Calls until less than one is left; null where that does not come about. */
