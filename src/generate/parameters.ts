@@ -70,7 +70,7 @@ function deepPairs(name: string, value: unknown): readonly Pair[] {
 }
 
 /** The value in style `simple`, without what `label` and `matrix` put before it. */
-function segmentText({ style, explode, contentType }: Parameter, value: unknown): string {
+export function segmentText({ style, explode, contentType }: Parameter, value: unknown): string {
   if (contentType !== undefined && isJson(contentType)) return JSON.stringify(value);
   const delimiter = explode && style === 'label' ? '.' : ',';
   if (Array.isArray(value)) return value.map(asText).join(delimiter);

@@ -10,7 +10,7 @@ import { isSame } from '../schema/json-text.ts';
 import { Schemas } from '../schema/schemas.ts';
 import { isObject } from '../schema-shape.ts';
 import { breakKind } from './broken.ts';
-import type { OperationInputs } from './operation-inputs.ts';
+import type { ExampleInput, OperationInputs } from './operation-inputs.ts';
 import type { Spot, ValidTarget } from './places.ts';
 import { parameterKey, type SentInput, sentInput } from './sent.ts';
 import { below, type Target } from './target.ts';
@@ -110,19 +110,29 @@ function placeOf(at: string, path: readonly string[], value: unknown): string {
 
 function validTargets(inputs: OperationInputs, sent: SentInput): readonly Target[] {
   const schemas = Schemas.of(inputs.description);
+  const { body, examples } = inputs;
+  const ofParameters = inputs.parameters.flatMap(({ parameter, spot }) => {
+    const own = examples.filter((one) => one.parameter === parameter);
+    return targetsAt(schemas, spot, own, sent.parameters.get(parameterKey(parameter)));
+  });
+  const isFollowed = sent.mediaType === null || body?.media.mediaType === sent.mediaType;
+  const own = examples.filter(({ parameter }) => parameter === null);
+  const ofBody = body === null || !isFollowed ? [] : targetsAt(schemas, body.spot, own, sent.body);
+  const ofMedia = inputs.media.flatMap(({ media, target }) => (media.mediaType === sent.mediaType ? [target] : []));
+  return [...ofParameters, ...ofMedia, ...ofBody].map(({ at, kind }) => ({ at, kind }));
+}
+
+/** The targets that a value exercises at a place and below it, with the examples that it is; undefined: nothing stands there. */
+function targetsAt(schemas: Schemas, spot: Spot, examples: readonly ExampleInput[], value: unknown): readonly Target[] {
   const found = new Set<Target>();
-  for (const { parameter, spot } of inputs.parameters)
-    collect(schemas, spot, sent.parameters.get(parameterKey(parameter)), found);
-  const { body } = inputs;
-  if (sent.mediaType === null) {
-    if (body !== null) collect(schemas, body.spot, undefined, found);
-  } else if (body?.media.mediaType === sent.mediaType) collect(schemas, body.spot, sent.body, found);
-  for (const { media, target } of inputs.media) if (media.mediaType === sent.mediaType) found.add(target);
-  for (const { parameter, value, target } of inputs.examples) {
-    const given = parameter === null ? sent.body : sent.parameters.get(parameterKey(parameter));
-    if (given !== undefined && isSame(unnamed(given), unnamed(value))) found.add(target);
-  }
-  return [...found].map(({ at, kind }) => ({ at, kind }));
+  collect(schemas, spot, value, found);
+  for (const example of examples) if (isExample(example, value)) found.add(example.target);
+  return [...found];
+}
+
+/** Whether the value is the example, addresses aside; undefined: nothing stands there. */
+export function isExample(example: ExampleInput, value: unknown): boolean {
+  return value !== undefined && isSame(unnamed(value), unnamed(example.value));
 }
 
 /** Addresses of examples are made new for each run. */

@@ -47,6 +47,11 @@ export class Drawing implements Draws {
     return this.value(conjunction, place, this.appetite.example);
   }
 
+  /** A value of this very form. Throws CannotGenerate. */
+  rootOf(form: Form, name: string): unknown {
+    return this.ofForm(form, { name, pointer: '', depth: 0, room: DEEPEST }, undefined, false);
+  }
+
   value(conjunction: Conjunction, place: Place, hint: unknown): unknown {
     this.spend(1);
     const forms = this.forms(conjunction, place);

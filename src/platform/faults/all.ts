@@ -14,12 +14,14 @@ import { REFUSAL_FAULTS } from './req-refusals.ts';
 import { OTHER_FAULTS } from './rest.ts';
 import { ANSWER_FAULTS } from './sch-answers.ts';
 import { BODY_FAULTS } from './sch-bodies.ts';
+import { INPUT_FAULTS } from './sch-inputs.ts';
 import { SPEC_FAULTS } from './spec.ts';
 
 export const FAULTS: readonly Deviation[] = [
   ...SPEC_FAULTS,
   ...BODY_FAULTS,
   ...ANSWER_FAULTS,
+  ...INPUT_FAULTS,
   ...SHAPE_FAULTS,
   ...VALUE_FAULTS,
   ...FIELD_FAULTS,

@@ -26,7 +26,7 @@ function failing(
   };
 }
 
-function errorAnswer(around: Surroundings, call: Call, answer: Answer, status: number, code: string): Answer {
+export function errorAnswer(around: Surroundings, call: Call, answer: Answer, status: number, code: string): Answer {
   const error = {
     type: 'api_error',
     code,

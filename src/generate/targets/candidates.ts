@@ -1,0 +1,118 @@
+// The valid targets of an operation as changes to a request that is known to be served: where, and to which value.
+import type { Description, Parameter } from '../../openapi/model/operation.ts';
+import { TooCostly } from '../../openapi/patterns/too-costly.ts';
+import { CannotGenerate } from '../cannot-generate.ts';
+import { drawnBy } from '../chance.ts';
+import { type Nonce, preferredValue } from '../preferred.ts';
+import { draw } from '../sampling.ts';
+import type { Form } from '../schema/form.ts';
+import { Schemas } from '../schema/schemas.ts';
+import type { SchemaObject } from '../schema-shape.ts';
+import { Drawing } from '../value/drawing.ts';
+import { isExample, isHit } from './exercised.ts';
+import { NO_INPUT, type OperationInputs } from './operation-inputs.ts';
+import type { Spot, ValidTarget } from './places.ts';
+import { parameterKey } from './sent.ts';
+import type { Target } from './target.ts';
+
+export const BODY = 'body';
+/** In place of a value: nothing stands there. */
+export const ABSENT = Symbol('absent');
+
+export interface Candidate {
+  readonly target: Target;
+  /** "body", or the key of a parameter. */
+  readonly root: string;
+  /** Tokens below the root; "0" for the item of a list. */
+  readonly path: readonly string[];
+  /** The value to put there, in the order of attempts; ABSENT: to be taken away. */
+  readonly values: (from: DrawFrom) => Iterable<unknown>;
+  /** Whether the value at its place is one that the target asks for; undefined: nothing stands there. */
+  readonly isHit: (value: unknown) => boolean;
+}
+
+export interface DrawFrom {
+  readonly seed: number;
+  readonly nonce: Nonce;
+}
+
+const ATTEMPTS = 3;
+/** Names of body members that refer to what exists: a drawn value would name nothing. */
+const REFERENCE = /(^|_)(id|uuid|guid)s?$|I[dD]s?$/;
+
+/** Every valid target that a change to a served request can bring about, the outer places before the inner. */
+export function candidatesOf(inputs: OperationInputs): readonly Candidate[] {
+  const { description, parameters, body, examples } = inputs;
+  const ofParameters = parameters.flatMap(({ parameter, spot }) =>
+    isVaried(parameter) ? ofSpot(description, spot, parameterKey(parameter), []) : [],
+  );
+  const ofBody = body === null ? [] : ofSpot(description, body.spot, BODY, []);
+  const shown = examples
+    .filter(({ parameter }) => parameter === null || isVaried(parameter))
+    .map((example): Candidate => {
+      const { target, value, parameter } = example;
+      const root = parameter === null ? BODY : parameterKey(parameter);
+      return { target, root, path: [], values: () => [value], isHit: (given) => isExample(example, given) };
+    });
+  return [...ofParameters, ...ofBody, ...shown];
+}
+
+/** Ids come from the target, cookies and keys from the run. */
+function isVaried({ in: place, name }: Parameter): boolean {
+  return place === 'query' || (place === 'header' && !NO_INPUT.test(name));
+}
+
+function ofSpot(description: Description, spot: Spot, root: string, path: readonly string[]): readonly Candidate[] {
+  const own = spot.targets.flatMap((target): readonly Candidate[] => {
+    if (root === BODY && isReference(spot, target)) return [];
+    const isOwn = (value: unknown): boolean => isHit(Schemas.of(description), target, value);
+    return [{ target, root, path, values: (from) => valuesOf(description, spot, target, from), isHit: isOwn }];
+  });
+  const members = [...spot.members].flatMap(([name, member]) => ofSpot(description, member, root, [...path, name]));
+  return [...own, ...members, ...(spot.item === null ? [] : ofSpot(description, spot.item, root, [...path, '0']))];
+}
+
+function isReference({ name, forms }: Spot, { test, kind }: ValidTarget): boolean {
+  const isListed = forms.some(({ values }) => values !== null);
+  return test !== 'absent' && kind !== 'null' && kind !== 'empty' && REFERENCE.test(name) && !isListed;
+}
+
+function* valuesOf(
+  description: Description,
+  spot: Spot,
+  { at, kind, test }: ValidTarget,
+  from: DrawFrom,
+): Iterable<unknown> {
+  if (test === 'absent') {
+    yield ABSENT;
+    return;
+  }
+  const forms = test === 'present' ? spot.forms : 'form' in test ? [test.form] : [test.branch.form];
+  for (const form of forms.slice(0, ATTEMPTS)) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const value = drawn(description, form, spot.name, from, `${at} ${kind} ${attempt}`, attempt % 2 === 0);
+      if (value !== ABSENT) yield value;
+    }
+  }
+}
+
+/** A value of the form; ABSENT where none is found. New in each run, as what must be unique has to be. */
+function drawn(
+  description: Description,
+  form: Form,
+  name: string,
+  { seed, nonce }: DrawFrom,
+  place: string,
+  optional: boolean,
+): unknown {
+  const preferred = (member: string, shape: SchemaObject): unknown => preferredValue(member, shape, nonce);
+  const schemas = Schemas.of(description);
+  const appetite = { optional, preferred };
+  try {
+    const arbitrary = drawnBy((chance) => new Drawing(schemas, chance, appetite).rootOf(form, name));
+    return draw(arbitrary, seed, `${place} ${nonce.run} ${nonce.serial}`);
+  } catch (error) {
+    if (error instanceof CannotGenerate || error instanceof TooCostly || error instanceof RangeError) return ABSENT;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { isValid, validBody } from '../bodies.ts';
+import { bodySchemas, type Posted, posting } from '../testing/schemas.ts';
+import { BODY, type Candidate, candidatesOf } from './candidates.ts';
+import { type Chosen, choose, eachChoice } from './choice.ts';
+import { exercisedBy } from './exercised.ts';
+import { inputsOf } from './operation-inputs.ts';
+import { targetKey } from './target.ts';
+
+const NONCE = { run: 'run-m3x9k2', serial: 'qhzkwe' };
+const from = { seed: 7, nonce: NONCE };
+
+function baseOf({ description, operation }: Posted, seed = 7): ReadonlyMap<string, unknown> {
+  return new Map([[BODY, validBody(description, operation, 'full', { seed, nonce: NONCE })]]);
+}
+
+/** What the values exercise once they are sent. */
+function measured({ description, operation }: Posted, { values }: Chosen): ReadonlySet<string> {
+  const plan: RequestPlan = {
+    service: operation.service,
+    operation: operation.key,
+    probe: 'test',
+    method: operation.method,
+    path: operation.path,
+    query: '',
+    headers: [],
+    body: values.has(BODY) ? { kind: 'json', value: values.get(BODY) } : { kind: 'none' },
+    credential: { kind: 'none' },
+    retry: 'never',
+  };
+  return new Set(exercisedBy(inputsOf(description, operation), plan).targets.map(targetKey));
+}
+
+async function rounds(
+  schema: unknown,
+): Promise<{ readonly posted: Posted; readonly chosen: readonly Chosen[]; readonly open: readonly Candidate[] }> {
+  const [posted] = await posting([schema]);
+  const inputs = inputsOf(posted!.description, posted!.operation);
+  const candidates = candidatesOf(inputs);
+  const chosen = eachChoice(inputs, baseOf(posted!), candidates, () => from, 30);
+  const taken = new Set(chosen.flatMap((one) => one.candidates));
+  return { posted: posted!, chosen, open: candidates.filter((candidate) => !taken.has(candidate)) };
+}
+
+describe('a chosen request', () => {
+  it('is valid, and exercises each target that it takes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodySchemas, { minLength: 6, maxLength: 6 }), fc.nat(), async (schemas, seed) => {
+        for (const posted of await posting(schemas)) {
+          const inputs = inputsOf(posted.description, posted.operation);
+          const draw = (round: number) => ({ seed: seed + round, nonce: NONCE });
+          for (const chosen of eachChoice(inputs, baseOf(posted, seed), candidatesOf(inputs), draw, 6)) {
+            expect(isValid(posted.description, posted.schema, chosen.values.get(BODY))).toBe(true);
+            const keys = measured(posted, chosen);
+            const lost = chosen.candidates.map(({ target }) => targetKey(target)).filter((key) => !keys.has(key));
+            expect(lost, JSON.stringify(chosen.values.get(BODY))).toEqual([]);
+          }
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('takes many targets together, and every one in a few requests', async () => {
+    const { chosen, open } = await rounds({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', minLength: 2, maxLength: 9 },
+        count: { type: 'integer', minimum: 1, maximum: 5 },
+        state: { type: ['string', 'null'], enum: ['on', 'off', null] },
+        tags: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 30 } },
+        price: { type: 'number', minimum: 0, maximum: 10, multipleOf: 0.01 },
+      },
+    });
+    expect(open.map(({ target }) => targetKey(target))).toEqual([]);
+    expect(chosen.length).toBeLessThanOrEqual(6);
+  });
+
+  it('takes both branches, and what is inside of each', async () => {
+    const { chosen, open } = await rounds({
+      type: 'object',
+      required: ['pay'],
+      properties: {
+        pay: {
+          oneOf: [
+            {
+              type: 'object',
+              required: ['kind', 'card'],
+              properties: { kind: { const: 'card' }, card: { type: 'string', minLength: 4 } },
+            },
+            {
+              type: 'object',
+              required: ['kind', 'iban'],
+              properties: { kind: { const: 'bank' }, iban: { type: 'string', maxLength: 20 } },
+            },
+          ],
+        },
+      },
+    });
+    expect(open).toEqual([]);
+    const branches = chosen.map(({ values }) => (values.get(BODY) as { pay: { kind: string } }).pay.kind);
+    expect(new Set(branches)).toEqual(new Set(['card', 'bank']));
+  });
+
+  it('leaves open what no valid request can take', async () => {
+    const { open } = await rounds({
+      type: 'object',
+      properties: { code: { type: 'string', pattern: '^[a-z]{3}$', maxLength: 5 } },
+    });
+    expect(open.map(({ target }) => targetKey(target))).toEqual([
+      '/body/code just below maximum length',
+      '/body/code maximum length',
+    ]);
+  });
+
+  it('keeps apart what does not go together', async () => {
+    const [posted] = await posting([
+      { type: 'object', properties: { a: { type: 'boolean' }, b: { type: 'boolean' } }, not: { required: ['a', 'b'] } },
+    ]);
+    const inputs = inputsOf(posted!.description, posted!.operation);
+    const present = candidatesOf(inputs).filter(({ target: { kind } }) => kind === 'true');
+    const chosen = choose(inputs, new Map([[BODY, {}]]), present, from);
+    expect(chosen?.candidates).toHaveLength(1);
+  });
+});

@@ -1,0 +1,169 @@
+// The valid input that a description spans and that no other experiment sends: bounds, listed values, null, branches, long lists,
+// members left out. As many as go together are sent in one request; where that is refused, its halves are, until each refusal is
+// one input's own. The passive checks judge: a refusal may have reasons of business, a failure may not.
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { bodyType, isValid } from '../../generate/bodies.ts';
+import { drawnValue } from '../../generate/drawn.ts';
+import { encodedBody } from '../../generate/encodings.ts';
+import { type Pair, pairsOf, segmentText } from '../../generate/parameters.ts';
+import { BODY, type Candidate, candidatesOf } from '../../generate/targets/candidates.ts';
+import { type Chosen, choose, eachChoice, type InputValues } from '../../generate/targets/choice.ts';
+import { exercisedBy } from '../../generate/targets/exercised.ts';
+import { inputsOf, NO_INPUT, type OperationInputs } from '../../generate/targets/operation-inputs.ts';
+import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
+import { targetKey } from '../../generate/targets/target.ts';
+import { isMakeable } from '../../openapi/model/media-types.ts';
+import type { Parameter } from '../../openapi/model/operation.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { note } from './noting.ts';
+import { planOf, queryText, type Recipe } from './recipe.ts';
+
+const PROBE = 'depth/inputs';
+/** Requests that take every target once, and further ones that part refused ones. */
+const [MOST_ROUNDS, MOST_PARTED] = [16, 16];
+/** What is expected of most operations, for budgets. */
+const USUAL_ROUNDS = 4;
+/** Wrong credentials in a row may lock what the run needs. */
+const CREDENTIALS = /(^|[/_-])(log-?in|sign-?in|sessions?|tokens?|password|mfa|otp|2fa|verify|reset)([/_-]|$)/i;
+/** A header value as a client may send it. Source: RFC 9110, 5.5. */
+const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** One experiment for an operation that was called with success. Of what makes something that stays, one call is served at most. */
+export function validInputExperiment(world: World, reached: Reached): Experiment | null {
+  const { operation, proof } = reached;
+  if (proof === null || operation.method === 'DELETE') return null;
+  if (mutates(operation) && CREDENTIALS.test(operation.path)) return null;
+  const { candidates } = openTo(world, reached);
+  if (candidates.length === 0) return null;
+  return {
+    probe: PROBE,
+    stage: 'depth',
+    // Where little may be made, one request that shows much comes before those that show less.
+    rank: world.lasts(operation) ? 3 : 25,
+    clauses: ['SCH-01', 'SCH-06'],
+    service: operation.service,
+    operation: operation.key,
+    cost: world.lasts(operation) ? 1 : USUAL_ROUNDS,
+    repeatable: false,
+    run: () => course(world, reached),
+  };
+}
+
+interface Open {
+  readonly inputs: OperationInputs;
+  readonly candidates: readonly Candidate[];
+  readonly base: InputValues;
+}
+
+/** The served request with all members of its body, and the targets that no plain call exercises. */
+function openTo(world: World, { description, operation, recipe }: Reached): Open {
+  const inputs = inputsOf(description, operation);
+  const full = { ...recipe, fullness: 'full' } as const;
+  const plain = [recipe, full, { ...recipe, fullness: 'required' } as const].map((one) =>
+    planOf(one, PROBE, drawFor(world, 'inputs')),
+  );
+  const known = new Set(plain.flatMap((plan) => exercisedBy(inputs, plan).targets.map(targetKey)));
+  const fixed = new Set(Object.keys(recipe.additions));
+  const candidates = candidatesOf(inputs).filter(
+    ({ target, root, path: [member = ''] }) => !known.has(targetKey(target)) && !(root === BODY && fixed.has(member)),
+  );
+  const { parameters, body } = sentInput(
+    description,
+    operation,
+    plain[1] ?? planOf(full, PROBE, drawFor(world, 'inputs')),
+  );
+  return { inputs, candidates, base: new Map(body === undefined ? parameters : [...parameters, [BODY, body]]) };
+}
+
+function* course(world: World, reached: Reached): Course {
+  const { inputs, candidates, base } = openTo(world, reached);
+  const from = (round: number) => drawFor(world, `inputs ${round}`);
+  const plan = (values: InputValues, round: number) => planWith(world, reached, values, `${round}`);
+  let [turn, parted] = [0, 0];
+  let isChanged = false;
+  const waiting: Chosen[] = eachChoice(inputs, base, candidates, from, MOST_ROUNDS).toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    turn += 1;
+    const { last } = yield plan(next.values, turn);
+    isChanged ||= isServed(last);
+    if (isServed(last)) note(world, reached.recipe, last);
+    if (isServed(last) && world.lasts(reached.operation)) return [];
+    if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
+    const middle = Math.ceil(next.candidates.length / 2);
+    for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
+      const chosen = choose(inputs, base, half, from(MOST_ROUNDS + parted));
+      parted += 1;
+      if (chosen !== null) waiting.push(chosen);
+    }
+  }
+  yield* otherMedia(world, reached, base);
+  // What was changed is left as the run found or made it.
+  if (isChanged && mutates(reached.operation) && reached.operation.method !== 'POST')
+    yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
+  return [];
+}
+
+function isServed({ response }: Exchange): boolean {
+  return response !== null && response.status < 400;
+}
+
+/** Whether the answer blames the input. */
+function isRefused({ response }: Exchange): boolean {
+  return response !== null && [400, 409, 413, 414, 422].includes(response.status);
+}
+
+/** The recipe's request with these values. */
+function planWith(
+  world: World,
+  { recipe, operation, description }: Reached,
+  values: InputValues,
+  label: string,
+): RequestPlan {
+  const varied = operation.parameters.filter(({ in: place }) => place === 'query');
+  const query = varied.flatMap((parameter): readonly Pair[] => {
+    const key = parameterKey(parameter);
+    return values.has(key) ? pairsOf(parameter, values.get(key)) : [];
+  });
+  const changed: Recipe = { ...recipe, headers: headersWith(recipe, operation.parameters, values) };
+  const media = bodyType(operation);
+  const body =
+    values.has(BODY) && media !== null ? encodedBody(description, media, values.get(BODY)) : { kind: 'none' as const };
+  return planOf(changed, PROBE, drawFor(world, `inputs ${label}`), { query: queryText(query), body });
+}
+
+function headersWith(recipe: Recipe, parameters: readonly Parameter[], values: InputValues): Recipe['headers'] {
+  const varied = parameters.filter(({ in: place, name }) => place === 'header' && !NO_INPUT.test(name));
+  const names = new Set(varied.map(({ name }) => name.toLowerCase()));
+  const given = varied.flatMap((parameter) => {
+    const key = parameterKey(parameter);
+    const text = values.has(key) ? headerText(parameter, values.get(key)) : null;
+    return text === null ? [] : [[parameter.name, text] as const];
+  });
+  return [...recipe.headers.filter(([name]) => !names.has(name.toLowerCase())), ...given];
+}
+
+/** null: no header can carry it. */
+function headerText(parameter: Parameter, value: unknown): string | null {
+  const text = segmentText(parameter, value);
+  return FIELD_VALUE.test(text) ? text : null;
+}
+
+/** A body in each further media type of which one can be made. */
+function* otherMedia(world: World, { recipe, operation, description }: Reached, base: InputValues): Course {
+  const usual = bodyType(operation);
+  for (const media of operation.requestBody?.content ?? []) {
+    if (media === usual || !isMakeable(media)) continue;
+    const given = base.get(BODY);
+    const from = { seed: world.seed, place: `${operation.key} ${media.mediaType}` };
+    const isSame = given !== undefined && isValid(description, media.schema, given);
+    const drawn =
+      isSame || media.schema === null
+        ? { ok: true as const, value: given }
+        : drawnValue(description, media.schema, { optional: true, example: media.examples[0] }, from);
+    if (!drawn.ok) continue;
+    const body = encodedBody(description, media, drawn.value);
+    yield planOf(recipe, `${PROBE}/media`, drawFor(world, media.mediaType), { body });
+  }
+  return [];
+}
