@@ -144,7 +144,7 @@ export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: Li
   const { page, query, keys, offset } = read;
   const bare = rules.place === '';
   const clauses = bare ? ['PAG-10'] : rules.slice;
-  if (page.status >= 300) {
+  if (page.status >= 300 || (bare && page.status !== 200)) {
     return bare
       ? alone(
           clauses,

@@ -8,16 +8,17 @@ import { ACTIVITY_LOG_OPERATION, ACTIVITY_LOG_PAGES } from '../../contract/platf
 import { jsonBody } from '../../exchange/body.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
-import { readsPagedList } from './paged-envelope.ts';
+import { namesNoLimit, readsPagedList } from './paged-envelope.ts';
 
 export const pag04: ExchangeCheck = {
   clause: 'PAG-04',
   title: 'total_pages is ceil(total / limit); page and limit echo what was applied',
-  applies: readsPagedList,
+  applies: (subject) => readsPagedList(subject) || namesNoLimit(subject),
   judge({ exchange, operation }) {
     const body = jsonBody(exchange);
     const numbers = body.ok ? pagedNumbers(body.value) : null;
     if (numbers === null) return breached([]);
+    if (numbers.limit <= 0) return breached([noLimit(numbers)], 3);
     const limit = askedNumber(exchange, 'limit');
     const page = askedNumber(exchange, 'page');
     const isOdd = limit === 'bad' || page === 'bad' || askedNumber(exchange, 'offset') === 'bad';
@@ -34,6 +35,11 @@ function arithmetic({ total, limit, totalPages }: PagedNumbers): readonly Breach
   const expected = total === 0 ? 'total_pages 0 or 1' : `total_pages ${pages}, which is ceil(${total} / ${limit})`;
   const kind = { code: 'pag-04.total-pages', cause: 'total_pages is not ceil(total / limit)' };
   return [wrong(kind, expected, `total_pages ${totalPages}`, '/total_pages')];
+}
+
+function noLimit({ limit }: PagedNumbers): Breach {
+  const kind = { code: 'pag-04.no-limit', cause: 'the limit that a page with items names is not above 0' };
+  return wrong(kind, 'the limit that was applied', `limit ${limit}`, '/limit');
 }
 
 function limitEcho({ limit }: PagedNumbers, asked: number | null, exact: boolean): readonly Breach[] {

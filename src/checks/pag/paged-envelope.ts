@@ -4,7 +4,7 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isHead, isSuccess, wholeResponse } from '../answered.ts';
 import type { Subject } from '../check.ts';
-import { pagedNumbers } from './page.ts';
+import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
 
 /** Whether the exchange is a successful read of the activity log. */
 export function readsActivityLog({ exchange, operation }: Subject): boolean {
@@ -14,12 +14,24 @@ export function readsActivityLog({ exchange, operation }: Subject): boolean {
 }
 
 /** Whether the exchange is a successful read of a list that takes a limit, answered with the paged envelope. */
-export function readsPagedList({ exchange, operation }: Subject): boolean {
+export function readsPagedList(subject: Subject): boolean {
+  const numbers = numbersOfPage(subject);
+  return numbers !== null && numbers.limit > 0 && numbers.total >= 0;
+}
+
+/** Whether that page names a limit that no page with items has, though none such was asked for. */
+export function namesNoLimit(subject: Subject): boolean {
+  const numbers = numbersOfPage(subject);
+  const data = membersOf(subject.exchange)?.data;
+  const hasItems = Array.isArray(data) && data.length > 0;
+  return numbers !== null && numbers.limit <= 0 && hasItems && askedNumber(subject.exchange, 'limit') !== 'bad';
+}
+
+function numbersOfPage({ exchange, operation }: Subject): PagedNumbers | null {
   const takesLimit = operation?.parameters.some((one) => one.in === 'query' && one.name === 'limit') ?? false;
   const body = jsonBody(exchange);
-  if (!takesLimit || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0) || !body.ok) return false;
-  const numbers = pagedNumbers(body.value);
-  return numbers !== null && numbers.limit > 0 && numbers.total >= 0;
+  if (!takesLimit || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0) || !body.ok) return null;
+  return pagedNumbers(body.value);
 }
 
 /** The top-level members of the body; null when it is no JSON object. */

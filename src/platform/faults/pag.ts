@@ -109,6 +109,13 @@ const ENVELOPE: readonly Deviation[] = [
   ),
   fault(
     'PAG-04',
+    'no-limit',
+    'The second page and those after it name a limit of 0.',
+    onEnvelope(({ page }) => (page > 1 ? { limit: 0 } : {})),
+    ['PAG-05', 'PAG-06'],
+  ),
+  fault(
+    'PAG-04',
     'page-echo',
     'page is 1 on every page from the fourth on.',
     onEnvelope(({ page }) => (page > 3 ? { page: 1 } : {})),
@@ -241,6 +248,16 @@ const SLICES: readonly Deviation[] = [
     onPages('a list by limit', isLimitList, ({ all, limit }) =>
       limit < 5 ? all.slice(-limit) : all.slice(0, Math.min(40, limit)),
     ),
+  ),
+  fault(
+    'PAG-10',
+    'partial',
+    'Past the end one list answers an empty array with 206.',
+    onPages('a list by limit and offset', isOffsetList, (page) => {
+      if (page.items.length === 0) page.answer.status = 206;
+      return null;
+    }),
+    ['SCH-05'],
   ),
   fault(
     'PAG-10',
