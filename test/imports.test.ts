@@ -1,5 +1,5 @@
 // The order of the rooms, held: a folder of src/ imports only folders above it, nothing goes in a circle, one folder
-// talks to the target, and two serve.
+// talks to the target, and three serve.
 import { describe, expect, test } from 'vitest';
 import { packageOf, reachable, SOURCES, shipped } from './sources.ts';
 
@@ -30,6 +30,7 @@ const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: 
   platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['simulation', 'cli'] },
   'scale-model': { imports: ['contract', 'disk', 'openapi', 'platform'], importedBy: ['cli'] },
   receiver: { imports: ['clock', 'contract', 'exchange'], importedBy: ['run', 'cli'] },
+  proxy: { imports: ['clock', 'exchange', 'client'], importedBy: ['cli'] },
 };
 /** The package's barrel shows these: how it is run and extended, and the types that takes. */
 const BARREL = {
@@ -132,9 +133,9 @@ describe('sockets', () => {
     expect(others.filter((path) => roomOf(path) !== 'client')).toEqual([]);
   });
 
-  test('are listened on by src/platform and src/receiver alone', () => {
+  test('are listened on by src/platform, src/receiver and src/proxy alone', () => {
     const importers = importersOf(...SERVING);
-    expect(new Set(importers.map(roomOf))).toEqual(new Set(['platform', 'receiver']));
+    expect(new Set(importers.map(roomOf))).toEqual(new Set(['platform', 'receiver', 'proxy']));
   });
 });
 

@@ -11,6 +11,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { loadCommand } from './commands/load.ts';
 import { platformCommand } from './commands/platform.ts';
+import { proxyCommand } from './commands/proxy.ts';
 import { reportCommand } from './commands/report.ts';
 import { specsCommand } from './commands/specs.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
@@ -65,6 +66,7 @@ function program(ends: (code: number) => void): Command {
     webhooksCommand(ends),
     checkCommand(ends),
     clientCommand(ends),
+    proxyCommand(ends),
     cleanCommand(ends),
     platformCommand(ends),
     specsCommand(ends),

@@ -1,7 +1,5 @@
 // One `assay check`: prepared, read, judged, written down, summed up, and turned into an exit code.
 import { systemClock } from '../../clock/system.ts';
-import { UsageError } from '../../config/errors.ts';
-import { isHttpUrl, withoutTrailingSlash } from '../../config/http-url.ts';
 import { RunEnded } from '../../run/perform/interruption.ts';
 import { StopSwitch } from '../../run/perform/opening.ts';
 import { noteStrayErrors } from '../../run/perform/stray-errors.ts';
@@ -10,6 +8,7 @@ import { TrafficJudge } from '../../run/traffic/traffic-judge.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import { gateOf } from '../process/options.ts';
+import { addressIn } from './address.ts';
 import { type CheckFlags, trafficOptions } from './options.ts';
 import { RecordingProblems } from './recording-problems.ts';
 import { type Recording, readRecording, recordingsOf } from './recordings.ts';
@@ -17,7 +16,7 @@ import { toldReport } from './told-report.ts';
 
 /** Exit code of the run. Throws UsageError where a file is no recording, NoVerdict where no report can be written. */
 export async function checkOnce(files: readonly string[], flags: CheckFlags): Promise<number> {
-  const bases = flags.baseUrl.map(addressIn);
+  const bases = flags.baseUrl.map((text) => addressIn('--base-url', text));
   const recordings = await recordingsOf(files);
   const job = await prepareJob({
     ...{ config: flags.config ?? null, baseUrl: bases[0] ?? null, options: trafficOptions(flags), gate: gateOf(flags) },
@@ -31,12 +30,6 @@ export async function checkOnce(files: readonly string[], flags: CheckFlags): Pr
     interruption.dispose();
     await job.end();
   }
-}
-
-function addressIn(text: string): string {
-  if (isHttpUrl(text)) return withoutTrailingSlash(text);
-  const hint = 'assay check --base-url https://shop.example.com browser.har';
-  throw new UsageError('ASSAY_OPTION_INVALID', '--base-url: expected the address of the target, an http(s) URL', hint);
 }
 
 async function judged(
@@ -82,7 +75,7 @@ async function readAll(
 }
 
 /** Why a run that was stopped ended. */
-export function cutBy(stop: StopSwitch): Cut {
+function cutBy(stop: StopSwitch): Cut {
   const ended = stop.explain(new RunEnded('interrupted', 'the run was interrupted'));
   return { ...ended, isBroken: ended.reasonCode !== 'time-limit' };
 }

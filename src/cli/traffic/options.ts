@@ -35,6 +35,14 @@ export interface CheckFlags extends TrafficFlags {
   readonly baseUrl: readonly string[];
 }
 
+export interface ProxyFlags extends TrafficFlags {
+  readonly target?: string;
+  readonly embedded?: true;
+  readonly host: string;
+  readonly port: number;
+  readonly seconds?: number;
+}
+
 export function addTrafficOptions(command: Command): Command {
   command
     .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')

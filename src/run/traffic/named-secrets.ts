@@ -4,26 +4,16 @@ import type { HeaderList } from '../../exchange/exchange.ts';
 import { markerOf } from '../../exchange/secrets/known-secrets.ts';
 
 const SECRET_NAME =
-  /token|secret|passw|passphrase|pwd|api[-_]?key|^key$|access[-_]?key|auth(?!or)|signature|^sig$|session|^s?sid$|jwt|credential|^code$|^otp$|cookie/i;
+  /token|secret|passw|passphrase|pwd|api[-_]?key|^key$|access[-_]?key|auth(?!or)|signature|^sig$|session|^s?sid$|jwt|credential|^otp$|cookie/i;
 /** A text without any of these holds no member of such a name. */
 const MAY_HOLD =
   /token|secret|passw|passphrase|pwd|api[-_]?key|access[-_]?key|auth|signature|session|jwt|credential|otp/i;
 const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)"((?:[^"\\]|\\.){1,8192})"/g;
-/** Shorter values, and words, are no credible secrets anywhere but in their place. */
-const SHORTEST_ELSEWHERE = 8;
-const WORD = /^[A-Za-z]+(?:[-_. /][A-Za-z]+)*$/;
-const LONGEST_WORD = 15;
-
 /** Told each secret and what it is called. */
 export type Tell = (name: string, value: string) => void;
 
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
-}
-
-/** Whether a value may be looked for in any text: replacing words and short values would spoil what is told. */
-export function isSearchable(value: string): boolean {
-  return value.length >= SHORTEST_ELSEWHERE && (value.length > LONGEST_WORD || !WORD.test(value));
 }
 
 /** Headers with the values of secret ones masked, Authorization aside; cookies keep their names. */
@@ -52,7 +42,7 @@ export function maskQuery(query: string, tell: Tell): string {
   const pairs = query.split('&').map((pair) => {
     const at = pair.indexOf('=');
     const name = decoded(pair.slice(0, Math.max(0, at)));
-    if (at === -1 || !isSecretName(name)) return pair;
+    if (at === -1 || !(isSecretName(name) || name === 'code')) return pair;
     tell(name, decoded(pair.slice(at + 1)));
     return `${pair.slice(0, at)}=${masked(name, pair.slice(at + 1), tell)}`;
   });

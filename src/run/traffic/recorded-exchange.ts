@@ -2,7 +2,7 @@
 // that no check takes it for a request of ours.
 import { createRecorder, type Recorder } from '../../client/record.ts';
 import { header } from '../../exchange/body.ts';
-import type { Exchange, HeaderList, Intent, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
+import type { EchoedSecret, Exchange, HeaderList, Intent, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { isJson } from '../../openapi/model/responses.ts';
@@ -56,7 +56,7 @@ export class ForeignRecorder {
       retry: 'once',
     };
     this.#tellOfAnswer(answer);
-    return this.#recorder(place.base).record({
+    const exchange = this.#recorder(place.base).record({
       id: `ex-${this.#count}`,
       plan,
       attempt: 1,
@@ -77,6 +77,8 @@ export class ForeignRecorder {
         },
       },
     });
+    const echoed = echoesOf(shown, sent, exchange);
+    return echoed.length === 0 ? exchange : { ...exchange, echoed: [...exchange.echoed, ...echoed] };
   }
 
   #recorder(base: string): Recorder {
@@ -104,6 +106,20 @@ export class ForeignRecorder {
     maskHeaders(headers, this.#tell);
     if (body.bytes.length <= MOST_BODY_BYTES) tellSecrets(body.bytes.toString('utf8'), this.#tell);
   }
+}
+
+/** Where the answer echoes a token that the configuration does not know, unless the request quotes it elsewhere, too. */
+function echoesOf(
+  { sought }: Shown,
+  { path, query, body }: { readonly path: string; readonly query: string; readonly body: string | null },
+  { response }: Exchange,
+): readonly EchoedSecret[] {
+  if (sought === null || response === null) return [];
+  const quotes = [path, query, body ?? ''].some((text) => text.includes(sought));
+  if (quotes) return [];
+  const headers = response.headers.filter(([, value]) => value.includes(sought));
+  const where = [...(response.body.includes(sought) ? ['body'] : []), ...headers.map(([name]) => name)];
+  return where.map((place) => ({ secret: 'sent token', where: place }));
 }
 
 /** A body that was not recorded may have been anything: it is taken for text in which no check finds a field. */

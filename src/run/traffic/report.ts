@@ -16,7 +16,6 @@ import { absenceOf } from '../plan/selection.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import { keyOf } from '../reach/reaching.ts';
-import { withoutShapes } from './tokens.ts';
 import type { TrafficJudge } from './traffic-judge.ts';
 
 /** How the traffic ended, where that was before its end. */
@@ -89,8 +88,7 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
     ...(errors.length === 0 ? {} : { harnessErrors: errors }),
     leftovers: [],
   };
-  judge.secrets.addTo(input.redactor);
-  return sealed(report, { conceal: (text) => withoutShapes(input.redactor.conceal(text)) });
+  return sealed(report, judge.secrets.sealing(input.redactor, report));
 }
 
 function errorEvidence({ ledger, session }: TrafficJudge): Report['exchanges'] {

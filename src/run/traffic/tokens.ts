@@ -6,7 +6,7 @@ import { header } from '../../exchange/body.ts';
 import type { Credential, HeaderList } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { isSearchable, isSecretName } from './named-secrets.ts';
+import { isSecretName } from './named-secrets.ts';
 
 /** So many tokens are told apart; those beyond have one name together. */
 const MOST_NAMED = 64;
@@ -15,6 +15,8 @@ export const UNTOLD = 'unknown-others';
 /** A token of fewer characters may be an ordinary word of an answer, and is no secret to look for there. */
 const SHORTEST_SOUGHT = 16;
 
+type Known = Extract<Credential, { readonly kind: 'key' | 'locked' | 'expired' }>;
+
 /** Of what a request shows as credentials. */
 export interface Shown {
   readonly credential: Credential;
@@ -22,23 +24,22 @@ export interface Shown {
   readonly authorization: string | null;
   /** Whether it shows anything that may entitle it. */
   readonly isAnonymous: boolean;
+  /** A token that the configuration does not know, to be looked for in the answer; null: none, or one too short for that. */
+  readonly sought: string | null;
 }
 
 export class Tokens {
-  readonly #configured = new Map<string, Credential>();
-  readonly #redactor: Redactor;
+  readonly #configured = new Map<string, Known>();
   readonly #named = new Map<string, string>();
   readonly #headers: ReadonlySet<string>;
   /** The last one, for a client sends the same many times in a row. */
   #last: { readonly value: string; readonly shown: Shown } | null = null;
 
   constructor(config: Pick<Config, 'keys' | 'credentials'>, descriptions: readonly Description[], redactor: Redactor) {
-    this.#redactor = redactor;
-    for (const { name, token } of config.keys)
-      if (token !== null) this.#know(token, { kind: 'key', name }, `key ${name}`);
+    for (const { name, token } of config.keys) if (token !== null) this.#know(token, { kind: 'key', name }, redactor);
     for (const kind of ['locked', 'expired'] as const) {
       const value = config.credentials[kind];
-      if (value !== null) this.#know(value, { kind }, `${kind} token`);
+      if (value !== null) this.#know(value, { kind }, redactor);
     }
     const schemes = descriptions.flatMap(({ securitySchemes }) => securitySchemes);
     this.#headers = new Set(
@@ -48,9 +49,9 @@ export class Tokens {
     );
   }
 
-  #know(value: string, credential: Credential, name: string): void {
+  #know(value: string, credential: Known, redactor: Redactor): void {
     this.#configured.set(digestOf(value), credential);
-    this.#redactor.add({ name, value });
+    redactor.add({ name: nameOf(credential), value });
   }
 
   /** `told`: learns every token that the configuration does not know. */
@@ -69,16 +70,20 @@ export class Tokens {
     const prefix = scheme === '' ? '' : `${scheme} `;
     const known = this.#configured.get(digestOf(secret)) ?? null;
     if (known !== null) {
-      const name = known.kind === 'key' ? `key ${known.name}` : `${known.kind} token`;
-      return { credential: known, authorization: `${prefix}[redacted ${name}]`, isAnonymous: false };
+      return {
+        credential: known,
+        authorization: `${prefix}[redacted ${nameOf(known)}]`,
+        isAnonymous: false,
+        sought: null,
+      };
     }
     const name = this.#nameOf(secret);
     told(`key ${name}`, secret);
     if (scheme.toLowerCase() === 'basic')
       for (const part of Buffer.from(secret, 'base64').toString().split(':')) told(`key ${name}`, part);
-    if (secret.length >= SHORTEST_SOUGHT && this.#named.size < MOST_NAMED)
-      this.#redactor.add({ name: `key ${name}`, value: secret });
-    return { credential: { kind: 'key', name }, authorization: `${prefix}[redacted key ${name}]`, isAnonymous: false };
+    const shown = { credential: { kind: 'key', name }, isAnonymous: false } as const;
+    const sought = secret.length >= SHORTEST_SOUGHT ? secret : null;
+    return { ...shown, authorization: `${prefix}[redacted key ${name}]`, sought };
   }
 
   /** What stands elsewhere entitles, too: API keys, cookies, tokens in the query. */
@@ -90,9 +95,9 @@ export class Tokens {
       if (!isKey) continue;
       isAnonymous = false;
       const known = this.#configured.get(digestOf(value));
-      if (known !== undefined) return { credential: known, authorization: null, isAnonymous };
+      if (known !== undefined) return { credential: known, authorization: null, isAnonymous, sought: null };
     }
-    return { credential: { kind: 'none' }, authorization: null, isAnonymous };
+    return { credential: { kind: 'none' }, authorization: null, isAnonymous, sought: null };
   }
 
   #nameOf(secret: string): string {
@@ -111,6 +116,7 @@ const BLANKED: Shown = {
   credential: { kind: 'key', name: UNTOLD },
   authorization: `[redacted key ${UNTOLD}]`,
   isAnonymous: false,
+  sought: null,
 };
 
 function isBlanked(value: string): boolean {
@@ -120,34 +126,11 @@ function isBlanked(value: string): boolean {
   );
 }
 
+function nameOf(credential: Known): string {
+  return credential.kind === 'key' ? `key ${credential.name}` : `${credential.kind} token`;
+}
+
 /** Tokens are compared by digest, and kept as such. */
 function digestOf(value: string): string {
   return hash('sha256', value, 'base64url');
-}
-
-/** Secrets of foreign traffic, kept until the report is written. Bounded; what is a word is not among them. */
-export class ForeignSecrets {
-  readonly #values = new Map<string, string>();
-  readonly #most: number;
-
-  constructor(most = 1000) {
-    this.#most = most;
-  }
-
-  readonly tell = (name: string, value: string): void => {
-    if (this.#values.size < this.#most && isSearchable(value)) this.#values.set(value, name);
-  };
-
-  addTo(redactor: Redactor): void {
-    for (const [value, name] of this.#values) redactor.add({ name, value });
-  }
-}
-
-const SHAPES = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(Bearer|Basic) +(?!\[)[\w.~+/-]{12,}=*/gi;
-
-/** The text without what has the shape of a token, known or not. */
-export function withoutShapes(text: string): string {
-  return text.replace(SHAPES, (_whole, scheme: string | undefined) =>
-    scheme === undefined ? '[redacted token]' : `${scheme} [redacted token]`,
-  );
 }

@@ -28,11 +28,12 @@ import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
 import { Duplicates } from './duplicates.ts';
+import { ForeignSecrets } from './foreign-secrets.ts';
 import { intentOf } from './intent.ts';
 import { RateTraces } from './rate-trace.ts';
 import { ForeignRecorder } from './recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer } from './seen.ts';
-import { ForeignSecrets, type Shown, Tokens } from './tokens.ts';
+import { type Shown, Tokens } from './tokens.ts';
 
 export interface TrafficInput {
   readonly config: Config;
@@ -121,7 +122,10 @@ export class TrafficJudge {
     const described = this.catalogue.match(seen.request.method, place.path);
     const reason = this.#whyLeftOut(seen, place, described);
     if (reason !== null) this.leaveOut(reason);
-    else if (typeof seen.answer !== 'string') this.#judge(seen, seen.answer, place, described);
+    else if (typeof seen.answer !== 'string') {
+      const { answer } = seen;
+      this.session.errors.attempt(RECORD, null, undefined, () => this.#judge(seen, answer, place, described));
+    }
   }
 
   leaveOut(reason: LeftOut): void {
@@ -145,7 +149,7 @@ export class TrafficJudge {
   }
 
   #judge(seen: Seen, answer: SeenAnswer, place: Place, described: Described | null): void {
-    const told = this.#tokens.of(seen.request.headers, place.query, this.secrets.tell);
+    const told = this.#tokens.of(seen.request.headers, place.query, this.secrets.tellToken);
     const shown = forOperation(told, described);
     const wantsIntent = this.input.config.contract === 'openapi' && answer.status >= 500;
     const intent = wantsIntent ? intentOf(seen.request, place, described, shown.isAnonymous) : 'sound';
@@ -207,6 +211,7 @@ export class TrafficJudge {
   }
 }
 
+const RECORD = { clauses: [], where: 'an exchange of the traffic' };
 const LAWS = { clauses: ['AUTH-01', 'REQ-09', 'RATE-02', 'RATE-03'], where: 'a law over recorded traffic' };
 
 function isPreflight(method: string, headers: Exchange['request']['headers']): boolean {

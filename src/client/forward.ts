@@ -1,0 +1,140 @@
+// Passes requests of others on to the target as they came, and its answers back while they come: nothing is retried, paced,
+// decoded or changed, but for the headers that concern one connection only.
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher } from 'undici';
+import type { HeaderList } from '../exchange/exchange.ts';
+
+const CONNECT_LIMIT_MS = 10_000;
+/** A client that waits longer for an answer is a rare one. ms. */
+const ANSWER_LIMIT_MS = 300_000;
+const MOST_CONNECTIONS = 256;
+const LONGEST_HEADER_BYTES = 256 * 1024;
+
+/** Headers of one connection (RFC 9110, 7.6.1). Expectations are met by whoever receives the request. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
+  ...['te', 'transfer-encoding', 'upgrade', 'expect', 'http2-settings'],
+]);
+
+export interface Forwarded {
+  readonly method: string;
+  /** Path and query as they are to stand in the request line. */
+  readonly path: string;
+  readonly headers: HeaderList;
+  /** null: none. */
+  readonly body: AsyncIterable<Buffer> | null;
+}
+
+/** Where an answer goes while it comes. */
+export interface AnswerSink {
+  onInformation(status: number, headers: HeaderList): void;
+  onStart(status: number, message: string, headers: HeaderList): void;
+  /** Returns false where no more is wanted until `resume` is called. */
+  onData(chunk: Buffer): boolean;
+  onEnd(trailers: HeaderList): void;
+  /** The answer failed, or nothing could be sent. */
+  onFailure(error: Error): void;
+}
+
+/** An answer under way. */
+export interface Passage {
+  resume(): void;
+  /** Nobody waits for it any more. */
+  abort(): void;
+}
+
+export interface Forwarder {
+  /** Never throws. */
+  forward(request: Forwarded, sink: AnswerSink): Passage;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+/** Forwards to this origin and to no other. */
+export function createForwarder(origin: string): Forwarder {
+  const agent = new Agent({
+    ...{ connections: MOST_CONNECTIONS, pipelining: 1, allowH2: false, connect: { timeout: CONNECT_LIMIT_MS } },
+    ...{ headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: 0, maxHeaderSize: LONGEST_HEADER_BYTES },
+  });
+  return {
+    forward({ method, path, headers, body }, sink) {
+      const handler = new PassOn(sink);
+      try {
+        const options = { origin, method, path, headers: headers.flat(), body: body as unknown as Readable | null };
+        agent.dispatch(options as Dispatcher.DispatchOptions, handler);
+      } catch (error) {
+        sink.onFailure(error as Error);
+      }
+      return handler;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** The headers that go on: those of the connection stay behind, and those that `Connection` names. */
+export function endToEnd(list: HeaderList): HeaderList {
+  const named = list
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+  return list.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()) && !named.includes(name.toLowerCase()));
+}
+
+class PassOn implements Dispatcher.DispatchHandler, Passage {
+  readonly #sink: AnswerSink;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isAborted = false;
+
+  constructor(sink: AnswerSink) {
+    this.#sink = sink;
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort(new Error('the client is gone'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isAborted) this.abort();
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    message: string | undefined = '',
+  ): void {
+    const headers = listOf(controller.rawHeaders);
+    if (status < 200) this.#sink.onInformation(status, headers);
+    else this.#sink.onStart(status, message, headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#sink.onData(chunk)) controller.pause();
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
+    this.#sink.onEnd(listOf(controller.rawTrailers));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#sink.onFailure(error);
+  }
+}
+
+/** As received: letters, order and repetitions kept. Headers are bytes, each of which stands for a character. */
+function listOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
+  if (!Array.isArray(raw)) return [];
+  const list: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) list.push([text(raw[index]), text(raw[index + 1])]);
+  return list;
+}
+
+function text(bytes: Buffer | string | undefined): string {
+  return typeof bytes === 'string' ? bytes : (bytes?.toString('latin1') ?? '');
+}

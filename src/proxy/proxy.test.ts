@@ -1,0 +1,200 @@
+// What goes through the proxy arrives as it was sent, in both directions, and nothing goes anywhere but to the target.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../clock/system.ts';
+import { type Passed, startProxy, type TargetProxy } from './proxy.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Stand {
+  readonly proxy: TargetProxy;
+  readonly target: string;
+  readonly passed: Passed[];
+}
+
+async function standing(listener: RequestListener, path = ''): Promise<Stand> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  return { ...(await proxied(target)), target };
+}
+
+async function proxied(target: string): Promise<Omit<Stand, 'target'>> {
+  const passed: Passed[] = [];
+  const onPassed = (one: Passed): unknown => passed.push(one);
+  const proxy = await startProxy({ host: '127.0.0.1', port: 0, target, clock: systemClock, onPassed });
+  closing.push(() => proxy.close());
+  return { proxy, passed };
+}
+
+/** Sends bytes as they are; resolves with all that comes back until the connection ends. */
+async function raw({ baseUrl }: TargetProxy, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  socket.write(bytes, 'latin1');
+  return (await text(socket.setEncoding('latin1'))) as string;
+}
+
+const CLOSE = 'Host: a\r\nConnection: close\r\n';
+
+describe('a request', () => {
+  it('arrives with its method, raw path and query, headers in their letters and order, and body', async () => {
+    const seen: IncomingMessage[] = [];
+    const bodies: string[] = [];
+    const { proxy, target, passed } = await standing(async (request, response) => {
+      seen.push(request);
+      bodies.push(await text(request));
+      response.end('ok');
+    });
+    const path = '/api/%7Bx%7D//..;a=1/%2F?b=%20&b=c+d&&=e';
+    const headers = `X-One: 1\r\nx-two: \xe4\r\nX-One: 3\r\nX-Hop: gone\r\nConnection: close, X-Hop\r\nContent-Length: 5\r\n`;
+    await raw(proxy, `PROPFIND ${path} HTTP/1.1\r\nHost: shop.test\r\n${headers}\r\nhällo`);
+    expect([seen[0]?.method, seen[0]?.url, Buffer.from(bodies[0] ?? '').length > 0]).toEqual(['PROPFIND', path, true]);
+    const own = seen[0]?.rawHeaders.filter((_, index, all) => /^x-/i.test(all[index - (index % 2)] ?? ''));
+    expect(own).toEqual(['X-One', '1', 'x-two', '\xe4', 'X-One', '3']);
+    expect(seen[0]?.headers.host).toBe(new URL(target).host);
+    expect(seen[0]?.headers['x-hop']).toBeUndefined();
+    expect(passed[0]).toMatchObject({ method: 'PROPFIND', url: `${target}${path}` });
+  });
+
+  it.each([
+    ['chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'],
+    ['one piece, once it is asked to go on', 'Expect: 100-continue\r\nContent-Length: 5\r\n\r\nabcde'],
+  ])('arrives in %s', async (_how, rest) => {
+    const { proxy, passed } = await standing(async (request, response) => response.end(await text(request)));
+    const answer = await raw(proxy, `POST / HTTP/1.1\r\n${CLOSE}${rest}`);
+    expect(answer).toContain('abcde');
+    expect(passed[0]?.requestBody).toEqual({ bytes: Buffer.from('abcde'), isWhole: true });
+  });
+
+  it('goes below the path of the target', async () => {
+    const { proxy } = await standing((request, response) => response.end(request.url), '/shop');
+    expect(await (await fetch(`${proxy.baseUrl}/api?a`)).text()).toBe('/shop/api?a');
+  });
+
+  it('goes nowhere but to the target', async () => {
+    const { proxy, target, passed } = await standing((request, response) => response.end(`target ${request.url}`));
+    const absolute = (url: string) =>
+      raw(proxy, `GET ${url} HTTP/1.1\r\nHost: ${URL.parse(url)?.host}\r\nConnection: close\r\n\r\n`);
+    expect(await absolute(`${target}/a`)).toContain('target /a');
+    expect(await absolute(`${proxy.baseUrl}/b`)).toContain('target /b');
+    expect(await absolute('http://example.invalid/c')).toMatch(/^HTTP\/1\.1 403[\s\S]*X-Assay-Proxy/i);
+    expect(await raw(proxy, `CONNECT example.invalid:443 HTTP/1.1\r\n${CLOSE}\r\n`)).toMatch(/^HTTP\/1\.1 501/);
+    expect(passed).toHaveLength(2);
+    expect(proxy.own.refused).toBe(2);
+  });
+
+  it('to become a WebSocket is refused', async () => {
+    const { proxy } = await standing((_request, response) => response.end());
+    const upgrade = `GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    expect(await raw(proxy, upgrade)).toMatch(/^HTTP\/1\.1 501[\s\S]*WebSockets/);
+  });
+
+  it('with a body above the bound is refused, announced or not', async () => {
+    const { proxy, passed } = await standing((request) => void request.resume());
+    const answer = await raw(proxy, `POST / HTTP/1.1\r\n${CLOSE}Content-Length: 99999999999\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413/);
+    expect([proxy.own.tooLarge, passed.length]).toEqual([1, 0]);
+  });
+});
+
+describe('an answer', () => {
+  it('comes back with its status, reason, headers and body', async () => {
+    const { proxy, passed } = await standing((_request, response) => {
+      response.sendDate = false;
+      response.writeHead(418, 'Short And Stout', [
+        'X-A',
+        '1',
+        'x-b',
+        '\xe4',
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+        'Content-Length',
+        '2',
+      ]);
+      response.end(Buffer.from('ok'));
+    });
+    const answer = await raw(proxy, `GET / HTTP/1.1\r\n${CLOSE}\r\n`);
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 418 Short And Stout\r\nX-A: 1\r\nx-b: \xe4\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n/,
+    );
+    expect(passed[0]?.answer).toMatchObject({ status: 418, body: { bytes: Buffer.from('ok'), isWhole: true } });
+  });
+
+  it.each([
+    ['a HEAD', 'HEAD', 200, 'Content-Length: 1000'],
+    ['a 204', 'GET', 204, ''],
+    ['a 304', 'GET', 304, 'ETag: "a"'],
+  ])('without a body comes back for %s', async (_what, method, status, header) => {
+    const { proxy } = await standing((_request, response) => {
+      response.writeHead(status, header === '' ? [] : header.split(': '));
+      response.end();
+    });
+    const answer = await raw(proxy, `${method} / HTTP/1.1\r\n${CLOSE}\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status}`));
+    expect(answer).toContain(header);
+    expect(answer.endsWith('\r\n\r\n')).toBe(true);
+  });
+
+  it('comes while it is made, with its trailers', async () => {
+    const { proxy } = await standing(async (request, response) => {
+      response.writeHead(200, { trailer: 'X-Sum' });
+      response.write('first');
+      await once(request.socket, 'data').catch(() => {});
+      response.addTrailers({ 'X-Sum': '7' });
+      response.end('last');
+    });
+    const request = send(`${proxy.baseUrl}/`).end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const [first] = (await once(answer, 'data')) as [Buffer];
+    expect(String(first)).toBe('first');
+    request.destroy();
+  });
+
+  it('that is compressed is not touched', async () => {
+    const bytes = Buffer.from([0x1f, 0x8b, 0, 255, 1]);
+    const { proxy, passed } = await standing((_request, response) => response.end(bytes));
+    await fetch(proxy.baseUrl).then((answer) => answer.arrayBuffer());
+    expect(passed[0]?.answer?.body.bytes).toEqual(bytes);
+  });
+});
+
+describe('a target that fails', () => {
+  it('is told apart from one that answers', async () => {
+    const { proxy, passed } = await proxied('http://127.0.0.1:1');
+    const answer = await fetch(proxy.baseUrl);
+    expect([answer.status, answer.headers.get('x-assay-proxy')]).toEqual([502, 'own answer']);
+    expect([passed[0]?.answer, proxy.own.unreachable]).toEqual([null, 1]);
+  });
+
+  it('in the middle of an answer ends it, and no whole answer is told', async () => {
+    const { proxy, passed } = await standing((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    });
+    await expect(fetch(proxy.baseUrl).then((answer) => answer.text())).rejects.toThrow();
+    await expect.poll(() => passed.map(({ answer }) => answer)).toEqual([null]);
+  });
+});
+
+it('a client that leaves ends its request at the target, too', async () => {
+  const left = Promise.withResolvers<void>();
+  const { proxy, passed } = await standing((request) => void request.once('close', () => left.resolve()));
+  const request = send(`${proxy.baseUrl}/`).on('error', () => {});
+  request.end();
+  await systemClock.sleep(100);
+  request.destroy();
+  await left.promise;
+  await expect.poll(() => passed.map(({ answer }) => answer)).toEqual([null]);
+});

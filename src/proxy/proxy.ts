@@ -1,0 +1,301 @@
+// The server between a client and the target: it forwards to the configured target only, passes on what comes as it came, and
+// tells of each exchange once its answer is out. Bodies, connections, headers and what is kept of them are bounded.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createForwarder, endToEnd, type Forwarder, type Passage } from '../client/forward.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { HeaderList } from '../exchange/exchange.ts';
+import { type Kept, type KeptBody, KeptBytes } from './kept-bytes.ts';
+
+export interface ProxyOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Absolute, without a slash at its end. */
+  readonly target: string;
+  readonly clock: Clock;
+  /** Told of each exchange once it is over. */
+  onPassed(passed: Passed): void;
+}
+
+/** A request that was passed on. */
+export interface Passed {
+  readonly method: string;
+  /** At the target. */
+  readonly url: string;
+  readonly requestHeaders: HeaderList;
+  readonly requestBody: KeptBody;
+  /** null: the target gave no whole answer, or the client did not wait for it. */
+  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: KeptBody } | null;
+  /** Epoch ms. */
+  readonly sentAt: number;
+  readonly durationMs: number;
+  readonly waitedMs: number | null;
+  /** Gives back the memory of its bodies. */
+  release(): void;
+}
+
+/** What the proxy answered in the target's place. */
+export interface OwnAnswers {
+  unreachable: number;
+  tooLarge: number;
+  refused: number;
+}
+
+export interface TargetProxy {
+  readonly baseUrl: string;
+  readonly own: Readonly<OwnAnswers>;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/** A larger body of a request is refused. Bytes. */
+export const MOST_REQUEST_BYTES = 64 * 1024 * 1024;
+const MOST_HEADER_BYTES = 64 * 1024;
+const MOST_CONNECTIONS = 512;
+const HEADERS_MS = 20_000;
+const NOTHING = Buffer.alloc(0);
+
+/** Listens. Rejects when the port cannot be opened. */
+export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
+  const { origin, pathname } = new URL(options.target);
+  const forwarder = createForwarder(origin);
+  const own: OwnAnswers = { unreachable: 0, tooLarge: 0, refused: 0 };
+  const ground: Ground = {
+    options,
+    forwarder,
+    own,
+    kept: new KeptBytes(),
+    origin,
+    prefix: pathname.replace(/\/+$/, ''),
+  };
+  const server = createServer({
+    ...{ maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0, joinDuplicateHeaders: false },
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on('request', (request, response) => pass(request, response, ground));
+  for (const event of ['upgrade', 'connect'] as const) {
+    server.on(event, (_request: IncomingMessage, socket: Duplex) => {
+      own.refused += 1;
+      refuseRaw(socket, event);
+    });
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    baseUrl: `http://${host}:${port}`,
+    own,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await forwarder.close();
+      await closed;
+    },
+  };
+}
+
+interface Ground {
+  readonly options: ProxyOptions;
+  readonly forwarder: Forwarder;
+  readonly own: OwnAnswers;
+  readonly kept: KeptBytes;
+  readonly origin: string;
+  /** Path of the target's address. */
+  readonly prefix: string;
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, ground: Ground): void {
+  const path = pathAtTarget(request, ground);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (path === null) {
+    ground.own.refused += 1;
+    answerOurselves(request, response, 403, 'this proxy forwards to its target only');
+  } else if (announced > MOST_REQUEST_BYTES) {
+    ground.own.tooLarge += 1;
+    answerOurselves(request, response, 413, `the body is larger than ${MOST_REQUEST_BYTES} bytes`);
+  } else new Exchanging(request, response, ground, path).begin();
+}
+
+/** Path and query at the target; null for a request to anywhere else. */
+function pathAtTarget({ url = '/', headers }: IncomingMessage, { origin, prefix }: Ground): string | null {
+  if (url.startsWith('/')) return `${prefix}${url}`;
+  const asked = /^(https?:\/\/[^/?#]*)([^#]*)/i.exec(url);
+  if (asked === null) return null;
+  const [, authority = '', rest = ''] = asked;
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  // A client that takes this for its proxy names the target, or this proxy itself.
+  if (URL.parse(authority)?.origin === origin) return path;
+  const isOurs = authority.toLowerCase() === `http://${headers.host?.toLowerCase()}` && isLoopback(authority);
+  return isOurs ? `${prefix}${path}` : null;
+}
+
+function isLoopback(authority: string): boolean {
+  return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(authority);
+}
+
+/** One request on its way to the target and back. */
+class Exchanging {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #ground: Ground;
+  readonly #path: string;
+  readonly #sent: Kept;
+  readonly #received: Kept;
+  readonly #sentAt: number;
+  readonly #begunMs: number;
+  #passage: Passage | null = null;
+  #waitedMs: number | null = null;
+  #answer: { readonly status: number; readonly headers: HeaderList } | null = null;
+  #isOver = false;
+  #isTooLarge = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, ground: Ground, path: string) {
+    this.#request = request;
+    this.#response = response;
+    this.#ground = ground;
+    this.#path = path;
+    this.#sent = ground.kept.open();
+    this.#received = ground.kept.open();
+    const { clock } = ground.options;
+    this.#sentAt = clock.now();
+    this.#begunMs = clock.monotonic();
+  }
+
+  begin(): void {
+    const { forwarder, origin } = this.#ground;
+    const headers = endToEnd(pairsOf(this.#request.rawHeaders)).map(([name, value]) =>
+      name.toLowerCase() === 'host' ? ([name, new URL(origin).host] as const) : ([name, value] as const),
+    );
+    this.#response.sendDate = false;
+    this.#response.on('drain', () => this.#passage?.resume());
+    this.#response.once('close', () => this.#clientGone());
+    const { method = 'GET' } = this.#request;
+    const body = hasBody(this.#request) ? this.#body() : null;
+    this.#passage = forwarder.forward({ method, path: this.#path, headers, body }, this);
+  }
+
+  async *#body(): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of this.#request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      this.#isTooLarge = bytes > MOST_REQUEST_BYTES;
+      if (this.#isTooLarge) throw new Error('the body is too large');
+      this.#sent.add(chunk);
+      yield chunk;
+    }
+  }
+
+  onInformation(status: number, headers: HeaderList): void {
+    const link = headers.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value);
+    if (status === 103 && link.length > 0 && !this.#response.headersSent) this.#response.writeEarlyHints({ link });
+  }
+
+  onStart(status: number, message: string, headers: HeaderList): void {
+    this.#waitedMs = this.#elapsed();
+    this.#answer = { status, headers };
+    if (this.#response.destroyed) return;
+    try {
+      this.#response.writeHead(status, message, endToEnd(headers).flat());
+      // Headers go out at once. Beside bytes Node writes them as bytes, beside a text as UTF-8.
+      this.#response.write(NOTHING);
+    } catch {
+      // What Node does not write cannot be passed on; the target's answer is judged all the same.
+      this.#failOurselves('the answer holds a header that cannot be passed on');
+    }
+  }
+
+  onData(chunk: Buffer): boolean {
+    this.#received.add(chunk);
+    return this.#response.destroyed || this.#response.write(chunk);
+  }
+
+  onEnd(trailers: HeaderList): void {
+    if (!this.#response.destroyed) {
+      if (trailers.length > 0)
+        this.#response.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
+      this.#response.end();
+    }
+    this.#over(true);
+  }
+
+  onFailure(error: Error): void {
+    if (this.#isOver) return;
+    if (this.#isTooLarge) {
+      this.#ground.own.tooLarge += 1;
+      answerOurselves(this.#request, this.#response, 413, `the body is larger than ${MOST_REQUEST_BYTES} bytes`);
+    } else if (this.#answer === null) {
+      this.#ground.own.unreachable += 1;
+      const { code = error.name } = error as NodeJS.ErrnoException;
+      this.#failOurselves(`the target gives no answer (${code})`);
+    } else this.#response.destroy();
+    this.#over(false);
+  }
+
+  #failOurselves(reason: string): void {
+    answerOurselves(this.#request, this.#response, 502, reason);
+  }
+
+  #clientGone(): void {
+    if (this.#isOver) return;
+    this.#passage?.abort();
+    this.#over(false);
+  }
+
+  #elapsed(): number {
+    return this.#ground.options.clock.monotonic() - this.#begunMs;
+  }
+
+  /** Off the way of the answer: it is out by now. */
+  #over(isWhole: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { method = 'GET', rawHeaders } = this.#request;
+    const [sent, received] = [this.#sent, this.#received];
+    this.#ground.options.onPassed({
+      ...{ method, url: `${this.#ground.origin}${this.#path}`, requestHeaders: pairsOf(rawHeaders) },
+      requestBody: sent.body(),
+      answer: this.#answer === null || !isWhole ? null : { ...this.#answer, body: received.body() },
+      ...{ sentAt: this.#sentAt, durationMs: this.#elapsed(), waitedMs: this.#waitedMs },
+      release: () => {
+        sent.release();
+        received.release();
+      },
+    });
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function pairsOf(raw: readonly string[]): HeaderList {
+  return Array.from(
+    { length: raw.length / 2 },
+    (_, index) => [String(raw[2 * index]), String(raw[2 * index + 1])] as const,
+  );
+}
+
+/** An answer of the proxy itself: its header tells it from one of the target. */
+function answerOurselves(request: IncomingMessage, response: ServerResponse, status: number, reason: string): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const headers = { 'content-type': 'application/json', 'x-assay-proxy': 'own answer', connection: 'close' };
+  response.writeHead(status, headers);
+  response.end(JSON.stringify({ proxy: 'assay proxy', reason }), () => request.destroy());
+}
+
+function refuseRaw(socket: Duplex, event: 'upgrade' | 'connect'): void {
+  const reason = event === 'upgrade' ? 'assay proxy does not pass on WebSockets' : 'assay proxy opens no tunnels';
+  const body = JSON.stringify({ proxy: 'assay proxy', reason });
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 501 Not Implemented\r\nContent-Type: application/json\r\nX-Assay-Proxy: own answer\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
