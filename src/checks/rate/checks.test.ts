@@ -1,7 +1,7 @@
 // RATE-01, -02 and -05 on one answer.
 import { describe, expect, it } from 'vitest';
 import { HEALTH_PATH } from '../../contract/platform.ts';
-import type { HeaderList } from '../../exchange/exchange.ts';
+import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
 import { type Changes, exchangeWith, operationWith, subjectOf } from '../testing/exchanges.ts';
 import { brief, spoken } from '../testing/judging.ts';
 import { rateChecks } from './family.ts';
@@ -135,13 +135,15 @@ it('no check throws on hostile answers', () => {
 });
 
 describe('RATE-09', () => {
-  const exports = (statuses: readonly number[]) =>
-    spoken(
-      judgeThrottled({
-        exchanges: statuses.map((status, index) => ({ ...exchangeWith({ status }), sentAt: index })),
-        elsewhere: null,
-      }),
-    );
+  const exports = (
+    statuses: readonly number[],
+    elsewhere: Exchange | null = exchangeWith({ status: 200 }),
+    left = 9,
+  ) => {
+    const headers = list({ ...SOUND, 'x-ratelimit-remaining': String(left) });
+    const exchanges = statuses.map((status, index) => ({ ...exchangeWith({ status, headers }), sentAt: index }));
+    return spoken(judgeThrottled({ exchanges, elsewhere }));
+  };
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
   it('is breached by exports that are never refused, or by another status than 429', () => {
@@ -150,6 +152,13 @@ describe('RATE-09', () => {
     expect(exports([...times(10, 201), ...times(200, 403)])).toMatchObject([
       { cause: 'repeated exports are refused by another status than 429' },
     ]);
+  });
+
+  it('is not judged where the own limit of the key may have refused', () => {
+    const refused = [...times(10, 201), 429];
+    expect(exports(refused, exchangeWith({ status: 429 }))).toBe('cannot tell');
+    expect(exports(refused, null, 0)).toBe('cannot tell');
+    expect(exports(refused, null, 9)).toBe('holds');
   });
 
   it('is not judged where exports were never accepted, or fail now and then', () => {

@@ -2,6 +2,7 @@
 //   throttled by it. Tolerance: Within 200 calls sent in 10 s; the second half needs keys of two users.
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { numeric, rateHeader } from './reading.ts';
 
 /** Within so many calls, sent in so short a time. Source: RATE-09. */
 export const THROTTLE_CALLS = 200;
@@ -23,9 +24,11 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
   const refused = exchanges.filter(({ response }) => response?.status === 429);
   const accepted = exchanges.filter(({ response }) => response !== null && response.status < 400);
   if (refused.length > 0) {
-    return elsewhere?.response?.status === 429
-      ? cannotTell('precondition', "the key's own limit refused before the export throttle did")
-      : noting(holds(), [throttleRow(exchanges)]);
+    if (elsewhere?.response?.status === 429)
+      return cannotTell('precondition', "the key's own limit refused before the export throttle did");
+    if (elsewhere === null && !refused.some(leavesCalls))
+      return cannotTell('precondition', "exports were refused: whether by the key's own limit could not be told");
+    return noting(holds(), [throttleRow(exchanges)]);
   }
   const otherwise = refusedOtherwise(exchanges);
   if (otherwise !== null) return otherwise;
@@ -41,6 +44,11 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
   return breached([
     { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
   ]);
+}
+
+/** Whether the key had calls left as it was refused: then its own limit did not refuse. */
+function leavesCalls(exchange: Exchange): boolean {
+  return (numeric(rateHeader(exchange, 'remaining') ?? '') ?? 0) >= 1;
 }
 
 /** How many exports were accepted before the first refusal; some were under way together. */
