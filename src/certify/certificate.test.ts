@@ -10,6 +10,7 @@ import { brokenBytes, brokenJson } from '../../test/inputs/mutations.ts';
 import type { Report, WaiverRow } from '../contract/report.ts';
 import { sampleReport } from '../reporters/testing/sample-report.ts';
 import { decide, type Facts } from './decide.ts';
+import { recomputed } from './recompute.ts';
 import { type SelfCheck, type Statement, sealed, serialised } from './statement.ts';
 import { verifyPackage } from './verify.ts';
 import { writeCertificate } from './write.ts';
@@ -40,7 +41,7 @@ function conforming(): Report {
         id,
         level,
         status: 'not-tested' as const,
-        reasonCode: 'not-implemented' as const,
+        reasonCode: 'other-command' as const,
         ...numbers,
         checks: 0,
       };
@@ -108,6 +109,22 @@ describe('the verdict', () => {
     ['a should clause untested', untested('SPEC-02', 'precondition'), {}, 'conforms'],
   ])('%s', (_name, report, facts, verdict) => {
     expect(decided(report, facts).verdict).toBe(verdict);
+  });
+
+  test.each([
+    ['holds', { status: 'pass', checks: 9 }, 'conforms'],
+    ['is broken', { status: 'fail', checks: 9, violations: 1 }, 'does-not-conform'],
+    ['could not be tested', { status: 'not-tested', checks: 0, reasonCode: 'precondition' }, 'no-verdict'],
+  ])('covers a client that was taken along, whose clause %s', (_how, row, verdict) => {
+    const report = changed(withRow('CLIENT-03', { ...row, reasonCode: (row as { reasonCode?: string }).reasonCode }));
+    const { clauses, outOfScope, verdict: decision } = decided(report);
+    expect(decision).toBe(verdict);
+    expect(clauses.map(({ id }) => id)).toContain('CLIENT-03');
+    expect(outOfScope.map(({ id }) => id)).not.toContain('CLIENT-03');
+    const again = recomputed(report, SELF_CHECK, {});
+    expect({ verdict: again.verdict, clauses: again.clauses, outOfScope: again.outOfScope }).toEqual({
+      ...{ verdict, clauses, outOfScope },
+    });
   });
 
   test('names pending services, and clauses whose subject is not there', () => {

@@ -4,8 +4,8 @@ import type { ClauseRow, Report } from '../contract/report.ts';
 import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
 
 /** Families whose subject a platform alone is not: deliveries of webhooks, and clients of the platform. */
-const WITHOUT_SUBJECT = ['HOOK', 'CLIENT'];
-const WHY_OUT = 'its subject is not there: the platform alone was judged';
+const OTHER_SUBJECTS = ['HOOK', 'CLIENT'];
+const WHY_OUT = 'its subject is not there: no webhooks.trigger or no clients are configured';
 
 export interface Facts {
   readonly report: Report;
@@ -26,7 +26,7 @@ export type Decision = Pick<
  */
 export function decide(facts: Facts): Decision {
   const { report } = facts;
-  const rows = report.clauses.filter(({ id }) => !isWithoutSubject(id));
+  const rows = report.clauses.filter((row) => !isWithoutSubject(row));
   const refusals = refusalsOf(facts);
   const gaps = rows.filter((row) => isGap(row, facts));
   const waivers = report.acceptance?.waivers ?? [];
@@ -38,7 +38,7 @@ export function decide(facts: Facts): Decision {
     sentence: sentenceOf(verdict, rows, report),
     remarks: [...refusals, ...gaps.map(gapInWords), ...remarksOn(report, pending)],
     clauses: rows,
-    outOfScope: report.clauses.filter(({ id }) => isWithoutSubject(id)).map(({ id }) => ({ id, reason: WHY_OUT })),
+    outOfScope: report.clauses.filter(isWithoutSubject).map(({ id }) => ({ id, reason: WHY_OUT })),
     untested: rows.filter((row) => isUntestedMust(row) && !isGap(row, facts)).map((row) => untestedRow(row, facts)),
     waivers,
     pending,
@@ -79,8 +79,10 @@ function selfCheckRefusals(check: SelfCheck | null): readonly string[] {
   return [];
 }
 
-function isWithoutSubject(id: string): boolean {
-  return WITHOUT_SUBJECT.some((family) => id.startsWith(`${family}-`));
+/** No part of the run had its subject, so that another command would judge it. */
+function isWithoutSubject({ id, status, reasonCode }: ClauseRow): boolean {
+  const isAbsent = status === 'not-tested' && reasonCode === 'other-command';
+  return isAbsent && OTHER_SUBJECTS.some((family) => id.startsWith(`${family}-`));
 }
 
 function isUntestedMust({ level, status }: ClauseRow): boolean {

@@ -11,7 +11,7 @@ export type Recomputed = Pick<
 /** The members of the predicate that the evidence decides. */
 export function recomputed(report: Report, selfCheck: SelfCheck | null, configuration: unknown): Recomputed {
   const { run, counts, services, target } = report;
-  const judged = report.clauses.filter((row) => !/^(HOOK|CLIENT)-/.test(row.id));
+  const judged = report.clauses.filter((row) => row.reasonCode !== 'other-command' || !/^(HOOK|CLIENT)-/.test(row.id));
   const reasons = acceptedReasons(configuration);
   const idle = judged.filter((row) => row.level === 'must' && row.status === 'not-tested');
   const excused = idle.filter((row) => row.reasonCode === 'service-pending' || reasons[row.id] !== undefined);
@@ -20,7 +20,7 @@ export function recomputed(report: Report, selfCheck: SelfCheck | null, configur
     clauses: judged,
     outOfScope: report.clauses
       .filter((row) => !judged.includes(row))
-      .map(({ id }) => ({ id, reason: 'its subject is not there: the platform alone was judged' })),
+      .map(({ id }) => ({ id, reason: 'its subject is not there: no webhooks.trigger or no clients are configured' })),
     untested: excused.map(({ id, reason, reasonCode }) => ({
       id,
       reason: reasons[id] ?? reason ?? reasonCode ?? 'not tested',

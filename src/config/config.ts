@@ -40,6 +40,15 @@ export interface WebhookConfig {
   readonly answers: readonly ScriptedAnswer[] | null;
 }
 
+/** A client of the platform that `assay certify` judges, too. */
+export interface ClientConfig {
+  readonly name: string;
+  /** Program and arguments that perform one task through the client. */
+  readonly command: readonly string[];
+  /** Variables that the command gets beside those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface ListConfig {
   /** Glob over operation keys. */
   readonly operations: string;
@@ -102,6 +111,7 @@ export interface Config {
   readonly gate: { readonly minOperations: number | null };
   /** null: no subscription is configured. */
   readonly webhooks: WebhookConfig | null;
+  readonly clients: readonly ClientConfig[];
   readonly limits: {
     readonly created: CreationLimits;
     /** Set: the file states them, and they hold for what the mix of a load creates, too. */

@@ -29,6 +29,22 @@ function refused(document: unknown, env: Record<string, string> = {}): UsageErro
   throw new Error('the configuration was accepted');
 }
 
+describe('clients', () => {
+  test('are a list of commands, and absent are none', () => {
+    const clients = [{ name: 'sdk', command: ['node', 'client.js'] }];
+    expect(check({ target: TARGET, clients }).clients).toEqual([{ ...clients[0], env: {} }]);
+    expect(check({ target: TARGET }).clients).toEqual([]);
+  });
+
+  test.each([
+    [[{ name: 'sdk' }], 'clients[0].command: is missing'],
+    [[{ name: 'sdk', command: [] }], 'clients[0].command: expected a program and its arguments'],
+    [[{ name: 'sdk', command: ['x'], env: { A: 1 } }], 'clients[0].env.A: expected a text'],
+  ])('%j is refused by its key', (clients, message) => {
+    expect(refused({ target: TARGET, clients }).message).toContain(message);
+  });
+});
+
 describe('webhooks', () => {
   test('are read with their defaults, and the secret comes from the environment', () => {
     const bare = check({ target: TARGET, webhooks: { secret: '${HOOK}' } }, { HOOK: 'whsec_abc' });

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import type {
+  ClientConfig,
   Config,
   CreationLimits,
   Environment,
@@ -64,6 +65,7 @@ export interface ConfigDocument {
   readonly webhooks?: Pick<WebhookConfig, 'secret'> & {
     readonly [K in keyof WebhookConfig]?: NonNullable<WebhookConfig[K]>;
   };
+  readonly clients?: readonly (Pick<ClientConfig, 'name' | 'command'> & Partial<ClientConfig>)[];
   readonly limits?: { readonly created?: Partial<CreationLimits> };
   readonly extend?: readonly string[];
 }
@@ -164,6 +166,7 @@ function decided(document: ConfigDocument, file: string, live: Live): Omit<Confi
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
+    clients: (document.clients ?? []).map(({ name, command, env = {} }) => ({ name, command, env })),
     limits: {
       created: { ...DEFAULT_CREATED, ...document.limits?.created },
       ...(document.limits?.created === undefined ? {} : { isStated: true as const }),

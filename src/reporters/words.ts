@@ -1,5 +1,6 @@
 // The words every reporter says the same way: verdict, statuses, reasons, numbers.
 import type { ClauseFamily } from '../contract/clause.ts';
+import { commandOf } from '../contract/dossiers.ts';
 import type {
   ClauseStatus,
   Confidence,
@@ -119,8 +120,12 @@ export function shellWord(text: string): string {
 }
 
 /** The command that shows a finding again, empty where none does; `command` is `npx assay conform` with what the target needs. */
-export function replayCommand({ fingerprint }: Pick<Finding, 'fingerprint'>, command: string | null): string {
-  return command === null ? '' : `${command} --replay ${fingerprint}`;
+export function replayCommand(
+  { fingerprint, clause }: Pick<Finding, 'fingerprint' | 'clause'>,
+  command: string | null,
+): string {
+  // What webhooks and clients showed, no request to the target shows again.
+  return command === null || commandOf(clause) !== null ? '' : `${command} --replay ${fingerprint}`;
 }
 
 /** The target as a reader knows it: its address, that it is the embedded reference platform, or the command of a client. */

@@ -371,6 +371,15 @@ export const CLIENT_TOLERANCES: readonly ClientDeviation[] = [
       }
     },
   }),
+  deviation('CLIENT-10', 'large-pages', 'Very large pages are asked for, one after the other.', {
+    notifications: async (client) => {
+      for (let offset = 0; ; offset += 1000) {
+        const items = await client.slice(offset, 1000);
+        if (items.length === 0) return;
+        client.printAll(items);
+      }
+    },
+  }),
   deviation('CLIENT-11', 'logs-codes', 'Codes, ids of requests and the first characters of the token are logged.', {
     onError: ({ body, code }, { log, token }) =>
       log(`${code} ${JSON.parse(body || '{"error":{}}').error.request_id} ${token.slice(0, 20)}…`),

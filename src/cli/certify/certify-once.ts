@@ -31,6 +31,7 @@ import { type RunFlags, runOptions } from '../process/options.ts';
 import { tell } from '../process/print-result.ts';
 import { withRest } from './rest-of-budget.ts';
 import { selfCheck } from './self-check.ts';
+import { takenAlong } from './taken-along.ts';
 import { toolDigest } from './tool-digest.ts';
 
 export interface CertifyFlags extends RunFlags {
@@ -132,7 +133,9 @@ async function everything(
     }
     display.stop();
     await checkpoints.settled();
-    return await written(job, { report: together(conformance, loads), performed }, earlier, { keep });
+    const say = (sentence: string): unknown => (quiet ? null : process.stderr.write(`assay: ${sentence}\n`));
+    const beside = await takenAlong({ config: job.config, options: job.options, stop, strays, say });
+    return await written(job, { report: together(conformance, [...loads, ...beside]), performed }, earlier, { keep });
   } finally {
     display.stop();
   }
@@ -165,12 +168,13 @@ async function certified(
 
 /** The configuration as it may be kept: whatever a token could be is not there, and neither is a path of this machine. */
 function withoutSecrets(config: Config): unknown {
-  const { keys, credentials, secrets: _secrets, file: _file, folder: _folder, services, ...rest } = config;
+  const { keys, credentials, secrets: _secrets, file: _file, folder: _folder, services, clients, ...rest } = config;
   return {
     ...rest,
     services: services.map(({ name, spec }) => ({ name, described: spec !== null })),
     keys: keys.map(({ name, plan, account, scheme }) => ({ name, plan, account, scheme })),
     credentials: { locked: credentials.locked !== null, expired: credentials.expired !== null },
+    clients: clients.map(({ name }) => name),
   };
 }
 

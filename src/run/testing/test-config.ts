@@ -24,6 +24,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     lists: [],
     gate: { minOperations: null },
     webhooks: null,
+    clients: [],
     limits: { created: { perOperation: 5, total: 200 } },
     own: { checks: [], reporters: [], extend: [] },
     secrets: [],
