@@ -42,7 +42,7 @@ describe('a run that tells what it would have noticed', () => {
     expect(planted).toBeGreaterThan(250);
     expect(caught / planted).toBeGreaterThanOrEqual(0.95);
     expect(Object.keys(families)).toEqual(
-      expect.arrayContaining(['SCH', 'ERR', 'AUTH', 'REQ', 'PAG', 'RATE', 'VER', 'HEALTH', 'INT']),
+      expect.arrayContaining(['SCH', 'ERR', 'AUTH', 'REQ', 'PAG', 'IDEM', 'LIFE', 'RATE', 'VER', 'HEALTH', 'INT']),
     );
   });
 

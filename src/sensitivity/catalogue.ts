@@ -2,7 +2,9 @@
 import type { AnswerPlant, ExperimentPlant } from './plant.ts';
 import { answerPlants } from './plants/answers.ts';
 import { errorPlants } from './plants/errors.ts';
+import { keyPlants } from './plants/keys.ts';
 import { listPlants } from './plants/lists.ts';
+import { lifePlants } from './plants/lives.ts';
 import { refusalPlants } from './plants/refusals.ts';
 import { schemaPlants } from './plants/schemas.ts';
 
@@ -10,4 +12,9 @@ import { schemaPlants } from './plants/schemas.ts';
 export const ANSWER_PLANTS: readonly AnswerPlant[] = [...schemaPlants, ...answerPlants, ...errorPlants];
 
 /** Those that an experiment shows. */
-export const EXPERIMENT_PLANTS: readonly ExperimentPlant[] = [...refusalPlants, ...listPlants];
+export const EXPERIMENT_PLANTS: readonly ExperimentPlant[] = [
+  ...refusalPlants,
+  ...listPlants,
+  ...keyPlants,
+  ...lifePlants,
+];

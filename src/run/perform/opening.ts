@@ -113,7 +113,15 @@ export function newState(
   const { docsUrl } = config.target;
   const sensing =
     options.sensitivity === true
-      ? new Sensing({ rules, docsUrl, contract: config.contract, seed: options.seed, inRun, own: share.own })
+      ? new Sensing({
+          rules,
+          docsUrl,
+          contract: config.contract,
+          seed: options.seed,
+          inRun,
+          own: share.own,
+          lawful: lawfulBy(config),
+        })
       : null;
   const onExchange = (exchange: Exchange): void => {
     session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(toKeep(exchange)));

@@ -13,7 +13,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { ANSWER_PLANTS } from '../../sensitivity/catalogue.ts';
+import { ANSWER_PLANTS, EXPERIMENT_PLANTS } from '../../sensitivity/catalogue.ts';
 import { changedExchange } from '../../sensitivity/plant.ts';
 import { isFound } from './answer-trials.ts';
 
@@ -118,12 +118,11 @@ beforeAll(async () => {
 });
 
 test('names clauses of the contract, each plant once', () => {
-  const ids = ANSWER_PLANTS.map(({ id }) => id);
+  const plants = [...ANSWER_PLANTS, ...EXPERIMENT_PLANTS];
+  const ids = plants.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const known = new Set(CLAUSES.map(({ id }) => id));
-  expect(ANSWER_PLANTS.filter(({ id, clause }) => !known.has(clause) || !id.startsWith(clause.toLowerCase()))).toEqual(
-    [],
-  );
+  expect(plants.filter(({ id, clause }) => !known.has(clause) || !id.startsWith(clause.toLowerCase()))).toEqual([]);
 });
 
 describe.each(ANSWER_PLANTS.map((plant) => [plant.id, plant] as const))('%s', (_id, plant) => {

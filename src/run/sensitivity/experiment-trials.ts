@@ -4,6 +4,7 @@ import type { Subject } from '../../checks/check.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { GradingRules } from '../../grading/kind.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { type Answered, type Conversation, type Experiment, NotSent, type Send } from '../../probes/probe.ts';
 import { changedExchange, type ExperimentPlant } from '../../sensitivity/plant.ts';
 import { Ledger } from '../books/ledger.ts';
@@ -22,6 +23,8 @@ export interface ExperimentOptions {
   readonly seed: number;
   readonly inRun: (clause: string) => boolean;
   readonly own: readonly Described[];
+  /** Whether the laws of lists, or of keys, are claimed for the operation. */
+  readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
 }
 
 /** How experiments are performed again. */
@@ -41,11 +44,11 @@ export class ExperimentTrials {
   readonly #sound = new Map<Tape, Map<string, number>>();
 
   constructor(plants: readonly ExperimentPlant[], book: PlantBook, options: ExperimentOptions) {
-    const { own, contract, seed, inRun } = options;
+    const { own, contract, seed, inRun, lawful } = options;
     this.#options = options;
     this.#sites = plants
       .filter(({ clause }) => inRun(clause))
-      .flatMap((plant) => book.plant(plant, spotsOf(plant, own, contract), seed));
+      .flatMap((plant) => book.plant(plant, spotsOf(plant, claimed(own, plant, lawful), contract), seed));
   }
 
   /** Tries each planted defect on the experiments that were kept for its clause, until one finds it. */
@@ -121,6 +124,16 @@ function untoldBy(ledger: Ledger, clause: string): string | null {
   const tallies = [...ledger.tallies(clause).values()];
   if (tallies.some(({ checks }) => checks > 0)) return null;
   return tallies.find(({ reason }) => reason !== null)?.reason ?? 'the experiment judged nothing';
+}
+
+/** The operations for which the law of the plant's clause is claimed; all for other clauses. */
+function claimed(
+  own: readonly Described[],
+  { clause }: ExperimentPlant,
+  lawful: ExperimentOptions['lawful'],
+): readonly Described[] {
+  const law = clause.startsWith('PAG-') ? 'pagination' : clause.startsWith('IDEM-') ? 'idempotency' : null;
+  return law === null ? own : own.filter(({ operation }) => lawful(operation, law));
 }
 
 function spotsOf(plant: ExperimentPlant, own: readonly Described[], contract: Subject['contract']): readonly Spot[] {

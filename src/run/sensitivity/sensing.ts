@@ -7,7 +7,7 @@ import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
 import { ANSWER_PLANTS, EXPERIMENT_PLANTS } from '../../sensitivity/catalogue.ts';
 import type { Spot } from '../plan/clause-target.ts';
 import { AnswerTrials, type TrialOptions } from './answer-trials.ts';
-import { ExperimentTrials, type Stage } from './experiment-trials.ts';
+import { type ExperimentOptions, ExperimentTrials, type Stage } from './experiment-trials.ts';
 import { type Limits, PlantBook, type Why } from './plant-book.ts';
 import { Tapes } from './tapes.ts';
 
@@ -20,7 +20,7 @@ export class Sensing {
   readonly #tapes: Tapes;
   #failure: Why | null = null;
 
-  constructor(options: TrialOptions) {
+  constructor(options: TrialOptions & ExperimentOptions) {
     this.#answers = new AnswerTrials(ANSWER_PLANTS, this.#book, options);
     this.#experiments = new ExperimentTrials(EXPERIMENT_PLANTS, this.#book, options);
     this.#tapes = new Tapes(options.seed, (clauses) => clauses.some((clause) => SHOWN_BY_EXPERIMENTS.has(clause)));

@@ -22,7 +22,8 @@ function clauseOf(kind: Kind): string {
   return kind === 'log' ? 'PAG-06' : SLICES[kind];
 }
 
-interface Page {
+/** A page of a list, as a defect may change it. */
+export interface Page {
   readonly exchange: Exchange;
   readonly items: readonly unknown[];
   /** The answer with other items. */
@@ -32,7 +33,7 @@ interface Page {
 }
 
 /** The page that was answered; null for a refusal and for what holds no array. */
-function pageOf(exchange: Exchange): Page | null {
+export function pageOf(exchange: Exchange): Page | null {
   const { response } = exchange;
   const body = jsonBody(exchange);
   if (response === null || response.status >= 300 || !body.ok) return null;
@@ -110,14 +111,13 @@ type Entry = Omit<ExperimentPlant, 'clause' | 'at' | 'concerns' | 'lacks' | 'als
 
 /** One plant for each clause that it breaks on some kind of list. */
 function plants({ kinds, clause: own, change, bare, ...entry }: Entry): readonly ExperimentPlant[] {
-  return kinds.map((kind) => {
-    const clause = own ?? clauseOf(kind);
+  return [...Map.groupBy(kinds, (kind) => own ?? clauseOf(kind))].map(([clause, alike]) => {
     return {
       ...{ at: 'operation', lacks: FEW, also: LAWS, answer: sliced },
       ...entry,
       ...{ id: `${clause.toLowerCase()}-${entry.id}`, clause },
       concerns: (operation, description) =>
-        kindOf(operation) === kind && (bare === undefined || isBare(operation, description)),
+        alike.some((kind) => kind === kindOf(operation)) && (bare === undefined || isBare(operation, description)),
       change(occasion) {
         const page = pageOf(occasion.exchange);
         const response = page === null || change === undefined ? null : change(page, occasion);

@@ -12,16 +12,20 @@ type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
   Partial<Omit<ExperimentPlant, 'change'>> & {
     /** Whether the defect shows in the answer of the request. */
     hits(plan: RequestPlan, status: number): boolean;
+    readonly ofContract?: true;
     /** The answer with the defect; absent: the request is served. */
     answers?(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
   };
 
 const NOT_SENT = 'no request of this kind was refused by the operation';
 
-function plant({ hits, answers, ...entry }: Entry): ExperimentPlant {
+/** `ofContract`: only this platform's contract says how the request is refused. */
+function plant({ hits, answers, ofContract, concerns = () => true, ...entry }: Entry): ExperimentPlant {
   return {
-    ...{ at: 'operation', concerns: () => true, lacks: NOT_SENT },
+    ...{ at: 'operation', lacks: NOT_SENT },
     ...entry,
+    concerns: (operation, description, contract) =>
+      (ofContract === undefined || contract === 'commerce') && concerns(operation, description, contract),
     change(occasion) {
       const { plan, exchange, proof } = occasion;
       const { response } = exchange;
@@ -64,6 +68,7 @@ const authPlants: readonly ExperimentPlant[] = OF_CREDENTIALS.flatMap(({ clause,
     plant({ ...base, id: `${id}-served`, text: `A request with ${sent} is served.` }),
     plant({
       ...{ ...base, id: `${id}-other-status`, text: `A request with ${sent} is answered ${other}.` },
+      ofContract: true,
       answers: otherStatus(other),
     }),
     ...(clause === 'AUTH-04'
@@ -71,6 +76,7 @@ const authPlants: readonly ExperimentPlant[] = OF_CREDENTIALS.flatMap(({ clause,
       : [
           plant({
             ...{ ...base, id: `${id}-other-code`, text: `A request with ${sent} is refused with another code.` },
+            ofContract: true,
             answers: otherCode('unauthorized'),
           }),
         ]),
@@ -139,16 +145,21 @@ const requestPlants: readonly ExperimentPlant[] = [
   }),
   plant({
     ...{ id: 'req-01-other-code', clause: 'REQ-01', text: 'An unknown path is refused with another code.', at: 'run' },
-    ...{ lacks: 'no unknown path was asked for', hits: wasInvalid, answers: otherCode('route_unknown') },
+    ...{
+      lacks: 'no unknown path was asked for',
+      hits: wasInvalid,
+      answers: otherCode('route_unknown'),
+      ofContract: true,
+    },
   }),
   plant({
-    ...{ id: 'req-02-served', clause: 'REQ-02', text: 'An unknown id is served.', hits: wasInvalid },
+    ...{ id: 'req-02-served', clause: 'REQ-02', text: 'An unknown id is served.', hits: wasInvalid, ofContract: true },
     concerns: namesItem,
   }),
   plant({
     ...{ id: 'req-02-other-code', clause: 'REQ-02', text: 'An unknown id is refused with another code.' },
     concerns: namesItem,
-    ...{ hits: wasInvalid, answers: otherCode('no_such_thing') },
+    ...{ hits: wasInvalid, answers: otherCode('no_such_thing'), ofContract: true },
   }),
   plant({
     ...{ id: 'req-03-served', clause: 'REQ-03', text: 'A body without a required member is accepted.' },
@@ -156,7 +167,7 @@ const requestPlants: readonly ExperimentPlant[] = [
   }),
   plant({
     ...{ id: 'req-03-other-code', clause: 'REQ-03', text: 'A missing member is refused with another code.' },
-    ...{ concerns: hasRequired, hits: wasInvalid, answers: otherCode('bad_request') },
+    ...{ concerns: hasRequired, hits: wasInvalid, answers: otherCode('bad_request'), ofContract: true },
   }),
   plant({
     ...{ id: 'req-04-served', clause: 'REQ-04', text: 'A member of another type is accepted.' },
@@ -172,7 +183,7 @@ const requestPlants: readonly ExperimentPlant[] = [
   }),
   plant({
     ...{ id: 'req-06-other-status', clause: 'REQ-06', text: 'An unsupported media type is answered 409.' },
-    ...{ concerns: takesJson, hits: wasInvalid, answers: otherStatus(409) },
+    ...{ concerns: takesJson, hits: wasInvalid, answers: otherStatus(409), ofContract: true },
   }),
   plant({
     ...{ id: 'req-07-again', clause: 'REQ-07', text: 'A registered email is registered again.' },

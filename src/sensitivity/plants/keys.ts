@@ -1,0 +1,106 @@
+// Plants of IDEM: replays that are answered otherwise, effects that happen twice, keys that are mixed up.
+import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { header, jsonBody } from '../../exchange/body.ts';
+import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { takesKey } from '../../probes/idempotency/keys.ts';
+import { mutates } from '../../probes/world.ts';
+import { type ExperimentPlant, type Occasion, withBody } from '../plant.ts';
+import { pageOf } from './lists.ts';
+
+type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
+  Partial<Pick<ExperimentPlant, 'concerns' | 'also' | 'lacks'>> & {
+    change(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
+  };
+
+function plant({ change, ...entry }: Entry): ExperimentPlant {
+  return {
+    ...{
+      at: 'operation',
+      concerns: isKeyed,
+      lacks: 'no request was sent again under its key',
+      also: ['IDEM-01', 'IDEM-02'],
+    },
+    ...entry,
+    change(occasion) {
+      const { response } = occasion.exchange;
+      const changed = response === null || response.status >= 300 ? null : change(occasion, response);
+      return changed === null ? null : { response: changed };
+    },
+  };
+}
+
+function isKeyed(operation: Operation): boolean {
+  return mutates(operation) && takesKey(operation);
+}
+
+function keyOf({ headers }: Pick<RequestPlan, 'headers'>): string | null {
+  return header(headers, IDEMPOTENCY_HEADER);
+}
+
+/** The success that the request's key was first answered; null where the key is new. */
+function originalOf({ plan, earlier }: Occasion): Exchange | null {
+  const key = keyOf(plan);
+  const isOriginal = ({ plan: other, response }: Exchange): boolean =>
+    other.path === plan.path && other.method === plan.method && keyOf(other) === key && (response?.status ?? 599) < 300;
+  return key === null ? null : (earlier.find(isOriginal) ?? null);
+}
+
+/** The resource with another id; one member more where it shows none. */
+function other(exchange: Exchange): unknown {
+  const body = jsonBody(exchange);
+  const value = body.ok && isObject(body.value) ? body.value : {};
+  const name = Object.keys(value).find((one) => /(^|_)id$/i.test(one) && typeof value[one] === 'string');
+  return name === undefined ? { ...value, assay_once_more: true } : { ...value, [name]: `${value[name]}2` };
+}
+
+export const keyPlants: readonly ExperimentPlant[] = [
+  plant({
+    ...{ id: 'idem-01-other-body', clause: 'IDEM-01', text: 'A replay is answered with another resource.' },
+    change: (occasion, response) =>
+      originalOf(occasion) === null ? null : withBody(response, other(occasion.exchange)),
+  }),
+  plant({
+    ...{ id: 'idem-01-refused', clause: 'IDEM-01', text: 'A replay is refused.' },
+    change: (occasion, response) => (originalOf(occasion) === null ? null : { ...response, status: 409 }),
+  }),
+  plant({
+    ...{ id: 'idem-02-twice', clause: 'IDEM-02', text: 'A request that is sent again makes its resource once more.' },
+    lacks: 'no list was read after a request was sent again under its key',
+    change({ exchange, plan, earlier }) {
+      const replay = earlier.find((one, at) => {
+        const before = { exchange: one, plan: one.plan, earlier: earlier.slice(0, at), proof: null };
+        return (one.response?.status ?? 599) < 300 && originalOf(before) !== null;
+      });
+      const page = plan.method === 'GET' ? pageOf(exchange) : null;
+      if (replay === undefined || page === null) return null;
+      const { total } = page.members;
+      const counts = typeof total === 'number' ? { total: total + 1 } : {};
+      return page.with([...page.items, other(replay)], counts);
+    },
+  }),
+  plant({
+    ...{ id: 'idem-04-first', clause: 'IDEM-04', text: 'Every key is answered what the first one was.' },
+    lacks: 'no two keys were sent',
+    change({ exchange, plan, earlier }, response) {
+      const first = earlier.find(
+        (one) => one.plan.path === plan.path && one.plan.method === plan.method && (one.response?.status ?? 599) < 300,
+      );
+      const isOther = plan.method === 'POST' && first !== undefined && keyOf(first.plan) !== keyOf(exchange.plan);
+      return isOther && first.response !== null ? withBody(response, first.response.body) : null;
+    },
+  }),
+  plant({
+    ...{ id: 'idem-05-again', clause: 'IDEM-05', text: 'A payment that is sent again is executed again.' },
+    concerns: ({ key }) => key === PAYMENT_OPERATION,
+    change: (occasion, response) =>
+      originalOf(occasion) === null ? null : withBody(response, other(occasion.exchange)),
+  }),
+  plant({
+    ...{ id: 'idem-06-refused', clause: 'IDEM-06', text: 'An operation without keys refuses the header.', also: [] },
+    lacks: 'the header was not sent',
+    concerns: (operation) => mutates(operation) && !takesKey(operation),
+    change: ({ plan }, response) => (keyOf(plan) === null ? null : { ...response, status: 400 }),
+  }),
+];
