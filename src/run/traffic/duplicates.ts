@@ -1,5 +1,4 @@
 // Exchanges that several recordings hold: exports overlap, and one request counted twice would look like two that share an id.
-import { hash } from 'node:crypto';
 import type { Seen, SeenAnswer } from './seen.ts';
 
 /** So many exchanges of earlier files are remembered. */
@@ -11,7 +10,7 @@ export class Duplicates {
   #isFirst = true;
 
   beginFile(): void {
-    if (!this.#isFirst) for (const digest of this.#current) if (this.#earlier.size < MOST) this.#earlier.add(digest);
+    if (!this.#isFirst) for (const told of this.#current) if (this.#earlier.size < MOST) this.#earlier.add(told);
     this.#isFirst = false;
     this.#current.clear();
   }
@@ -20,8 +19,7 @@ export class Duplicates {
   has({ request, times }: Seen, { status, body }: SeenAnswer): boolean {
     if (times === null) return false;
     const told = `${times.sentAt} ${times.durationMs} ${request.method} ${request.url} ${status} ${body.bytes.length}`;
-    const digest = hash('sha1', told, 'base64url');
-    if (this.#current.size < MOST) this.#current.add(digest);
-    return this.#earlier.has(digest);
+    if (this.#current.size < MOST) this.#current.add(told);
+    return this.#earlier.has(told);
   }
 }
