@@ -27,6 +27,8 @@ export interface Candidate {
   readonly path: readonly string[];
   /** The value to put there, in the order of attempts; ABSENT: to be taken away. */
   readonly values: (from: DrawFrom) => Iterable<unknown>;
+  /** Whether it chooses one of several branches: what lies inside of one needs that one first. */
+  readonly isBranch: boolean;
   /** Whether the value at its place is one that the target asks for; undefined: nothing stands there. */
   readonly isHit: (value: unknown) => boolean;
 }
@@ -52,7 +54,14 @@ export function candidatesOf(inputs: OperationInputs): readonly Candidate[] {
     .map((example): Candidate => {
       const { target, value, parameter } = example;
       const root = parameter === null ? BODY : parameterKey(parameter);
-      return { target, root, path: [], values: () => [value], isHit: (given) => isExample(example, given) };
+      return {
+        target,
+        root,
+        path: [],
+        isBranch: false,
+        values: () => [value],
+        isHit: (given) => isExample(example, given),
+      };
     });
   return [...ofParameters, ...ofBody, ...shown];
 }
@@ -66,7 +75,10 @@ function ofSpot(description: Description, spot: Spot, root: string, path: readon
   const own = spot.targets.flatMap((target): readonly Candidate[] => {
     if (root === BODY && isReference(spot, target)) return [];
     const isOwn = (value: unknown): boolean => isHit(Schemas.of(description), target, value);
-    return [{ target, root, path, values: (from) => valuesOf(description, spot, target, from), isHit: isOwn }];
+    const isBranch = typeof target.test === 'object' && 'branch' in target.test;
+    return [
+      { target, root, path, isBranch, values: (from) => valuesOf(description, spot, target, from), isHit: isOwn },
+    ];
   });
   const members = [...spot.members].flatMap(([name, member]) => ofSpot(description, member, root, [...path, name]));
   return [...own, ...members, ...(spot.item === null ? [] : ofSpot(description, spot.item, root, [...path, '0']))];

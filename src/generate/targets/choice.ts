@@ -14,17 +14,22 @@ export interface Chosen {
   readonly candidates: readonly Candidate[];
 }
 
-/** The request that takes as many of the candidates as go together, in their order; null where none can be taken. */
+/**
+ * The request that takes as many of the candidates as go together, in their order; null where none can be taken. `branches`: those
+ * of all candidates that choose a branch, for what lies inside of one.
+ */
 export function choose(
   inputs: OperationInputs,
   base: InputValues,
   candidates: readonly Candidate[],
   from: DrawFrom,
+  branches = candidates.filter(({ isBranch }) => isBranch),
 ): Chosen | null {
   let values = base;
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {
-    const changed = applied(inputs, values, candidate, chosen, from);
+    const changed =
+      applied(inputs, values, candidate, chosen, from) ?? inBranch(inputs, values, candidate, chosen, from, branches);
     if (changed === null) continue;
     values = changed;
     chosen.push(candidate);
@@ -44,9 +49,31 @@ function applied(
   for (const value of candidate.values(from)) {
     const changed = withValue(values, candidate, value);
     if (changed === null || ![...beside, candidate].every((one) => isTaken(changed, one))) continue;
-    if (isSound(inputs, changed, candidate.root)) return changed;
+    if (isSound(inputs, changed, candidate.root) && !mixesBranches(inputs, values, changed)) return changed;
   }
   return null;
+}
+
+/** The candidate's value inside of a branch that is chosen for it; null where none of them can be. */
+function inBranch(
+  inputs: OperationInputs,
+  values: InputValues,
+  candidate: Candidate,
+  chosen: readonly Candidate[],
+  from: DrawFrom,
+  branches: readonly Candidate[],
+): InputValues | null {
+  for (const branch of branches.filter((one) => one !== candidate && isAround(one, candidate))) {
+    const within = applied(inputs, values, branch, chosen, from);
+    const changed = within === null ? null : applied(inputs, within, candidate, [...chosen, branch], from);
+    if (changed !== null) return changed;
+  }
+  return null;
+}
+
+/** Whether the place of the one holds that of the other. */
+function isAround(one: Candidate, other: Candidate): boolean {
+  return one.path.length < other.path.length && overlap(one, other);
 }
 
 /** Whether the values hold what the candidate's target asks for. */
@@ -80,6 +107,13 @@ function isSound(
   const parameter = parameters.find((one) => parameterKey(one.parameter) === root)?.parameter;
   if (parameter === undefined) return false;
   return value === undefined ? !parameter.required : isValid(description, parameter.schema, value);
+}
+
+/** Whether the body now holds members that its branch does not describe, those of another branch: open schemas let them pass. */
+function mixesBranches({ description, body }: OperationInputs, before: InputValues, after: InputValues): boolean {
+  if (body?.schema == null || before.get(BODY) === after.get(BODY)) return false;
+  const known = new Set(description.undescribed(body.schema, before.get(BODY)));
+  return description.undescribed(body.schema, after.get(BODY)).some((pointer) => !known.has(pointer));
 }
 
 /** The values with another one at the candidate's place; null where its parent is not there. */
@@ -120,9 +154,10 @@ export function eachChoice(
   most: number,
 ): readonly Chosen[] {
   const rounds: Chosen[] = [];
+  const branches = candidates.filter(({ isBranch }) => isBranch);
   let open = candidates;
   while (open.length > 0 && rounds.length < most) {
-    const chosen = choose(inputs, base, open, from(rounds.length));
+    const chosen = choose(inputs, base, open, from(rounds.length), branches);
     if (chosen === null) break;
     rounds.push(chosen);
     const taken = new Set(chosen.candidates);

@@ -80,6 +80,7 @@ function* course(world: World, reached: Reached): Course {
   const { inputs, candidates, base } = openTo(world, reached);
   const from = (round: number) => drawFor(world, `inputs ${round}`);
   const plan = (values: InputValues, round: number) => planWith(world, reached, values, `${round}`);
+  const branches = candidates.filter(({ isBranch }) => isBranch);
   let [turn, parted] = [0, 0];
   let isChanged = false;
   const waiting: Chosen[] = eachChoice(inputs, base, candidates, from, MOST_ROUNDS).toReversed();
@@ -92,7 +93,7 @@ function* course(world: World, reached: Reached): Course {
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
-      const chosen = choose(inputs, base, half, from(MOST_ROUNDS + parted));
+      const chosen = choose(inputs, base, half, from(MOST_ROUNDS + parted), branches);
       parted += 1;
       if (chosen !== null) waiting.push(chosen);
     }
