@@ -70,6 +70,8 @@ export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock)
     const [from, to] = [before.at(-1), after[0]];
     const reset = from === undefined ? null : clock.resetOf(from);
     if (from === undefined || to === undefined || reset === null || reset.latest >= to.sentAt) return [];
+    // Past already when it was stated: the limiter goes by another clock than Date does.
+    if (reset.latest < from.answeredAt) return [];
     return isTelling(from) && isTelling(to) && from.remaining === (to.remaining ?? 0) + 1 ? [{ from, to }] : [];
   });
   const [first] = pauses;
