@@ -53,7 +53,7 @@ export class ExperimentTrials {
 
   /** Tries each planted defect on the experiments that were kept for its clause, until one finds it. */
   async perform(tapes: Tapes, stage: Stage): Promise<void> {
-    for (const site of this.#sites) {
+    for (const site of inTurn(this.#sites)) {
       const { plant, spot } = site;
       const clauses = [plant.clause, ...(plant.also ?? [])];
       for (const tape of tapes.of([plant.clause], spot)) {
@@ -102,6 +102,17 @@ export class ExperimentTrials {
     const lacks = player.isWhole ? untold : 'showing it takes requests that this run did not send';
     return { broken: ledger.violations + ledger.advisories, shown: player.shown, lacks };
   }
+}
+
+/** One site of each clause, then the next of each: where the time ends early, it ends for all clauses alike. */
+function inTurn(sites: readonly Site<ExperimentPlant>[]): readonly Site<ExperimentPlant>[] {
+  const turns = new Map<string, number>();
+  const placed = sites.map((site) => {
+    const turn = turns.get(site.plant.clause) ?? 0;
+    turns.set(site.plant.clause, turn + 1);
+    return { site, turn };
+  });
+  return placed.toSorted((left, right) => left.turn - right.turn).map(({ site }) => site);
 }
 
 /** What else is known of the operation; its first success, too. */

@@ -2,6 +2,7 @@
 // pass. Nothing is sent.
 import type { Timing } from '../../clock/clock.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { Reached } from '../../probes/world.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
@@ -16,16 +17,25 @@ export async function tryExperiments(state: StageState, durationMs: number): Pro
   if (sensing === null) return;
   const reached = reachedInOrder(state);
   const until = clock.now() + Math.max(LEAST_MS, MOST_SHARE * durationMs);
+  const makers = new Map<string, Maker | null>();
   await sensing.perform({
     anew(experiment) {
       const aside: StageState = { ...state, world: { ...state.world, timing: standingTime(clock.now()) } };
-      const laws = [...listLooks(aside, reached), ...keyExperiments(aside, reached), ...lifeCourses(aside, reached)];
-      return laws.find((one) => nameOf(one) === nameOf(experiment)) ?? experiment;
+      const name = nameOf(experiment);
+      const made = (maker: Maker) => maker(aside, reached).find((one) => nameOf(one) === name);
+      const known = makers.has(name) ? makers.get(name) : (MAKERS.find((maker) => made(maker) !== undefined) ?? null);
+      makers.set(name, known ?? null);
+      return (known == null ? undefined : made(known)) ?? experiment;
     },
     proof: (spot) => reaching.reached.get(spotKey(spot))?.proof ?? null,
     hasTime: () => clock.now() < until,
   });
 }
+
+type Maker = (state: StageState, reached: readonly Reached[]) => readonly (Experiment | Conversation)[];
+
+/** What makes the experiments that keep something in mind. */
+const MAKERS: readonly Maker[] = [listLooks, keyExperiments, lifeCourses];
 
 function nameOf({ stage, rank, service, operation, probe, clauses }: Experiment | Conversation): string {
   return JSON.stringify([stage, rank, service, operation, probe, clauses]);
