@@ -1,5 +1,5 @@
 // The texts by which a secret shows, as it is and encoded. Pure ECMAScript: k6's scripts run it too.
-import { plainText } from './decoding.ts';
+import { joined, plainText } from './decoding.ts';
 
 /** One text that gives a secret away. */
 export interface Form {
@@ -19,7 +19,10 @@ const [IN_BASE64, IN_HEX] = [' in base64', ' in hex'];
  * was encoded in another case.
  */
 export function formsOf(secret: string): readonly Form[] {
-  const plain = [secret, plainText(secret), utf8(secret), secret.toLowerCase(), secret.toUpperCase()];
+  const cases = [secret, secret.toLowerCase(), secret.toUpperCase()];
+  // Read as Latin-1, letters beyond ASCII hold soft hyphens and spaces, which are gone where a text is joined.
+  const asLatin1 = cases.map(utf8);
+  const plain = [...cases, plainText(secret), ...asLatin1, ...asLatin1.map(joined)];
   const variants = [...variantsOf(secret)].map(utf8);
   return once([
     ...plain.map((text) => ({ text, part: '' })),

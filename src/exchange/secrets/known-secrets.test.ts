@@ -38,6 +38,13 @@ describe('a secret', () => {
     expect(redactor.conceal(redactor.conceal(text))).toBe(redactor.conceal(text));
   });
 
+  it('is concealed where letters beyond ASCII are in upper case, percent-encoded, and have zeros between them', () => {
+    const foreign = 'EykZtxNonUOжRJK字MØ5JaIzåaY6E字Soéd1éMQ';
+    const apart = [...foreign.toUpperCase()].map((one) => `${encodeURIComponent(one)}%00`).join('');
+    const concealed = createRedactor([{ name: 'key std-1', value: foreign }]).conceal(`<${apart}>`);
+    expect(concealed).toMatch(/^<\[(redacted|part of) key std-1\].{0,6}>$/);
+  });
+
   it('is found in base64 of base64', () => {
     expect(redactor.found(base64(`Basic ${base64(`user:${KEY}`)}`))).toEqual(['key std-1']);
   });
