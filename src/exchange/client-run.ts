@@ -3,6 +3,7 @@
 import type { Scenario } from '../contract/client.ts';
 import { redactErrorMessages } from './error-messages.ts';
 import type { Exchange, HeaderList } from './exchange.ts';
+import { receivedExchange, redactedHeaders } from './received-exchange.ts';
 import type { Redactor } from './secrets/known-secrets.ts';
 
 export interface ClientRequest {
@@ -85,38 +86,22 @@ export function retriesIn(call: readonly ClientRequest[]): readonly Retry[] {
 
 /** The request with its answer as reports show any evidence, secrets redacted. `base`: scheme and host, without a slash at its end. */
 export function clientExchange(request: ClientRequest, base: string, redactor: Redactor): Exchange {
-  const { id, at, method, answer } = request;
-  const whole = redactor.redact(request.path);
-  const [path = '', query = ''] = whole.split(/\?(.*)/s);
-  const headers = redacted(request.headers, redactor);
-  const body = redactor.redact(request.body.toString('utf8'));
-  const said = redactor.redact(redactErrorMessages(answer.body));
-  return {
-    id,
-    plan: {
-      ...{ service: null, operation: null, probe: 'client', method, path, query, headers },
-      ...{ body: { kind: 'none' }, credential: { kind: 'none' }, retry: 'once' },
+  const { id, at, method, path, headers, answer } = request;
+  const { status } = answer;
+  return receivedExchange(
+    {
+      ...{ id, probe: 'client', at, durationMs: Math.max(0, Math.round(answer.at - at)), method, path, headers },
+      body: request.body.toString('utf8'),
+      answer:
+        status === null
+          ? { kind: 'aborted', message: 'the scenario closes the connection without an answer', reusedSocket: false }
+          : {
+              ...{ status, headers: redactedHeaders(answer.headers, redactor) },
+              body: redactor.redact(redactErrorMessages(answer.body)),
+              ...{ bytes: Buffer.byteLength(answer.body), truncated: false },
+            },
     },
-    attempt: 1,
-    previous: null,
-    sentAt: at,
-    durationMs: Math.max(0, Math.round(answer.at - at)),
-    request: { method, url: `${base}${whole}`, path, query, headers, body },
-    response:
-      answer.status === null
-        ? null
-        : {
-            ...{ status: answer.status, headers: redacted(answer.headers, redactor), body: said },
-            ...{ bytes: Buffer.byteLength(answer.body), truncated: false },
-          },
-    failure:
-      answer.status === null
-        ? { kind: 'aborted', message: 'the scenario closes the connection without an answer', reusedSocket: false }
-        : null,
-    echoed: [],
-  };
-}
-
-function redacted(headers: HeaderList, redactor: Redactor): HeaderList {
-  return headers.map(([name, value]) => [redactor.redact(name), redactor.redact(value)] as const);
+    base,
+    redactor,
+  );
 }

@@ -36,8 +36,6 @@ export interface Beside {
 
 /** A few calls of one key between two answers of another, and as long a time without them. */
 export interface Round {
-  /** How many of the calls were admitted. */
-  readonly spent: number;
   readonly before: RateReading;
   readonly after: RateReading;
   readonly rested: RateReading;

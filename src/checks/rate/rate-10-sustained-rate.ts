@@ -37,7 +37,7 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
   });
   const rate = rateOf(trace, burst);
   if (rate === null) return untold('its sustained rate could not be measured; "assay load ceiling" does');
-  const window = windowSeconds === null ? statedWindow(trace, burst) : { low: windowSeconds, high: windowSeconds };
+  const window = windowOf(trace, burst, windowSeconds);
   // A reset by which but a call or two come back tells when the next call is granted.
   const isNextCall = window !== null && windowSeconds === null && rate.low * window.low <= 2 * costOf(trace);
   if (window === null || isNextCall)
@@ -46,9 +46,10 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
   const high = rate.high * window.high;
   const slack = limit * TOLERANCE;
   if (low > limit + slack || (high < limit * OTHERS && !isShared(trace))) return rateBreach(trace, { low, high });
-  if (high < limit - slack && isAlone(trace, 1 - high / limit)) return rateBreach(trace, { low, high });
   if (high < limit - slack)
-    return untold(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
+    return isAlone(trace, 1 - high / limit)
+      ? rateBreach(trace, { low, high })
+      : untold(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
   return high - low > 2 * WIDEST * limit
     ? untold('Reset is too coarse to tell its window')
     : { judgement: resting(holds(), { windows: 1 }), readings: [] };
@@ -66,7 +67,7 @@ export interface Watch {
 /** Null where the rate is not lower than stated, or others were seen. `burst`, `windowSeconds`: as in `judgeRate`. */
 export function watchFor(trace: DrainTrace, burst: number, windowSeconds: number | null): Watch | null {
   const rate = rateOf(trace, burst);
-  const window = windowSeconds === null ? statedWindow(trace, burst) : { low: windowSeconds, high: windowSeconds };
+  const window = windowOf(trace, burst, windowSeconds);
   if (rate === null || window === null || isShared(trace)) return null;
   const share = 1 - (rate.high * window.high) / trace.limit;
   if (share <= TOLERANCE) return null;
@@ -101,6 +102,11 @@ function rateOf(trace: DrainTrace, burst: number): Bounds | null {
   return shortest <= 0
     ? null
     : { low: (gainedAt(cost) - cost) / longest, high: (gainedAt(dearest) + dearest) / shortest };
+}
+
+/** The window as configured, else as stated; null where neither tells it. Seconds. */
+function windowOf(trace: DrainTrace, burst: number, windowSeconds: number | null): Bounds | null {
+  return windowSeconds === null ? statedWindow(trace, burst) : { low: windowSeconds, high: windowSeconds };
 }
 
 /** Seconds from empty to full, as stated with little left; null where Reset tells something else, or is not known. */

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { CLIENT_JUDGES } from '../../checks/client/judges.ts';
 import { systemClock } from '../../clock/system.ts';
-import type { Config, RunOptions } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { checkConfig, loadConfig } from '../../config/load.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { writeReports } from '../../reporters/files.ts';
@@ -11,11 +11,10 @@ import { runClients } from '../../run/clients/run-clients.ts';
 import { extensionsOf, mustBeKnown } from '../conform/extensions.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { checkServices, makeWritable } from '../conform/prepare.ts';
-import { newRunId } from '../conform/run-id.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { mustJudge } from '../process/judged-here.ts';
-import { DEFAULT_SEED } from '../process/options.ts';
+import { receivingOptions } from '../process/options.ts';
 import { tell } from '../process/print-result.ts';
 import { keepSecret } from '../process/say.ts';
 import type { ClientFlags } from './options.ts';
@@ -40,7 +39,7 @@ async function performed(
 ): Promise<Outcome> {
   const config = await configOf(flags);
   const { checks, reporters } = await extensionsOf(config);
-  const options = optionsOf(flags);
+  const options = receivingOptions(flags);
   mustBeKnown('--clause', options.clauses, checks);
   mustJudge('client', Object.keys(CLIENT_JUDGES), options.clauses);
   checkServices(options.services, config);
@@ -62,13 +61,6 @@ async function configOf({ config: file }: ClientFlags): Promise<Config> {
   }
   keepSecret(config.secrets);
   return config;
-}
-
-function optionsOf({ out, service, clause, timeLimit }: ClientFlags): RunOptions & { readonly runId: string } {
-  return {
-    ...{ services: service, operations: [], clauses: clause, seed: DEFAULT_SEED, runId: newRunId() },
-    ...{ out: out ?? null, budget: null, timeLimitSeconds: timeLimit ?? null },
-  };
 }
 
 const TOLD_EACH = 10;

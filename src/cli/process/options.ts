@@ -146,6 +146,19 @@ export function runOptions(flags: RunFlags): RunOptions & { readonly runId: stri
   return profiled(given, flags.profile);
 }
 
+/** Of commands that judge what others send: no budget narrows it, for nothing is sent. */
+export function receivingOptions({
+  out,
+  service,
+  clause,
+  timeLimit,
+}: Pick<RunFlags, 'out' | 'service' | 'clause' | 'timeLimit'>): RunOptions & { readonly runId: string } {
+  return {
+    ...{ services: service, operations: [], clauses: clause, seed: DEFAULT_SEED, runId: newRunId() },
+    ...{ out: out ?? null, budget: null, timeLimitSeconds: timeLimit ?? null },
+  };
+}
+
 /** Options given more than once, in order. */
 export function collect(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value];

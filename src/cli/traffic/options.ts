@@ -1,13 +1,12 @@
 // The options that `assay check` and `assay proxy` share.
 import type { Command } from 'commander';
 import type { RunOptions } from '../../config/config.ts';
-import { newRunId } from '../conform/run-id.ts';
 import {
   addGateOptions,
   collect,
   collectClause,
-  DEFAULT_SEED,
   type GateFlags,
+  receivingOptions,
   repeatable,
   seconds,
 } from '../process/options.ts';
@@ -58,8 +57,5 @@ export function addTrafficOptions(command: Command): Command {
 }
 
 export function trafficOptions(flags: TrafficFlags): RunOptions & { readonly runId: string } {
-  return {
-    ...{ out: flags.out ?? null, services: flags.service, operations: flags.operation, clauses: flags.clause },
-    ...{ seed: DEFAULT_SEED, runId: newRunId(), budget: null, timeLimitSeconds: flags.timeLimit ?? null },
-  };
+  return { ...receivingOptions(flags), operations: flags.operation };
 }

@@ -1,6 +1,5 @@
 // One `assay proxy`: prepared, forwarding until its end, judged beside, written down, and turned into an exit code.
 import { systemClock } from '../../clock/system.ts';
-import { UsageError } from '../../config/errors.ts';
 import type { Report } from '../../contract/report.ts';
 import { MOST_REQUEST_BYTES, type OwnAnswers, type Passed, startProxy, type TargetProxy } from '../../proxy/proxy.ts';
 import { StopSwitch } from '../../run/perform/opening.ts';
@@ -12,6 +11,7 @@ import { TrafficJudge } from '../../run/traffic/traffic-judge.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
+import { listeningAt } from '../process/listening.ts';
 import { gateOf } from '../process/options.ts';
 import { addressIn } from './address.ts';
 import { type ProxyFlags, trafficOptions } from './options.ts';
@@ -69,24 +69,16 @@ async function judged(job: Job, flags: ProxyFlags, { signal, strays }: Interrupt
 }
 
 /** Throws UsageError where the port cannot be opened. */
-async function listening({ config }: Job, { host, port }: ProxyFlags, queue: JudgingQueue): Promise<TargetProxy> {
+function listening({ config }: Job, { host, port }: ProxyFlags, queue: JudgingQueue): Promise<TargetProxy> {
   const target = config.target.baseUrl;
   let count = 0;
   const onPassed = (passed: Passed): void => {
     count += 1;
     queue.add({ seen: seenOf(passed, `request ${count}`), release: () => passed.release() });
   };
-  try {
-    return await startProxy({ host, port, target, clock: systemClock, onPassed });
-  } catch (error) {
-    const { syscall, code } = error as NodeJS.ErrnoException;
-    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-    throw new UsageError(
-      'ASSAY_PORT_REFUSED',
-      `the proxy cannot listen at ${host}, port ${port} (${code})`,
-      'leave --port away for any free one',
-    );
-  }
+  return listeningAt({ host, port }, 'the proxy cannot listen', () =>
+    startProxy({ host, port, target, clock: systemClock, onPassed }),
+  );
 }
 
 function announce({ baseUrl }: TargetProxy, { config }: Job, { quiet = false, seconds }: ProxyFlags): void {

@@ -2,10 +2,8 @@
 import { join, resolve } from 'node:path';
 import { HOOK_CLAUSES } from '../../checks/hook/deliveries.ts';
 import { systemClock } from '../../clock/system.ts';
-import type { Config, RunOptions } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load.ts';
-import type { Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { writeReports } from '../../reporters/files.ts';
 import { reportOwn } from '../../reporters/own-reporter.ts';
@@ -15,11 +13,11 @@ import { configurationMissing, type Embedded, embeddedOnRequest, startEmbedded }
 import { extensionsOf, mustBeKnown } from '../conform/extensions.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { checkServices, makeWritable } from '../conform/prepare.ts';
-import { newRunId } from '../conform/run-id.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { mustJudge } from '../process/judged-here.ts';
-import { DEFAULT_SEED } from '../process/options.ts';
+import { listeningAt } from '../process/listening.ts';
+import { receivingOptions } from '../process/options.ts';
 import { tell } from '../process/print-result.ts';
 import { keepSecret } from '../process/say.ts';
 import { recordedDeliveries } from './deliveries-file.ts';
@@ -49,7 +47,7 @@ async function performed(
   { signal: stop, strays }: Interruption,
 ): Promise<Outcome> {
   const { checks, reporters } = await extensionsOf(config);
-  const options = optionsOf(flags);
+  const options = receivingOptions(flags);
   mustBeKnown('--clause', options.clauses, checks);
   mustJudge('webhooks', HOOK_CLAUSES, options.clauses);
   checkServices(options.services, config);
@@ -57,7 +55,8 @@ async function performed(
   const outDir = resolve(options.out ?? join('reports', options.runId));
   await makeWritable(outDir);
   const say = (sentence: string): unknown => process.stderr.write(`assay: ${sentence}\n`);
-  const report = await judged({ config, options, checks, source, say, clock: systemClock, stop, strays }, flags);
+  const input = { config, options, checks, source, say, clock: systemClock, stop, strays };
+  const report = await listeningAt(flags, 'webhooks cannot be received', () => runWebhooks(input));
   const { paths, failures } = await writeReports(report, outDir);
   return { report, paths, failures: [...failures, ...(await reportOwn(report, outDir, reporters, systemClock))] };
 }
@@ -69,13 +68,6 @@ async function targetOf({ config: file, embedded }: WebhookFlags): Promise<Embed
   if (config === null) throw configurationMissing('assay webhooks needs its webhooks.secret');
   keepSecret(config.secrets);
   return { config, end: async () => {} };
-}
-
-function optionsOf({ out, service, clause, timeLimit }: WebhookFlags): RunOptions & { readonly runId: string } {
-  return {
-    ...{ services: service, operations: [], clauses: clause, seed: DEFAULT_SEED, runId: newRunId() },
-    ...{ out: out ?? null, budget: null, timeLimitSeconds: timeLimit ?? null },
-  };
 }
 
 async function sourceOf({
@@ -91,19 +83,4 @@ async function sourceOf({
     if (!quiet) process.stderr.write(`assay: receiving webhooks at ${url} for at most ${seconds} s\n`);
   };
   return { host, port, env: process.env, waiting: usualWaiting(seconds), onListening };
-}
-
-/** Throws UsageError where the port cannot be opened. */
-async function judged(input: WebhooksInput, { host, port }: WebhookFlags): Promise<Report> {
-  try {
-    return await runWebhooks(input);
-  } catch (error) {
-    const { syscall, code } = error as NodeJS.ErrnoException;
-    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-    throw new UsageError(
-      'ASSAY_PORT_REFUSED',
-      `webhooks cannot be received at ${host}, port ${port} (${code})`,
-      'leave --port away for any free one',
-    );
-  }
 }

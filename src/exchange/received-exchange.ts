@@ -1,0 +1,46 @@
+// A request that was received, and not sent, as an exchange: reports show it as they show any evidence.
+import type { Exchange, Failure, HeaderList, RecordedResponse } from './exchange.ts';
+import type { Redactor } from './secrets/known-secrets.ts';
+
+export interface ReceivedRequest {
+  readonly id: string;
+  /** What it is shown as having come from: "webhook delivery", "client". */
+  readonly probe: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** Path and query as received. */
+  readonly path: string;
+  readonly headers: HeaderList;
+  readonly body: string;
+  /** The answer, its secrets redacted, or why there was none. */
+  readonly answer: RecordedResponse | Failure;
+}
+
+/** The request with its answer, secrets redacted. `base`: scheme and host of the receiver, without a slash at its end. */
+export function receivedExchange(received: ReceivedRequest, base: string, redactor: Redactor): Exchange {
+  const { id, probe, at, durationMs, method, answer } = received;
+  const whole = redactor.redact(received.path);
+  const [path = '', query = ''] = whole.split(/\?(.*)/s);
+  const headers = redactedHeaders(received.headers, redactor);
+  return {
+    id,
+    plan: {
+      ...{ service: null, operation: null, probe, method, path, query, headers },
+      ...{ body: { kind: 'none' }, credential: { kind: 'none' }, retry: 'once' },
+    },
+    attempt: 1,
+    previous: null,
+    sentAt: at,
+    durationMs,
+    request: { method, url: `${base}${whole}`, path, query, headers, body: redactor.redact(received.body) },
+    response: 'kind' in answer ? null : answer,
+    failure: 'kind' in answer ? answer : null,
+    echoed: [],
+  };
+}
+
+export function redactedHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
+  return headers.map(([name, value]) => [redactor.redact(name), redactor.redact(value)] as const);
+}
