@@ -45,6 +45,12 @@ export function headerOf({ headers }: Pick<Delivery, 'headers'>, name: string): 
   return headers.find(([one]) => one === name)?.[1] ?? null;
 }
 
+/** The members of the query as headers are listed, by names such as "?signature", decoded. */
+export function queryOf({ path }: Pick<Delivery, 'path'>): HeaderList {
+  const [, query = ''] = path.split(/\?(.*)/s);
+  return [...new URLSearchParams(query)].map(([name, value]) => [`?${name.toLowerCase()}`, value] as const);
+}
+
 /** What `plain` of a delivery is to be; empty where the body did not come compressed. */
 export function plainOf({ headers, body }: Pick<Delivery, 'headers' | 'body'>): Pick<Delivery, 'plain'> {
   const { bytes, isTooLong } = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_PLAIN_BYTES);

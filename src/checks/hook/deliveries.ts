@@ -50,17 +50,16 @@ function signedOnes(
   const effort: Effort = { left: EXPLAINED_BYTES };
   const refused = new Map(redeliveries.map((one) => [one.again, one]));
   const judged = deliveries.map((delivery, index): HookJudgement => {
-    const near = [
+    const others = [
       ...deliveries.slice(Math.max(0, index - NEIGHBOURS), index),
       ...deliveries.slice(index + 1, index + 1 + NEIGHBOURS),
     ];
-    const others = near.filter(({ body }) => !body.equals(delivery.body));
     const redelivery = refused.get(delivery);
     return redelivery === undefined
       ? { clause: 'HOOK-01', judgement: judgeSigned(delivery, signing, others, effort), evidence: [delivery] }
       : {
           clause: 'HOOK-02',
-          judgement: judgeRedelivered(redelivery, signing, others, effort),
+          judgement: judgeRedelivered(redelivery, signing, [redelivery.refused, ...others], effort),
           evidence: [redelivery.refused, delivery],
         };
   });

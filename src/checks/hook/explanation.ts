@@ -2,11 +2,13 @@
 // the one that gives the signature received is named.
 import { createHash } from 'node:crypto';
 import { bodyReadings, type Delivery, jsonOf } from '../../exchange/delivery.ts';
+import { digestsWithin, encodedBodies, formBodies, partsOfBody, reserialised } from './mistaken-bodies.ts';
 import type { SecretReading } from './secret-readings.ts';
 import {
   COST_OF_DIGEST,
   candidates,
   type Effort,
+  type FixedForm,
   formText,
   isSame,
   macOf,
@@ -28,14 +30,15 @@ export interface Explanation {
 
 /** Compositions that a mistake is tried with: the usual ones stand first. Fewer where the form is known. */
 const MOST_TEMPLATES = { unknown: 300, known: 10 };
-const LARGEST_BODY = 256 * 1024;
+/** Mistakes that few senders make are tried with the usual compositions alone. */
+const MOST_USUAL = 60;
 /** A shorter common beginning may be chance. */
 const SHORTEST_CUT = 8;
 const OTHER_ALGORITHMS = ['sha1', 'sha512', 'sha384', 'md5'] as const;
 
 /**
- * The likeliest mistake. `others`: deliveries whose bodies may have been signed in place of this one's. Beyond the effort,
- * which all explanations of a run share, no mistake is looked for.
+ * The likeliest mistake. `others`: deliveries whose bodies may have been signed in place of this one's, or whose signatures
+ * may have been sent again. Beyond the effort, which all explanations of a run share, no mistake is looked for.
  */
 export function explain(
   delivery: Delivery,
@@ -44,15 +47,19 @@ export function explain(
   effort: Effort,
 ): Explanation {
   const values = candidates(delivery, signing.fixed);
-  const absent = absence(delivery, signing, values);
+  const absent = secretShown(delivery, signing) ?? absence(delivery, signing, values);
   if (absent !== null) return absent;
   const attempt = effort.left < 0 ? null : new Attempt(delivery, values, signing, effort);
   return (
     attempt?.overReserialised() ??
     attempt?.cutShort() ??
+    attempt?.withoutBody() ??
     attempt?.overAnotherBody(others) ??
+    attempt?.ofAnotherDelivery(others) ??
+    attempt?.overPartOrCode() ??
     attempt?.byAnotherAlgorithm() ??
-    attempt?.withoutKey() ?? {
+    attempt?.withoutKey() ??
+    attempt?.underAlteredSecret() ?? {
       kind: 'not-verified',
       cause: 'carries a signature that does not verify under the secret',
       actual: `${namesOf(values.filter((value) => isMeant(value, signing)))}: no known form of HMAC-SHA256 over the raw body gives it`,
@@ -60,6 +67,7 @@ export function explain(
   );
 }
 
+const ANY_FORM: FixedForm = { header: null, encoding: null, template: null };
 const SIGNATURE_NAME = /sign|(^|[-_])(sig|mac)([-_]|$)|hmac|digest|hash/;
 const ID_NAME = /(^|[-_])(id|uuid|guid|trace|span|etag|key)$/;
 
@@ -67,6 +75,29 @@ const ID_NAME = /(^|[-_])(id|uuid|guid|trace|span|etag|key)$/;
 function isMeant({ header, bytes }: SignatureValue, { fixed }: Signing): boolean {
   if (header === fixed.header || SIGNATURE_NAME.test(header)) return true;
   return bytes.length === SIGNATURE_BYTES && !ID_NAME.test(header);
+}
+
+/** The secret itself, sent along: whoever reads one delivery can make others. */
+function secretShown(delivery: Delivery, { readings }: Signing): Explanation | null {
+  const text = readings.find(({ name }) => name === 'text')?.key.export();
+  if (text === undefined || text.length < SHORTEST_CUT) return null;
+  const header = delivery.headers.find(([, value]) => Buffer.from(value).includes(text))?.[0];
+  if (header === undefined) return null;
+  return { kind: 'secret-itself', cause: 'carries the secret itself', actual: `${header} holds the secret` };
+}
+
+/** A signature that stands in the body, where it can cover no more than other members. */
+function signedWithin(delivery: Delivery, { readings }: Signing): Explanation | null {
+  for (const { name, bytes, others } of digestsWithin(jsonOf(delivery))) {
+    for (const content of others) {
+      for (const { key } of readings) {
+        if (!isSame(macOf([content], key), bytes)) continue;
+        const actual = `member ${name} of the body verifies over other members, and not over the body`;
+        return { kind: 'not-over-body', cause: 'is signed without its body', actual };
+      }
+    }
+  }
+  return null;
 }
 
 /** Nothing that could be a signature, or none where the configuration wants it. */
@@ -82,7 +113,10 @@ function absence(delivery: Delivery, signing: Signing, values: readonly Signatur
       actual: `${namesOf(any)} in ${any[0]?.encoding}, configured ${fixed.encoding}`,
     };
   const [kind, cause] = ['unsigned', 'carries no signature'];
-  if (fixed.header === null) return { kind, cause, actual: 'no header holds an HMAC in hexadecimal or base64' };
+  if (fixed.header === null)
+    return (
+      signedWithin(delivery, signing) ?? { kind, cause, actual: 'no header holds an HMAC in hexadecimal or base64' }
+    );
   const isThere = delivery.headers.some(([name]) => name === fixed.header);
   return { kind, cause, actual: isThere ? `${fixed.header} holds no HMAC` : `the header ${fixed.header} is missing` };
 }
@@ -123,8 +157,54 @@ class Attempt {
         };
   }
 
+  /** The same signature as on a delivery with another body, or with another timestamp joined to it. */
+  ofAnotherDelivery(others: readonly Delivery[]): Explanation | null {
+    const whole = this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
+    for (const other of others) {
+      const theirs = candidates(other, ANY_FORM);
+      const value = whole.find(
+        ({ header, bytes }) =>
+          SIGNATURE_NAME.test(header) && theirs.some((one) => one.header === header && isSame(one.bytes, bytes)),
+      );
+      if (value !== undefined)
+        return {
+          kind: 'of-another',
+          cause: 'carries the signature of another delivery',
+          actual: `${value.header} holds the same signature as in ${other.id}`,
+        };
+    }
+    return null;
+  }
+
+  /** The timestamp, the id or the address alone. */
+  withoutBody(): Explanation | null {
+    const made = this.#whole([Buffer.alloc(0)]);
+    return made === null
+      ? null
+      : {
+          kind: 'not-over-body',
+          cause: 'is signed without its body',
+          actual: `${made.header} verifies over ${made.over} with an empty body`,
+        };
+  }
+
+  /** Senders of forms sign the sorted parameters; others sign a digest, an encoding or a member of the body. */
+  overPartOrCode(): Explanation | null {
+    const kinds = [
+      ['form-parameters', 'is signed over the parameters of its form, not over its raw bytes', formBodies],
+      ['encoded-body', 'is signed over a digest or an encoding of its body, not over its raw bytes', encodedBodies],
+      ['part-of-body', 'is signed over a part of its body', partsOfBody],
+    ] as const;
+    for (const [kind, cause, bodiesOf] of kinds) {
+      const made = this.#whole([...bodiesOf(this.#delivery)], MOST_USUAL);
+      if (made !== null) return { kind, cause, actual: `${made.header} verifies over ${made.over} written so` };
+    }
+    return null;
+  }
+
   overAnotherBody(others: readonly Delivery[]): Explanation | null {
-    const made = this.#whole([Buffer.alloc(0), ...others.map(({ body }) => body)]);
+    const bodies = others.map(({ body }) => body).filter((body) => !body.equals(this.#delivery.body));
+    const made = this.#whole(bodies);
     return made === null
       ? null
       : {
@@ -153,8 +233,9 @@ class Attempt {
   }
 
   byAnotherAlgorithm(): Explanation | null {
+    const bodies = [...this.#bodies, ...formBodies(this.#delivery)];
     for (const algorithm of OTHER_ALGORITHMS) {
-      for (const { content } of this.#contents(this.#bodies)) {
+      for (const { content } of this.#contents(bodies)) {
         for (const { key } of this.#readings) {
           const value = this.#holding(macOf(content, key, algorithm));
           if (value !== undefined) return otherwise(value, `HMAC-${algorithm.toUpperCase()}`);
@@ -166,14 +247,16 @@ class Attempt {
 
   /** Plain SHA-256, with the secret written before or after, or without it. */
   withoutKey(): Explanation | null {
-    for (const body of this.#bodies) {
-      for (const key of [...this.#readings.map((one) => one.key.export()), Buffer.alloc(0)]) {
+    const keys = [...this.#readings.map((one) => one.key.export()), Buffer.alloc(0)];
+    for (const { content } of this.#contents(this.#bodies, MOST_USUAL)) {
+      for (const key of keys) {
         for (const parts of [
-          [key, body],
-          [body, key],
+          [key, ...content],
+          [...content, key],
         ]) {
-          const digest = createHash('sha256').update(Buffer.concat(parts)).digest();
-          const value = this.#holding(digest);
+          const digest = createHash('sha256');
+          for (const part of parts) digest.update(part);
+          const value = this.#holding(digest.digest());
           if (value !== undefined) return otherwise(value, 'plain SHA-256');
         }
       }
@@ -181,11 +264,30 @@ class Attempt {
     return null;
   }
 
+  /** The secret as programs misread it: empty, with a line break, in other letters, encoded once more, or its digest. */
+  underAlteredSecret(): Explanation | null {
+    const whole = this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
+    const keys = [['', 'an empty secret'] as const, ...this.#readings.flatMap(({ key }) => alterations(key.export()))];
+    for (const { content } of this.#contents(this.#bodies, MOST_USUAL)) {
+      for (const [key, words] of keys) {
+        const mac = macOf(content, key);
+        const value = whole.find(({ bytes }) => isSame(bytes, mac));
+        if (value !== undefined)
+          return {
+            kind: 'altered-secret',
+            cause: 'is signed under the secret written otherwise',
+            actual: `${value.header} verifies under ${words}`,
+          };
+      }
+    }
+    return null;
+  }
+
   /** A whole signature over one of these bodies. */
-  #whole(bodies: readonly Buffer[]): { readonly header: string; readonly over: string } | null {
+  #whole(bodies: readonly Buffer[], most?: number): { readonly header: string; readonly over: string } | null {
     const whole = this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
     if (whole.length === 0) return null;
-    for (const { content, template } of this.#contents(bodies)) {
+    for (const { content, template } of this.#contents(bodies, most)) {
       for (const { key } of this.#readings) {
         const mac = macOf(content, key);
         const value = whole.find(({ bytes }) => isSame(bytes, mac));
@@ -196,8 +298,12 @@ class Attempt {
     return null;
   }
 
-  *#contents(bodies: readonly Buffer[]): Generator<{ readonly content: Content; readonly template: Template }> {
-    for (const template of this.#templates) {
+  *#contents(
+    bodies: readonly Buffer[],
+    most = this.#templates.length,
+  ): Generator<{ readonly content: Content; readonly template: Template }> {
+    if (bodies.length === 0) return;
+    for (const template of this.#templates.slice(0, most)) {
       for (const content of contentsOf(template, this.#delivery, bodies)) {
         this.#effort.left -= this.#readings.length * (lengthOf(content) + COST_OF_DIGEST);
         if (this.#effort.left < 0) return;
@@ -211,6 +317,21 @@ class Attempt {
   }
 }
 
+function alterations(secret: Buffer): readonly (readonly [Buffer, string])[] {
+  const text = secret.toString('utf8');
+  return [
+    [Buffer.from(`${text}\n`), 'the secret with a line break after it'],
+    [Buffer.from(text.trim()), 'the secret without blanks around it'],
+    [Buffer.from(`"${text}"`), 'the secret in quotes'],
+    [Buffer.from(text.toLowerCase()), 'the secret in lower case'],
+    [Buffer.from(text.toUpperCase()), 'the secret in upper case'],
+    [Buffer.from(secret.toString('base64')), 'the secret in base64'],
+    [Buffer.from(secret.toString('hex')), 'the secret in hexadecimal'],
+    [createHash('sha256').update(secret).digest(), 'the SHA-256 of the secret'],
+    [createHash('sha256').update(secret).digest('hex'), 'the SHA-256 of the secret in hexadecimal'],
+  ].map(([key = '', words]) => [Buffer.from(key), String(words)] as const);
+}
+
 function lengthOf(content: Content): number {
   return content.reduce((sum, part) => sum + part.length, 0);
 }
@@ -218,47 +339,6 @@ function lengthOf(content: Content): number {
 function otherwise({ header }: SignatureValue, algorithm: string): Explanation {
   const cause = 'is signed otherwise than by HMAC-SHA256';
   return { kind: 'other-algorithm', cause, actual: `${header} holds ${algorithm}` };
-}
-
-/** Ways in which programs write JSON that they have read: the usual mistake of signing the parsed body. */
-function* reserialised(delivery: Delivery): Generator<Buffer> {
-  const text = delivery.body.toString('utf8');
-  if (delivery.body.length > LARGEST_BODY) return;
-  const value = jsonOf(delivery);
-  const written = new Set<string>([text.trim(), `${text}\n`]);
-  if (value !== undefined) for (const one of writings(value)) written.add(one);
-  written.delete(text);
-  for (const one of written) yield Buffer.from(one);
-}
-
-function writings(value: unknown): readonly string[] {
-  try {
-    const compact = JSON.stringify(value);
-    const sorted = JSON.stringify(inOrder(value));
-    const both = [compact, sorted];
-    const indented = [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
-    return [...both, ...both.map(spaced), ...both.map(escaped), ...indented];
-  } catch {
-    // Nested deeper than the stack allows.
-    return [];
-  }
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
-}
-
-/** As Python's json.dumps writes it: a blank after each comma and colon outside of strings. */
-function spaced(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part.length === 1 ? `${part} ` : part));
-}
-
-/** As encoders write it that leave only ASCII, or escape slashes. */
-function escaped(json: string): string {
-  return json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function namesOf(values: readonly SignatureValue[]): string {

@@ -1,4 +1,5 @@
 // HOOK-01 on deliveries that are signed, broken in ways that senders are known for, or made to do harm.
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../exchange/delivery.ts';
@@ -10,6 +11,7 @@ import {
   kindsOf,
   observedIn,
   of,
+  REFUSED,
   SECRET,
   START,
   signedDelivery,
@@ -66,6 +68,18 @@ describe('a delivery', () => {
     );
   });
 
+  it.each([
+    ['as Python writes it, in ASCII', '{"id": "\\u00e9", "at": "http://a/<b>", "n": 10.0}'],
+    ['as PHP writes it', '{"id":"\\u00e9","at":"http:\\/\\/a\\/<b>","n":10.0}'],
+    ['as Go writes it', '{"at":"http://a/\\u003cb\\u003e","id":"é","n":10}'],
+    ['without blanks, its numbers kept', '{"id":"é","at":"http://a/<b>","n":10.0}'],
+  ])('signed over its body re-serialised (%s) is the same breach', (_how, signed) => {
+    const body = '{ "id": "é", "at": "http://a/<b>", "n": 10.0 }';
+    expect(causeOf(deliveryWith({ body, headers: { 'x-signature': hmac(signed).toString('hex') } }))).toContain(
+      're-serialised',
+    );
+  });
+
   it('signed over a re-serialised body with a timestamp joined to it is the same breach', () => {
     const at = '1769860800';
     const signature = `t=${at},v1=${hmac(`${at}.{"id":"evt_1","amount":10}`).toString('hex')}`;
@@ -98,7 +112,88 @@ describe('a delivery', () => {
     const mixed = deliveryWith({ body: BODY, headers: Object.fromEntries(other.headers) });
     const causes = breachesOf('HOOK-01', judged([other, mixed])).map(({ cause }) => cause);
     expect(causes).toEqual(['a delivery is signed over another body than its own']);
-    expect(causeOf(deliveryWith({ body: BODY, headers: { 'x-signature': hmac('').toString('hex') } }))).toBe(causes[0]);
+  });
+
+  it.each([
+    [
+      'without its body',
+      (at: string) => ({ 'x-time': at, 'x-signature': hmac(at).toString('hex') }),
+      'without its body',
+    ],
+    ['over nothing', () => ({ 'x-signature': hmac('').toString('hex') }), 'without its body'],
+    [
+      'over the digest of its body',
+      () => ({ 'x-signature': hmac(createHash('sha256').update(BODY).digest('hex')).toString('hex') }),
+      'over a digest or an encoding of its body, not over its raw bytes',
+    ],
+    [
+      'over the base64 of its body',
+      () => ({ 'x-signature': hmac(Buffer.from(BODY).toString('base64')).toString('base64') }),
+      'over a digest or an encoding of its body, not over its raw bytes',
+    ],
+    ['over one member of it', () => ({ 'x-signature': hmac('evt_1').toString('hex') }), 'over a part of its body'],
+    [
+      'under an empty secret',
+      () => ({ 'x-signature': hmac(BODY, '').toString('hex') }),
+      'under the secret written otherwise',
+    ],
+    [
+      'under the secret and a line break',
+      () => ({ 'x-signature': hmac(BODY, `${SECRET}\n`).toString('hex') }),
+      'under the secret written otherwise',
+    ],
+    [
+      'by a digest over secret, address and body',
+      () => ({
+        'x-signature': createHash('sha256').update(`${SECRET}POSThttp://127.0.0.1:4567/hooks${BODY}`).digest('hex'),
+      }),
+      'otherwise than by HMAC-SHA256',
+    ],
+  ])('signed %s is a breach that says so', (_, headers, how) => {
+    expect(causeOf(deliveryWith({ body: BODY, headers: headers('1769860800') }))).toBe(`a delivery is signed ${how}`);
+  });
+
+  it('of a form signed over its sorted parameters is a breach that says so', () => {
+    const body = 'b=2&a=%C3%A9+1';
+    const type = { 'content-type': 'application/x-www-form-urlencoded', host: 'shop.example.com' };
+    const content = 'https://shop.example.com/hooksaé 1b2';
+    const signed = (algorithm: string) =>
+      causeOf(
+        deliveryWith({
+          body,
+          headers: { ...type, 'x-signature': hmac(content, SECRET, algorithm).toString('base64') },
+        }),
+      );
+    expect(signed('sha256')).toBe('a delivery is signed over the parameters of its form, not over its raw bytes');
+    expect(signed('sha1')).toBe('a delivery is signed otherwise than by HMAC-SHA256');
+  });
+
+  it('that carries the secret in place of a signature is a breach that does not show it', () => {
+    const [breach] = breachesOf('HOOK-01', judged([deliveryWith({ headers: { 'x-token': `Bearer ${SECRET}` } })]));
+    expect(breach).toMatchObject({ cause: 'a delivery carries the secret itself', actual: 'x-token holds the secret' });
+  });
+
+  it('whose signature stands in its body, over other members, is a breach that says so', () => {
+    const [timestamp, token] = ['1769860800', 'f81d4fae7dec11d0a76500a0c91e6bf6'];
+    const signature = { timestamp, token, signature: hmac(timestamp + token).toString('hex') };
+    expect(causeOf(deliveryWith({ body: JSON.stringify({ signature, event: { id: 'evt_1' } }) }))).toBe(
+      'a delivery is signed without its body',
+    );
+  });
+
+  it('with a new timestamp and the signature of the delivery before is a breach that says so', () => {
+    const signature = hmac(`1769860800.${BODY}`).toString('hex');
+    const [first, again] = ['1769860800', '1769860900'].map((at) =>
+      deliveryWith({ id: `delivery-${at}`, body: BODY, headers: { 'x-signature': `t=${at},v1=${signature}` } }),
+    );
+    if (first === undefined || again === undefined) throw new Error('there are two deliveries');
+    const found = judged([{ ...first, answer: REFUSED }, again]);
+    expect(breachesOf('HOOK-02', found)).toMatchObject([
+      {
+        cause: 'a redelivery carries the signature of another delivery',
+        actual: 'x-signature holds the same signature as in delivery-1769860800',
+      },
+    ]);
   });
 
   it('in another encoding or form than the configured one is a breach that names both', () => {

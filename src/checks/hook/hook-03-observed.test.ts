@@ -60,3 +60,19 @@ it('is unsure of the form where none verifies', () => {
   const found = judged([stamped(0, ONE, 1, ACCEPTED)], { secret: 'another' });
   expect(observedIn(found)['form of the signature']).toBe('unknown');
 });
+
+it('events without a body are told apart by their ids', () => {
+  const headers = { 'x-signature': hmac('').toString('hex') };
+  const all = ['a', 'b', 'c'].map((id) =>
+    deliveryWith({ body: '', id, headers: { ...headers, 'x-event-id': `evt_${id}` } }),
+  );
+  expect(observedIn(judged(all))).not.toHaveProperty('delivered again although accepted');
+  const again = deliveryWith({ body: '', id: 'd', headers: { ...headers, 'x-event-id': 'evt_b' } });
+  expect(observedIn(judged([...all, again]))).toHaveProperty('delivered again although accepted');
+});
+
+it('the type of the content is no kind of event', () => {
+  expect(observedIn(judged([deliveryWith({ body: 'a=1', headers: { 'x-event-kind': 'other' } })]))).not.toHaveProperty(
+    'event kinds',
+  );
+});

@@ -64,7 +64,9 @@ export function kindOf(delivery: Delivery): { readonly kind: string; readonly pl
       if (typeof kind === 'string' && kind.length < 100) return { kind, place: `member ${name} of the body` };
     }
   }
-  const header = delivery.headers.find(([name, value]) => KIND_HEADER.test(name) && value.length < 100);
+  const header = delivery.headers.find(
+    ([name, value]) => KIND_HEADER.test(name) && !isOrdinary(name) && value.length < 100,
+  );
   return header === undefined ? null : { kind: header[1], place: `header ${header[0]}` };
 }
 

@@ -158,6 +158,73 @@ const KNOWN: Readonly<Record<string, Known>> = {
     headers: { 'x-timestamp': AT, 'pinwheel-signature': `v2=${hex(`v2:${AT}:${BODY}`)}` },
     form: 'hex of v2:{x-timestamp}:{body}',
   },
+  'Dropbox Sign': {
+    headers: { 'content-sha256': Buffer.from(hex(BODY)).toString('base64') },
+    form: 'base64 of hex of {body}',
+  },
+  PandaDoc: { headers: {}, path: `/hooks?signature=${hex(BODY)}`, form: 'hex of {body}' },
+  'a signature and a timestamp in the query': {
+    headers: {},
+    path: `/hooks?ts=${AT}&sig=${encodeURIComponent(base64(`${AT}.${BODY}`))}`,
+    form: 'base64 of {?ts}.{body}',
+  },
+  'Coinbase, by Hook0': {
+    headers: {
+      'x-event-id': ID,
+      'x-event-type': 'store.created',
+      'x-hook0-signature': `t=${AT},h=x-event-id x-event-type,v1=${hex(`${AT}.x-event-id x-event-type.${ID}.store.created.${BODY}`)}`,
+    },
+    form: 'hex of {x-hook0-signature:t}.{signed-headers}.{signed-values}.{body}',
+  },
+  Contentful: {
+    headers: {
+      'x-contentful-timestamp': `${AT}000`,
+      'x-contentful-signed-headers': 'x-contentful-timestamp,x-contentful-signed-headers',
+      'x-contentful-signature': hex(
+        `POST\n/hooks\nx-contentful-timestamp:${AT}000;x-contentful-signed-headers:x-contentful-timestamp,x-contentful-signed-headers\n${BODY}`,
+      ),
+    },
+    form: 'hex of {method}\\n{path}\\n{signed-lines}\\n{body}',
+  },
+  Klaviyo: {
+    headers: {
+      'klaviyo-timestamp': '2026-01-31T12:00:00.000Z',
+      'klaviyo-signature': hex(`${BODY}2026-01-31T12:00:00.000Z`),
+    },
+    form: 'hex of {body}{klaviyo-timestamp}',
+  },
+  Sinch: {
+    headers: {
+      'x-sinch-webhook-signature-timestamp': AT,
+      'x-sinch-webhook-signature-nonce': ID,
+      'x-sinch-webhook-signature': base64(`${BODY}.${ID}.${AT}`),
+    },
+    form: 'base64 of {body}.{x-sinch-webhook-signature-nonce}.{x-sinch-webhook-signature-timestamp}',
+  },
+  'Microsoft Teams': {
+    headers: { authorization: `HMAC ${base64(BODY, KEY)}` },
+    form: 'base64 of {body}',
+    secret: KEY.toString('base64'),
+    reading: 'base64',
+  },
+  Recurly: {
+    headers: { 'recurly-signature': `${AT}000,${wrong},${hex(`${AT}000.${BODY}`)}` },
+    form: 'hex of {recurly-signature:0}.{body}',
+  },
+  Ghost: {
+    headers: { 'x-ghost-signature': `sha256=${hex(`${BODY}${AT}000`)}, t=${AT}000` },
+    form: 'hex of {body}{x-ghost-signature:t}',
+  },
+  'an event, a time and an id before the body': {
+    headers: {
+      'x-event': 'store.created',
+      'x-time': AT,
+      'x-id': ID,
+      'x-signature': hex(`store.created.${AT}.${ID}.${BODY}`),
+    },
+    form: 'hex of {x-event}.{x-time}.{x-id}.{body}',
+  },
+  'hexadecimal after 0x': { headers: { 'x-signature': `0x${hex(BODY)}` }, form: 'hex of {body}' },
   'upper-case hexadecimal': { headers: { 'x-signature': hex(BODY).toUpperCase() }, form: 'hex of {body}' },
   'base64url without padding': {
     headers: { 'x-signature': hmac(BODY).toString('base64url') },

@@ -31,9 +31,9 @@ export interface FixedForm {
   readonly template: Template | null;
 }
 
-/** `header` and `form` of the configuration: "hex", or "hex of {x-timestamp}.{body}". */
+/** `header` and `form` of the configuration: "hex", "base64 of hex", or "hex of {x-timestamp}.{body}". */
 export function fixedForm(header: string | null, form: string | null): FixedForm {
-  const [, encoding, , template] = /^(hex|base64)( of (.*))?$/s.exec(form ?? '') ?? [];
+  const [, encoding, , template] = /^(base64 of hex|hex|base64)( of (.*))?$/s.exec(form ?? '') ?? [];
   return {
     header: header?.toLowerCase() ?? null,
     encoding: encoding === undefined ? null : (encoding as Encoding),
@@ -53,14 +53,14 @@ export function formKey(form: SignatureForm): string {
 
 /** What may be a signature in the delivery, as far as the configuration leaves it open. */
 export function candidates(delivery: Delivery, fixed: FixedForm): readonly SignatureValue[] {
-  return signatureValues(delivery.headers).filter(
+  return signatureValues(delivery).filter(
     ({ header, encoding }) =>
       (fixed.header === null || header === fixed.header) && (fixed.encoding === null || encoding === fixed.encoding),
   );
 }
 
 /** The HMAC over the content, by an algorithm of node's. */
-export function macOf(content: Content, key: KeyObject, algorithm = 'sha256'): Buffer {
+export function macOf(content: Content, key: KeyObject | string | Buffer, algorithm = 'sha256'): Buffer {
   const mac = createHmac(algorithm, key);
   for (const part of content) mac.update(part);
   return mac.digest();

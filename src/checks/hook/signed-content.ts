@@ -2,11 +2,14 @@
 // text with places in braces, "{webhook-id}.{webhook-timestamp}.{body}"; `form` of the configuration takes the same text.
 //
 //   {body}            the raw body
-//   {name}            the header of that name; {name:t} its member `t=…`; {name:0} its first bare word
+//   {name}            the header of that name; {name:t} its member `t=…`; {name:0} its first bare word; {?name} of the query
+//   {signed-headers}  the names of the headers that are signed, too, as the delivery lists them; {signed-values} their values
+//                     joined by full stops; {signed-lines} as name:value joined by semicolons
 //   {url} {path} {method}   of the request, as the sender knows them
 //   \n                a line break
-import { bodyReadings, type Delivery, headerOf } from '../../exchange/delivery.ts';
+import { bodyReadings, type Delivery, headerOf, queryOf } from '../../exchange/delivery.ts';
 import { isOrdinary } from './ordinary-headers.ts';
+import { SIGNED_PLACES, signedHeadersAt } from './signed-headers.ts';
 
 export type Piece = { readonly literal: string } | { readonly place: string };
 export type Template = readonly Piece[];
@@ -55,7 +58,7 @@ function readingsAt(place: string, delivery: Delivery, bodies: readonly Buffer[]
     case 'url':
       return addressesOf(delivery);
     default:
-      return valuesAt(place, delivery);
+      return SIGNED_PLACES.has(place) ? signedHeadersAt(place, delivery) : valuesAt(place, delivery);
   }
 }
 
@@ -67,8 +70,9 @@ function addressesOf(delivery: Delivery): readonly string[] {
   return schemes.flatMap((scheme) => hosts.flatMap((host) => paths.map((path) => `${scheme}://${host}${path}`)));
 }
 
-/** The values at a place that names a header or one of its members; none where it is missing. */
+/** The values at a place that names a header, one of its members, or one of the query; none where it is missing. */
 export function valuesAt(place: string, delivery: Delivery): readonly string[] {
+  if (place.startsWith('?')) return queryOf(delivery).flatMap(([name, value]) => (name === place ? [value] : []));
   const colon = place.indexOf(':');
   const value = headerOf(delivery, colon < 0 ? place : place.slice(0, colon));
   if (value === null) return [];
@@ -103,11 +107,15 @@ const STAMP = /^(\d{9,19}(\.\d+)?|\d{4}-\d\d-\d\dT?[\d:.+Zz -]*|[A-Z][a-z]{2}, \
 const WORD = /^[\x21-\x7e]{1,200}$/;
 const MOST_STAMPS = 6;
 const MOST_IDS = 16;
+/** Ids of which two are tried together: an event's name and its id, say. */
+const MOST_PAIRED = 6;
 
 /** Where timestamps and ids stand in a delivery that may be joined to its body. */
 export interface Joinable {
   readonly stamps: readonly string[];
   readonly ids: readonly string[];
+  /** Whether it lists the headers that are signed with it. */
+  readonly listsHeaders: boolean;
 }
 
 /** `signed`: the headers that hold what may be a signature; their members count, and not their whole values. */
@@ -118,19 +126,26 @@ export function joinableOf(delivery: Delivery, signed: ReadonlySet<string>): Joi
     if (STAMP.test(text)) stamps.push(place);
     else if (WORD.test(text)) ids.push(place);
   };
-  for (const [name, value] of delivery.headers) {
+  for (const [name, value] of [...delivery.headers, ...queryOf(delivery)]) {
     if (isOrdinary(name) || value.length > LONGEST_JOINED * 10) continue;
     if (!signed.has(name)) note(name, value.trim());
     else
       for (const member of membersOf(value)) if (member.text.length < 40) note(`${name}:${member.name}`, member.text);
   }
-  return { stamps: [...new Set(stamps)].slice(0, MOST_STAMPS), ids: [...new Set(ids)].slice(0, MOST_IDS) };
+  return {
+    stamps: [...new Set(stamps)].slice(0, MOST_STAMPS),
+    ids: [...new Set(ids)].slice(0, MOST_IDS),
+    listsHeaders: signedHeadersAt('signed-headers', delivery).length > 0,
+  };
 }
 
 const SEPARATORS = ['.', ':', '', '\n', '|', ',', '-', '_', ' ', '/'];
 
 /** The compositions that platforms are known to sign, the usual ones first. */
-export function* knownTemplates({ stamps, ids }: Joinable, labels: readonly string[]): Generator<Template> {
+export function* knownTemplates(
+  { stamps, ids, listsHeaders }: Joinable,
+  labels: readonly string[],
+): Generator<Template> {
   const at = (name: string): Piece => ({ place: name });
   const word = (literal: string): Piece => ({ literal });
   const body = at('body');
@@ -163,7 +178,22 @@ export function* knownTemplates({ stamps, ids }: Joinable, labels: readonly stri
     for (const id of ids) for (const stamp of stamps) yield [body, at(id), at(stamp)];
     for (const label of labels)
       for (const id of ids) for (const stamp of stamps) yield [word(label), at(id), at(stamp), body];
+    if (listsHeaders) {
+      for (const stamp of stamps) yield [at(stamp), at('signed-headers'), at('signed-values'), body];
+      for (const stamp of stamps) yield [at(stamp), at('signed-values'), body];
+      yield [at('method'), at('path'), at('signed-lines'), body];
+    }
+    for (const [kind, id] of pairsOf(ids.slice(0, MOST_PAIRED))) {
+      for (const stamp of stamps) yield [at(kind), at(stamp), at(id), body];
+      for (const stamp of stamps) yield [at(kind), at(id), at(stamp), body];
+      yield [at(kind), at(id), body];
+    }
   }
+}
+
+/** Every two different ones, in either order. */
+function* pairsOf(items: readonly string[]): Generator<readonly [string, string]> {
+  for (const one of items) for (const other of items) if (one !== other) yield [one, other];
 }
 
 function withSeparators(pieces: Template, separator: string): Template {
