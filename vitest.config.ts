@@ -1,6 +1,6 @@
-// Four projects. `npm test` runs `unit` and `mocked` and then, for they want the machine to themselves, the tests that send by k6
-// and those whose verdict depends on real time (`load`). `conformance` (suites/conformance) judges a target and is run by
-// `assay conform` or `npm run conformance`.
+// Five projects. `npm test` runs `unit` and `mocked`, and beside them, as soon as k6 is built, `counted`: these tests
+// send by k6, and mostly wait. Tests that measure, by k6 or in real time (`load`), come last: they want the machine to themselves.
+// `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -8,18 +8,31 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
 const LOAD = ['{src,test}/**/*.k6.test.ts', 'test/real-sockets.test.ts'];
+/** Of those, the ones that judge what is sent and what is answered, however late the generator is. */
+const COUNTED = [
+  'src/load/distributed/archive.k6.test.ts',
+  'test/harm/hosts.k6.test.ts',
+  'test/harm/load.k6.test.ts',
+  'test/leaks/load.k6.test.ts',
+  'test/load-exports.k6.test.ts',
+  'test/load-isolation.k6.test.ts',
+  'test/load-resume.k6.test.ts',
+];
 /** These replace modules, and would replace them for the tests that run after them, too. test/mocked.test.ts knows them all. */
 const MOCKED = ['test/codes.test.ts'];
 /** Tests leave nothing in the user's cache, and read anew. The code of the processes that they start is compiled once. */
 const ENV = { ASSAY_CACHE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, '.assay', 'compiled') };
 
-/** The long tables first: what is short fills the cores to the end. */
+/** Tables, a page in a browser, and commands that are started as processes: each takes a minute or so. */
+const LONG =
+  /\/test\/(faults\/|tolerances\/|simulated-worlds|page\.|extending\.|interrupted\.|package\.)|\/src\/cli\/process\//;
+
+/** The long files first: what is short fills the cores to the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isTable = ({ moduleId }: TestSpecification): boolean =>
-      /\/test\/(faults\/|tolerances\/|real-sockets|simulated-worlds)/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
     const sorted = await super.sort(files);
-    return [...sorted.filter(isTable), ...sorted.filter((file) => !isTable(file))];
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
 
@@ -58,10 +71,22 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'counted',
+          include: COUNTED,
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          env: ENV,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'load',
           include: LOAD,
+          exclude: COUNTED,
           // One file at a time: a generator that is late measures itself.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           maxWorkers: 1,
           env: ENV,
           testTimeout: 60_000,

@@ -1,6 +1,7 @@
 // `npm test`: linter, types and every unit test, all of them even if one fails; in CI the audit of the packages, too. Prints
 // the tally as its last line and leaves it in .assay/tally.txt.
-// Linter, types and the build of k6 run beside the unit tests. The tests of load come last and have the machine to themselves.
+// Linter, types and the build of k6 run beside the unit tests, and so do the tests that count what k6 sends. The tests that
+// measure with it come last and have the machine to themselves.
 // A skipped test counts as failed: nothing that a test needs is missing after `npm ci`, but for k6, which is built with Go
 // where Go is, and a browser. Where they are missing the tests that need them are told as skipped. CI installs the browser
 // and builds k6 where Go is: what is missing there all the same counts as failed.
@@ -54,9 +55,11 @@ interface Tests {
   readonly projects: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly missing: readonly Missing[];
+  /** What they tell is shown at their end, in one piece: others run at the same time. */
+  readonly isBeside?: boolean;
 }
 
-async function testsTally({ projects, env, missing }: Tests): Promise<Tally> {
+async function testsTally({ projects, env, missing, isBeside = false }: Tests): Promise<Tally> {
   const resultFile = join(folder, `vitest-${projects[0]}.json`);
   rmSync(resultFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`];
@@ -64,9 +67,15 @@ async function testsTally({ projects, env, missing }: Tests): Promise<Tally> {
   // A folder that is asked for may have tests of one kind only.
   const args = ['run', ...chosen, ...reporters, '--passWithNoTests', ...process.argv.slice(2)];
   const child = spawn('vitest', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.pipe(process.stdout, { end: false });
-  child.stderr.pipe(process.stderr, { end: false });
-  const [code] = await once(child, 'close');
+  const closed = once(child, 'close');
+  if (isBeside) {
+    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    console.log(`\n# ${projects.join(', ')}\n${out}${errors}`);
+  } else {
+    child.stdout.pipe(process.stdout, { end: false });
+    child.stderr.pipe(process.stderr, { end: false });
+  }
+  const [code] = await closed;
   try {
     const { tally, notes } = tallyOfTests(JSON.parse(readFileSync(resultFile, 'utf8')), code === 0, missing);
     for (const note of notes) console.log(note);
@@ -90,11 +99,11 @@ rmSync(join(folder, 'compiled'), { recursive: true, force: true });
 const isCi = process.env.CI !== undefined;
 const hasGo = spawnSync('go', ['version']).status === 0;
 
-async function loadTests(k6: K6ToTestWith): Promise<Tally> {
+function testsWithK6(project: 'counted' | 'load', k6: K6ToTestWith): Promise<Tally> {
   // Tests keep nothing in the user's cache and so find nothing there: the k6 that stands in it has to be named.
   const env = 'path' in k6 ? { ...process.env, ASSAY_K6: k6.path } : process.env;
   const missing = 'why' in k6 && !(isCi && hasGo) ? [{ suites: WITH_K6, why: k6.why }] : [];
-  return await testsTally({ projects: ['load'], env, missing });
+  return testsTally({ projects: [project], env, missing, isBeside: project === 'counted' });
 }
 
 function otherTests(): Promise<Tally> {
@@ -106,11 +115,11 @@ function otherTests(): Promise<Tally> {
 const checked = staticTallies();
 // k6 is built meanwhile; what measures with it comes last and has the machine to itself, for a generator that is late measures itself.
 const k6 = k6ToTestWith();
-const others = await otherTests();
-const load = await loadTests(await k6);
+const [others, counted] = await Promise.all([otherTests(), k6.then((found) => testsWithK6('counted', found))]);
+const load = await testsWithK6('load', await k6);
 // Development goes on without the network.
 const audited = isCi ? [await auditTally()] : [];
-const tests = sumOf([others, load]);
+const tests = sumOf([others, counted, load]);
 const all = sumOf([...audited, ...(await checked), tests]);
 writeFileSync(join(folder, 'tally.txt'), `${told(all)}\n`);
 console.log(`\n${told(all)}`);
