@@ -1,14 +1,16 @@
 // On a target that keeps every law and has less to look at than a pass needs, no clause passes for want of a counterexample.
 import { describe, expect, test } from 'vitest';
 import { FLOORS } from '../src/contract/grounds.ts';
+import type { ClauseRow } from '../src/contract/report.ts';
 import type { Deviation, Surroundings } from '../src/platform/deviation.ts';
+import { PROBLEMS, type Problem, refusal } from '../src/platform/envelope.ts';
 import type { Answer, Call } from '../src/platform/http/call.ts';
 import { isObject } from '../src/platform/json.ts';
-import { reducedModel } from '../src/simulation/reduced-model.ts';
+import { reducedModel, smallModel } from '../src/simulation/reduced-model.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
 
-const OF_LISTS = Object.keys(FLOORS).filter((clause) => FLOORS[clause]?.items !== undefined);
+const OF_LISTS = Object.keys(FLOORS).filter((clause) => (FLOORS[clause]?.items ?? 0) > 1);
 
 /** Every list holds at most so many items: whatever is created, or only in the beginning. */
 function short(most: number, when: 'always' | 'at first' = 'always'): Deviation {
@@ -88,4 +90,66 @@ test('where lists are empty and items can be made and deleted, a run makes as ma
   const customers = created?.operations.find(({ operation }) => operation === 'POST /api/v1/customers');
   expect(customers).toMatchObject({ left: 0 });
   expect(customers?.made).toBeGreaterThanOrEqual(3);
+});
+
+const OF_REFUSALS = Object.keys(FLOORS).filter((clause) => FLOORS[clause]?.successes !== undefined);
+
+/** What the last word says is refused is refused so, whoever asks. */
+function refusing(problem: Problem, isRefused: (call: Call) => boolean): Deviation {
+  return {
+    id: 'refuses',
+    clause: 'REQ-01',
+    description: `Some requests are answered ${problem.status} whatever they are.`,
+    hooks: ({ docsUrl }) => ({
+      answer: (call, answer) => (isRefused(call) ? { ...refusal(call, problem, docsUrl) } : answer),
+    }),
+  };
+}
+
+async function rowsOf(deviation: Deviation, clauses: readonly string[]): Promise<readonly ClauseRow[]> {
+  const options = { clauses };
+  const report = await simulate({
+    ...{ documents: await smallModel(), deviations: [deviation], world: WORLDS.calm, seed: 1, options },
+  });
+  return report.clauses.filter(({ id }) => clauses.includes(id));
+}
+
+test.each([
+  ['404', PROBLEMS.notFound],
+  ['401', PROBLEMS.tokenInvalid],
+  ['403', PROBLEMS.accountLocked],
+] as const)(
+  'where everything is answered %s, no refusal passes for the one that was to be shown',
+  async (_, problem) => {
+    const rows = await rowsOf(
+      refusing(problem, () => true),
+      OF_REFUSALS,
+    );
+    expect(rows.filter(({ status }) => status === 'pass' || status === 'observed')).toEqual([]);
+  },
+);
+
+test('an operation that refuses whatever it gets counts for no clause of refusals, and the others do', async () => {
+  const isStore = ({ path }: Call): boolean => /^\/api\/v1\/stores\/[^/]+$/.test(path);
+  const options = { clauses: OF_REFUSALS };
+  const { operations, clauses } = await simulate({
+    ...{ documents: await smallModel(), deviations: [refusing(PROBLEMS.tokenInvalid, isStore)] },
+    ...{ world: WORLDS.calm, seed: 1, options },
+  });
+  const tested = (key: string) =>
+    Object.entries(operations.find(({ operation }) => operation === key)?.clauses ?? {})
+      .filter(([clause, { checks, violations }]) => OF_REFUSALS.includes(clause) && checks > 0 && violations === 0)
+      .map(([clause]) => clause);
+  expect(tested('GET /api/v1/stores/{storeId}')).toEqual([]);
+  expect(tested('GET /api/v1/stores')).toEqual(expect.arrayContaining(['AUTH-01', 'AUTH-02']));
+  expect(clauses.find(({ id }) => id === 'AUTH-01')?.status).toBe('pass');
+});
+
+test('a key that a single service takes shows nothing of the others', async () => {
+  const sound: Deviation = { id: 'none', clause: 'AUTH-05', description: 'Nothing differs.', hooks: () => ({}) };
+  const [row] = await rowsOf(sound, ['AUTH-05']);
+  expect(row).toMatchObject({
+    status: 'not-tested',
+    reason: expect.stringContaining('needs at least 1 answer and 2 services'),
+  });
 });

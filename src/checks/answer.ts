@@ -28,12 +28,6 @@ export function answerOf(
   return { ok: true, answer: { status: response.status, code: envelope?.code ?? null, envelope } };
 }
 
-/** The judgement, where a refusal shows something: an operation that no request succeeded on may refuse whatever it gets. */
-export function controlled(judgement: Judgement, control: boolean): Judgement {
-  if (control || judgement.kind !== 'holds') return judgement;
-  return cannotTell('precondition', 'refused, but so may be every request of this operation: none succeeded');
-}
-
 /** "401 auth_token_invalid", for findings. */
 export function spoken(answer: Answer): string {
   return answer.code === null ? String(answer.status) : `${answer.status} ${answer.code}`;

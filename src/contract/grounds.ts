@@ -1,10 +1,12 @@
-// What a pass rests on: measures of what was looked at, and the floor of each clause that needs more than one answer. A pass
-// below its floor decides nothing: the clause is not tested there. A breach needs no floor.
+// What a pass rests on: measures of what was looked at, and the floor of each clause. A pass below its floor decides nothing:
+// the clause is not tested there. A breach needs no floor.
 
 /**
  * What a judgement can rest on. answers: of the target. comparisons: of several answers. descriptions: files that describe it.
  * items: in a list. pages: that the list has at a limit that was used. overLimits: limits above the maximum that were answered
- * by a maximum, stated or shown. windows: of a limit, exhausted. hostile: inputs. scenarios: that a client met.
+ * by a maximum, stated or shown. windows: of a limit, exhausted. hostile: inputs. successes: of the same operation, or of any
+ * where the judgement belongs to none. effects: of one key, as a list shows them. services: that take the same keys.
+ * deliveries: of webhooks. scenarios: that a client met.
  */
 export type Measure =
   | 'answers'
@@ -15,34 +17,138 @@ export type Measure =
   | 'overLimits'
   | 'windows'
   | 'hostile'
+  | 'successes'
+  | 'effects'
+  | 'services'
+  | 'deliveries'
   | 'scenarios';
 
 /** How much of each measure a judgement rests on. */
 export type Grounds = Readonly<Partial<Record<Measure, number>>>;
 
+const A_DESCRIPTION: Grounds = { descriptions: 1 };
+const AN_ANSWER: Grounds = { answers: 1 };
+const TWO_ANSWERS: Grounds = { answers: 2 };
+const A_COMPARISON: Grounds = { comparisons: 1 };
+/** What refuses every request shows nothing by refusing one more. */
+const A_REFUSAL: Grounds = { answers: 1, successes: 1 };
 const TWO_PAGES: Grounds = { items: 3, pages: 2 };
 const ONE_WINDOW: Grounds = { windows: 1 };
+const A_SCENARIO: Grounds = { scenarios: 1 };
 const TWO_SCENARIOS: Grounds = { scenarios: 2 };
 
-/** What a pass needs at least, by clause. Absent: one answer, or one description. */
+/** What a pass needs at least, for each clause of the contract. */
 export const FLOORS: Readonly<Record<string, Grounds>> = {
+  'SPEC-01': A_DESCRIPTION,
+  'SPEC-02': A_DESCRIPTION,
+  'SPEC-03': A_DESCRIPTION,
+  'SPEC-04': A_DESCRIPTION,
+  'SPEC-05': A_DESCRIPTION,
+  'SPEC-06': A_DESCRIPTION,
+  'SPEC-07': A_DESCRIPTION,
+  'SPEC-08': A_DESCRIPTION,
+  'SPEC-09': A_DESCRIPTION,
+  'SPEC-10': A_DESCRIPTION,
+  'SCH-01': AN_ANSWER,
+  'SCH-02': AN_ANSWER,
+  'SCH-03': AN_ANSWER,
+  'SCH-04': AN_ANSWER,
+  'SCH-05': AN_ANSWER,
+  'SCH-06': AN_ANSWER,
+  'SCH-07': AN_ANSWER,
+  'SCH-08': AN_ANSWER,
+  'SCH-09': AN_ANSWER,
+  'ERR-01': AN_ANSWER,
+  'ERR-02': AN_ANSWER,
+  'ERR-03': AN_ANSWER,
+  'ERR-04': AN_ANSWER,
+  'ERR-05': AN_ANSWER,
+  // One id alone is shared with no other.
+  'ERR-06': A_COMPARISON,
+  'ERR-07': AN_ANSWER,
+  'ERR-08': AN_ANSWER,
+  'ERR-09': AN_ANSWER,
+  'ERR-10': AN_ANSWER,
+  'ERR-11': AN_ANSWER,
+  'ERR-12': AN_ANSWER,
+  'ERR-13': AN_ANSWER,
+  'AUTH-01': A_REFUSAL,
+  'AUTH-02': A_REFUSAL,
+  'AUTH-03': A_REFUSAL,
+  'AUTH-04': A_REFUSAL,
+  'AUTH-05': { answers: 1, services: 2 },
+  // An operation that answers nothing but errors may not ask for the token yet.
+  'AUTH-06': A_REFUSAL,
+  'AUTH-07': TWO_ANSWERS,
+  'AUTH-08': A_REFUSAL,
+  'REQ-01': A_REFUSAL,
+  'REQ-02': A_REFUSAL,
+  'REQ-03': A_REFUSAL,
+  'REQ-04': A_REFUSAL,
+  'REQ-05': A_REFUSAL,
+  'REQ-06': A_REFUSAL,
+  'REQ-07': A_REFUSAL,
+  'REQ-08': A_REFUSAL,
   'REQ-09': { hostile: 1 },
+  'PAG-01': AN_ANSWER,
+  'PAG-02': { items: 1 },
   'PAG-03': { overLimits: 1 },
+  'PAG-04': A_COMPARISON,
   'PAG-05': TWO_PAGES,
   'PAG-06': TWO_PAGES,
   'PAG-07': TWO_PAGES,
   'PAG-08': TWO_PAGES,
   'PAG-09': TWO_PAGES,
   'PAG-10': TWO_PAGES,
+  'PAG-11': AN_ANSWER,
   'PAG-12': TWO_PAGES,
+  'PAG-13': AN_ANSWER,
+  'IDEM-01': TWO_ANSWERS,
+  'IDEM-02': { effects: 1 },
+  'IDEM-03': { answers: 2, effects: 1 },
+  'IDEM-04': A_COMPARISON,
+  'IDEM-05': TWO_ANSWERS,
+  'IDEM-06': AN_ANSWER,
+  'IDEM-07': AN_ANSWER,
+  'RATE-01': AN_ANSWER,
+  'RATE-02': A_COMPARISON,
+  'RATE-03': A_COMPARISON,
   'RATE-04': ONE_WINDOW,
+  'RATE-05': AN_ANSWER,
+  'RATE-06': A_COMPARISON,
+  'RATE-07': A_COMPARISON,
+  'RATE-08': TWO_ANSWERS,
+  'RATE-09': TWO_ANSWERS,
   'RATE-10': ONE_WINDOW,
+  'RATE-11': A_COMPARISON,
+  'VER-01': TWO_ANSWERS,
+  'VER-02': AN_ANSWER,
+  'VER-03': AN_ANSWER,
+  'RED-01': AN_ANSWER,
+  'HEALTH-01': AN_ANSWER,
+  'INT-01': A_REFUSAL,
+  'LIFE-01': TWO_ANSWERS,
+  'LIFE-02': TWO_ANSWERS,
+  // Read, update, read.
+  'LIFE-03': { answers: 3 },
+  'LIFE-04': TWO_ANSWERS,
+  'LIFE-05': TWO_ANSWERS,
+  'LIFE-06': TWO_ANSWERS,
+  'LIFE-07': TWO_ANSWERS,
+  'LIFE-08': AN_ANSWER,
+  'HOOK-01': { deliveries: 1 },
+  'HOOK-02': { deliveries: 2 },
+  'HOOK-03': { deliveries: 1 },
   'CLIENT-01': TWO_SCENARIOS,
   'CLIENT-02': TWO_SCENARIOS,
   // Both statuses, with seconds and with a date.
   'CLIENT-03': { scenarios: 4 },
+  'CLIENT-04': A_SCENARIO,
   'CLIENT-05': TWO_SCENARIOS,
+  'CLIENT-06': A_SCENARIO,
+  'CLIENT-07': A_SCENARIO,
   'CLIENT-08': TWO_SCENARIOS,
+  'CLIENT-09': A_SCENARIO,
   'CLIENT-10': TWO_SCENARIOS,
   'CLIENT-11': TWO_SCENARIOS,
 };
@@ -61,6 +167,10 @@ const WORDS: Readonly<Record<Measure, Words>> = {
   overLimits: { one: 'limit above the maximum', many: 'limits above the maximum' },
   windows: { one: 'exhausted window', many: 'exhausted windows' },
   hostile: { one: 'hostile input', many: 'hostile inputs' },
+  successes: { one: 'success', many: 'successes' },
+  effects: { one: 'effect', many: 'effects' },
+  services: { one: 'service', many: 'services' },
+  deliveries: { one: 'delivery', many: 'deliveries' },
   scenarios: { one: 'scenario', many: 'scenarios' },
 };
 
@@ -139,8 +249,8 @@ export function basisOf({ sums, lists }: RowGrounds, operations: number): string
     return count === 1 ? `a list of ${size}` : `${count} lists of ${size}`;
   }
   const of = operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : `${operations} operations`}`;
-  const { descriptions, windows, hostile, overLimits, scenarios, answers, comparisons } = sums;
-  const told = { windows, hostile, overLimits, scenarios, answers, comparisons };
+  const { descriptions, windows, hostile, overLimits, deliveries, scenarios, answers, comparisons } = sums;
+  const told = { windows, hostile, overLimits, deliveries, scenarios, answers, comparisons };
   const [first] = (Object.entries(told) as [Measure, number | undefined][]).filter(([, sum]) => sum !== undefined);
   if (first !== undefined) return counted(first[0], first[1] ?? 0) + of;
   if (descriptions === undefined) return '';

@@ -4,7 +4,7 @@
 // ERR-06 (must): `request_id` identifies the request: two requests never share one. Tolerance: A replay of an
 //   idempotent original (IDEM-01) may repeat it.
 import { hash } from 'node:crypto';
-import { breached, holds } from '../../contract/judgement.ts';
+import { breached, holds, resting } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -27,6 +27,7 @@ export interface FirstUses {
 
 /** The law over one run, with its memory, which is empty at first. */
 export function requestIdLaw(firstUses: FirstUses = new Map()): RunLaw {
+  let hasOthers = false;
   return {
     clause: 'ERR-06',
     title: 'No two requests share an error.request_id',
@@ -39,7 +40,9 @@ export function requestIdLaw(firstUses: FirstUses = new Map()): RunLaw {
       const first = firstUses.get(digest);
       if (first === undefined) {
         firstUses.set(digest, { exchange: exchange.id, replayOf });
-        return { judgement: holds(), exchanges: [exchange.id] };
+        const comparisons = hasOthers ? 1 : 0;
+        hasOthers = true;
+        return { judgement: resting(holds(), { answers: 1, comparisons }), exchanges: [exchange.id] };
       }
       if (first.exchange === exchange.id) return null;
       const exchanges = [first.exchange, exchange.id];

@@ -7,7 +7,7 @@
 // IDEM-04 (must): Different keys (and no key) → separate effects. Tolerance: A 409 for a duplicate of an equal body is
 //   no breach; answering with the first resource is.
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -35,7 +35,7 @@ export function judgeOneEffect(
   const ids = shown !== null && shown.length > 0 ? shown : told;
   if (ids.length === 0) return cannotTell('precondition', 'neither a list nor an id in the answers shows the effect');
   if (ids.length === 1 && ids !== shown) return UNCOUNTED;
-  if (ids.length === 1) return holds();
+  if (ids.length === 1) return resting(holds(), { answers: answers.length, effects: 1 });
   const [kind, cause] =
     shown !== null && shown.length > 1
       ? (['two-listed', 'a list shows two effects of one key'] as const)
@@ -91,7 +91,7 @@ export function judgeTogether(
   const [first] = successes;
   const breaches = seen.flatMap((answer) => togetherBreach(first ?? null, answer, how, contract) ?? []);
   if (breaches.length === 0 && (shown === null || shown.length === 0)) return UNCOUNTED;
-  return breached(breaches.slice(0, 1), seen.length);
+  return resting(breached(breaches.slice(0, 1), seen.length), { answers: seen.length, effects: shown?.length ?? 0 });
 }
 
 function togetherBreach(

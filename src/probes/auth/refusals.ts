@@ -1,5 +1,4 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
-import { controlled } from '../../checks/answer.ts';
 import { judgeLockedRefused, judgePublic, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -84,8 +83,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
         { probe: 'auth/locked', stage: 'lean', rank: 75 },
         () => plan({ kind: 'locked' }, 'auth/locked'),
         {
-          'AUTH-04': (exchange) =>
-            controlled(judgeLockedRefused(exchange, maybeAbsent(reached)), reached.proof !== null),
+          'AUTH-04': (exchange) => judgeLockedRefused(exchange, maybeAbsent(reached)),
         },
       ),
     );

@@ -79,7 +79,7 @@ export function exportConversation(
       const flood = await floodBy(tools, user);
       const first = outcome('RATE-09', spot, judgeThrottled(flood), telling(flood));
       const isThrottled = first.judgement.kind === 'holds';
-      const second = isThrottled && other !== null ? [await otherUser(tools, user, other)] : [];
+      const second = isThrottled && other !== null ? [await otherUser(tools, user, other, flood)] : [];
       if (isThrottled) await waitAsTold(tools, user);
       return [first, ...second];
     },
@@ -186,7 +186,7 @@ async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
 }
 
 /** A refusal may be the other user's own: they asked before in this run. Then they rest, and the first user floods again. */
-async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey): Promise<Outcome> {
+async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood: Flood): Promise<Outcome> {
   let answer = await exportOnce(tools, other, 'other');
   if (answer.response?.status === 429) {
     const toldMs = readingOf(answer)?.retryAfterMs ?? REST_MS;
@@ -198,16 +198,16 @@ async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey): Prom
     const again = await floodBy(tools, user);
     if (!again.exchanges.some(({ response }) => response?.status === 429))
       return outcome('RATE-09', answer.plan, cannotTell('precondition', 'the throttle did not come a second time'), []);
-    const refused = again.exchanges.findLast(({ response }) => response?.status === 429);
     answer = await exportOnce(tools, other, 'other2');
-    return outcome(
-      'RATE-09',
-      answer.plan,
-      judgeOtherUser(answer),
-      refused === undefined ? [answer] : [refused, answer],
-    );
+    return outcome('RATE-09', answer.plan, judgeOtherUser(answer), [...lastRefusal(again), answer]);
   }
-  return outcome('RATE-09', answer.plan, judgeOtherUser(answer), [answer]);
+  return outcome('RATE-09', answer.plan, judgeOtherUser(answer), [...lastRefusal(flood), answer]);
+}
+
+/** The last refusal of the flood; none where nothing was refused. */
+function lastRefusal({ exchanges }: Flood): readonly Exchange[] {
+  const refused = exchanges.findLast(({ response }) => response?.status === 429);
+  return refused === undefined ? [] : [refused];
 }
 
 /** The first, and the refusals. */

@@ -1,6 +1,5 @@
 // Who judges what bad requests get: this platform's contract by code and envelope, any other by status classes.
 
-import { controlled } from '../../checks/answer.ts';
 import { judgeTokenRefused, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { judgeSecured } from '../../checks/auth/declared-security.ts';
 import {
@@ -35,23 +34,16 @@ export interface Judges {
   methodUnknown(exchange: Exchange, method: string, reached: Reached): Judgement;
 }
 
-/** Whether any request of the operation succeeded: what refuses all of them shows nothing by refusing one more. */
-function hasSucceeded({ proof }: Reached): boolean {
-  return proof !== null;
-}
-
 const COMMERCE: Judges = {
-  unauthorised: (exchange, sent, reached) =>
-    controlled(judgeTokenRefused(exchange, sent, maybeAbsent(reached)), hasSucceeded(reached)),
+  unauthorised: (exchange, sent, reached) => judgeTokenRefused(exchange, sent, maybeAbsent(reached)),
   unknownId: judgeUnknownId,
   spoiled: judgeSpoiled,
-  notUnderstood: (exchange, what, reached) => controlled(judgeRefused(exchange, what), hasSucceeded(reached)),
-  methodUnknown: (exchange, method, reached) =>
-    controlled(judgeRefused(exchange, undescribedMethod(method)), hasSucceeded(reached)),
+  notUnderstood: judgeRefused,
+  methodUnknown: (exchange, method) => judgeRefused(exchange, undescribedMethod(method)),
 };
 
 const BY_DESCRIPTION: Judges = {
-  unauthorised: (exchange, sent, reached) => controlled(judgeSecured(exchange, sent), hasSucceeded(reached)),
+  unauthorised: judgeSecured,
   unknownId: judgeUnknownIdClass,
   spoiled: judgeSpoiledRefused,
   notUnderstood: (exchange, what, { proof }) => judgeNotUnderstood(exchange, what, proof !== null),

@@ -23,7 +23,7 @@ const evidence = (count: number) =>
 describe('the ledger', () => {
   it('counts assertions, and tells fingerprints of new violations alone', () => {
     const books = ledger();
-    expect(books.book('ERR-04', SPOT, holds(3), [])).toEqual([]);
+    expect(books.book('ERR-04', SPOT, holds(3), evidence(1))).toEqual([]);
     const [print, ...more] = books.book('ERR-04', SPOT, breached([breach()], 2), evidence(1));
     expect([print?.length, more]).toEqual([16, []]);
     expect(books.book('ERR-04', SPOT, breached([breach()]), evidence(1))).toEqual([]);
@@ -157,7 +157,9 @@ describe('the ledger', () => {
       reason: 'no token',
     });
     expect(books.judged('AUTH-03', SPOT)).toBe(false);
-    books.book('AUTH-03', SPOT, holds(), []);
+    books.book('AUTH-03', SPOT, holds(), evidence(1));
+    expect(books.judged('AUTH-03', SPOT)).toBe(false);
+    books.serve(SPOT, true);
     expect(books.judged('AUTH-03', SPOT)).toBe(true);
   });
 

@@ -16,6 +16,10 @@ import { Evidence } from './evidence.ts';
 import { RunObservations } from './observation-rows.ts';
 
 const NONE: readonly string[] = [];
+/** What later answers may still teach: a pass that lacks nothing else waits for it. */
+const ALL_LEARNED: Grounds = { successes: Number.POSITIVE_INFINITY, services: Number.POSITIVE_INFINITY };
+/** The spot key of whatever belongs to no operation. */
+const NO_OPERATION = '';
 
 /** What a run answers for. */
 export interface Scope {
@@ -35,6 +39,16 @@ interface Source {
   readonly by: ExperimentName | null;
 }
 
+/** What held of a clause at a place, and lacks only what later answers may still teach. */
+interface Waiting {
+  /** What the first of the judgements looked at, which lacked only what was not learned yet. */
+  readonly looked: Grounds;
+  readonly made: Made;
+}
+
+/** What a judgement adds to a tally. */
+type Made = Pick<Tally, 'checks' | 'checksOnAnswers' | 'grounds'>;
+
 interface Entry {
   readonly finding: Omit<Finding, 'occurrences' | 'looks' | 'intermittent'>;
   readonly evidence: readonly ReportedExchange[];
@@ -49,6 +63,12 @@ export class Ledger {
   /** Fingerprints of what was found and is not told. */
   readonly #others = new Set<string>();
   readonly #tallies = new Map<string, Map<string, Tally>>();
+  /** Places where a success was answered, by spot key. */
+  readonly #served = new Set<string>();
+  /** Services that answered requests with a key with a success. */
+  readonly #services = new Set<string>();
+  /** What held and lacks only what is not learned yet: by spot key, then by clause. */
+  readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #entries = new Map<string, Entry>();
   readonly #evidence = new Evidence();
   /** How many findings are told, by clause and spot. */
@@ -108,19 +128,34 @@ export class Ledger {
       tally.reason ??= judgement.reason;
       return NONE;
     }
-    const grounds = judgement.grounds ?? groundsOf(judgement.assertions, evidence);
-    const lack = judgement.kind === 'holds' ? lackOf(clause, grounds) : null;
-    if (lack !== null) {
-      tally.reasonCode ??= 'precondition';
-      tally.reason ??= lack;
+    const { assertions } = judgement;
+    const grounds = judgement.grounds ?? groundsOf(assertions, evidence);
+    const made: Made = { checks: assertions, checksOnAnswers: evidence.length > 0 ? assertions : 0, grounds };
+    if (judgement.kind === 'holds') {
+      const looked = { ...measured(assertions, evidence), ...judgement.grounds };
+      const lack = lackOf(clause, { ...looked, ...this.#learned(spotKey(spot)) });
+      if (lack === null) this.#count(tally, made);
+      else {
+        tally.reasonCode ??= 'precondition';
+        tally.reason ??= lack;
+        if (lackOf(clause, { ...looked, ...ALL_LEARNED }) === null) this.#wait(clause, spotKey(spot), looked, made);
+      }
       return NONE;
     }
-    addGrounds(tally.grounds, grounds);
-    tally.checks += judgement.assertions;
-    if (evidence.length > 0) tally.checksOnAnswers += judgement.assertions;
-    this.#checks += judgement.assertions;
-    if (judgement.kind === 'holds') return NONE;
+    this.#count(tally, made);
     return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, { evidence, by }, tally) ?? []);
+  }
+
+  /**
+   * Notes that the operation answered with a success: refusals of it show something now, and did before. `withKey`: to a
+   * request with a key, so that refusals of paths outside of all operations show something, too.
+   */
+  serve(spot: Spot, withKey: boolean): void {
+    const known = this.#served.size + this.#services.size;
+    if (spot.operation !== null) this.#served.add(spotKey(spot));
+    if (withKey) this.#served.add(NO_OPERATION);
+    if (withKey && spot.service !== null) this.#services.add(spot.service);
+    if (this.#served.size + this.#services.size > known) this.#settle();
   }
 
   /** Whether the judgement is a violation by the rules of this run, found before or not. */
@@ -188,6 +223,35 @@ export class Ledger {
   evidence(): readonly ReportedExchange[] {
     const all = [...[...this.#entries.values()].flatMap(({ evidence }) => evidence), ...this.observations.evidence()];
     return [...new Map(all.map((exchange) => [exchange.id, exchange])).values()];
+  }
+
+  /** What the run has learned that judgements at the place rest on, too. */
+  #learned(place: string): Grounds {
+    return { successes: this.#served.has(place) ? 1 : 0, services: this.#services.size };
+  }
+
+  /** Counts what waited for no more than what was learned. */
+  #settle(): void {
+    for (const [place, waiting] of this.#waiting)
+      for (const [clause, { looked, made }] of waiting) {
+        const tally = this.#tallies.get(clause)?.get(place);
+        if (tally === undefined || lackOf(clause, { ...looked, ...this.#learned(place) }) !== null) continue;
+        this.#count(tally, made);
+        waiting.delete(clause);
+      }
+  }
+
+  #wait(clause: string, place: string, looked: Grounds, made: Made): void {
+    const here = this.#waiting.get(place) ?? new Map<string, Waiting>();
+    this.#waiting.set(place, here);
+    const before = here.get(clause);
+    if (before === undefined) here.set(clause, { looked, made: { ...made, grounds: { ...made.grounds } } });
+    else add(before.made, made);
+  }
+
+  #count(tally: Tally, made: Made): void {
+    add(tally, made);
+    this.#checks += made.checks;
   }
 
   #finding({ finding, occurrences, intermittent }: Entry): Finding {
@@ -260,6 +324,11 @@ export class Ledger {
   }
 }
 
+/** What can be counted of any judgement: its assertions, and the exchanges that the target answered. */
+function measured(assertions: number, evidence: readonly Exchange[]): Grounds {
+  return { comparisons: assertions, answers: evidence.filter(({ response }) => response !== null).length };
+}
+
 /** What a judgement rests on that does not say it. */
 function groundsOf(assertions: number, evidence: readonly Exchange[]): Grounds {
   return evidence.length > 0 ? { answers: evidence.length } : { comparisons: assertions };
@@ -267,6 +336,12 @@ function groundsOf(assertions: number, evidence: readonly Exchange[]): Grounds {
 
 /** How large a list is does not add up, as one look after another shows it. */
 const LARGEST: readonly Measure[] = ['items', 'pages'];
+
+function add(known: Made, made: Made): void {
+  known.checks += made.checks;
+  known.checksOnAnswers += made.checksOnAnswers;
+  addGrounds(known.grounds, made.grounds);
+}
 
 function addGrounds(known: Partial<Record<Measure, number>>, grounds: Grounds): void {
   for (const [name, count] of Object.entries(grounds)) {

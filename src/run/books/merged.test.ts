@@ -1,6 +1,7 @@
 // Whatever was booked, and by whichever shard: the shards' reports merged have the clause table of one run that booked all.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode, Report } from '../../contract/report.ts';
@@ -53,7 +54,9 @@ function reported(bookings: readonly Booking[], index: number, count: number): R
     const spot: Spot = operation === undefined ? NOWHERE : { service: operation.service, operation: operation.key };
     // Why something was not judged is said by its owner.
     const isBooked = booking.kind === 'untested' ? share.performs(spot) : booking.by % count === index - 1;
-    if (isBooked) ledger.book(booking.clause, spot, judgementOf(booking), []);
+    const evidence = booking.kind === 'holds' ? [exchangeWith()] : [];
+    ledger.serve(spot, true);
+    if (isBooked) ledger.book(booking.clause, spot, judgementOf(booking), evidence);
   }
   return buildReport({
     ...{

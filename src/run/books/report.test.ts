@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { RunOptions } from '../../config/config.ts';
-import { breached, holds } from '../../contract/judgement.ts';
+import { breached, holds, resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -73,7 +73,7 @@ const row = (report: Report, id: string) => report.clauses.find((candidate) => c
 describe('a report', () => {
   it.each([
     ['nothing', nothing, {}],
-    ['a clause that holds', ({ ledger }: Bench) => void ledger.book('ERR-04', SPOT, holds(), []), {}],
+    ['a clause that holds', ({ ledger }: Bench) => void ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]), {}],
     [
       'a violation with evidence',
       ({ ledger }: Bench) => void ledger.book('ERR-04', SPOT, breached([BREACH]), [exchangeWith()]),
@@ -115,7 +115,7 @@ describe('a report', () => {
   it('has the verdict and the counts of what was found', () => {
     const report = reported(({ ledger }) => {
       ledger.book('ERR-04', SPOT, breached([BREACH], 2), [exchangeWith({ id: 'ex-5' })]);
-      ledger.book('VER-02', SPOT, holds(), []);
+      ledger.book('VER-02', SPOT, holds(), [exchangeWith()]);
     });
     expect(report).toMatchObject({
       verdict: 'fail',
@@ -131,7 +131,7 @@ describe('a report', () => {
   it('is partial, and says why, when something was cut or the run ended early', () => {
     const cut = reported(nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] });
     expect(cut.run).toMatchObject({ partial: true, note: expect.stringContaining('budget') });
-    const lost = reported(({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []), {
+    const lost = reported(({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]), {
       ended: { reasonCode: 'target-lost', reason: 'it is gone' },
     });
     expect(lost).toMatchObject({ verdict: 'none', run: { partial: true, note: 'it is gone' } });
@@ -152,7 +152,7 @@ describe('a report', () => {
   it('has no verdict where no answer was judged, or none was a success', () => {
     const onDescription = ({ ledger, session }: Bench): void => {
       session.traffic.count(SPOT, exchangeWith());
-      ledger.book('SPEC-01', { service: 'admin', operation: null }, holds(), []);
+      ledger.book('SPEC-01', { service: 'admin', operation: null }, resting(holds(), { descriptions: 1 }), []);
     };
     const onRefusal = ({ ledger, session }: Bench): void => {
       const refused = exchangeWith({ status: 400 });
@@ -244,7 +244,7 @@ describe('a report', () => {
   it('tells apart from its own operations what it saw on those of other shards', () => {
     const [own, other] = [1, 2].map((index) => {
       const report = reported(
-        ({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), []),
+        ({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]),
         {},
         { shard: { index, count: 2 } },
       );

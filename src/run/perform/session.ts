@@ -1,4 +1,5 @@
 // One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
+import { isRedirect, isServed } from '../../checks/answered.ts';
 import type { ExchangeCheck, Subject } from '../../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
@@ -176,6 +177,8 @@ export class Session {
     const subject = { exchange, operation, description, docsUrl, contract };
     const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.traffic.count(spot, exchange);
+    if (isServed(exchange) || isRedirect(exchange.response?.status ?? 0))
+      this.ledger.serve(spot, plan.credential.kind === 'key');
     this.unjudged.count(spot, exchange);
     if (described !== null)
       this.errors.attempt({ clauses: [], where: 'the coverage of inputs' }, exchange, undefined, () =>

@@ -1,7 +1,6 @@
 // Judges exchanges of other people's clients, one by one as they come: by every check that needs no further request, and by the
 // laws over all of them. Memory does not grow with their number.
 
-import { controlled } from '../../checks/answer.ts';
 import { isSuccess } from '../../checks/answered.ts';
 import { judgeTokenRefused } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { errRunLaws } from '../../checks/err/run-laws.ts';
@@ -23,7 +22,7 @@ import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { Session } from '../perform/session.ts';
-import { type Spot, spotKey } from '../plan/clause-target.ts';
+import type { Spot } from '../plan/clause-target.ts';
 import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
@@ -187,9 +186,8 @@ export class TrafficJudge {
     if (!isTold || described === null || !requiresToken(described.operation) || !this.inRun('AUTH-01')) return;
     const status = exchange.response?.status ?? 0;
     if (status !== 401 && !isSuccess(status)) return;
-    const control = (this.session.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
     const sent = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
-    this.ledger.book('AUTH-01', spot, controlled(judgeTokenRefused(exchange, sent), control), [exchange]);
+    this.ledger.book('AUTH-01', spot, judgeTokenRefused(exchange, sent), [exchange]);
   }
 
   /** A call that succeeds and that no description shows is drift. */

@@ -1,6 +1,7 @@
 // From judged deliveries to the report: of all clauses only those of HOOK are judged here.
 import { HOOK_CLAUSES, type HookJudgement } from '../../checks/hook/deliveries.ts';
 import type { Clause } from '../../contract/clause.ts';
+import { resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import { deliveredExchange } from '../../exchange/delivered-exchange.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
@@ -41,7 +42,8 @@ function booked({ config, options, redactor, received, judgements }: WebhookFact
     if (options.clauses.length > 0 && !options.clauses.includes(clause)) continue;
     const shown = judgement.kind === 'breached' ? evidence : [];
     const exchanges = shown.map((delivery) => deliveredExchange(delivery, base, redactor));
-    ledger.book(clause, NOWHERE, redactedJudgement(judgement, redactor), exchanges);
+    const told = redactedJudgement(judgement, redactor);
+    ledger.book(clause, NOWHERE, resting(told, { deliveries: evidence.length }), exchanges);
   }
   return ledger;
 }
