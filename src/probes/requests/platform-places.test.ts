@@ -79,6 +79,7 @@ it.each([
   [204, 'breached'],
   [401, 'breached'],
   [404, 'breached'],
+  [429, 'cannot-tell'],
   [503, 'breached'],
 ])('HEALTH-01 for a %i: %s', (status, kind) => {
   expect(judgeLive(exchangeWith({ status })).kind).toBe(kind);

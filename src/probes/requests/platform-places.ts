@@ -46,6 +46,7 @@ function undescribed(probe: string, path: string, credential: Credential, query 
 export function judgeLive(exchange: Exchange): Judgement {
   const status = exchange.response?.status;
   if (status === 200) return holds();
+  if (status === 429) return cannotTell('precondition', 'answered 429, which says nothing of liveness');
   const actual = status === undefined ? (exchange.failure?.message ?? 'no answer') : String(status);
   return breached([
     {

@@ -95,6 +95,7 @@ describe('the wrong target', () => {
     ['a web server answers 200 to everything', () => html(200)],
     ['a page in place of every path', () => ({ body: { page: 1 } })],
     ['another JSON service', () => ({ status: 404, body: { message: 'Not Found' } })],
+    ['the platform under another path', () => envelope(404, 'resource_not_found')],
     ['an outage', () => envelope(503, 'not_ready')],
     ['an outage of what stands before it', () => html(502)],
   ])('is told in one sentence: %s', async (_name, answer) => {

@@ -90,6 +90,11 @@ function conclude(
   if (!right) {
     throw new RunEnded('target-lost', `this is not the platform: ${summary(live, unknown)}; check target.baseUrl`);
   }
+  const places = [live, unknown, ...served];
+  if (served.length > 0 && places.every(({ response }) => response?.status === 404)) {
+    const paths = [...new Set(places.map(({ request }) => request.path))].join(', ');
+    throw new RunEnded('target-lost', `every answer is 404 (${paths}): check the path in target.baseUrl`);
+  }
   const refusedAll =
     served.length > 0 &&
     served.every((exchange) => exchange.response?.status === 401) &&
