@@ -119,6 +119,27 @@ test('only the scenarios that a clause needs are played for it', async () => {
   }
 });
 
+test('a finding names its client where there may be several, and is another finding than that of another client', async () => {
+  const change = { wait: () => 300 };
+  const [sdk, cli, alone] = await Promise.all([
+    judged(change, { name: 'sdk' }),
+    judged(change, { name: 'cli' }),
+    judged(change),
+  ]);
+  for (const { message } of sdk?.findings ?? []) expect(message).toMatch(/^the client sdk: /);
+  for (const { message } of alone?.findings ?? []) expect(message).not.toContain('the client');
+  const prints = [sdk, cli, alone].flatMap((report) => report?.findings.map(({ fingerprint }) => fingerprint) ?? []);
+  expect(new Set(prints).size).toBe(prints.length);
+});
+
+test('what the time limit cuts short says so', async () => {
+  const report = await judged({ wait: () => 4000 }, { timeLimitSeconds: 3 });
+  const untold = report.clauses.filter(({ id, status }) => CLIENT.includes(id) && status === 'not-tested');
+  expect(untold.length).toBeGreaterThan(0);
+  expect(untold.filter(({ reasonCode }) => reasonCode !== 'time-limit')).toEqual([]);
+  for (const { reason } of untold) expect(reason).toMatch(/^the time limit was reached/);
+});
+
 test('no token, and no error.message, is in the report', async () => {
   const leaking = CLIENT_FAULTS.filter(({ clause }) => clause === 'CLIENT-11');
   for (const { change } of [...leaking, { change: { wait: () => 300 } }]) {

@@ -62,10 +62,21 @@ export interface ClientRun {
   readonly stalledMs: number;
 }
 
-/** The requests that ask for the same thing, in the order received: those of one method and path, query included. */
+/** Of a query, what selects a page. Anything else there asks for nothing else: a client may change it with each attempt. */
+const SELECTING = ['page', 'limit', 'offset'];
+
+/** What a request asks for: method, path and page. `url`: path and query. */
+export function askedFor(method: string, url: string): string {
+  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const members = new URLSearchParams(query);
+  const page = SELECTING.flatMap((name) => (members.has(name) ? [`${name}=${members.get(name)}`] : []));
+  return `${method} ${path}${page.length === 0 ? '' : `?${page.join('&')}`}`;
+}
+
+/** The requests that ask for the same thing, in the order received. */
 export function callsIn({ requests }: Pick<ClientRun, 'requests'>): readonly (readonly ClientRequest[])[] {
   const known = requests.filter(({ operation }) => operation !== null);
-  return [...Map.groupBy(known, ({ method, path }) => `${method} ${path}`).values()];
+  return [...Map.groupBy(known, ({ method, path }) => askedFor(method, path)).values()];
 }
 
 /** A request that came once the one before it, for the same thing, was answered or lost. */
@@ -82,6 +93,17 @@ export function retriesIn(call: readonly ClientRequest[]): readonly Retry[] {
     const before = call.slice(0, index + 1).findLast(({ answer }) => answer.at <= again.at);
     return before === undefined ? [] : [{ before, again, gapMs: again.at - before.answer.at }];
   });
+}
+
+/**
+ * Of several series of waits, the shortest wait at each place that all of them have. ms. A busy machine makes a wait longer and
+ * never shorter, and seldom the same one in every run.
+ */
+export function shortestWaits(series: readonly (readonly Retry[])[]): readonly number[] {
+  const common = Math.min(...series.map(({ length }) => length));
+  return Array.from({ length: Number.isFinite(common) ? common : 0 }, (_, place) =>
+    Math.min(...series.map((retries) => retries[place]?.gapMs ?? Number.POSITIVE_INFINITY)),
+  );
 }
 
 /** The request with its answer as reports show any evidence, secrets redacted. `base`: scheme and host, without a slash at its end. */

@@ -42,6 +42,8 @@ export interface Conduct {
   headers(call: Call, token: string): Readonly<Record<string, string>>;
   /** The key of this attempt; null: none. `first` is that of the call. */
   key(call: Call, attempt: number, first: string): string | null;
+  /** What stands in the query beside the page; empty: nothing does. */
+  query(attempt: number): string;
   readonly followsRedirects: boolean;
   logs(client: Client): Promise<void>;
   notifications(client: Client): Promise<void>;
@@ -95,7 +97,9 @@ export class Client {
       const key = call.method === 'POST' ? conduct.key(call, attempt, firstKey) : null;
       const headers = { ...conduct.headers(call, given.token), ...(key === null ? {} : { 'idempotency-key': key }) };
       const body = call.method === 'POST' ? '{"name":"Example"}' : '';
-      const told = await given.send(call.method, call.path, headers, body);
+      const query = conduct.query(attempt);
+      const path = query === '' ? call.path : `${call.path}${call.path.includes('?') ? '&' : '?'}${query}`;
+      const told = await given.send(call.method, path, headers, body);
       if (told !== null && told.status < 300) return JSON.parse(told.body);
       if (told?.status === 302 && conduct.followsRedirects)
         await given.send('GET', told.headers.location ?? '', headers, '');
@@ -165,6 +169,7 @@ export const RIGHT: Conduct = {
   wait: lawfulWait,
   headers: (_call, token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' }),
   key: (_call, _attempt, first) => first,
+  query: () => '',
   followsRedirects: false,
   async logs(client) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {

@@ -70,6 +70,19 @@ export const CLIENT_FAULTS: readonly ClientDeviation[] = [
     ),
   ),
   deviation(
+    'CLIENT-01',
+    'retries-under-another-query',
+    '404 is tried again, each time with another word in its query.',
+    {
+      ...waiting(
+        [404],
+        upTo(3, () => 500),
+      ),
+      query: (attempt) => `_=${attempt}`,
+    },
+    ['CLIENT-08'],
+  ),
+  deviation(
     'CLIENT-02',
     'retries-401',
     '401 is tried again with the same token.',
@@ -159,6 +172,12 @@ export const CLIENT_FAULTS: readonly ClientDeviation[] = [
     bare(4, (attempt) => 2000 * 2 ** attempt),
   ),
   deviation(
+    'CLIENT-04',
+    'tripled',
+    'Each wait is three times the one before.',
+    bare(4, (attempt) => 1000 * 3 ** (attempt - 1)),
+  ),
+  deviation(
     'CLIENT-05',
     'at-once',
     '5xx are tried again at once.',
@@ -183,6 +202,24 @@ export const CLIENT_FAULTS: readonly ClientDeviation[] = [
     waiting(
       [500, 502],
       upTo(4, () => 1000),
+    ),
+  ),
+  deviation(
+    'CLIENT-05',
+    'constant-and-short',
+    'Each wait after a 5xx takes 250 ms, and a little that differs.',
+    waiting(
+      [500, 502],
+      upTo(4, (n) => 250 + ((n * 37) % 45)),
+    ),
+  ),
+  deviation(
+    'CLIENT-05',
+    'slow-start',
+    'The waits after a 5xx begin with two seconds.',
+    waiting(
+      [500, 502],
+      upTo(4, (n) => 1000 * 2 ** n),
     ),
   ),
   deviation('CLIENT-06', 'fresh-key', 'Each attempt has a key of its own.', {
@@ -244,6 +281,15 @@ export const CLIENT_FAULTS: readonly ClientDeviation[] = [
       }
     },
   }),
+  deviation('CLIENT-10', 'until-a-short-page', 'The log is read until a page is not full.', {
+    logs: async (client) => {
+      for (let page = 1; ; page += 1) {
+        const { data } = await client.page(page);
+        client.printAll(data);
+        if (data.length < 50) return;
+      }
+    },
+  }),
   deviation('CLIENT-10', 'offset-is-a-page', 'The offset grows by one.', {
     notifications: async (client) => {
       for (let offset = 0; ; offset += 1) {
@@ -269,6 +315,12 @@ export const CLIENT_FAULTS: readonly ClientDeviation[] = [
   }),
   deviation('CLIENT-11', 'token-in-file', 'The token stands in a file.', {
     onError: (_error, { write, token }) => write(JSON.stringify({ token })),
+  }),
+  deviation('CLIENT-11', 'token-in-hexadecimal', 'The token is logged in hexadecimal.', {
+    onError: (_error, { log, token }) => log(Buffer.from(token).toString('hex')),
+  }),
+  deviation('CLIENT-11', 'half-a-token', 'The token is logged without its last characters.', {
+    onError: (_error, { write, token }) => write(`Bearer ${token.slice(0, -12)}…`),
   }),
   deviation('CLIENT-11', 'message-in-stderr', 'Whole answers are logged.', {
     onError: ({ body }, { log }) => log(body),
@@ -304,6 +356,9 @@ export const CLIENT_TOLERANCES: readonly ClientDeviation[] = [
       if ((status !== 429 && status !== 503) || attempt !== 4) return lawfulWait(situation);
       return retryAfter === null ? 8000 : lawfulWait({ ...situation, attempt: 1 });
     },
+  }),
+  deviation('CLIENT-03', 'query-of-its-own', 'Each attempt has another word in its query, against caches.', {
+    query: (attempt) => `_=${attempt}`,
   }),
   deviation('CLIENT-03', 'reads-alone', 'Only what reads is tried again.', {
     wait: (situation) => (situation.call.method === 'GET' ? lawfulWait(situation) : null),

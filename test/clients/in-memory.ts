@@ -10,17 +10,24 @@ import { runClients } from '../../src/run/clients/run-clients.ts';
 import { configWith, optionsWith } from '../../src/run/testing/test-config.ts';
 import { Client, type Conduct, type Given, Killed, RIGHT, Uncaught } from './conduct.ts';
 
+interface JudgedOptions {
+  readonly clauses?: readonly string[];
+  readonly lagMs?: () => number;
+  readonly name?: string | null;
+  readonly timeLimitSeconds?: number | null;
+}
+
 /** The report on a client that behaves so. */
 export async function judged(
   change: Partial<Conduct> = {},
-  { clauses = [], lagMs = () => 0 }: { readonly clauses?: readonly string[]; readonly lagMs?: () => number } = {},
+  { clauses = [], lagMs = () => 0, name = null, timeLimitSeconds = null }: JudgedOptions = {},
 ): Promise<Report> {
   const clock = simulatedClock();
   const world = worldOf({ ...RIGHT, ...change }, clock, lagMs);
   return await clock.drive(
     runClients({
-      ...{ config: configWith(), options: optionsWith({ clauses }), checks: [], clock, world },
-      ...{ client: { command: ['client'], env: {}, folder: '/' }, stop: new AbortController().signal },
+      ...{ config: configWith(), options: optionsWith({ clauses, timeLimitSeconds }), checks: [], clock, world },
+      ...{ client: { command: ['client'], env: {}, folder: '/', name }, stop: new AbortController().signal },
     }),
   );
 }
@@ -108,7 +115,7 @@ async function runInMemory(
     ...[...out.found].map((of) => ({ of, where: 'stdout' })),
     ...[...err.found].map((of) => ({ of, where: 'stderr' })),
   ];
-  return { ending: how, ended: `it ended with ${exitCode}`, exitCode, errors, printed, leaks: found };
+  return { ending: how, ended: `it ended with ${exitCode}`, exitCode, errors, printed, leaks: found, leftBehind: 0 };
 }
 
 async function ending(work: Promise<void>, how: ClientEnding): Promise<ClientEnding> {

@@ -1,11 +1,12 @@
 // CLIENT-04: a client that is not told how long to wait waits by itself, longer each time. Each wait is judged by how short it
-// is; how long they are is judged by all together, because a busy machine makes single ones late.
+// is; how long they are is judged by all together, or by one that is long in every scenario, because a busy machine makes single
+// ones late.
 //
 // CLIENT-04 (must): Without Retry-After: 1000 ms doubling per attempt, capped at 30000 ms, plus 0–250 ms jitter.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
-import type { ClientRun, Retry } from '../../exchange/client-run.ts';
+import { type ClientRun, type Retry, shortestWaits } from '../../exchange/client-run.ts';
 import { isThrottling } from './client-03-throttled.ts';
 import {
   broken,
@@ -26,10 +27,31 @@ const LATE_MS = 3000;
 /** One wait shows no doubling. */
 const LEAST_WAITS = 2;
 
+/** One wait that is long in so many scenarios is no chance. */
+const LEAST_SCENARIOS = 2;
+const LATE_WAIT_MS = 1000;
+
 export function judgeBackoff(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
-  return runs
+  const judged = runs
     .filter(({ scenario: { trouble } }) => isThrottling(trouble?.status ?? null) && trouble?.wait === null)
     .map(judgeRun);
+  const all = judged.map(({ run }) => retriesOf(run)).filter(({ length }) => length > 0);
+  const stalledMs = Math.max(0, ...judged.map(({ run }) => run.stalledMs));
+  const isLong = shortestWaits(all).some((ms, n) => ms > longestWaitMs(n) * LATE_SHARE + LATE_WAIT_MS + stalledMs);
+  if (!isLong || all.length < LEAST_SCENARIOS) return judged;
+  return judged.map((one) => (one.judgement.kind === 'holds' ? late(one.run) : one));
+}
+
+/** The retries of the request that was retried most. */
+function retriesOf(run: ClientRun): readonly Retry[] {
+  const [most = []] = troubledCalls(run)
+    .map((one) => one.retries)
+    .toSorted((left, right) => right.length - left.length);
+  return most;
+}
+
+function longestWaitMs(n: number): number {
+  return lawfulWaitMs(n) + RETRY.jitterMs;
 }
 
 /** The n-th wait that the law asks for, jitter aside; n counts from 0. ms. */
@@ -40,19 +62,24 @@ export function lawfulWaitMs(n: number): number {
 function judgeRun(run: ClientRun): ScenarioJudgement {
   const reason = notMet(run);
   if (reason !== null) return untold(run, reason);
-  const [retries = []] = troubledCalls(run)
-    .map((one) => one.retries)
-    .toSorted((left, right) => right.length - left.length);
+  const retries = retriesOf(run);
   const early = retries.findIndex(({ gapMs }, n) => gapMs < lawfulWaitMs(n) - TIMER_MS);
   const shown = retries[early];
   if (shown !== undefined) return broken(run, [tooEarly(shown, early, run)], [shown.before, shown.again]);
   const sumMs = retries.reduce((sum, { gapMs }) => sum + gapMs, 0);
-  const longestMs = retries.reduce((sum, _retry, n) => sum + lawfulWaitMs(n) + RETRY.jitterMs, 0);
-  if (sumMs > longestMs * LATE_SHARE + LATE_MS + run.stalledMs)
-    return broken(run, [tooLate(retries, longestMs, run)], retries.map(({ again }) => again).slice(-2));
+  if (sumMs > longestOf(retries) * LATE_SHARE + LATE_MS + run.stalledMs) return late(run);
   if (retries.length < LEAST_WAITS)
     return untold(run, `it was retried ${retries.length === 0 ? 'never' : 'once'}, which shows no doubling`);
   return held(run, retries.length);
+}
+
+function longestOf(retries: readonly Retry[]): number {
+  return retries.reduce((sum, _retry, n) => sum + longestWaitMs(n), 0);
+}
+
+function late(run: ClientRun): ScenarioJudgement {
+  const retries = retriesOf(run);
+  return broken(run, [tooLate(retries, longestOf(retries), run)], retries.map(({ again }) => again).slice(-2));
 }
 
 function tooEarly({ gapMs }: Retry, n: number, run: ClientRun): Breach {

@@ -1,11 +1,12 @@
 // CLIENT-05: a client whose request the platform could not serve tries again with growing waits, and gives up. The source does
-// not say by how much they grow, nor that such a request has to be sent again.
+// not say by how much they grow, nor that such a request has to be sent again. Whether they grow, and where they start, is
+// judged by the shortest waits of all scenarios, because a busy machine makes single ones late.
 //
 // CLIENT-05 (must): Other 5xx: exponential backoff from 250 ms, at most 4 attempts.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
-import type { ClientRun, Retry } from '../../exchange/client-run.ts';
+import { type ClientRun, type Retry, shortestWaits } from '../../exchange/client-run.ts';
 import {
   broken,
   held,
@@ -20,9 +21,12 @@ import {
 /** Timers may fire a little before their time. ms. */
 const TIMER_MS = 50;
 const MOST_ATTEMPTS = 4;
-/** So many waits that differ by no more than this share do not grow. */
+/** So many waits of which the longest is no more than this share of the shortest do not grow. */
 const LEAST_WAITS = 3;
-const SAME_SHARE = 1.1;
+const SAME_SHARE = 1.25;
+/** A first wait may take half as long again as the longest lawful one, and so much more. ms. */
+const LATE_SHARE = 1.5;
+const LATE_MS = 1000;
 /** In so many scenarios they look alike: lateness by chance does not. */
 const LEAST_SCENARIOS = 2;
 
@@ -30,11 +34,17 @@ export function judgeServerErrors(runs: readonly ClientRun[]): readonly Scenario
   const judged = runs
     .filter(({ scenario: { trouble } }) => trouble?.times === null && isServerError(trouble.status))
     .map(judgeRun);
-  const long = judged.filter(({ run }) => retriesOf(run).length >= LEAST_WAITS);
-  const isConstant = long.length >= LEAST_SCENARIOS && long.every(({ run }) => isSame(retriesOf(run)));
-  if (!isConstant) return judged;
-  return judged.map((one) => (one.judgement.kind === 'holds' ? constant(one.run) : one));
+  const series = judged.map(({ run }) => retriesOf(run)).filter(({ length }) => length > 0);
+  if (series.length < LEAST_SCENARIOS) return judged;
+  const waits = shortestWaits(series);
+  const stalledMs = Math.max(...judged.map(({ run }) => run.stalledMs));
+  const isLate = (waits[0] ?? 0) > LONGEST_FIRST_MS * LATE_SHARE + LATE_MS + stalledMs;
+  const isConstant = waits.length >= LEAST_WAITS && Math.max(...waits) <= Math.min(...waits) * SAME_SHARE;
+  if (!isLate && !isConstant) return judged;
+  return judged.map((one) => (one.judgement.kind === 'holds' ? misspaced(one.run, isLate) : one));
 }
+
+const LONGEST_FIRST_MS = RETRY.serverErrorBaseMs + RETRY.jitterMs;
 
 function isServerError(status: number | null): boolean {
   return status !== null && status >= 500 && status !== 503;
@@ -57,11 +67,6 @@ function judgeRun(run: ClientRun): ScenarioJudgement {
   return retries.length === 0 ? untold(run, 'it was not retried, which shows no backoff') : held(run, retries.length);
 }
 
-function isSame(retries: readonly Retry[]): boolean {
-  const gaps = retries.map(({ gapMs }) => gapMs);
-  return Math.max(...gaps) <= Math.min(...gaps) * SAME_SHARE;
-}
-
 function tooEarly({ gapMs }: Retry, run: ClientRun): Breach {
   return {
     ...{ weight: 'breach', code: codeOf('CLIENT-05', 'early'), cause: 'a 5xx is retried after less than 250 ms' },
@@ -78,12 +83,16 @@ function tooMany(count: number, run: ClientRun): Breach {
   };
 }
 
-function constant(run: ClientRun): ScenarioJudgement {
+function misspaced(run: ClientRun, isLate: boolean): ScenarioJudgement {
   const retries = retriesOf(run);
+  if (retries.length === 0) return held(run);
   const waits = retries.map(({ gapMs }) => inSeconds(gapMs)).join(', ');
+  const [kind, cause, expected] = isLate
+    ? ['late', 'the waits after a 5xx start far above 250 ms', 'the first after 250 ms']
+    : ['constant', 'the waits after a 5xx do not grow', 'each longer than the one before'];
   const breach: Breach = {
-    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'constant'), cause: 'the waits after a 5xx do not grow' },
-    message: `${named(run)}: the waits took ${waits}, expected each longer than the one before`,
+    ...{ weight: 'breach', code: codeOf('CLIENT-05', kind), cause },
+    message: `${named(run)}: the waits took ${waits}, expected ${expected}`,
     ...{ expected: 'waits that grow from 250 ms', actual: waits },
   };
   return broken(run, [breach], retries.map(({ again }) => again).slice(-2));

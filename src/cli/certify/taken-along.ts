@@ -39,7 +39,7 @@ export async function takenAlong(given: TakenAlong): Promise<readonly Report[]> 
   for (const { name, command, env } of config.clients) {
     if (stop.aborted) break;
     say(`plays the platform for the client ${name}`);
-    const client = { command, env: { ...process.env, ...env }, folder: process.cwd() };
+    const client = { command, env: { ...process.env, ...env }, folder: process.cwd(), name };
     reports.push(await runClients({ ...common, config, client }));
   }
   return reports;

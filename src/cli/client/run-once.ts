@@ -45,7 +45,7 @@ async function performed(
   checkServices(options.services, config);
   const outDir = resolve(options.out ?? join('reports', options.runId));
   await makeWritable(outDir);
-  const client = { command, env: process.env, folder: process.cwd() };
+  const client = { command, env: process.env, folder: process.cwd(), name: null };
   const onScenario = progress(flags);
   const report = await runClients({ config, options, checks, client, clock: systemClock, stop, strays, onScenario });
   const { paths, failures } = await writeReports(report, outDir);

@@ -10,13 +10,14 @@ import { leaksInFiles } from './leaks.ts';
 const folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const SOUGHT = { token: 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg', message: 'a3f09bd1c2e84f5a' };
+const SECRET = { token: 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg', message: 'a3f09bd1c2e84f5a' };
+const SOUGHT = { token: [SECRET.token], message: [SECRET.message] };
 
 function run(script: string, changes: Partial<CommandOptions> = {}) {
   return runCommand({
     ...{ command: [process.execPath, '-e', script], folder, env: { PATH: process.env.PATH }, clock: systemClock },
     ...{ limitMs: 50_000, stop: new AbortController().signal, enough: new AbortController().signal },
-    ...{ sought: SOUGHT, ids: [] },
+    ...{ sought: SOUGHT, ids: [], mark: 'a mark that nothing else has' },
     ...changes,
   });
 }
@@ -63,6 +64,21 @@ describe('a command', () => {
     while (isAlive(pid)) await systemClock.sleep(20);
   });
 
+  it('takes a daemon with it, which has a session of its own', async () => {
+    const pids = join(folder, 'daemons');
+    const mark = `mark-${process.pid}-${folder}`;
+    const script = `const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true });
+      child.unref();
+      require('node:fs').writeFileSync(${JSON.stringify(pids)}, String(child.pid));`;
+    const told = await run(script, { env: { PATH: process.env.PATH, ASSAY_TOKEN: mark }, mark });
+    const pid = Number(readFileSync(pids, 'utf8'));
+    if (process.platform === 'linux') {
+      expect(told).toMatchObject({ ending: 'exited', leftBehind: 1 });
+      while (isAlive(pid)) await systemClock.sleep(20);
+    } else process.kill(pid, 'SIGKILL');
+  });
+
   it('that floods its output is ended', async () => {
     const script =
       'const piece = Buffer.alloc(1 << 20, "x"); const go = () => { while (process.stdout.write(piece)); process.stdout.once("drain", go) }; go()';
@@ -83,17 +99,18 @@ function isAlive(pid: number): boolean {
 
 describe('what must not be written', () => {
   it.each([
-    ['stdout', 'token', `console.log("x".repeat(300000) + "${SOUGHT.token}")`],
-    ['stderr', 'message', `console.error("mail a.${SOUGHT.message}@example.org")`],
-    ['stderr', 'token', `console.error(Buffer.from("user:${SOUGHT.token}").toString("base64"))`],
-    ['stdout', 'token', `process.stdout.write(Buffer.from("${SOUGHT.token}", "utf16le"))`],
+    ['stdout', 'token', `console.log("x".repeat(300000) + "${SECRET.token}")`],
+    ['stderr', 'message', `console.error("mail a.${SECRET.message}@example.org")`],
+    ['stderr', 'token', `console.error(Buffer.from("user:${SECRET.token}").toString("base64"))`],
+    ['stdout', 'token', `process.stdout.write(Buffer.from("${SECRET.token}", "utf16le"))`],
+    ['stderr', 'token', `console.error(Buffer.from("${SECRET.token}").toString("hex"))`],
   ])('is found in %s: %s', async (where, of, script) => {
     expect((await run(script)).leaks).toEqual([{ of, where }]);
   });
 
   it('is found across pieces of a stream', async () => {
-    const half = SOUGHT.token.length / 2;
-    const script = `process.stdout.write("${SOUGHT.token.slice(0, half)}", () => setTimeout(() => process.stdout.write("${SOUGHT.token.slice(half)}"), 100))`;
+    const half = SECRET.token.length / 2;
+    const script = `process.stdout.write("${SECRET.token.slice(0, half)}", () => setTimeout(() => process.stdout.write("${SECRET.token.slice(half)}"), 100))`;
     expect((await run(script)).leaks).toEqual([{ of: 'token', where: 'stdout' }]);
   });
 
@@ -101,7 +118,7 @@ describe('what must not be written', () => {
     const own = mkdtempSync(join(folder, 'files-'));
     await run(
       `const fs = require('node:fs'); fs.mkdirSync('logs');
-      fs.writeFileSync('logs/client.log', 'x'.repeat(262140) + '${SOUGHT.token}');
+      fs.writeFileSync('logs/client.log', 'x'.repeat(262140) + '${SECRET.token}');
       fs.symlinkSync('logs', 'again'); fs.symlinkSync('/', 'root')`,
       { folder: own },
     );

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import type { Clock } from '../../clock/clock.ts';
 import type { ClientEnding } from '../../exchange/client-run.ts';
 import { LeakSearch, type Sought } from './leaks.ts';
+import { endLeftBehind } from './left-behind.ts';
 
 export interface CommandOptions {
   /** Program and arguments. */
@@ -20,6 +21,8 @@ export interface CommandOptions {
   readonly sought: Sought;
   /** Lines of stdout that are counted. */
   readonly ids: readonly string[];
+  /** Stands in the environment of this command and of no other. */
+  readonly mark: string;
 }
 
 export interface CommandRun {
@@ -31,6 +34,8 @@ export interface CommandRun {
   readonly errors: string;
   readonly printed: ReadonlyMap<string, number>;
   readonly leaks: readonly { readonly of: 'token' | 'message'; readonly where: string }[];
+  /** Processes that had left its group, and were ended. */
+  readonly leftBehind: number;
 }
 
 const MOST_ERRORS = 8000;
@@ -62,7 +67,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandRun> {
 
 function notStarted(program: string, { code }: NodeJS.ErrnoException): CommandRun {
   const ended = `${basename(program)} cannot be run (${code})`;
-  return { ending: 'not-started', ended, exitCode: null, errors: '', printed: new Map(), leaks: [] };
+  return { ending: 'not-started', ended, exitCode: null, errors: '', printed: new Map(), leaks: [], leftBehind: 0 };
 }
 
 class Watch {
@@ -100,7 +105,9 @@ class Watch {
       release();
       // What it left behind in its group goes with it.
       this.#signal('SIGKILL');
-      void this.#drained().then(() => done(this.#told(code, signal)));
+      void this.#drained()
+        .then(() => endLeftBehind(options.mark))
+        .then((leftBehind) => done({ ...this.#told(code, signal), leftBehind }));
     });
   }
 
@@ -132,7 +139,7 @@ class Watch {
     for (const stream of streams) stream.destroy();
   }
 
-  #told(code: number | null, signal: NodeJS.Signals | null): CommandRun {
+  #told(code: number | null, signal: NodeJS.Signals | null): Omit<CommandRun, 'leftBehind'> {
     this.#out.end();
     const ending = this.#cause === 'exited' && signal !== null ? 'signal' : this.#cause;
     const ended = code === null ? `it was ended by ${signal}` : `it ended with ${code}`;

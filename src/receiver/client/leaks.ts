@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { Leak } from '../../exchange/client-run.ts';
 
 /** What is looked for, by what it is. Each in any encoding that a log would use as it is. */
-export type Sought = Readonly<Record<Leak['of'], string>>;
+export type Sought = Readonly<Record<Leak['of'], readonly string[]>>;
 
 const MOST_FILES = 5000;
 const MOST_FILE_BYTES = 64 * 1024 * 1024;
@@ -18,8 +18,8 @@ export class LeakSearch {
   #rest = Buffer.alloc(0);
 
   constructor(sought: Sought) {
-    this.#needles = (Object.entries(sought) as [Leak['of'], string][]).flatMap(([of, text]) =>
-      formsOf(text).map((form) => [of, form] as const),
+    this.#needles = (Object.entries(sought) as [Leak['of'], readonly string[]][]).flatMap(([of, texts]) =>
+      texts.flatMap(formsOf).map((form) => [of, form] as const),
     );
     this.#overlap = Math.max(...this.#needles.map(([, { length }]) => length)) - 1;
   }
@@ -32,7 +32,7 @@ export class LeakSearch {
   }
 }
 
-/** As it is, in two bytes a character, and in base64 whatever stands before it. */
+/** As it is, in two bytes a character, in hexadecimal, and in base64 whatever stands before it. */
 function formsOf(text: string): readonly Buffer[] {
   const shifted = [0, 1, 2].map((lead) => {
     const whole = Buffer.from(`${' '.repeat(lead)}${text}`)
@@ -41,7 +41,9 @@ function formsOf(text: string): readonly Buffer[] {
     // The first and last characters share bits with what stands around.
     return Buffer.from(whole.slice(lead === 0 ? 0 : 4, -2));
   });
-  return [Buffer.from(text), Buffer.from(text, 'utf16le'), ...shifted];
+  const hex = Buffer.from(text).toString('hex');
+  const whole = [Buffer.from(text), Buffer.from(text, 'utf16le'), Buffer.from(hex), Buffer.from(hex.toUpperCase())];
+  return [...whole, ...shifted];
 }
 
 /** What the files below the folder hold, links aside. At most so many files and bytes are read. */

@@ -2,7 +2,7 @@
 // no socket, so that a whole scenario can take place in memory.
 import type { Clock } from '../../clock/clock.ts';
 import type { Scenario } from '../../contract/client.ts';
-import type { ClientAnswer, ClientRequest } from '../../exchange/client-run.ts';
+import { askedFor, type ClientAnswer, type ClientRequest } from '../../exchange/client-run.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { type ClientCall, operationOf, type Stock, success } from './success.ts';
 import { type Circumstance, refusal, type Told, troubled } from './trouble.ts';
@@ -54,7 +54,7 @@ export class Recording {
     const header = (name: string): string | null => headers.find(([one]) => one === name)?.[1] ?? null;
     const call: ClientCall = { method, path, query: new URLSearchParams(query), header };
     const operation = operationOf(call);
-    const { told, isTrouble } = this.#answer(call, `${method} ${url}`);
+    const { told, isTrouble } = this.#answer(call, askedFor(method, url));
     const answer: ClientAnswer = {
       ...{ status: told?.status ?? null, headers: Object.entries(told?.headers ?? {}), body: told?.body ?? '' },
       ...{ at: this.#options.clock.now(), isTrouble },

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../clock/clock.ts';
 import { CLIENT_VARIABLES, type Scenario, UNKNOWN_TASK_EXIT } from '../../contract/client.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../disk/passing.ts';
-import type { ClientRun, Leak } from '../../exchange/client-run.ts';
+import { askedFor, type ClientRun, type Leak } from '../../exchange/client-run.ts';
 import { type CommandOptions, type CommandRun, runCommand } from '../../receiver/client/command.ts';
 import { leaksInFiles, type Sought } from '../../receiver/client/leaks.ts';
 import { type Play, startPlay } from '../../receiver/client/play.ts';
@@ -20,6 +20,8 @@ export interface ClientCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the command was given: files that its arguments name are looked for there. */
   readonly folder: string;
+  /** What the configuration calls it; null where it is the only one. */
+  readonly name: string | null;
 }
 
 /** What a scenario needs of the machine: sockets, processes and folders. Tests bring one in memory. */
@@ -57,6 +59,8 @@ export interface PlayedRun extends ClientRun {
   readonly errors: string;
   /** Requests that were refused unread. */
   readonly refused: number;
+  /** Processes that it left behind outside of its process group, and that were ended. */
+  readonly leftBehind: number;
 }
 
 /** Usual bounds: what a client may need is some 16 s, and 45 s are for one that waits longer than it has to. */
@@ -109,7 +113,7 @@ async function playOne(client: ClientCommand, scenario: Scenario, options: Playi
   const { clock, world } = options;
   const enough = new AbortController();
   const [token, marker, id] = [newToken(), randomBytes(12).toString('hex'), randomBytes(4).toString('hex')];
-  const stock = stockOf(id);
+  const stock = stockOf(id, scenario);
   const folder = await world.folder();
   const started = await world
     .open({
@@ -124,7 +128,7 @@ async function playOne(client: ClientCommand, scenario: Scenario, options: Playi
     });
   const stalls = new Stalls(clock);
   try {
-    const sought = { token: token.split('.')[2] ?? token, message: marker };
+    const sought = soughtIn(token, marker);
     const env = {
       ...client.env,
       PWD: folder.path,
@@ -137,15 +141,15 @@ async function playOne(client: ClientCommand, scenario: Scenario, options: Playi
     const served = servedIn(scenario, stock);
     const outcome = await world.run({
       ...{ command, folder: folder.path, env, clock, limitMs: options.limitMs, stop: options.stop },
-      ...{ enough: enough.signal, sought, ids: served },
+      ...{ enough: enough.signal, sought, ids: served, mark: token },
     });
     const endedAt = clock.now();
     const leaks = [...outcome.leaks, ...(await world.leaks(folder.path, sought))];
-    const { ending, ended, exitCode, errors, printed } = outcome;
+    const { ending, ended, exitCode, errors, printed, leftBehind } = outcome;
     return {
       ...{ scenario, requests: started.requests(), ending, ended, exitCode, endedAt, served, printed, leaks },
       ...{ isUncaught: UNCAUGHT.test(errors), stalledMs: stalls.end() },
-      ...{ token, baseUrl: started.baseUrl, errors, refused: started.refused() },
+      ...{ token, baseUrl: started.baseUrl, errors, refused: started.refused(), leftBehind },
     };
   } finally {
     stalls.end();
@@ -162,8 +166,15 @@ function isEnough(play: Play | undefined, { trouble }: Scenario): boolean {
   if (play === undefined) return false;
   if (play.isFull()) return true;
   if (trouble === null || trouble.times !== null) return false;
-  const again = Map.groupBy(play.requests(), ({ method, path }) => `${method} ${path}`);
+  const again = Map.groupBy(play.requests(), ({ method, path }) => askedFor(method, path));
   return [...again.values()].some(({ length }) => length > ENOUGH_RETRIES);
+}
+
+/** Either half of the token's signature gives it away, and nothing else of it does: the rest is no secret. */
+function soughtIn(token: string, marker: string): Sought {
+  const signature = token.split('.')[2] ?? token;
+  const middle = signature.length / 2;
+  return { token: [signature.slice(0, middle), signature.slice(middle)], message: [marker] };
 }
 
 /** Shaped like a JWT, as the platform's tokens are, and signed by nobody. */
@@ -173,13 +184,17 @@ function newToken(): string {
   return [part({ alg: 'HS256', typ: 'JWT' }), part(claims), randomBytes(32).toString('base64url')].join('.');
 }
 
-/** More than two pages of any size that can be asked for; the notifications fill every usual page to its end. */
-const STOCK = { logs: 230, notifications: 200 };
+/**
+ * Two pages or more of any size that can be asked for. A list whose last page is full and one whose last page is not show
+ * different mistakes of a walk, so that each list is walked in both ways.
+ */
+const STOCKS = { plain: { logs: 230, notifications: 300 }, troubled: { logs: 300, notifications: 230 } };
 
-function stockOf(id: string) {
+function stockOf(id: string, { trouble }: Scenario) {
+  const { logs, notifications } = STOCKS[trouble === null ? 'plain' : 'troubled'];
   const ids = (prefix: string, count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `${prefix}_${id}_${String(index + 1).padStart(4, '0')}`);
-  return { storeId: `store_${id}`, logs: ids('log', STOCK.logs), notifications: ids('ntf', STOCK.notifications) };
+  return { storeId: `store_${id}`, logs: ids('log', logs), notifications: ids('ntf', notifications) };
 }
 
 function servedIn({ task }: Scenario, stock: ReturnType<typeof stockOf>): readonly string[] {

@@ -3,7 +3,8 @@ import { CLIENT_JUDGES } from '../../checks/client/judges.ts';
 import { idleReason, type ScenarioJudgement } from '../../checks/client/scenario-judgement.ts';
 import type { Clause } from '../../contract/clause.ts';
 import type { Scenario } from '../../contract/client.ts';
-import { holds, resting } from '../../contract/judgement.ts';
+import { withValues } from '../../contract/code.ts';
+import { holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
 import { clientExchange } from '../../exchange/client-run.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
@@ -45,7 +46,7 @@ function quoted(argument: string): string {
 }
 
 /** The judgements that take part, in the books: each breach by itself, and together all scenarios in which a clause holds. */
-function booked({ config, options, redactor, judgements }: ClientFacts): Ledger {
+function booked({ config, options, redactor, client, judgements }: ClientFacts): Ledger {
   const ledger = new Ledger({ promote: config.promote, expected: [] });
   for (const clause of Object.keys(CLIENT_JUDGES)) {
     if (options.clauses.length > 0 && !options.clauses.includes(clause)) continue;
@@ -54,8 +55,8 @@ function booked({ config, options, redactor, judgements }: ClientFacts): Ledger 
       if (judgement.kind === 'holds') continue;
       const base = (run as PlayedRun).baseUrl;
       const exchanges = evidence.map((request) => clientExchange(request, base, redactor));
-      const scenarios = { scenarios: 1 };
-      ledger.book(clause, NOWHERE, resting(redactedJudgement(judgement, redactor), scenarios), exchanges);
+      const told = naming(redactedJudgement(judgement, redactor), client.name);
+      ledger.book(clause, NOWHERE, resting(told, { scenarios: 1 }), exchanges);
     }
     const held = own.flatMap(({ judgement }) => (judgement.kind === 'holds' ? [judgement.assertions] : []));
     const assertions = held.reduce((sum, one) => sum + one, 0);
@@ -64,11 +65,30 @@ function booked({ config, options, redactor, judgements }: ClientFacts): Ledger 
   return ledger;
 }
 
+/** The judgement, told of the client of this name: a certificate may speak of several, which break a clause alike. */
+function naming(judgement: Judgement, name: string | null): Judgement {
+  if (name === null || judgement.kind !== 'breached') return judgement;
+  const breaches = judgement.breaches.map((breach) => ({
+    ...breach,
+    code: withValues(breach.code, name),
+    cause: `the client ${name}: ${breach.cause}`,
+    message: `the client ${name}: ${breach.message}`,
+  }));
+  return { ...judgement, breaches };
+}
+
 function rowOf(clause: Clause, ledger: Ledger, facts: ClientFacts): ClauseRow {
   const row = clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, facts), false);
-  if (row.checks === 0) return row;
+  if (row.checks === 0) return cutShort(row, facts);
   const told = facts.judgements.filter((one) => one.clause === clause.id && one.judgement.kind !== 'cannot-tell');
   return { ...row, basis: basisIn(told.map(({ run }) => run.scenario)) };
+}
+
+/** The row; scenarios that were too few because the run ended before its time say so. */
+function cutShort(row: ClauseRow, { judgements, ended }: ClientFacts): ClauseRow {
+  const isShort = judgements.some(({ clause, judgement }) => clause === row.id && judgement.kind === 'holds');
+  if (ended === null || !isShort) return row;
+  return { ...row, reasonCode: ended.reasonCode, reason: `${ended.reason}: ${row.reason}` };
 }
 
 const MOST_NAMED = 12;
@@ -100,10 +120,12 @@ function notesOf({ runs, ended }: ClientFacts): readonly string[] {
   const idle = runs.find(({ scenario, requests }) => scenario.trouble === null && requests.length === 0);
   const isSilent = idle !== undefined && runs.every(({ requests }) => requests.length === 0);
   const refused = runs.reduce((sum, run) => sum + run.refused, 0);
+  const left = runs.reduce((sum, run) => sum + run.leftBehind, 0);
   return [
     ...(ended === null ? [] : [ended.reason]),
     ...(isSilent ? [`the command sent nothing: ${idle.ended}${lastLines(idle.errors)}`] : []),
     ...(refused === 0 ? [] : [`${refused} requests could not be read, or were too large, and were refused`]),
+    ...(left === 0 ? [] : [`${left} processes that the command had left behind in the background were ended`]),
     ...(runs.some(({ ending }) => ending === 'flooded') ? ['the command was ended because it wrote too much'] : []),
   ];
 }

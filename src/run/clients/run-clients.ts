@@ -4,8 +4,10 @@ import type { ScenarioJudgement } from '../../checks/client/scenario-judgement.t
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
+import type { Absence } from '../../grading/rows.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { StopSwitch } from '../perform/opening.ts';
 import { soundly } from '../perform/soundly.ts';
@@ -60,7 +62,7 @@ export async function runClients(input: ClientsInput): Promise<Report> {
     );
     const stopped = stop.signal.aborted ? stop.explain(new RunEnded('interrupted', 'the run was stopped')) : null;
     const judgements = Object.entries(CLIENT_JUDGES).flatMap(([clause, judge]) =>
-      judge(runs).map((one) => ({ clause, ...one })),
+      judge(runs).map((one) => ({ clause, ...one, judgement: cutShort(one.judgement, stopped) })),
     );
     return clientReport({
       ...{
@@ -77,6 +79,12 @@ export async function runClients(input: ClientsInput): Promise<Report> {
   } finally {
     stop.dispose();
   }
+}
+
+/** The judgement; where it could not be made because the run was stopped, with the reason why it was. */
+function cutShort(judgement: Judgement, stopped: Absence | null): Judgement {
+  const isCut = judgement.kind === 'cannot-tell' && judgement.reasonCode === 'interrupted';
+  return isCut && stopped !== null ? cannotTell(stopped.reasonCode, stopped.reason) : judgement;
 }
 
 /** Knows the secrets of the configuration, and the tokens of all runs of which something is told. */

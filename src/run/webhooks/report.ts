@@ -1,9 +1,10 @@
 // From judged deliveries to the report: of all clauses only those of HOOK are judged here.
 import { HOOK_CLAUSES, type HookJudgement } from '../../checks/hook/deliveries.ts';
 import type { Clause } from '../../contract/clause.ts';
-import { resting } from '../../contract/judgement.ts';
+import { cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import { deliveredExchange } from '../../exchange/delivered-exchange.ts';
+import type { Delivery } from '../../exchange/delivery.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { Ledger } from '../books/ledger.ts';
 import { notJudged, type ReceivingFacts, receivingReport } from '../books/receiving-report.ts';
@@ -42,10 +43,16 @@ function booked({ config, options, redactor, received, judgements }: WebhookFact
     if (options.clauses.length > 0 && !options.clauses.includes(clause)) continue;
     const shown = judgement.kind === 'breached' ? evidence : [];
     const exchanges = shown.map((delivery) => deliveredExchange(delivery, base, redactor));
-    const told = redactedJudgement(judgement, redactor);
+    const told = redactedJudgement(cutShort(judgement, evidence, received), redactor);
     ledger.book(clause, NOWHERE, resting(told, { deliveries: evidence.length }), exchanges);
   }
   return ledger;
+}
+
+/** The judgement; that nothing came again says why the run ended, where it ended before its time. */
+function cutShort(judgement: Judgement, evidence: readonly Delivery[], { ended }: Received): Judgement {
+  const isAbsent = judgement.kind === 'cannot-tell' && judgement.reasonCode === 'precondition' && evidence.length === 0;
+  return isAbsent && ended !== null ? cannotTell(ended.reasonCode, ended.reason) : judgement;
 }
 
 /** Why a clause has no tally. */
