@@ -177,7 +177,12 @@ const WORDS: Readonly<Record<Measure, Words>> = {
 /** "3 items", "1 page", "no exhausted window". */
 export function counted(measure: Measure, count: number): string {
   const { one, many } = WORDS[measure];
-  return count === 0 ? `no ${one}` : `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return count === 0 ? `no ${one}` : `${withSeparators(count)} ${count === 1 ? one : many}`;
+}
+
+/** Asked so often that what needs no separators is spared them. */
+function withSeparators(count: number): string {
+  return count < 1000 ? String(count) : count.toLocaleString('en-US');
 }
 
 /** What the clause lacks for a pass, in words ("1 item, 1 page to judge by; …"); null: nothing. Asked of every judgement. */

@@ -17,6 +17,19 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** A copy of a JSON value that shares nothing with it. Several times as fast as `structuredClone`. */
+export function copied<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copied) as T;
+  // A member named "__proto__" stays one: it exists before it is assigned.
+  const copy: JsonObject = { ...(value as JsonObject) };
+  for (const name of Object.keys(copy)) {
+    const member = copy[name];
+    if (typeof member === 'object' && member !== null) copy[name] = copied(member);
+  }
+  return copy as T;
+}
+
 /** What stands at a local reference ("#/components/schemas/Store"); undefined when nothing does. */
 export function atReference(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;

@@ -14,7 +14,7 @@ import {
   validationFailed,
 } from './envelope.ts';
 import type { Answer, Call, Route } from './http/call.ts';
-import { isDeeperThan } from './json.ts';
+import { copied, isDeeperThan } from './json.ts';
 import { FixedWindow, type Limit } from './limits/limiter.ts';
 import { roleOf } from './schema/role.ts';
 import { bare, operationsOf, type ServedDocument } from './schema/served.ts';
@@ -129,7 +129,7 @@ export class Platform {
     let sent: Answer = { ...answer, headers: { ...answer.headers, ...call.standing } };
     const altering = this.hooks.filter(({ answer }) => answer !== undefined);
     // Bodies are kept and shown again; who alters one alters a copy.
-    if (altering.length > 0 && sent.body !== undefined) sent.body = structuredClone(sent.body);
+    if (altering.length > 0 && sent.body !== undefined) sent.body = copied(sent.body);
     for (const hook of altering) sent = hook.answer?.(call, sent) ?? sent;
     return sent;
   }

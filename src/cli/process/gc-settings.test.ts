@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** What a process of its own prints that runs this with the module: flags of V8 are for all of a process. */
-function told(code: string): unknown {
+function told(code: string, isInThread = false): unknown {
   const module = JSON.stringify(join(import.meta.dirname, 'gc-settings.ts'));
   const script = `import { getHeapSpaceStatistics } from 'node:v8';
 const { holdNewSpace, giveBackGarbage } = await import(${module});
 const sizeMb = (name) => getHeapSpaceStatistics().find((space) => space.space_name === name).space_size / 2 ** 20;
 ${code}`;
-  const args = ['--input-type=module', '--eval', script];
+  const thread = `import { Worker } from 'node:worker_threads'; new Worker(${JSON.stringify(script)}, { eval: true });`;
+  const args = ['--input-type=module', '--eval', isInThread ? thread : script];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
@@ -38,4 +39,12 @@ console.log(JSON.stringify([before, process.memoryUsage.rss(), sizeMb('new_space
   expect(after).toBeLessThan(before / 2);
   expect(newSpace).toBeGreaterThanOrEqual(32);
   expect(exposed).toBe('undefined');
+});
+
+it('a thread leaves its process as it is', () => {
+  const sizes = told(
+    "const before = sizeMb('new_space'); holdNewSpace(); console.log(JSON.stringify([before, sizeMb('new_space')]));",
+    true,
+  );
+  expect(new Set(sizes as number[]).size).toBe(1);
 });

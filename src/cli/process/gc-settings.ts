@@ -1,13 +1,16 @@
 // How much garbage may stand in memory: by default V8 lets the heap grow to a multiple of what lives in it, up to a share
 // of the machine. A run over a large description is to fit into 1 GiB, at the price of a few more collections.
+// V8 holds its flags for all threads of a process: only the main thread, which is the command, sets any that last.
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
 
 /** Between two full collections the heap may grow by so much of what lives. V8 reads it at each collection. */
 const GROWING_PERCENT = 16;
 
 /** Holds garbage short from here on. */
 export function keepHeapSmall(): void {
+  if (!isMainThread) return;
   setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
 }
 
@@ -19,6 +22,7 @@ const MOST_TRIES = 400;
 
 /** Lets the space for new objects grow to its size at once, and no further. Its size can be told to V8 at its start only. */
 export function holdNewSpace(): void {
+  if (!isMainThread) return;
   setFlagsFromString('--semi-space-growth-factor=2');
   const surviving: number[][] = [];
   for (let tries = 0; newSpaceMb() < NEW_SPACE_MB && tries < MOST_TRIES; tries += 1)

@@ -18,9 +18,11 @@ export class RunTable implements RunFinder {
   #view = viewOf(this.#bytes);
 
   add(form: string): void {
+    if (form.length < SHORTEST_RUN) return;
     this.#read(form);
+    const lower = this.#bytes.toString('latin1', 0, form.length).toLowerCase();
     for (let at = 0; at + SHORTEST_RUN <= form.length; at += 1) {
-      const run = this.#runAt(at);
+      const run = lower.slice(at, at + SHORTEST_RUN);
       if (this.#runs.has(run)) continue;
       this.#runs.add(run);
       const mixed = mixOf(this.#groupAt(at), this.#groupAt(at + GROUP));

@@ -101,14 +101,31 @@ function parsed(text: string): unknown {
 }
 
 /** The texts of path parameters, without what their style puts before them; empty where the path is another one. */
-function pathTexts({ path: template }: Operation, path: string): ReadonlyMap<string, string> {
-  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const source = template
+function pathTexts(operation: Operation, path: string): ReadonlyMap<string, string> {
+  const { names, whole } = patternOf(operation);
+  const [, ...texts] = whole.exec(path) ?? [];
+  return new Map(texts.map((text, index) => [names[index] ?? '', decoded(text)]));
+}
+
+interface PathPattern {
+  readonly names: readonly string[];
+  readonly whole: RegExp;
+}
+
+/** Every request is read by the pattern of its operation. */
+const patterns = new WeakMap<Operation, PathPattern>();
+
+function patternOf(operation: Operation): PathPattern {
+  const known = patterns.get(operation);
+  if (known !== undefined) return known;
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const source = operation.path
     .split(/\{[^}]+\}/)
     .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('([^/]*)');
-  const [, ...texts] = new RegExp(`^${source}$`).exec(path) ?? [];
-  return new Map(texts.map((text, index) => [names[index] ?? '', decoded(text)]));
+  const pattern = { names, whole: new RegExp(`^${source}$`) };
+  patterns.set(operation, pattern);
+  return pattern;
 }
 
 function decoded(text: string): string {

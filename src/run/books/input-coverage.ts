@@ -85,7 +85,8 @@ function settleValid(
   const status = response?.status ?? 0;
   if (status < 400 || status >= 500) {
     settle(entry, targets);
-    if (status < 400) keepIds(entry, sentInput(description, operation, plan).parameters);
+    const hasIds = operation.parameters.some((parameter) => parameter.in === 'path');
+    if (status < 400 && hasIds) keepIds(entry, sentInput(description, operation, plan).parameters);
     return;
   }
   if (NOTHING_THERE.has(status)) return;
