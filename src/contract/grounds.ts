@@ -117,7 +117,8 @@ export const FLOORS: Readonly<Record<string, Grounds>> = {
   'RATE-05': AN_ANSWER,
   'RATE-06': A_COMPARISON,
   'RATE-07': A_COMPARISON,
-  'RATE-08': TWO_ANSWERS,
+  // Two plans.
+  'RATE-08': A_COMPARISON,
   'RATE-09': TWO_ANSWERS,
   'RATE-10': ONE_WINDOW,
   'RATE-11': A_COMPARISON,

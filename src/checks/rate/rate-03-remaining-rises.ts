@@ -4,7 +4,7 @@
 //   gain = Remaining(j) - Remaining(i) + successes between, j included  must not exceed  1 + Limit * elapsed / window
 //
 // which every fixed window, sliding counter and refilling bucket keeps; the window is at least the longest time to a reset
-// seen. A reset that moves on before it came belongs to a bucket or a sliding log, whose gains come in other ways: then
+// seen, and a shorter one than three seconds tells nothing by its rises. A reset that moves on before it came belongs to a bucket or a sliding log, whose gains come in other ways: then
 // nothing is concluded from the series, and the probes of a quiet target judge.
 //
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
@@ -17,8 +17,18 @@ import { type Moment, precedes, type TargetClock } from './reset-clock.ts';
 const REMEMBERED = 48;
 const MOST_KEPT = 6;
 const SHORTEST_WINDOW_MS = 1000;
+/**
+ * Resets that are never further away than this say too little: rounded to whole seconds, those of a log that slides look like
+ * those of a fixed window. ms.
+ */
+const SHORTEST_TELLING_MS = 3000;
 /** A reset that moved by less may have been rounded otherwise. ms. */
 const MOVED_MS = 2000;
+
+const TOO_SHORT = cannotTell(
+  'precondition',
+  'Remaining rises before the stated Reset, and windows are too short to tell a log that slides from a fixed window',
+);
 
 export interface Rise {
   readonly before: RateReading;
@@ -72,6 +82,7 @@ export class Rises {
     const [first] = rises.toSorted((left, right) => right.gain - right.allowed - (left.gain - left.allowed));
     if (moving)
       return { judgement: cannotTell('precondition', 'its resets move with every call, as a bucket does'), rise: null };
+    if (first !== undefined && this.windowAtLeastMs < SHORTEST_TELLING_MS) return { judgement: TOO_SHORT, rise: null };
     if (first !== undefined) return { judgement: breached([breachOf(first, rises.length)]), rise: first };
     if (this.#compared === 0)
       return { judgement: cannotTell('precondition', 'no two calls of a key surely fell into one window'), rise: null };

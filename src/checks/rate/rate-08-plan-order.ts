@@ -24,8 +24,10 @@ export type PlanExpectations = Readonly<Record<string, { readonly limit?: number
 export interface PlanFacts {
   readonly plan: string;
   readonly key: string;
-  /** As X-RateLimit-Limit states. */
+  /** As X-RateLimit-Limit states, or as it was measured. */
   readonly limit: number;
+  /** What a measured limit lies between; absent: it is stated. */
+  readonly bounds?: { readonly least: number; readonly most: number };
   readonly window: WindowFacts;
   /** null when the key was not drained. */
   readonly drain: DrainFacts | null;
@@ -64,8 +66,9 @@ export function judgePlanOrder(facts: readonly PlanFacts[]): Judgement {
 
 function isBelow(upper: PlanFacts, lower: PlanFacts): boolean {
   const [above, below] = [upper.window.windowSeconds, lower.window.windowSeconds];
-  if (above === null || below === null || !differs(upper.window, lower.window)) return upper.limit < lower.limit;
-  return upper.limit < lower.limit && upper.limit / above < lower.limit / below;
+  const [most, least] = [upper.bounds?.most ?? upper.limit, lower.bounds?.least ?? lower.limit];
+  if (above === null || below === null || !differs(upper.window, lower.window)) return most < least;
+  return most < least && most / above < least / below;
 }
 
 function differs(left: WindowFacts, right: WindowFacts): boolean {

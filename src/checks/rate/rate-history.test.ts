@@ -88,6 +88,18 @@ describe('a conformant limiter', () => {
     );
   });
 
+  it('may be a short log whose calls leave before the Reset that it states', () => {
+    const bursts = [0, 2400, 4800].flatMap((at) => [
+      ...steady(40, 5, ['GET /a'], at),
+      ...steady(6, 100, ['GET /a'], at + 1700),
+    ]);
+    for (const reset of RESET_STYLES)
+      for (const limit of [60, 80]) {
+        const found = concluded(limiterOf('log-till-empty', limit, 2000), bursts, { style: { ...PLAIN_STYLE, reset } });
+        expect(breachesOf(found)).toEqual([]);
+      }
+  });
+
   it('may change its limit from one window to the next', () => {
     const windows = [fixedWindow(100, 2000), fixedWindow(200, 2000)];
     const limiter: Limiter = (nowMs, cost) => (windows[Math.floor(nowMs / 2000) % 2] as Limiter)(nowMs, cost);

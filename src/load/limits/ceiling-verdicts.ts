@@ -53,11 +53,12 @@ export function confidenceOf({ kinds, limit, windowMs, evidence }: Identified): 
   return isNarrow && limit.most - limit.least <= Math.max(2, TOLERANCE * limit.best) ? 'sure' : 'likely';
 }
 
-/** Units and window of the key's ceiling. A bucket's window is what its stated Limit takes to come back, else its burst. */
+/** Units and window of the key's ceiling, null where no model explains what was measured. A bucket's window is what its stated Limit takes to come back, else its burst. */
 export function sizeOf({ kinds, limit, windowMs, stated }: Identified): {
   readonly limit: Interval | null;
   readonly windowMs: Interval | null;
 } {
+  if (kinds.length === 0) return { limit: null, windowMs: null };
   if (kinds[0] !== 'token-bucket' || limit === null || windowMs === null || stated === null) return { limit, windowMs };
   const share = stated / limit.best;
   const { least, best, most } = windowMs;
@@ -160,8 +161,10 @@ export function judgeMeasuredOrder(ceilings: readonly Ceiling[]): Judgement {
       const { limit, windowMs } = sizeOf(one.found);
       if (limit === null) return [];
       const windowSeconds = windowMs === null ? null : windowMs.best / 1000;
-      const window = { form: null, formReadings: 0, readings: 0, windowSeconds, confidence: 'sure' as const };
-      return [{ plan: one.plan, key: one.name, limit: limit.best, window, drain: null, costs: {}, evidence: null }];
+      const confidence = confidenceOf(one.found) === 'sure' ? ('sure' as const) : ('likely' as const);
+      const window = { form: null, formReadings: 0, readings: 0, windowSeconds, confidence };
+      const { plan, name: key } = one;
+      return [{ plan, key, limit: limit.best, bounds: limit, window, drain: null, costs: {}, evidence: null }];
     }),
   );
 }

@@ -10,7 +10,7 @@ const WINDOW_TOLERANCE = 0.05;
 
 /** One observation for each plan of which several keys were measured. */
 export function comparedWithinPlans(ceilings: readonly Ceiling[]): readonly Judgement[] {
-  const known = ceilings.filter(({ found }) => sizeOf(found).limit !== null && found.kinds.length > 0);
+  const known = ceilings.filter(({ found }) => sizeOf(found).limit !== null);
   return [...Map.groupBy(known, ({ plan }) => plan)].flatMap(([plan, keys]) => {
     const [first, ...others] = keys;
     if (first === undefined || others.length === 0) return [];

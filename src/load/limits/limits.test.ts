@@ -4,6 +4,7 @@ import type { Outcome } from '../../probes/probe.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../probes/testing/world.ts';
 import { turnsOf } from './bench.ts';
 import { ceilings } from './ceiling.ts';
+import { type Ceiling, judgeMeasuredOrder } from './ceiling-verdicts.ts';
 import { measuredRow } from './plan-rows.ts';
 import { rateLimits } from './ratelimit.ts';
 import { onBench, type Scene } from './testing/bench.ts';
@@ -118,6 +119,47 @@ describe('a ceiling', () => {
     ]);
     expect(breachesOf(outcomes)).toEqual(['RATE-08: a ceiling falls from one plan to the next']);
   });
+});
+
+describe('the order of plans', () => {
+  const found = (best: number, changes: Partial<Ceiling['found']> = {}): Ceiling['found'] => ({
+    ...{ kinds: ['sliding-log'], limit: { least: best - 1, best, most: best + 1 }, windowMs: null, burst: null },
+    ...{ unenforced: false, stated: best, evidence: ['6 fresh windows were seen'], calls: 600, ...changes },
+  });
+  const judged = (standard: Ceiling['found'], growth: Ceiling['found']) =>
+    judgeMeasuredOrder(
+      [['standard', standard] as const, ['growth', growth] as const].map(([plan, one]) => ({
+        plan,
+        name: plan,
+        found: one,
+        costs: new Map(),
+      })),
+    ).kind;
+
+  it('is not judged by a number that no model explains', () => {
+    expect(judged(found(84, { kinds: [] }), found(72))).toBe('cannot-tell');
+  });
+
+  it('falls only where what was measured does not overlap', () => {
+    expect(judged(found(61), found(60))).toBe('holds');
+    expect(judged(found(63), found(60))).toBe('breached');
+  });
+
+  it.each([2000, 1000])(
+    'of logs of 40, 60 and 80 calls that slide over %i ms is sound, whatever Reset tells',
+    async (windowMs) => {
+      const plans = { standard: 40, growth: 60, enterprise: 80 };
+      const keys = Object.keys(plans).map((plan) => ({ name: plan, plan }));
+      const whole =
+        (limiter: Limiter): Limiter =>
+        (nowMs, cost) => ({ ...limiter(nowMs, cost), resetMs: nowMs + windowMs });
+      for (const told of [(limiter: Limiter) => limiter, whole]) {
+        const limiterFor = (key: string) => told(limiterOf('sliding-log', plans[key as keyof typeof plans], windowMs));
+        const { outcomes } = await measured({ keys, limiterOf: limiterFor });
+        expect(breachesOf(outcomes)).toEqual([]);
+      }
+    },
+  );
 });
 
 describe('keys of one plan', () => {

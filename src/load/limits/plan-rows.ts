@@ -6,8 +6,7 @@ import { algorithmOf, type Ceiling, confidenceOf, sizeOf } from './ceiling-verdi
 
 /** The row of a measured ceiling. */
 export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCeiling {
-  // A number that no model explains is none of the ceiling; the evidence tells it.
-  const { limit, windowMs } = found.kinds.length === 0 ? { limit: null, windowMs: null } : sizeOf(found);
+  const { limit, windowMs } = sizeOf(found);
   const seconds = windowMs === null ? null : inSeconds(windowMs);
   const perSecond = limit === null || seconds === null ? null : rounded(limit.best / seconds.best);
   return {

@@ -13,11 +13,19 @@ export interface Grant {
 /** Takes `cost` units at the time; a refused call takes nothing. */
 export type Limiter = (nowMs: number, cost: number) => Grant;
 
-export type Kind = 'aligned' | 'first-hit' | 'sliding-log' | 'sliding-counter' | 'bucket' | 'bucket-next';
+export type Kind =
+  | 'aligned'
+  | 'first-hit'
+  | 'sliding-log'
+  | 'log-till-empty'
+  | 'sliding-counter'
+  | 'bucket'
+  | 'bucket-next';
 export const KINDS: readonly Kind[] = [
   'aligned',
   'first-hit',
   'sliding-log',
+  'log-till-empty',
   'sliding-counter',
   'bucket',
   'bucket-next',
@@ -27,6 +35,7 @@ export const KINDS: readonly Kind[] = [
 export function limiterOf(kind: Kind, limit: number, windowMs: number): Limiter {
   if (kind === 'aligned' || kind === 'first-hit') return fixedWindow(limit, windowMs, kind === 'aligned');
   if (kind === 'sliding-log') return slidingLog(limit, windowMs);
+  if (kind === 'log-till-empty') return tillEmpty(slidingLog(limit, windowMs), windowMs);
   if (kind === 'sliding-counter') return slidingCounter(limit, windowMs);
   return tokenBucket(limit, limit / windowMs, kind === 'bucket');
 }
@@ -65,6 +74,16 @@ function slidingLog(limit: number, windowMs: number): Limiter {
     const oldest = (log[0] ?? nowMs) + windowMs;
     const again = (log[Math.max(0, log.length + cost - limit - 1)] ?? nowMs) + windowMs;
     return { granted, limit, remaining: limit - log.length, resetMs: oldest, againMs: again };
+  };
+}
+
+/** A log whose Reset is when all of its calls will have left, as some write it. */
+function tillEmpty(limiter: Limiter, windowMs: number): Limiter {
+  let lastMs = 0;
+  return (nowMs, cost) => {
+    const grant = limiter(nowMs, cost);
+    if (grant.granted) lastMs = nowMs;
+    return { ...grant, resetMs: lastMs + windowMs };
   };
 }
 
