@@ -116,6 +116,8 @@ function redactHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
 
 /** Bytes that are kept of a body for which there is no room: what shows what it was. */
 const CUT_BYTES = 16 * 1024;
+/** Longer texts are looked at as bytes. Characters. */
+const LONGEST_TEXT = 32 * 1024;
 /** Characters that a secret takes at most, in any form. */
 const LONGEST_SECRET = 32 * 1024;
 
@@ -125,25 +127,39 @@ interface Room {
 }
 
 function recordResponse(received: Received, { byteLimit, large }: Room, search: EchoSearch): RecordedResponse {
-  const { status, truncated, isDecoded = false } = received;
-  const coding = isDecoded ? null : header(received.headers, 'content-encoding');
-  const { bytes, isTooLong } = decoded(received.body, coding, byteLimit);
-  const weight = large.weightOf(bytes);
+  const { status, truncated, body } = received;
+  const { content, isTooLong } = contentOf(received, byteLimit);
+  const weight = typeof content === 'string' ? 0 : large.weightOf(content);
   const isWhole = large.hasRoom(weight);
   const response = {
     status,
     headers: received.headers.map(([name, value]) => search.redactHeader(name, value)),
-    body: isWhole ? search.redact(bytes.toString('utf8'), 'body') : beginningOf(bytes, search),
-    bytes: received.body.length,
+    body: isWhole ? search.redact(textOf(content), 'body') : beginningOf(content, search),
+    bytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
     truncated: truncated || isTooLong || !isWhole,
   };
   if (isWhole) large.hold(response, weight);
   return response;
 }
 
+/** The body without its content codings. A short text stays one: nothing has to be counted in its bytes. */
+function contentOf(
+  { headers, body }: Received,
+  byteLimit: number,
+): { readonly content: Buffer | string; readonly isTooLong: boolean } {
+  if (typeof body === 'string')
+    return { content: body.length < LONGEST_TEXT ? body : Buffer.from(body), isTooLong: false };
+  const { bytes, isTooLong } = decoded(body, header(headers, 'content-encoding'), byteLimit);
+  return { content: bytes, isTooLong };
+}
+
+function textOf(content: Buffer | string, bytes?: number): string {
+  return typeof content === 'string' ? content : content.toString('utf8', 0, bytes);
+}
+
 /** What is shown of a body that is not kept. Its end is dropped once it is redacted: a secret may be cut in two there. */
-function beginningOf(bytes: Buffer, search: EchoSearch): string {
-  const text = search.redact(bytes.toString('utf8', 0, CUT_BYTES + LONGEST_SECRET), 'body');
+function beginningOf(content: Buffer | string, search: EchoSearch): string {
+  const text = search.redact(textOf(content, CUT_BYTES + LONGEST_SECRET), 'body');
   return beginning(text, Math.max(0, text.length - LONGEST_SECRET));
 }
 

@@ -8,9 +8,8 @@ import { failureOf } from './failure.ts';
 export interface Received {
   readonly status: number;
   readonly headers: HeaderList;
-  readonly body: Buffer;
-  /** Set where the content codings that the headers name are undone already: in what others recorded. */
-  readonly isDecoded?: boolean;
+  /** A text where somebody else recorded it as one: then the content codings that the headers name are undone already. */
+  readonly body: Buffer | string;
   readonly truncated: boolean;
 }
 

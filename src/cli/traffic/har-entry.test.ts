@@ -7,7 +7,7 @@ const seen = (call: Call, shape = chromeEntry) => seenInHar(shape(call) as unkno
 
 function bodyOf(call: Call): unknown {
   const { answer } = seen(call);
-  return typeof answer === 'string' ? answer : { text: answer.body.bytes.toString(), isWhole: answer.body.isWhole };
+  return typeof answer === 'string' ? answer : { text: answer.body.content.toString(), isWhole: answer.body.isWhole };
 }
 
 describe.each([

@@ -1,7 +1,9 @@
 // One entry of a HAR 1.2 file as an exchange. Browsers leave out bodies and headers, take answers from caches, and record
 // what is no HTTP: what an entry does not show for certain is left open.
 import { header, headers as valuesOf } from '../../exchange/body.ts';
+import { decoded } from '../../exchange/content-coding.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
 
 /** What is read of an entry, once its shape is known to be right. */
@@ -94,14 +96,24 @@ function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswe
   const { text = null, size = null, encoding = null } = content ?? {};
   const isKnown = encoding === null || encoding === '' || encoding === 'base64';
   if (text !== null && text !== '' && isKnown) {
-    const bytes = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-    const isCut = size !== null && bytes.length + MARK_BYTES < size;
-    return { bytes, isWhole: !isCut && !isSet(error), isDecoded: true };
+    const content = encoding === 'base64' ? textIn(text, headers) : text.toWellFormed();
+    const isCut = content === null || (size !== null && Buffer.byteLength(content) + MARK_BYTES < size);
+    return { content: content ?? '', isWhole: !isCut && !isSet(error) };
   }
   const isBodiless = request.method.toUpperCase() === 'HEAD' || status === 204 || status === 205;
   const saysEmpty =
     !((size ?? 0) > 0) && (text === '' || valuesOf(headers, 'content-length').some((value) => value.trim() === '0'));
-  return { bytes: Buffer.alloc(0), isWhole: (isBodiless || saysEmpty) && !isSet(error), isDecoded: true };
+  return { content: '', isWhole: (isBodiless || saysEmpty) && !isSet(error) };
+}
+
+/** Some recorders keep the bytes as they came, content codings included. Null for a body that is larger than is judged. */
+function textIn(base64: string, headers: HeaderList): string | null {
+  const { bytes, isTooLong } = decoded(
+    Buffer.from(base64, 'base64'),
+    header(headers, 'content-encoding'),
+    MOST_BODY_BYTES,
+  );
+  return isTooLong ? null : bytes.toString('utf8');
 }
 
 /** Without the pseudo headers of HTTP/2. Values that stand in one line for several are told apart again. */

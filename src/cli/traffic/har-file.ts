@@ -1,14 +1,13 @@
 // A HAR 1.2 file, read entry by entry: files of gigabytes take no more memory than their longest entry.
-import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
 import type { Seen } from '../../run/traffic/seen.ts';
+import { EntryCutter } from './entry-cutter.ts';
 import { type HarEntry, seenInHar } from './har-entry.ts';
 import { type RecordingProblems, unreadableRecording } from './recording-problems.ts';
 import { problemOf } from './shapes.ts';
 
-/** One entry may take so much. Bytes. */
+/** One entry, or the text between two, may take so much. Bytes. */
 const MOST_ENTRY_BYTES = 256 * 1024 * 1024;
-const CHUNK_BYTES = 256 * 1024;
 
 export interface Reading {
   /** As messages name it. */
@@ -20,37 +19,127 @@ export interface Reading {
 }
 
 /** Hands over every entry. Resolves with false where the file ends within the text. Throws UsageError for what is no HAR. */
-export async function readHar(file: string, reading: Reading): Promise<boolean> {
+export async function readHar(source: AsyncIterable<Buffer>, reading: Reading): Promise<boolean> {
   const { name, stop } = reading;
-  const entries = new Entries(reading);
-  const parser = new JSONParser({ paths: ['$.log.entries.*', '$.log.*'], keepStack: false });
-  parser.onValue = ({ value, key, stack }) => entries.take(value, key, stack.length);
-  let isFirst = true;
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+  const text = new HarText(reading);
+  for await (const chunk of source) {
     if (stop.aborted) return true;
-    parse(parser, isFirst ? withoutMark(chunk) : chunk, name, entries);
-    isFirst = false;
-    entries.mustBeBounded(chunk.length);
+    text.write(chunk);
   }
-  if (!entries.wereFound) throw unreadableRecording(`${name}: there is no list at /log/entries, so it is no HAR file`);
-  return parser.isEnded;
+  text.end();
+  if (!text.hasList) throw unreadableRecording(`${name}: there is no list at /log/entries, so it is no HAR file`);
+  return text.isWhole;
 }
 
-function withoutMark(chunk: Buffer): Buffer {
-  return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
+/** What stands in the place of an entry that was cut out. */
+const PLACEHOLDER = Buffer.from('{}');
+
+/** The text of a HAR file: what stands around its entries goes through a parser of streams, the entries through the engine's. */
+class HarText {
+  readonly #name: string;
+  readonly #entries: Entries;
+  readonly #cutter: EntryCutter;
+  readonly #parser = new JSONParser({ paths: ['$.log.entries.*', '$.log.*'], keepStack: false });
+  /** Bytes that went through the parser of streams, which tells places by them. */
+  #parsedBytes = 0;
+  /** Bytes that came since the last entry ended. */
+  #waitingBytes = 0;
+  /** The entry that was cut out last. */
+  #entry: unknown;
+
+  constructor(reading: Reading) {
+    this.#name = reading.name;
+    this.#entries = new Entries(reading);
+    this.#parser.onValue = ({ value, key, stack }) => {
+      const isEntry = typeof key === 'number' && stack.length === 3;
+      if (isEntry) this.#entries.take(isCut(value) ? this.#entry : value);
+      else if (key === 'entries' && stack.length === 2) this.#entries.wereFound ||= Array.isArray(value);
+    };
+    this.#cutter = new EntryCutter({
+      onAround: (bytes, at) => this.#parse(bytes, at),
+      onEntry: (bytes, at) => {
+        this.#waitingBytes = 0;
+        this.#entry = this.#parsed(bytes, at);
+        this.#parse(PLACEHOLDER, at);
+      },
+    });
+  }
+
+  get hasList(): boolean {
+    return this.#entries.wereFound;
+  }
+
+  /** Whether the text came to its end. */
+  get isWhole(): boolean {
+    return this.#parser.isEnded;
+  }
+
+  write(chunk: Buffer): void {
+    this.#waitingBytes += chunk.length;
+    this.#cutter.write(chunk);
+    if (this.#waitingBytes <= MOST_ENTRY_BYTES) return;
+    const most = MOST_ENTRY_BYTES / 1024 / 1024;
+    throw unreadableRecording(`${this.#name}: /log/entries/${this.#entries.count} is larger than ${most} MiB`);
+  }
+
+  /** Throws UsageError where the last entry does not end because it is broken. */
+  end(): void {
+    const { pendingBytes } = this.#cutter;
+    if (pendingBytes > 0) this.#mustBegin(this.#cutter.pending(), this.#cutter.position - pendingBytes);
+  }
+
+  #parsed(bytes: Buffer, at: number): unknown {
+    try {
+      return JSON.parse(bytes.toString('utf8'));
+    } catch {
+      this.#mustBegin(bytes, at);
+      throw this.#broken(at + bytes.length);
+    }
+  }
+
+  /** Throws UsageError with the place at which a text is no JSON, unless more of it could make it some. */
+  #mustBegin(bytes: Buffer, at: number): void {
+    try {
+      const parser = new JSONParser();
+      parser.onValue = () => {};
+      parser.write(bytes);
+    } catch (error) {
+      throw this.#broken(placeIn(error, at));
+    }
+  }
+
+  #parse(bytes: Buffer, at: number): void {
+    if (this.#parser.isEnded) {
+      const rest = bytes.findIndex((byte) => !WHITESPACE.has(byte));
+      if (rest >= 0) throw this.#broken(at + rest);
+      return;
+    }
+    const shift = at - this.#parsedBytes;
+    this.#parsedBytes += bytes.length;
+    try {
+      this.#parser.write(bytes);
+    } catch (error) {
+      throw this.#entries.failure ?? this.#broken(placeIn(error, shift));
+    }
+  }
+
+  #broken(at: number | null): Error {
+    const { count } = this.#entries;
+    const place = at === null ? '' : ` at byte ${at}`;
+    return unreadableRecording(`${this.#name}: broken JSON${place}, after ${count} entries (in /log/entries/${count})`);
+  }
 }
 
-function parse(parser: JSONParser, chunk: Buffer, name: string, entries: Entries): void {
-  try {
-    if (!parser.isEnded) parser.write(chunk);
-  } catch (error) {
-    if (entries.failure !== null) throw entries.failure;
-    const position = /absolute position "(\d+)"/.exec((error as Error).message)?.[1];
-    const at = position === undefined ? '' : ` at byte ${position}`;
-    throw unreadableRecording(
-      `${name}: broken JSON${at}, after ${entries.count} entries (in /log/entries/${entries.count})`,
-    );
-  }
+const WHITESPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+function isCut(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The place in the file that an error of the parser names; null where it names none. */
+function placeIn(error: unknown, shift: number): number | null {
+  const position = /position "(\d+)"/.exec((error as Error).message)?.[1];
+  return position === undefined ? null : Number(position) + shift;
 }
 
 class Entries {
@@ -59,20 +148,13 @@ class Entries {
   wereFound = false;
   /** What taking an entry threw: the parser has it in its hands, and would call it broken JSON. */
   failure: unknown = null;
-  #pendingBytes = 0;
 
   constructor(reading: Reading) {
     this.#reading = reading;
   }
 
-  take(value: unknown, key: unknown, depth: number): void {
-    const isEntry = typeof key === 'number' && depth === 3;
-    if (!isEntry) {
-      if (key === 'entries' && depth === 2) this.wereFound ||= Array.isArray(value);
-      return;
-    }
+  take(value: unknown): void {
     this.wereFound = true;
-    this.#pendingBytes = 0;
     const at = this.count;
     this.count += 1;
     try {
@@ -89,12 +171,5 @@ class Entries {
     const problem = problemOf(value, 'har-entry.schema.json');
     if (problem === null) onSeen(seenInHar(value as HarEntry, `${name}#/log/entries/${at}`));
     else problems.add(`${name}: /log/entries/${at}${problem.startsWith('/') ? '' : ': '}${problem}`);
-  }
-
-  mustBeBounded(bytes: number): void {
-    this.#pendingBytes += bytes;
-    if (this.#pendingBytes <= MOST_ENTRY_BYTES) return;
-    const most = MOST_ENTRY_BYTES / 1024 / 1024;
-    throw unreadableRecording(`${this.#reading.name}: /log/entries/${this.count} is larger than ${most} MiB`);
   }
 }

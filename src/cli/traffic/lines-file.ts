@@ -1,5 +1,4 @@
 // Recorded exchanges as lines of JSON (exchange-line.schema.json), as a log or a test suite writes them.
-import { createReadStream } from 'node:fs';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
 import type { Reading } from './har-file.ts';
@@ -28,20 +27,19 @@ type LineHeaders =
 
 /** One line may take so much. Bytes. */
 const MOST_LINE_BYTES = 64 * 1024 * 1024;
-const CHUNK_BYTES = 256 * 1024;
 /** Epoch seconds are below it until the year 5138, and epoch ms above it since 1973. */
 const LARGEST_SECONDS = 1e11;
 const LINE_BREAK = 0x0a;
 
 /** Hands over the exchange of every line, empty lines aside. Resolves with false where the last line is cut short. */
-export async function readLines(file: string, reading: Reading): Promise<boolean> {
+export async function readLines(source: AsyncIterable<Buffer>, reading: Reading): Promise<boolean> {
   const { name, problems, stop } = reading;
   let number = 0;
   let isWhole = true;
-  for await (const { text, isLast } of linesOf(file, name)) {
+  for await (const { text, isLast } of linesOf(source, name)) {
     if (stop.aborted) break;
     number += 1;
-    const line = (number === 1 ? text.replace(/^\ufeff/, '') : text).trim();
+    const line = text.trim();
     if (line === '') continue;
     const value = parsed(line);
     if (value === undefined) {
@@ -66,13 +64,13 @@ function parsed(line: string): unknown {
 }
 
 async function* linesOf(
-  file: string,
+  source: AsyncIterable<Buffer>,
   name: string,
 ): AsyncGenerator<{ readonly text: string; readonly isLast: boolean }> {
   let rest: Buffer[] = [];
   let size = 0;
   let count = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     let from = 0;
     for (let at = chunk.indexOf(LINE_BREAK); at !== -1; at = chunk.indexOf(LINE_BREAK, from)) {
       rest.push(chunk.subarray(from, at));
@@ -108,11 +106,11 @@ function answerOf(line: ExchangeLine, status: number): SeenAnswer | LeftOut {
   if (status < 200) return status === 101 ? 'is a WebSocket or another protocol' : 'has no answer';
   const { body, bodyBase64, truncated = false } = line;
   const isRecorded = body !== undefined || bodyBase64 !== undefined;
-  const bytes = bodyBase64 === undefined ? Buffer.from(body ?? '') : Buffer.from(bodyBase64, 'base64');
+  const content = bodyBase64 === undefined ? (body ?? '').toWellFormed() : Buffer.from(bodyBase64, 'base64');
   return {
     status,
     headers: headersOf(line.headers),
-    body: { bytes, isWhole: isRecorded && !truncated, isDecoded: bodyBase64 === undefined },
+    body: { content, isWhole: isRecorded && !truncated },
   };
 }
 

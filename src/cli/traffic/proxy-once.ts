@@ -1,12 +1,13 @@
 // One `assay proxy`: prepared, forwarding until its end, judged beside, written down, and turned into an exit code.
 import { systemClock } from '../../clock/system.ts';
 import type { Report } from '../../contract/report.ts';
+import type { KeptBody } from '../../proxy/kept-bytes.ts';
 import { MOST_REQUEST_BYTES, type OwnAnswers, type Passed, startProxy, type TargetProxy } from '../../proxy/proxy.ts';
 import { StopSwitch } from '../../run/perform/opening.ts';
 import { noteStrayErrors } from '../../run/perform/stray-errors.ts';
 import { JudgingQueue } from '../../run/traffic/judging-queue.ts';
 import { type Cut, trafficReport } from '../../run/traffic/report.ts';
-import type { Seen } from '../../run/traffic/seen.ts';
+import type { Seen, SeenAnswer } from '../../run/traffic/seen.ts';
 import { TrafficJudge } from '../../run/traffic/traffic-judge.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
@@ -113,9 +114,13 @@ function seenOf({ method, url, requestHeaders, requestBody, answer, ...times }: 
   return {
     place,
     request: { method, url, headers: requestHeaders, isComplete: true, body },
-    answer: answer === null ? 'has no answer' : { ...answer, body: { ...answer.body, isDecoded: false } },
+    answer: answer === null ? 'has no answer' : { ...answer, body: contentOf(answer.body) },
     times: { sentAt, durationMs, waitedMs },
   };
+}
+
+function contentOf({ bytes, isWhole }: KeptBody): SeenAnswer['body'] {
+  return { content: bytes, isWhole };
 }
 
 function notesOn({ unreachable, tooLarge, refused }: OwnAnswers): readonly string[] {

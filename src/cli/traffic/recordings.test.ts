@@ -21,7 +21,7 @@ async function read(name: string, content: string | Buffer) {
   const stop = new AbortController().signal;
   const isWhole = await readRecording(recording, { name, problems, stop, onSeen: (seen) => all.push(seen) });
   problems.throwIfAny();
-  return { all, isWhole, format: recording.format };
+  return { all, isWhole };
 }
 
 const refusal = (name: string, content: string) =>
@@ -45,9 +45,9 @@ describe('a HAR file', () => {
   it.each(['a.har', 'a.json'])('is known as %s, pretty or not, with a byte order mark or without', async (name) => {
     const pretty = JSON.stringify(JSON.parse(harOf(entries)), null, 2);
     for (const content of [harOf(entries), pretty, `\ufeff${harOf(entries)}`]) {
-      const { all, isWhole, format } = await read(name, content);
-      expect({ format, isWhole, places: all.map(({ place }) => place) }).toEqual({
-        ...{ format: 'har', isWhole: true },
+      const { all, isWhole } = await read(name, content);
+      expect({ isWhole, places: all.map(({ place }) => place) }).toEqual({
+        isWhole: true,
         places: [0, 1, 2].map((index) => `${name}#/log/entries/${index}`),
       });
     }
@@ -91,8 +91,7 @@ describe('lines of JSON', () => {
   it('are read with what they tell', async () => {
     const times = { startedAt: '2026-11-22T10:00:00Z', durationMs: 12, waitedMs: 8 };
     const sent = { requestHeaders: [['A', 'b']], requestBodyBase64: 'e30=' };
-    const { all, format } = await read('a.jsonl', `\ufeff${lines({ ...LINE, ...times, ...sent }, '', LINE)}\n`);
-    expect(format).toBe('lines');
+    const { all } = await read('a.jsonl', `\ufeff${lines({ ...LINE, ...times, ...sent }, '', LINE)}\n`);
     const [one, other] = all;
     expect(one).toMatchObject({
       ...{ place: 'a.jsonl:1', times: { sentAt: Date.UTC(2026, 10, 22, 10), durationMs: 12, waitedMs: 8 } },
@@ -103,7 +102,7 @@ describe('lines of JSON', () => {
           ['a', '1'],
           ['a', '2'],
         ],
-        body: { bytes: Buffer.from('[]'), isWhole: true },
+        body: { content: '[]', isWhole: true },
       },
     });
     expect(other).toMatchObject({ place: 'a.jsonl:3', times: null, request: { isComplete: false } });
@@ -113,7 +112,7 @@ describe('lines of JSON', () => {
     ['a body that was not recorded', { ...LINE, body: undefined }, { body: { isWhole: false } }],
     ['no body', { ...LINE, body: null }, { body: { isWhole: true } }],
     ['a body that was cut', { ...LINE, truncated: true }, { body: { isWhole: false } }],
-    ['bytes as they came', { ...LINE, bodyBase64: 'AAA=' }, { body: { isDecoded: false, bytes: Buffer.from([0, 0]) } }],
+    ['bytes as they came', { ...LINE, bodyBase64: 'AAA=' }, { body: { content: Buffer.from([0, 0]) } }],
   ])('tell of %s', async (_what, line, answer) => {
     expect((await read('b.jsonl', lines(line))).all[0]?.answer).toMatchObject(answer);
   });
@@ -144,5 +143,5 @@ it('files that are not there, empty ones and folders are told together', async (
   const told = await recordingsOf([join(folder, 'none.har'), join(folder, 'empty.har'), folder]).catch(
     (error: UsageError) => error.message,
   );
-  expect(told).toMatch(/none\.har cannot be read \(ENOENT\)[\s\S]*empty\.har is empty[\s\S]*is no file/);
+  expect(told).toMatch(/none\.har cannot be read \(ENOENT\)[\s\S]*empty\.har is empty[\s\S]*is a folder/);
 });

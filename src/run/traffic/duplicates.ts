@@ -18,7 +18,7 @@ export class Duplicates {
   /** Whether an earlier file holds the same exchange. Without times nothing is known to be the same. */
   has({ request, times }: Seen, { status, body }: SeenAnswer): boolean {
     if (times === null) return false;
-    const told = `${times.sentAt} ${times.durationMs} ${request.method} ${request.url} ${status} ${body.bytes.length}`;
+    const told = `${times.sentAt} ${times.durationMs} ${request.method} ${request.url} ${status} ${body.content.length}`;
     if (this.#current.size < MOST) this.#current.add(told);
     return this.#earlier.has(told);
   }

@@ -55,7 +55,6 @@ export class ForeignRecorder {
       credential: shown.credential,
       retry: 'once',
     };
-    this.#tellOfAnswer(answer);
     const exchange = this.#recorder(place.base).record({
       id: `ex-${this.#count}`,
       plan,
@@ -71,12 +70,12 @@ export class ForeignRecorder {
         received: {
           status: answer.status,
           headers: answer.headers.map(([name, value]) => [name.toLowerCase(), value] as const),
-          body: answer.body.bytes,
-          isDecoded: answer.body.isDecoded,
+          body: answer.body.content,
           truncated: !answer.body.isWhole,
         },
       },
     });
+    this.#tellOfAnswer(answer.headers, exchange);
     const echoed = echoesOf(shown, sent, exchange);
     return echoed.length === 0 ? exchange : { ...exchange, echoed: [...exchange.echoed, ...echoed] };
   }
@@ -102,9 +101,9 @@ export class ForeignRecorder {
   }
 
   /** The answer is judged as it came, so its secrets are taken out when the report is written. */
-  #tellOfAnswer({ headers, body }: SeenAnswer): void {
+  #tellOfAnswer(headers: HeaderList, { response }: Exchange): void {
     maskHeaders(headers, this.#tell);
-    if (body.bytes.length <= MOST_BODY_BYTES) tellSecrets(body.bytes.toString('utf8'), this.#tell);
+    if (response !== null) tellSecrets(response.body, this.#tell);
   }
 }
 

@@ -21,11 +21,10 @@ export interface SeenAnswer {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: {
-    readonly bytes: Buffer;
+    /** A text where it was recorded as one: then its content codings are undone, whatever the headers say. */
+    readonly content: Buffer | string;
     /** False for a body that was not recorded, or was cut: nothing that stands in it is judged. */
     readonly isWhole: boolean;
-    /** Whether its content codings are undone already, whatever the headers say. */
-    readonly isDecoded: boolean;
   };
 }
 
