@@ -186,11 +186,15 @@ function withSeparators(count: number): string {
   return count < 1000 ? String(count) : count.toLocaleString('en-US');
 }
 
-/** What the clause lacks for a pass, in words ("1 item, 1 page to judge by; …"); null: nothing. Asked of every judgement. */
+/** Whether this is enough for a pass of the clause. Asked of every judgement. */
+export function meetsFloor(clause: string, grounds: Grounds): boolean {
+  return floorOf(clause).every(([measure, least]) => (grounds[measure] ?? 0) >= least);
+}
+
+/** What the clause lacks for a pass, in words ("1 item, 1 page to judge by; …"); null: nothing. */
 export function lackOf(clause: string, grounds: Grounds): string | null {
-  if (FLOORS[clause] === undefined) return null;
+  if (meetsFloor(clause, grounds)) return null;
   const floor = floorOf(clause);
-  if (floor.every(([measure, least]) => (grounds[measure] ?? 0) >= least)) return null;
   const had = floor.map(([measure]) => counted(measure, grounds[measure] ?? 0)).join(', ');
   return `${had} to judge by; a pass needs at least ${floorInWords(clause)}`;
 }
@@ -202,8 +206,15 @@ export function floorInWords(clause: string): string {
     .join(' and ');
 }
 
-function floorOf(clause: string): readonly (readonly [Measure, number])[] {
-  return Object.entries(FLOORS[clause] ?? {}) as [Measure, number][];
+type Floor = readonly (readonly [Measure, number])[];
+
+const NO_FLOOR: Floor = [];
+const floors: ReadonlyMap<string, Floor> = new Map(
+  Object.entries(FLOORS).map(([clause, floor]) => [clause, Object.entries(floor) as [Measure, number][]]),
+);
+
+function floorOf(clause: string): Floor {
+  return floors.get(clause) ?? NO_FLOOR;
 }
 
 /** What a clause rests on in the whole run: measures that add up, and how large the lists are. */

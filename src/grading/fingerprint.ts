@@ -3,6 +3,9 @@ import { hash } from 'node:crypto';
 import type { Breach } from '../contract/judgement.ts';
 
 const LENGTH = 16;
+/** The same breach is found again and again: so many digests are remembered. */
+const MOST_REMEMBERED = 4096;
+const remembered = new Map<string, string>();
 
 /** Digest of what a finding is about. `place` is a JSON pointer; into an answer, without array indexes (`normalPointer`). */
 export function fingerprint(
@@ -12,8 +15,13 @@ export function fingerprint(
   code: string,
   place: string | null,
 ): string {
-  const about = [clause, service ?? '', operation ?? '', code, place ?? ''];
-  return hash('sha256', about.join('\n')).slice(0, LENGTH);
+  const about = [clause, service ?? '', operation ?? '', code, place ?? ''].join('\n');
+  const known = remembered.get(about);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const made = hash('sha256', about).slice(0, LENGTH);
+  remembered.set(about, made);
+  return made;
 }
 
 /** The pointer with array indexes replaced by `*`: which item of a list it was does not tell two findings apart. */

@@ -60,7 +60,7 @@ describe('traffic that keeps the contract', () => {
 
   test('leaves clauses that need requests to conform, and has a row for each', () => {
     const why = 'needs requests of its own, which assay conform sends';
-    expect(row(report, 'IDEM-01')).toMatchObject({ reasonCode: 'other-command', reason: why });
+    expect(row(report, 'IDEM-02')).toMatchObject({ reasonCode: 'other-command', reason: why });
     expect(row(report, 'HOOK-01')?.reason).toBe('judged by assay webhooks');
     expect(new Set(report.clauses.map(({ id }) => id)).size).toBe(report.clauses.length);
   });
@@ -263,4 +263,134 @@ test('a call that succeeds and that no description shows is observed, once for a
   const report = judged([LOG_PAGE, ...['1', '2'].map((id) => ({ path: `/api/v1/rates/${id}`, body: {} }))]);
   expect(report.verdict).toBe('pass');
   expect(report.findings.filter(({ code }) => code?.startsWith('spec-09.undescribed-call'))).toHaveLength(1);
+});
+
+describe('a call that is made again under its Idempotency-Key', () => {
+  const STORES = '/api/v1/stores';
+  const PAYMENT = '/api/v1/stores/process-payment';
+  const create = (id: string, more: Partial<Call> = {}): Call => ({
+    ...{ method: 'POST', path: STORES, status: 201, sent: { name: 'Shop' }, body: { id } },
+    ...more,
+    requestHeaders: { 'idempotency-key': 'key-1', ...more.requestHeaders },
+  });
+  const clauses = ['IDEM-01', 'IDEM-05', 'IDEM-06'];
+  const found = (...calls: readonly Call[]) => blamed(judged(calls, { clauses }));
+  const checks = (clause: string, ...calls: readonly Call[]) => row(judged(calls, { clauses }), clause)?.checks;
+  const at = (seconds: number, ms = 12.5) => ({
+    startedDateTime: new Date(Date.UTC(2026, 10, 22, 10, 0, seconds)).toISOString(),
+    time: ms,
+  });
+
+  test('is answered as before', () => {
+    expect(found(create('st_1'), LOG_PAGE, create('st_1'))).toEqual([]);
+    expect(checks('IDEM-01', create('st_1'), LOG_PAGE, create('st_1'))).toBe(2);
+    expect(found(create('st_1'), LOG_PAGE, create('st_2'))).toEqual(['IDEM-01']);
+    expect(found(create('st_1'), create('st_1', { status: 200 }))).toEqual(['IDEM-01']);
+    expect(found(create('st_1'), create('', { status: 409, body: { error: {} } }))).toEqual(['IDEM-01']);
+  });
+
+  test('pays once', () => {
+    const pay = (id: string) => create(id, { path: PAYMENT, status: 200 });
+    expect(found(pay('pay_1'), pay('pay_2'))).toEqual(['IDEM-01', 'IDEM-05']);
+    expect(found(pay('pay_1'), pay('pay_1'))).toEqual([]);
+  });
+
+  const OTHER: readonly (readonly [string, readonly [Call, Call]])[] = [
+    ['another key', [create('st_1'), create('st_2', { requestHeaders: { 'idempotency-key': 'key-2' } })]],
+    ['another body', [create('st_1'), create('st_2', { sent: { name: 'Other' } })]],
+    ['another query', [create('st_1'), create('st_2', { path: `${STORES}?draft=1` })]],
+    [
+      'another user',
+      [create('st_1'), create('st_2', { requestHeaders: { authorization: 'Bearer another-token-0123' } })],
+    ],
+    [
+      'no known user',
+      [anonymous, anonymous].map((requestHeaders, index) => create(`st_${index}`, { requestHeaders })) as never,
+    ],
+    [
+      'a key that was taken out',
+      ['st_1', 'st_2'].map((id) => create(id, { requestHeaders: { 'idempotency-key': '[REDACTED]' } })) as never,
+    ],
+    ['a language of its own', [create('st_1'), create('st_2', { requestHeaders: { 'accept-language': 'de' } })]],
+    ['a body that was not recorded', [create('st_1', { content: { text: undefined } }), create('st_2')]],
+    ['calls under way together', [create('st_1', { entry: at(1, 5000) }), create('st_2', { entry: at(2) })]],
+    ['calls in another order', [create('st_1', { entry: at(9) }), create('st_2', { entry: at(2) })]],
+    ['calls without times', [create('st_1', { entry: { time: 0 } }), create('st_2', { entry: { time: 0 } })]],
+    ['a key that may have run out', [create('st_1', { entry: at(0) }), create('st_2', { entry: at(700) })]],
+    ['a first answer that was no success', [create('', { status: 500 }), create('st_2')]],
+    ['a token that ran out', [create('st_1'), create('', { status: 401 })]],
+    ['another address of the target', [create('st_1'), create('st_2', { url: `http://127.0.0.1:1${STORES}` })]],
+    [
+      'an operation without keys',
+      [create('st_1', { path: '/api/v1/products' }), create('st_2', { path: '/api/v1/products' })],
+    ],
+  ];
+
+  test.each(OTHER)('is not seen in %s', (_what, calls) => {
+    expect(found(...calls)).toEqual([]);
+    expect(checks('IDEM-01', ...calls)).toBe(0);
+  });
+
+  test('says what was missing', () => {
+    expect(row(judged([create('st_1')]), 'IDEM-01')).toMatchObject({
+      ...{ status: 'not-tested', reasonCode: 'precondition' },
+      reason: 'no call was made twice under one Idempotency-Key, with all that would show it to be the same',
+    });
+  });
+});
+
+describe('a request that its sender got wrong', () => {
+  const REGISTER = '/api/v1/auth/register';
+  const clauses = ['REQ-03', 'REQ-04', 'REQ-05'];
+  const send = (body: unknown, more: Partial<Call> = {}): Call => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = { postData: { mimeType: 'application/json', text } };
+    const base: Call = { method: 'POST', path: REGISTER, status: 201, body: { id: 'acc_1' }, ...more };
+    const length = String(Buffer.byteLength(text));
+    const headers = { 'content-type': 'application/json', 'content-length': length, ...more.requestHeaders };
+    const { request } = chromeEntry({ ...base, requestHeaders: headers }) as { request: object };
+    return { ...base, entry: { request: { ...request, ...sent } } };
+  };
+  const sound = { email: 'a@b.test', password: 'long-enough-1' };
+  const found = (...calls: readonly Call[]) => blamed(judged(calls, { clauses }));
+  const checks = (clause: string, ...calls: readonly Call[]) => row(judged(calls, { clauses }), clause)?.checks;
+  const refused = (field: string, code = 'validation_failed'): Partial<Call> => ({
+    status: 400,
+    body: {
+      error: { code, type: 'validation_error', param: field, errors: [{ field, code: 'required', message: 'm' }] },
+    },
+  });
+
+  test('is not accepted', () => {
+    expect(found(send({ email: 'a@b.test' }))).toEqual(['REQ-03']);
+    expect(found(send({ ...sound, password: {} }))).toEqual(['REQ-04']);
+    expect(found(send('{"email":'))).toEqual(['REQ-05']);
+    expect(found(send(sound))).toEqual([]);
+  });
+
+  test('is refused by the field', () => {
+    expect(checks('REQ-03', send(sound), send({ email: 'a@b.test' }, refused('password')))).toBe(1);
+    expect(checks('REQ-04', send(sound), send({ ...sound, email: [] }, refused('email')))).toBe(1);
+    expect(checks('REQ-05', send(sound), send('{', refused('', 'malformed')))).toBe(1);
+  });
+
+  const UNTOLD: readonly (readonly [string, Call])[] = [
+    ['a body that a recorder shortened', send({ email: 'a@b.test' }, { requestHeaders: { 'content-length': '70' } })],
+    ['a refusal for another field', send({ email: 'a@b.test' }, refused('email'))],
+    ['a refusal with another code', send({ email: 'a@b.test' }, refused('password', 'account_limit'))],
+    ['a refusal for another reason', send({ email: 'a@b.test' }, { status: 409 })],
+    ['several flaws', send({ email: 7 })],
+    ['a value that was taken out', send({ ...sound, password: '[REDACTED]' })],
+    ['a request under a key', send({ email: 'a@b.test' }, { requestHeaders: { 'idempotency-key': 'k' } })],
+    ['a body that was compressed', send('\u001f', { requestHeaders: { 'content-encoding': 'gzip' } })],
+    [
+      'a body in another form',
+      send('a=1', { requestHeaders: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    ],
+  ];
+
+  test.each(UNTOLD)('is not judged by %s', (_what, call) => {
+    expect(found(call)).toEqual([]);
+    expect(clauses.map((clause) => checks(clause, call))).toEqual([0, 0, 0]);
+  });
 });

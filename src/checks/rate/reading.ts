@@ -29,6 +29,18 @@ const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
 
 /** The reading of an answer to a configured key; null for other credentials, failures, and 401s and health checks, which RATE-01 exempts. */
 export function readingOf(exchange: Exchange): RateReading | null {
+  let reading = read.get(exchange);
+  if (reading === undefined) {
+    reading = readAnew(exchange);
+    read.set(exchange, reading);
+  }
+  return reading;
+}
+
+/** Several judges ask for the same reading. */
+const read = new WeakMap<Exchange, RateReading | null>();
+
+function readAnew(exchange: Exchange): RateReading | null {
   const { plan, response, sentAt, durationMs } = exchange;
   if (plan.credential.kind !== 'key' || response === null || response.status === 401) return null;
   if (plan.path === HEALTH_PATH) return null;

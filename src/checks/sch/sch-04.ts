@@ -2,7 +2,7 @@
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import { headers } from '../../exchange/body.ts';
-import type { DeclaredHeader, SchemaBreach } from '../../openapi/model/operation.ts';
+import type { DeclaredHeader, SchemaBreach, Validator } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
 import { isHead, shortened } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
@@ -60,18 +60,39 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   const validate = header.schema === null ? null : description.validator(header.schema, 'response');
   if (validate === null) return [];
   const value = sent.join(', ');
-  let failure: SchemaBreach | undefined;
-  for (const reading of headerReadings(value)) {
-    const [first] = validate(reading);
-    if (first === undefined) return [];
-    failure = moreTelling(failure, first);
-  }
-  const isOtherForm = failure !== undefined && !OF_SIZE.has(failure.keyword) && hasFormOfContract(header.name, value);
-  if (failure === undefined || isOtherForm) return [];
+  const failure = failureOf(header, value, validate);
+  const isOtherForm = failure !== null && !OF_SIZE.has(failure.keyword) && hasFormOfContract(header.name, value);
+  if (failure === null || isOtherForm) return [];
   const actual = shortened(value);
   const values = { name: header.name, actual, problem: failure.message };
   const told = sch('sch-04.invalid', values, header.name.toLowerCase());
   return [{ weight: 'breach', ...told, expected: failure.expected, actual }];
+}
+
+/** So many values of a header are remembered. */
+const MOST_REMEMBERED = 500;
+const remembered = new WeakMap<DeclaredHeader, Map<string, SchemaBreach | null>>();
+
+/** Why no reading of the value fits; null: one does. The values of a header come again and again, and are judged once. */
+function failureOf(header: DeclaredHeader, value: string, validate: Validator): SchemaBreach | null {
+  const known = remembered.get(header) ?? new Map<string, SchemaBreach | null>();
+  remembered.set(header, known);
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const failure = failureAmong(headerReadings(value), validate);
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  known.set(value, failure);
+  return failure;
+}
+
+function failureAmong(readings: readonly unknown[], validate: Validator): SchemaBreach | null {
+  let failure: SchemaBreach | undefined;
+  for (const reading of readings) {
+    const [first] = validate(reading);
+    if (first === undefined) return null;
+    failure = moreTelling(failure, first);
+  }
+  return failure ?? null;
 }
 
 /** A value of the right type that breaks another keyword tells more than one of the wrong type. */

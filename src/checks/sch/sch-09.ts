@@ -50,8 +50,17 @@ function driftAt(pointer: string, place: string): Breach {
 
 const LOOKED_INTO = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
+const remembered = new WeakMap<object, boolean>();
+
 /** Whether the schema names any property at all, at the top or in the items of a list: an open schema drifts from nothing. */
-function describesProperties(schema: unknown, description: Description, depth = 0): boolean {
+function describesProperties(schema: unknown, description: Description): boolean {
+  if (!isObject(schema)) return false;
+  const known = remembered.get(schema) ?? namesProperties(schema, description, 0);
+  remembered.set(schema, known);
+  return known;
+}
+
+function namesProperties(schema: unknown, description: Description, depth: number): boolean {
   const resolved = description.deref(schema);
   if (!isObject(resolved) || depth > 8) return false;
   if (isObject(resolved.properties) && Object.keys(resolved.properties).length > 0) return true;
@@ -60,5 +69,5 @@ function describesProperties(schema: unknown, description: Description, depth = 
     resolved.additionalProperties,
     ...LOOKED_INTO.flatMap((keyword) => resolved[keyword] ?? []),
   ];
-  return parts.some((part) => describesProperties(part, description, depth + 1));
+  return parts.some((part) => namesProperties(part, description, depth + 1));
 }

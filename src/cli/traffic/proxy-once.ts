@@ -108,7 +108,7 @@ function seenOf({ method, url, requestHeaders, requestBody, answer, ...times }: 
   const body = isWhole
     ? bytes.length === 0
       ? ({ kind: 'none' } as const)
-      : ({ kind: 'text', text: bytes.toString('utf8') } as const)
+      : ({ kind: 'text', text: bytes.toString('utf8'), isExact: true } as const)
     : ({ kind: 'unrecorded' } as const);
   const { sentAt, durationMs, waitedMs } = times;
   return {

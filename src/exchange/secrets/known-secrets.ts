@@ -60,6 +60,9 @@ const APART = {
   any: /[\r\n][ \t]*\S{1,7}[\r\n]|[\0\u00ad\u200b-\u200d\ufeff]/,
 } as const;
 
+/** Texts that are remembered to hold no secret: their characters at most, and their number. */
+const [LONGEST_REMEMBERED, MOST_REMEMBERED] = [64, 4096];
+
 /** What stands in place of a secret. Safe inside a JSON string. */
 export function markerOf(name: string, part = ''): string {
   return `[redacted ${inMarker(name)}${part}]`;
@@ -134,6 +137,8 @@ export class KnownSecrets implements Redactor {
   #shortOnce = /(?!)/;
   #shortAll = /(?!)/g;
   #letters: Letters = 'ordinary';
+  /** Short texts that hold no secret: names and values of headers come again and again. */
+  readonly #clean = new Set<string>();
 
   /** `forms`: by which texts a secret is known. */
   constructor(finder: RunFinder, forms: (secret: string) => readonly Form[] = formsOf) {
@@ -145,6 +150,7 @@ export class KnownSecrets implements Redactor {
     const { name, value } = secret;
     if (value.length < SHORTEST_SECRET || this.#values.has(value)) return;
     this.#values.add(value);
+    this.#clean.clear();
     if (!isInParts(value)) {
       this.#addShort(secret);
       return;
@@ -160,7 +166,13 @@ export class KnownSecrets implements Redactor {
   }
 
   redact(text: string): string {
-    return this.#without(text, LONG_PART);
+    if (text.length > LONGEST_REMEMBERED) return this.#without(text, LONG_PART);
+    if (this.#clean.has(text)) return text;
+    const clean = this.#without(text, LONG_PART);
+    if (clean !== text) return clean;
+    if (this.#clean.size >= MOST_REMEMBERED) this.#clean.clear();
+    this.#clean.add(text);
+    return text;
   }
 
   conceal(text: string): string {

@@ -36,6 +36,19 @@ export function exercisedBy(inputs: OperationInputs, plan: RequestPlan): Exercis
   }
 }
 
+/**
+ * What the description does not admit in the request; kind is empty where no single keyword is broken. Nothing where its values
+ * take too long to look at. Pure.
+ */
+export function flawsOfPlan(inputs: OperationInputs, plan: RequestPlan): readonly Target[] {
+  try {
+    return flawsOf(inputs, sentInput(inputs.description, inputs.operation, plan));
+  } catch (error) {
+    if (error instanceof TooCostly || error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
 function exercised(inputs: OperationInputs, plan: RequestPlan): Exercised {
   const { description, operation } = inputs;
   if (plan.method !== operation.method) return NOTHING;

@@ -1,7 +1,7 @@
 // The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
 import type { Clause } from '../../contract/clause.ts';
-import { type Grounds, lackOf, type Measure } from '../../contract/grounds.ts';
+import { type Grounds, lackOf, type Measure, meetsFloor } from '../../contract/grounds.ts';
 import type { Breach, Judgement } from '../../contract/judgement.ts';
 import { clauseFinder } from '../../contract/own-clauses.ts';
 import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../../contract/report.ts';
@@ -133,12 +133,11 @@ export class Ledger {
     const made: Made = { checks: assertions, checksOnAnswers: evidence.length > 0 ? assertions : 0, grounds };
     if (judgement.kind === 'holds') {
       const looked = { ...measured(assertions, evidence), ...judgement.grounds };
-      const lack = lackOf(clause, { ...looked, ...this.#learned(spotKey(spot)) });
-      if (lack === null) this.#count(tally, made);
+      if (this.#meetsFloor(clause, spot, looked)) this.#count(tally, made);
       else {
         tally.reasonCode ??= 'precondition';
-        tally.reason ??= lack;
-        if (lackOf(clause, { ...looked, ...ALL_LEARNED }) === null) this.#wait(clause, spotKey(spot), looked, made);
+        tally.reason ??= lackOf(clause, { ...looked, ...this.#learned(spotKey(spot)) });
+        if (meetsFloor(clause, { ...looked, ...ALL_LEARNED })) this.#wait(clause, spotKey(spot), looked, made);
       }
       return NONE;
     }
@@ -225,6 +224,10 @@ export class Ledger {
     return [...new Map(all.map((exchange) => [exchange.id, exchange])).values()];
   }
 
+  #meetsFloor(clause: string, spot: Spot, looked: Grounds): boolean {
+    return meetsFloor(clause, { ...looked, ...this.#learned(spotKey(spot)) });
+  }
+
   /** What the run has learned that judgements at the place rest on, too. */
   #learned(place: string): Grounds {
     return { successes: this.#served.has(place) ? 1 : 0, services: this.#services.size };
@@ -235,7 +238,7 @@ export class Ledger {
     for (const [place, waiting] of this.#waiting)
       for (const [clause, { looked, made }] of waiting) {
         const tally = this.#tallies.get(clause)?.get(place);
-        if (tally === undefined || lackOf(clause, { ...looked, ...this.#learned(place) }) !== null) continue;
+        if (tally === undefined || !meetsFloor(clause, { ...looked, ...this.#learned(place) })) continue;
         this.#count(tally, made);
         waiting.delete(clause);
       }
@@ -344,9 +347,9 @@ function add(known: Made, made: Made): void {
 }
 
 function addGrounds(known: Partial<Record<Measure, number>>, grounds: Grounds): void {
-  for (const [name, count] of Object.entries(grounds)) {
+  for (const name in grounds) {
     const measure = name as Measure;
-    const before = known[measure] ?? 0;
+    const [count, before] = [grounds[measure] ?? 0, known[measure] ?? 0];
     known[measure] = LARGEST.includes(measure) ? Math.max(before, count) : before + count;
   }
 }

@@ -26,7 +26,7 @@ import {
 } from '../../probes/probe.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
 import type { Creations } from '../books/creations.ts';
-import { HarnessErrors } from '../books/harness-errors.ts';
+import { HarnessErrors, type Work } from '../books/harness-errors.ts';
 import { InputBook } from '../books/input-coverage.ts';
 import { type LawOutcome, LawWatch } from '../books/laws.ts';
 import type { Ledger } from '../books/ledger.ts';
@@ -86,7 +86,7 @@ export class Session {
   /** What failed in the harness itself. */
   readonly errors = new HarnessErrors();
   readonly #options: SessionOptions;
-  readonly #checks: readonly ExchangeCheck[];
+  readonly #checks: readonly { readonly check: ExchangeCheck; readonly work: Work }[];
   readonly #laws: LawWatch;
   readonly #drops: DropWatch;
   readonly #outage: OutageWatch;
@@ -104,7 +104,9 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.ledger = options.ledger;
-    this.#checks = [...EXCHANGE_CHECKS, ...options.ownChecks].filter((check) => options.inRun(check.clause));
+    this.#checks = [...EXCHANGE_CHECKS, ...options.ownChecks]
+      .filter((check) => options.inRun(check.clause))
+      .map((check) => ({ check, work: { clauses: [check.clause], where: 'a check' } }));
     this.#laws = new LawWatch(
       options.laws.filter((law) => options.inRun(law.clause)),
       this.errors,
@@ -202,8 +204,8 @@ export class Session {
         resting(holds(), { hostile: exchange.plan.intent === 'hostile' ? 1 : 0 }),
         evidence,
       );
-    const fresh = this.#checks.flatMap((check) =>
-      this.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, NO_PRINTS, () =>
+    const fresh = this.#checks.flatMap(({ check, work }) =>
+      this.errors.attempt(work, exchange, NO_PRINTS, () =>
         check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), evidence) : NO_PRINTS,
       ),
     );

@@ -8,12 +8,23 @@ const SECRET_NAME =
 /** A text without any of these holds no member of such a name. */
 const MAY_HOLD =
   /token|secret|passw|passphrase|pwd|api[-_]?key|access[-_]?key|auth|signature|session|jwt|credential|otp/i;
+/** Longer names are not remembered. Characters. */
+const LONGEST_REMEMBERED = 64;
 const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)"((?:[^"\\]|\\.){1,8192})"/g;
 /** Told each secret and what it is called. */
 export type Tell = (name: string, value: string) => void;
 
+/** So many names are remembered, for they come again and again. */
+const MOST_REMEMBERED = 4096;
+const remembered = new Map<string, boolean>();
+
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name);
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const isSecret = SECRET_NAME.test(name);
+  if (name.length <= LONGEST_REMEMBERED) remembered.set(name, isSecret);
+  return isSecret;
 }
 
 /** Headers with the values of secret ones masked, Authorization aside; cookies keep their names. */

@@ -6,7 +6,7 @@ import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { UNTOLD } from './tokens.ts';
 
-/** So many answers wait until those that began before them have come. */
+/** So many answers wait at least until those that began before them have come, and twice as many at most. */
 const MOST_WAITING = 256;
 /** More keys are not followed. */
 const MOST_KEYS = 256;
@@ -46,7 +46,7 @@ export class RateTraces {
       return;
     }
     insert(trace.waiting, slim(exchange));
-    if (trace.waiting.length > MOST_WAITING) this.#feed(trace, 1);
+    if (trace.waiting.length >= 2 * MOST_WAITING) this.#feed(trace, MOST_WAITING);
   }
 
   /** All judgements; `skipped` tells why some keys are not followed, null: all are. */

@@ -16,6 +16,8 @@ import { absenceOf } from '../plan/selection.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import { keyOf } from '../reach/reaching.ts';
+import { NO_KEYED_CALL } from './keyed-calls.ts';
+import { NO_SPOILED_CALL } from './spoiled-calls.ts';
 import type { TrafficJudge } from './traffic-judge.ts';
 
 /** How the traffic ended, where that was before its end. */
@@ -129,6 +131,10 @@ function absence(clause: Clause, { input, selected, judged }: TrafficJudge, { cu
     return usual;
   if (clause.family !== OWN_FAMILY && !judgedInTraffic(clause.id)) return NEEDS_REQUESTS;
   if (judged === 0) return { reasonCode: 'precondition', reason: 'no exchange of the target was seen' };
+  const spoiled = NO_SPOILED_CALL[clause.id];
+  if (spoiled !== undefined && config.contract === 'openapi') return NEEDS_REQUESTS;
+  const occasion = NO_KEYED_CALL[clause.id] ?? spoiled;
+  if (occasion !== undefined && cut?.isBroken !== true) return { reasonCode: 'precondition', reason: occasion };
   return usual;
 }
 

@@ -5,7 +5,12 @@ import type { HeaderList } from '../../exchange/exchange.ts';
 export type SeenRequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'unrecorded' }
-  | { readonly kind: 'text'; readonly text: string };
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Set where it is known to be all that was sent, as it was sent. */
+      readonly isExact?: true;
+    };
 
 export interface SeenRequest {
   readonly method: string;

@@ -119,7 +119,8 @@ const BLANKED: Shown = {
   sought: null,
 };
 
-function isBlanked(value: string): boolean {
+/** Whether a recorder took the secret out of the value. */
+export function isBlanked(value: string): boolean {
   const secret = value.trim().replace(/^[A-Za-z][\w-]*\s+/, '');
   return /^(?:bearer|basic)?$|redact|removed|hidden|masked|filtered|sanitized|\*{3}|^x{4,}$|^[<[{(].*[>\]})]$|^[^A-Za-z0-9]*$/i.test(
     secret,

@@ -9,6 +9,7 @@ import type { BroughtCheck } from '../../checks/own-check.ts';
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
+import { operationMatcher } from '../../config/operation-glob.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/dossiers.ts';
 import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
@@ -29,9 +30,11 @@ import { Addresses, ApiCalls, type Place } from './addresses.ts';
 import { Duplicates } from './duplicates.ts';
 import { ForeignSecrets } from './foreign-secrets.ts';
 import { intentOf } from './intent.ts';
+import { KeyedCalls } from './keyed-calls.ts';
 import { RateTraces } from './rate-trace.ts';
 import { ForeignRecorder } from './recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer } from './seen.ts';
+import { judgeSpoiledCall } from './spoiled-calls.ts';
 import { type Shown, Tokens } from './tokens.ts';
 
 export interface TrafficInput {
@@ -78,6 +81,9 @@ export class TrafficJudge {
   readonly #selected: ReadonlySet<Described>;
   readonly #undescribed = new Set<string>();
   readonly #duplicates = new Duplicates();
+  readonly #keyed = new KeyedCalls();
+  /** Whether the contract says anything of keys on the operation. */
+  readonly #isClaimed: (operation: string) => boolean;
   #seesTokens: boolean;
 
   constructor(input: TrafficInput) {
@@ -100,6 +106,8 @@ export class TrafficJudge {
       ...{ ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun, clock },
       onExchange: () => {},
     });
+    const claims = operationMatcher(config.laws.idempotency);
+    this.#isClaimed = (key) => config.contract === 'commerce' || (config.laws.idempotency.length > 0 && claims(key));
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
     this.#api = new ApiCalls(this.catalogue);
     this.#tokens = new Tokens(config, descriptions, redactor);
@@ -140,7 +148,7 @@ export class TrafficJudge {
     if (isPreflight(request.method, request.headers)) return 'is a preflight request of a browser';
     if (typeof answer === 'string') return answer;
     if (answer.headers.length === 0) return 'has no response headers';
-    if (!this.#api.includes(seen, place)) return 'is a page or a file of a site';
+    if (described === null && !this.#api.includes(seen, place)) return 'is a page or a file of a site';
     const { services, operations } = this.input.options;
     const isNarrowed = services.length + operations.length > 0;
     if (isNarrowed && (described === null || !this.#selected.has(described))) return 'belongs to another operation';
@@ -152,7 +160,7 @@ export class TrafficJudge {
     const shown = forOperation(told, described);
     const wantsIntent = this.input.config.contract === 'openapi' && answer.status >= 500;
     const intent = wantsIntent ? intentOf(seen.request, place, described, shown.isAnonymous) : 'sound';
-    const nowMs = this.input.clock.now();
+    const nowMs = seen.times === null ? this.input.clock.now() : seen.times.sentAt;
     const exchange = this.#recorder.record({ seen, answer, place, described, shown, intent, nowMs });
     this.judged += 1;
     if (!answer.body.isWhole) this.bodiless += 1;
@@ -162,6 +170,7 @@ export class TrafficJudge {
       this.rates.observe(exchange, seen.times !== null);
       this.#judgeWait(seen, exchange, described, spot);
       this.#judgeAnonymous(seen, exchange, described, shown, spot);
+      if (described !== null) this.#judgeRequest(seen, exchange, described, shown, place);
       if (described === null) this.#noteUndescribed(exchange);
     });
   }
@@ -190,6 +199,19 @@ export class TrafficJudge {
     this.ledger.book('AUTH-01', spot, judgeTokenRefused(exchange, sent), [exchange]);
   }
 
+  /** What the request itself gives occasion to judge: a key that was used before, or a flaw. */
+  #judgeRequest(seen: Seen, exchange: Exchange, described: Described, shown: Shown, place: Place): void {
+    const { operation } = described;
+    const spot: Spot = { service: operation.service, operation: operation.key };
+    for (const { clause, judgement, evidence } of this.#keyed.observe(seen, exchange, operation, shown, place))
+      if (this.#isClaimed(operation.key) && this.inRun(clause)) this.ledger.book(clause, spot, judgement, evidence);
+    if (this.input.config.contract === 'openapi' || (shown.isAnonymous && requiresToken(operation))) return;
+    const control = (this.session.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
+    const spoiled = judgeSpoiledCall(seen.request, exchange, described, control);
+    if (spoiled !== null && this.inRun(spoiled.clause))
+      this.ledger.book(spoiled.clause, spot, spoiled.judgement, [exchange]);
+  }
+
   /** A call that succeeds and that no description shows is drift. */
   #noteUndescribed(exchange: Exchange): void {
     const { request, response } = exchange;
@@ -210,7 +232,10 @@ export class TrafficJudge {
 }
 
 const RECORD = { clauses: [], where: 'an exchange of the traffic' };
-const LAWS = { clauses: ['AUTH-01', 'REQ-09', 'RATE-02', 'RATE-03'], where: 'a law over recorded traffic' };
+const LAWS = {
+  clauses: ['AUTH-01', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-09', 'RATE-02', 'RATE-03', 'IDEM-01', 'IDEM-05', 'IDEM-06'],
+  where: 'a law over recorded traffic',
+};
 
 function isPreflight(method: string, headers: Exchange['request']['headers']): boolean {
   return method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null;

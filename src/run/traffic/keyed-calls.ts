@@ -1,0 +1,105 @@
+// IDEM-01, IDEM-05 and IDEM-06 on calls that somebody else made under an Idempotency-Key. Two calls are the same only where all
+// that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before.
+import { hash } from 'node:crypto';
+import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { header, headers } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { takesKey } from '../../probes/idempotency/keys.ts';
+import { mutates } from '../../probes/world.ts';
+import type { Place } from './addresses.ts';
+import type { Seen, SeenRequest } from './seen.ts';
+import { isBlanked, type Shown, UNTOLD } from './tokens.ts';
+
+/** Calls that are remembered; of more, the oldest are forgotten. */
+const MOST_KEYS = 2000;
+/** Longer bodies are not compared. Characters. */
+const LONGEST_BODY = 64 * 1024;
+/** How long a key lives is not stated: a later call need not be a replay. Source: IDEM-07. ms. */
+const LIFETIME_MS = 10 * 60 * 1000;
+/** Headers that may make another request of it. */
+const TELLING_HEADERS = ['content-type', 'accept', 'accept-language', 'prefer'];
+/** Refusals that have reasons of their own, whatever the key. */
+const OTHER_REASONS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 429]);
+
+export interface KeyedJudgement {
+  readonly clause: string;
+  readonly judgement: Judgement;
+  /** The original first. */
+  readonly evidence: readonly Exchange[];
+}
+
+interface Known {
+  readonly original: Exchange;
+  readonly endMs: number;
+}
+
+export class KeyedCalls {
+  /** The first call under each key, by all that makes a call the same. */
+  readonly #known = new Map<string, Known>();
+
+  /** What a call under a key shows; nothing where it has none, or where too little of it was recorded. */
+  observe(seen: Seen, exchange: Exchange, operation: Operation, shown: Shown, place: Place): readonly KeyedJudgement[] {
+    const key = keyOf(seen.request);
+    if (key === null || !mutates(operation)) return [];
+    if (!takesKey(operation)) {
+      const isServed = (exchange.response?.status ?? 500) < 400;
+      return isServed ? [{ clause: 'IDEM-06', judgement: judgeSilent([exchange], []), evidence: [exchange] }] : [];
+    }
+    const same = identityOf(seen, key, shown, place);
+    return same === null ? [] : this.#replayed(same, seen, exchange);
+  }
+
+  #replayed(same: string, { times }: Seen, exchange: Exchange): readonly KeyedJudgement[] {
+    const known = this.#known.get(same);
+    if (known === undefined) {
+      this.#remember(same, exchange);
+      return [];
+    }
+    const [original, replay] = [known.original, exchange];
+    // Calls under way at the same time, or recorded in another order, are no original and its replay.
+    const sinceMs = (times?.sentAt ?? 0) - known.endMs;
+    if (sinceMs < 0 || sinceMs > LIFETIME_MS || OTHER_REASONS.has(replay.response?.status ?? 0)) return [];
+    const evidence = [original, replay];
+    const replayed: KeyedJudgement = { clause: 'IDEM-01', judgement: judgeReplay(original, replay, WHEN), evidence };
+    if (exchange.plan.operation !== PAYMENT_OPERATION) return [replayed];
+    return [replayed, { clause: 'IDEM-05', judgement: judgePaidOnce(original, replay, WHEN), evidence }];
+  }
+
+  #remember(same: string, exchange: Exchange): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MOST_KEYS && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(same, { original: exchange, endMs: exchange.sentAt + exchange.durationMs });
+  }
+}
+
+const WHEN = 'the same call again under its key';
+
+/** The key of the call; null for none, for several, and for one that a recorder took out. */
+function keyOf({ headers: list }: SeenRequest): string | null {
+  const [key, ...others] = headers(list, IDEMPOTENCY_HEADER);
+  return key === undefined || others.length > 0 || isBlanked(key) ? null : key;
+}
+
+/** What two calls have in common that are the same, in a digest; null where that was not all recorded. */
+function identityOf(seen: Seen, key: string, { credential }: Shown, { base, path, query }: Place): string | null {
+  const { request, times, answer } = seen;
+  const { body } = request;
+  const isSomebody = credential.kind === 'key' && credential.name !== UNTOLD;
+  if (!isSomebody || times === null || body.kind === 'unrecorded' || typeof answer === 'string') return null;
+  if (!answer.body.isWhole || answer.body.content.length > LONGEST_BODY) return null;
+  const sent = body.kind === 'text' ? body.text : '';
+  const told = TELLING_HEADERS.map((name) => header(request.headers, name));
+  const parts = [request.method, base, path, query, key, credential.name, sent, ...told];
+  return hash('sha256', JSON.stringify(parts), 'base64url');
+}
+
+/** Why nothing was judged of a clause on keys. */
+export const NO_KEYED_CALL: Readonly<Record<string, string>> = {
+  'IDEM-01': 'no call was made twice under one Idempotency-Key, with all that would show it to be the same',
+  'IDEM-05': 'no payment was made twice under one Idempotency-Key, with all that would show it to be the same',
+  'IDEM-06': 'no call of another changing operation that succeeded carried an Idempotency-Key',
+};
