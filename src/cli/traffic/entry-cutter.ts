@@ -31,6 +31,8 @@ export class EntryCutter {
   readonly #names = ['', '', ''];
   #isInLog = false;
   #isInList = false;
+  /** Whether the list of entries has begun. */
+  hasBegun = false;
 
   constructor(cut: Cut) {
     this.#cut = cut;
@@ -147,6 +149,7 @@ export class EntryCutter {
   #open(isList: boolean): void {
     if (this.#depth === 1) this.#isInLog = !isList && this.#names[1] === 'log';
     if (this.#depth === 2) this.#isInList = isList && this.#isInLog && this.#names[2] === 'entries';
+    this.hasBegun ||= this.#isInList;
     this.#depth += 1;
   }
 

@@ -38,7 +38,7 @@ export interface HarEntry {
 
 interface HarHeader {
   readonly name: string;
-  readonly value: string | number | null;
+  readonly value?: string | number | null;
 }
 
 /** A byte order mark is counted in the size, and is not in the text. Bytes. */

@@ -66,7 +66,7 @@ class HarText {
   }
 
   get hasList(): boolean {
-    return this.#entries.wereFound;
+    return this.#entries.wereFound || this.#cutter.hasBegun;
   }
 
   /** Whether the text came to its end. */
@@ -93,7 +93,7 @@ class HarText {
       return JSON.parse(bytes.toString('utf8'));
     } catch {
       this.#mustBegin(bytes, at);
-      throw this.#broken(at + bytes.length);
+      throw this.#broken(`near byte ${at}`);
     }
   }
 
@@ -104,14 +104,14 @@ class HarText {
       parser.onValue = () => {};
       parser.write(bytes);
     } catch (error) {
-      throw this.#broken(placeIn(error, at));
+      throw this.#broken(placeIn(error, at) ?? `near byte ${at}`);
     }
   }
 
   #parse(bytes: Buffer, at: number): void {
     if (this.#parser.isEnded) {
       const rest = bytes.findIndex((byte) => !WHITESPACE.has(byte));
-      if (rest >= 0) throw this.#broken(at + rest);
+      if (rest >= 0) throw unreadableRecording(`${this.#name}: more text follows the end of the HAR file at byte ${at + rest}`);
       return;
     }
     const shift = at - this.#parsedBytes;
@@ -119,14 +119,13 @@ class HarText {
     try {
       this.#parser.write(bytes);
     } catch (error) {
-      throw this.#entries.failure ?? this.#broken(placeIn(error, shift));
+      throw this.#entries.failure ?? this.#broken(placeIn(error, shift) ?? `near byte ${at}`);
     }
   }
 
-  #broken(at: number | null): Error {
+  #broken(place: string): Error {
     const { count } = this.#entries;
-    const place = at === null ? '' : ` at byte ${at}`;
-    return unreadableRecording(`${this.#name}: broken JSON${place}, after ${count} entries (in /log/entries/${count})`);
+    return unreadableRecording(`${this.#name}: broken JSON ${place}, after ${count} entries (in /log/entries/${count})`);
   }
 }
 
@@ -137,9 +136,9 @@ function isCut(value: unknown): boolean {
 }
 
 /** The place in the file that an error of the parser names; null where it names none. */
-function placeIn(error: unknown, shift: number): number | null {
-  const position = /position "(\d+)"/.exec((error as Error).message)?.[1];
-  return position === undefined ? null : Number(position) + shift;
+function placeIn(error: unknown, shift: number): string | null {
+  const position = /absolute position "(\d+)"/.exec((error as Error).message)?.[1];
+  return position === undefined ? null : `at byte ${Number(position) + shift}`;
 }
 
 class Entries {
