@@ -111,7 +111,8 @@ class HarText {
   #parse(bytes: Buffer, at: number): void {
     if (this.#parser.isEnded) {
       const rest = bytes.findIndex((byte) => !WHITESPACE.has(byte));
-      if (rest >= 0) throw unreadableRecording(`${this.#name}: more text follows the end of the HAR file at byte ${at + rest}`);
+      if (rest >= 0)
+        throw unreadableRecording(`${this.#name}: more text follows the end of the HAR file at byte ${at + rest}`);
       return;
     }
     const shift = at - this.#parsedBytes;
@@ -125,7 +126,9 @@ class HarText {
 
   #broken(place: string): Error {
     const { count } = this.#entries;
-    return unreadableRecording(`${this.#name}: broken JSON ${place}, after ${count} entries (in /log/entries/${count})`);
+    return unreadableRecording(
+      `${this.#name}: broken JSON ${place}, after ${count} entries (in /log/entries/${count})`,
+    );
   }
 }
 

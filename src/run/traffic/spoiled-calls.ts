@@ -1,6 +1,5 @@
 // REQ-03, REQ-04 and REQ-05 on requests that somebody else got wrong. A request is judged only where its body is known to be what
 // was sent, and has exactly one flaw; and by answers alone that can have no other reason: a success, or a refusal that names the field.
-import { controlled } from '../../checks/answer.ts';
 import { isSuccess } from '../../checks/answered.ts';
 import { judgeRefused, judgeSpoiled, type SpoiledCase } from '../../checks/req/req-01-to-08-answers.ts';
 import type { Judgement, Weight } from '../../contract/judgement.ts';
@@ -40,8 +39,7 @@ export function judgeSpoiledCall(
   const { operation } = described;
   if (operation.requestBody?.content.some(({ mediaType }) => isJson(mediaType)) !== true) return null;
   const value = parsed(text);
-  if (value === undefined)
-    return { clause: 'REQ-05', judgement: controlled(judgeRefused(exchange, MALFORMED), control) };
+  if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED) };
   const about = flawOf(value, exchange, described);
   if (about === null || !isAboutIt(exchange, about.field)) return null;
   return { clause: about.clause, judgement: judgeSpoiled(exchange, spoiledCase(about, control)) };
@@ -91,9 +89,7 @@ function fieldOf({ at }: Target): string | null {
 function isAboutIt(exchange: Exchange, field: string): boolean {
   if (isSuccess(exchange.response?.status ?? 0)) return true;
   const envelope = envelopeOf(exchange);
-  return (
-    envelope?.code === 'validation_failed' && envelope.fields.some((one) => [topField(one), one].includes(field))
-  );
+  return envelope?.code === 'validation_failed' && envelope.fields.some((one) => [topField(one), one].includes(field));
 }
 
 function spoiledCase({ clause, field, accepted }: Flaw, control: boolean): SpoiledCase {

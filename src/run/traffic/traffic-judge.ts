@@ -23,7 +23,7 @@ import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { Session } from '../perform/session.ts';
-import type { Spot } from '../plan/clause-target.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
