@@ -126,7 +126,8 @@ function breakTargets({ at, breaks }: Spot): readonly Target[] {
 
 function hostileTargets(operation: Operation): readonly Target[] {
   const { method, parameters } = operation;
-  const has = (place: Parameter['in']): boolean => parameters.some((parameter) => parameter.in === place);
+  const has = (place: Parameter['in']): boolean =>
+    parameters.some((parameter) => parameter.in === place && !(place === 'header' && NO_INPUT.test(parameter.name)));
   const reads = method === 'GET';
   const kinds = (at: string, codes: readonly string[]): readonly Target[] =>
     codes.map((code) => ({ at, kind: `hostile ${code}` }));

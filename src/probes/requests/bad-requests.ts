@@ -1,13 +1,16 @@
 // REQ-03, REQ-04, REQ-08 and the probe's half of ERR-10 on the body of one operation: one thing wrong at a time.
 import { judgeParamNamed } from '../../checks/req/req-01-to-08-answers.ts';
-import type { Weight } from '../../contract/judgement.ts';
+import { cannotTell, type Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { bodyType, jsonBodyType } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Spoiler, SpoilerKind } from '../../generate/spoiled-place.ts';
 import { type Candidate, spoilerCandidates } from '../../generate/spoilers.ts';
-import type { MediaType, Operation } from '../../openapi/model/operation.ts';
+import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
+import { choose } from '../../generate/targets/choice.ts';
+import { inputsOf } from '../../generate/targets/operation-inputs.ts';
+import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
 import { type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
@@ -34,10 +37,13 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     drawFor(world, 'spoil'),
   );
   // Whatever a form carries is text: only what is missing can be told.
-  const candidates = spoilerCandidates(description, media.schema, base).filter(
+  const own = spoilerCandidates(description, media.schema, base).filter(
     ({ spoiler: { kind } }) => !isForm || kind === 'missing',
   );
-  const first = firstOfEachClause(candidates);
+  const unproven = isForm ? [] : elsewhere(world, reached, media.schema, base);
+  const unspoiled = new Map(unproven.map((one) => [one.candidate, one.unspoiled]));
+  const candidates = [...own, ...unproven.map(({ candidate }) => candidate)];
+  const first = firstOfEachClause(own);
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];
@@ -53,9 +59,48 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
       cost: 1,
       repeatable: true,
       stands: () => candidate.isClean,
-      run: () => spoiledCourse(world, reached, spoiler, { probe, index }),
+      run: () => spoiledCourse(world, reached, spoiler, { probe, index, unspoiled: unspoiled.get(candidate) }),
     };
   });
+}
+
+/** A spoiler of a body that the target was not seen to serve. */
+interface Unproven {
+  readonly candidate: Candidate;
+  readonly unspoiled: unknown;
+}
+
+/**
+ * Spoilers of places that the body does not have: members that its example leaves out, and the other branches of unions. Each
+ * keyword once, and one such member at a time beside those of the body.
+ */
+function elsewhere(world: World, reached: Reached, schema: SchemaHandle, base: unknown): readonly Unproven[] {
+  const { description, operation, recipe } = reached;
+  const full = recipeBody({ ...recipe, fullness: 'full' }, drawFor(world, 'spoil'));
+  if (!isObject(base) || !isObject(full)) return [];
+  const inputs = inputsOf(description, operation);
+  const branches = candidatesOf(inputs).filter(({ root, target: { kind } }) => root === BODY && /^branch /.test(kind));
+  const taken = branches.flatMap((branch): readonly Record<string, unknown>[] => {
+    const values = choose(inputs, new Map([[BODY, full]]), [branch], drawFor(world, 'spoil'))?.values.get(BODY);
+    const [field] = branch.path;
+    return isObject(values) && field !== undefined ? [{ ...base, [field]: values[field] }] : [];
+  });
+  const further = Object.keys(full).flatMap((name) => (name in base ? [] : [{ ...base, [name]: full[name] }]));
+  const seen = new Set(spoilerCandidates(description, schema, base).map(({ spoiler }) => brokenBy(spoiler)));
+  return [...further, ...taken].flatMap((unspoiled) =>
+    spoilerCandidates(description, schema, unspoiled).flatMap((candidate) => {
+      const key = brokenBy(candidate.spoiler);
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ candidate, unspoiled }];
+    }),
+  );
+}
+
+/** What a spoiler breaks, and where. */
+function brokenBy({ pointer, kind, what }: Spoiler): string {
+  if (kind === 'constraint') return `${pointer} ${what}`;
+  return `${pointer} ${kind === 'missing' ? 'required' : 'type'}`;
 }
 
 /** The first spoiler of each clause that there is one of. */
@@ -78,13 +123,21 @@ function* spoiledCourse(
   world: World,
   reached: Reached,
   spoiler: Spoiler,
-  { probe, index }: { readonly probe: string; readonly index: number },
+  { probe, index, unspoiled }: { readonly probe: string; readonly index: number; readonly unspoiled: unknown },
 ): Course {
   const plan = spoiledPlan(world, reached, spoiler, probe, index);
   const judges = spoilerJudges(world, reached, spoiler);
   const { last } = yield plan;
   const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
-  return yield* besideControl(world, reached, last, judged);
+  const isRefused =
+    judged.some(({ judgement }) => judgement.kind === 'breached') && (last.response?.status ?? 0) >= 400;
+  if (unspoiled === undefined || !isRefused) return yield* besideControl(world, reached, last, judged);
+  // The target may refuse the unspoiled body, too, for reasons of its own.
+  const body = { kind: 'json', value: unspoiled } as const;
+  const control = yield planOf(reached.recipe, `${probe}/unspoiled`, drawFor(world, `unspoiled${index}`), { body });
+  if ((control.last.response?.status ?? 599) < 400) return judged;
+  const reason = `answered ${last.response?.status}, and the same body without the fault is refused as well`;
+  return judged.map((entry) => ({ ...entry, judgement: cannotTell('precondition', reason) }));
 }
 
 function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readonly<Record<string, Judge>> {

@@ -5,6 +5,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import { isObject } from '../../generate/schema-shape.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { isKeyHeader } from '../idempotency/keys.ts';
 import type { Course, Experiment } from '../probe.ts';
@@ -13,6 +14,7 @@ import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from '../re
 import { drawFor, type Reached, type World } from '../world.ts';
 
 interface HostileCase {
+  readonly place: 'body' | 'query' | 'path' | 'header';
   readonly kind: HostileKind;
   readonly probe: string;
   readonly plan: () => RequestPlan;
@@ -30,12 +32,13 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
   ];
   // A number, that no experiment holds all of them: most are never sent.
   const first = leanCase(world, reached, cases, turn);
+  const once = onceEach(cases);
   return cases.map((entry, index) => {
     const lean = index === first;
     return {
       probe: entry.probe,
       stage: lean ? 'lean' : 'depth',
-      rank: lean ? 80 : 60,
+      rank: lean ? 80 : once.has(entry) ? 58 : 60,
       clauses: ['REQ-09'],
       service: reached.operation.service,
       operation: reached.operation.key,
@@ -44,6 +47,12 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
       run: () => hostileCourse(entry, reached, world.contract),
     };
   });
+}
+
+/** One case of each kind in each location, on another member or parameter for each kind: these come first. */
+function onceEach(cases: readonly HostileCase[]): ReadonlySet<HostileCase> {
+  const kinds = [...Map.groupBy(cases, ({ kind, place }) => `${place} ${kind.name}`).values()];
+  return new Set(kinds.flatMap((alike, index) => alike[index % alike.length] ?? []));
 }
 
 /** Index of the case that the lean pass takes: where little may be created, one that the description refuses, if there is any. */
@@ -75,6 +84,7 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
   const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
   const members = (fields.length > 0 ? fields : ['assay']).flatMap((field) =>
     HOSTILE_MEMBERS.map((hostile, index) => ({
+      place: 'body' as const,
       kind: { name: hostile.code, inWords: hostile.name },
       probe: `hostile/member/${field}/${index}`,
       plan: (): RequestPlan => {
@@ -89,6 +99,7 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
     })),
   );
   const whole = HOSTILE_BODIES.map((hostile, index) => ({
+    place: 'body' as const,
     kind: { name: hostile.code, inWords: hostile.name },
     probe: `hostile/body/${index}`,
     plan: (): RequestPlan =>
@@ -109,9 +120,10 @@ function refusable({ description, operation }: Reached, value: unknown): Pick<Re
 
 function queryCases(world: World, reached: Reached): readonly HostileCase[] {
   const { operation, recipe } = reached;
-  if (operation.method !== 'GET') return [];
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+  if (operation.method !== 'GET' && (names.length === 0 || isHarmful(world, operation))) return [];
   const make = (kind: HostileKind, probe: string, pairs: Recipe['query']): HostileCase => ({
+    place: 'query',
     kind,
     probe,
     plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query: queryText(pairs), intent: 'hostile' }),
@@ -140,14 +152,20 @@ function isOurs(name: string): boolean {
   return isKeyHeader(name) || /^(accept|authorization|content-type|cookie)$/i.test(name);
 }
 
+/** Whether to be served once more takes something away, or leaves something behind. */
+function isHarmful(world: World, operation: Operation): boolean {
+  return operation.method === 'DELETE' || world.lasts(operation) || world.isPayment(operation);
+}
+
 function headerCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
-  // What creates would do so under any header.
-  if (operation.method !== 'GET') return [];
   const described = operation.parameters.filter(({ in: place, name }) => place === 'header' && !isOurs(name));
+  // What creates would do so under any header.
+  if (operation.method !== 'GET' && (described.length === 0 || isHarmful(world, operation))) return [];
   const names = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
   const texts = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text));
   return names.flatMap((name) =>
     texts.map((hostile, index) => ({
+      place: 'header' as const,
       kind: { name: `${hostile.code}-in-header`, inWords: `${hostile.name} in a header` },
       probe: `hostile/header/${name}/${index}`,
       plan: (): RequestPlan => {
@@ -166,6 +184,7 @@ function pathCases(world: World, reached: Reached): readonly HostileCase[] {
   const last = parameterNames(operation.path).at(-1);
   if (last === undefined) return [];
   return HOSTILE_TEXTS.map((hostile, index) => ({
+    place: 'path',
     kind: { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` },
     probe: `hostile/path/${last}/${index}`,
     plan: (): RequestPlan => {
