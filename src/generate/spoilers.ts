@@ -34,12 +34,18 @@ export function* spoilersOf(description: Description, schema: SchemaHandle, body
   for (const candidate of spoilerCandidates(description, schema, body)) if (candidate.isClean) yield candidate.spoiler;
 }
 
-/** What `spoilersOf` yields and what it passes over, in the same order. */
-export function spoilerCandidates(description: Description, schema: SchemaHandle, body: unknown): readonly Candidate[] {
+/** What `spoilersOf` yields and what it passes over, in the same order; `within`: only at this place and below it. */
+export function spoilerCandidates(
+  description: Description,
+  schema: SchemaHandle,
+  body: unknown,
+  within: readonly string[] = [],
+): readonly Candidate[] {
   if (description.fits(schema, body) !== true) return [];
   const schemas = Schemas.of(description);
   const [, ...places] = placesOf(schemas, schemas.all([schema.value]), body, [], true);
   return places
+    .filter(({ path }) => within.every((token, index) => path[index] === token))
     .slice(0, PLACE_LIMIT)
     .flatMap((place) => spoil(body, place))
     .map((attempt) => new Candidate(attempt, (change) => description.isBrokenAt(schema, change)));

@@ -77,7 +77,7 @@ function isAround(one: Candidate, other: Candidate): boolean {
 }
 
 /** Whether the values hold what the candidate's target asks for. */
-function isTaken(values: InputValues, { root, path, isHit }: Candidate): boolean {
+export function isTaken(values: InputValues, { root, path, isHit }: Candidate): boolean {
   let value = values.get(root);
   for (const [index, token] of path.entries()) {
     if (!isObject(value) && !Array.isArray(value)) return false;
@@ -87,6 +87,17 @@ function isTaken(values: InputValues, { root, path, isHit }: Candidate): boolean
     value = isThere ? (value as Record<string, unknown>)[token] : undefined;
   }
   return isHit(value);
+}
+
+/** Whether the values have something that the candidate's place can be a part of. */
+export function hasRoom(values: InputValues, { root, path }: Candidate): boolean {
+  let value = values.get(root);
+  for (const [index, token] of path.entries()) {
+    if (!isObject(value) && !Array.isArray(value)) return false;
+    if (index < path.length - 1) value = (value as Record<string, unknown>)[token];
+    else if (Array.isArray(value)) return value.length > 0;
+  }
+  return true;
 }
 
 /** Whether one place holds the other, or is it. */

@@ -62,7 +62,12 @@ function closest(
   }
   const scored = alternatives.map((errors, index) => ({
     errors,
-    distance: [wrongTypes[index] === undefined ? 0 : 1, misnamed(errors, parent.instancePath), errors.length],
+    distance: [
+      wrongTypes[index] === undefined ? 0 : 1,
+      misnamed(errors, parent.instancePath),
+      errors.length,
+      missing(errors, parent.instancePath),
+    ],
   }));
   scored.sort((a, b) => compare(a.distance, b.distance));
   return (scored[0] as (typeof scored)[number]).errors;
@@ -73,6 +78,11 @@ function misnamed(errors: readonly ErrorObject[], base: string): number {
   return errors.filter(({ keyword, instancePath }) => {
     return (keyword === 'const' || keyword === 'enum') && !instancePath.slice(base.length + 1).includes('/');
   }).length;
+}
+
+/** Members of its own that the value lacks: of two alternatives the one is meant whose members it has, if only with wrong values. */
+function missing(errors: readonly ErrorObject[], base: string): number {
+  return errors.filter(({ keyword, instancePath }) => keyword === 'required' && instancePath === base).length;
 }
 
 function compare(left: readonly number[], right: readonly number[]): number {

@@ -229,6 +229,18 @@ describe.each<Version>(['3.0.3', '3.1.0'])('in both dialects (%s)', (version) =>
     expect(await breaches(version, { oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1)).toEqual([' oneOf']);
   });
 
+  it('of alternatives that are as close the one speaks whose members are there', async () => {
+    const [card, bank] = ['card', 'iban'].map((name) => ({
+      type: 'object',
+      required: [name],
+      properties: { [name]: { type: 'string', minLength: 4 } },
+    }));
+    const said = (value: unknown) => breaches(version, { oneOf: [card, bank] }, value);
+    expect(await said({ iban: 5 })).toEqual(['/iban type']);
+    expect(await said({ iban: 'x' })).toEqual(['/iban minLength']);
+    expect(await said({})).toEqual(['/card required']);
+  });
+
   it('items that fail alike are one breach', async () => {
     const description = await loadFiles({ 'a.json': documentWith(version, { A: { items: { required: ['id'] } } }) });
     const found = description.validator(responseSchema(description), 'response')?.([{}, { id: 1 }, {}, {}]);

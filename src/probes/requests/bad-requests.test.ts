@@ -175,6 +175,78 @@ describe('a spoiled body', () => {
   });
 });
 
+describe('a body that is not the served one', () => {
+  const PAYMENT = {
+    oneOf: [
+      { type: 'object', required: ['card'], properties: { card: { type: 'string', minLength: 12 } } },
+      { type: 'object', required: ['iban'], properties: { iban: { type: 'string', pattern: '^[A-Z]{2}' } } },
+    ],
+  };
+  const ORDER = {
+    type: 'object',
+    required: ['name', 'payment'],
+    properties: {
+      name: { type: 'string' },
+      payment: PAYMENT,
+      count: { type: 'integer', maximum: 9 },
+      parcel: { type: 'object', required: ['weight'], properties: { weight: { type: 'number', minimum: 1 } } },
+    },
+    example: { name: 'Lamp', payment: { card: '424242424242' } },
+  };
+  const CREATE_ORDER = 'POST /api/v1/orders';
+  const ordering = async (schema: unknown = ORDER): Promise<Reached> => {
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const post = { requestBody, responses: { 201: { description: 'Created' } } };
+    return reachedWith(world, await loadShop({ '/api/v1/orders': { post } }), CREATE_ORDER);
+  };
+  const clean = (order: Reached): readonly Experiment[] =>
+    spoiledBodyExperiments(world, order).filter(({ stands }) => stands?.() !== false);
+
+  it('is spoiled where it has members and branches that the example leaves out', async () => {
+    const names = probes(clean(await ordering()));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'request/missing/payment/card',
+        'request/constraint/payment/iban',
+        'request/constraint/count',
+        'request/wrong-type/parcel',
+        'request/missing/parcel/weight',
+        'request/constraint/parcel/weight',
+      ]),
+    );
+    expect(names.filter((name) => name === 'request/missing/name')).toHaveLength(1);
+  });
+
+  it('keeps to the branch that is spoiled where the body itself is a union', async () => {
+    const pick = (kind: string, member: unknown) => ({
+      type: 'object',
+      required: ['kind', 'amount'],
+      properties: { kind: { const: kind }, amount: member },
+      additionalProperties: false,
+    });
+    const schema = {
+      oneOf: [pick('fixed', { type: 'integer', minimum: 1 }), pick('share', { type: 'string', maxLength: 4 })],
+    };
+    const bodies = clean(await ordering(schema)).map((experiment) =>
+      sentJson(drive(experiment.run(), () => rejecting('amount')).plans[0]),
+    );
+    expect(bodies).toContainEqual({ kind: 'fixed', amount: 0 });
+    expect(bodies).toContainEqual({ kind: 'share', amount: 'aaaaa' });
+  });
+
+  it('accuses nobody where the same body without the fault is refused as well', async () => {
+    const experiment = clean(await ordering()).find(({ probe }) => probe === 'request/missing/parcel/weight');
+    const excused = drive(experiment!.run(), () => rejecting('other'));
+    expect(inWords(excused.outcomes)).toEqual(['REQ-03 cannot tell', 'ERR-10 cannot tell']);
+    expect(sentJson(excused.plans[1])).toMatchObject({ parcel: { weight: expect.any(Number) } });
+    const blamed = drive(experiment!.run(), (_plan, index) => (index === 0 ? rejecting('other') : { status: 201 }));
+    expect(inWords(blamed.outcomes)[0]).toContain('REQ-03 breached');
+    const accepted = drive(experiment!.run(), () => ({ status: 201 }));
+    expect(inWords(accepted.outcomes)[0]).toContain('REQ-03 breached: a missing required field is accepted');
+    expect(accepted.plans).toHaveLength(1);
+  });
+});
+
 describe('malformed JSON', () => {
   it('is text that does not parse, under application/json', () => {
     for (const experiment of malformedExperiments(world, reached(CREATE))) {

@@ -7,15 +7,13 @@ import { encodedBody } from '../../generate/encodings.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Spoiler, SpoilerKind } from '../../generate/spoiled-place.ts';
 import { type Candidate, spoilerCandidates } from '../../generate/spoilers.ts';
-import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
-import { choose } from '../../generate/targets/choice.ts';
-import { inputsOf } from '../../generate/targets/operation-inputs.ts';
-import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
+import type { MediaType, Operation } from '../../openapi/model/operation.ts';
 import { type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
+import { type Unproven, unprovenSpoilers } from './further-bodies.ts';
 import { judgesOf } from './judges.ts';
 
 const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accepted: Weight; rank: number }>> = {
@@ -40,8 +38,9 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
   const own = spoilerCandidates(description, media.schema, base).filter(
     ({ spoiler: { kind } }) => !isForm || kind === 'missing',
   );
-  const unproven = isForm ? [] : elsewhere(world, reached, media.schema, base);
-  const unspoiled = new Map(unproven.map((one) => [one.candidate, one.unspoiled]));
+  const served = own.map(({ spoiler }) => spoiler);
+  const unproven = isForm ? [] : unprovenSpoilers(world, reached, media.schema, base, served);
+  const unprovenOf = new Map(unproven.map((one) => [one.candidate, one]));
   const candidates = [...own, ...unproven.map(({ candidate }) => candidate)];
   const first = firstOfEachClause(own);
   return candidates.map((candidate, index) => {
@@ -59,48 +58,9 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
       cost: 1,
       repeatable: true,
       stands: () => candidate.isClean,
-      run: () => spoiledCourse(world, reached, spoiler, { probe, index, unspoiled: unspoiled.get(candidate) }),
+      run: () => spoiledCourse(world, reached, spoiler, { probe, index, unproven: unprovenOf.get(candidate) }),
     };
   });
-}
-
-/** A spoiler of a body that the target was not seen to serve. */
-interface Unproven {
-  readonly candidate: Candidate;
-  readonly unspoiled: unknown;
-}
-
-/**
- * Spoilers of places that the body does not have: members that its example leaves out, and the other branches of unions. Each
- * keyword once, and one such member at a time beside those of the body.
- */
-function elsewhere(world: World, reached: Reached, schema: SchemaHandle, base: unknown): readonly Unproven[] {
-  const { description, operation, recipe } = reached;
-  const full = recipeBody({ ...recipe, fullness: 'full' }, drawFor(world, 'spoil'));
-  if (!isObject(base) || !isObject(full)) return [];
-  const inputs = inputsOf(description, operation);
-  const branches = candidatesOf(inputs).filter(({ root, target: { kind } }) => root === BODY && /^branch /.test(kind));
-  const taken = branches.flatMap((branch): readonly Record<string, unknown>[] => {
-    const values = choose(inputs, new Map([[BODY, full]]), [branch], drawFor(world, 'spoil'))?.values.get(BODY);
-    const [field] = branch.path;
-    return isObject(values) && field !== undefined ? [{ ...base, [field]: values[field] }] : [];
-  });
-  const further = Object.keys(full).flatMap((name) => (name in base ? [] : [{ ...base, [name]: full[name] }]));
-  const seen = new Set(spoilerCandidates(description, schema, base).map(({ spoiler }) => brokenBy(spoiler)));
-  return [...further, ...taken].flatMap((unspoiled) =>
-    spoilerCandidates(description, schema, unspoiled).flatMap((candidate) => {
-      const key = brokenBy(candidate.spoiler);
-      if (seen.has(key)) return [];
-      seen.add(key);
-      return [{ candidate, unspoiled }];
-    }),
-  );
-}
-
-/** What a spoiler breaks, and where. */
-function brokenBy({ pointer, kind, what }: Spoiler): string {
-  if (kind === 'constraint') return `${pointer} ${what}`;
-  return `${pointer} ${kind === 'missing' ? 'required' : 'type'}`;
 }
 
 /** The first spoiler of each clause that there is one of. */
@@ -119,21 +79,24 @@ function spoilable({ contract }: World, operation: Operation): MediaType | null 
   return media !== null && (media === jsonBodyType(operation) || /form/.test(media.mediaType)) ? media : null;
 }
 
-function* spoiledCourse(
-  world: World,
-  reached: Reached,
-  spoiler: Spoiler,
-  { probe, index, unspoiled }: { readonly probe: string; readonly index: number; readonly unspoiled: unknown },
-): Course {
-  const plan = spoiledPlan(world, reached, spoiler, probe, index);
+interface SpoiledTurn {
+  readonly probe: string;
+  readonly index: number;
+  /** Absent: the unspoiled body is the recipe's own. */
+  readonly unproven: Unproven | undefined;
+}
+
+function* spoiledCourse(world: World, reached: Reached, spoiler: Spoiler, turn: SpoiledTurn): Course {
+  const { probe, index, unproven } = turn;
+  const plan = spoiledPlan(world, reached, spoiler, turn);
   const judges = spoilerJudges(world, reached, spoiler);
   const { last } = yield plan;
   const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
   const isRefused =
     judged.some(({ judgement }) => judgement.kind === 'breached') && (last.response?.status ?? 0) >= 400;
-  if (unspoiled === undefined || !isRefused) return yield* besideControl(world, reached, last, judged);
+  if (unproven === undefined || !isRefused) return yield* besideControl(world, reached, last, judged);
   // The target may refuse the unspoiled body, too, for reasons of its own.
-  const body = { kind: 'json', value: unspoiled } as const;
+  const body = { kind: 'json', value: unproven.unspoiled } as const;
   const control = yield planOf(reached.recipe, `${probe}/unspoiled`, drawFor(world, `unspoiled${index}`), { body });
   if ((control.last.response?.status ?? 599) < 400) return judged;
   const reason = `answered ${last.response?.status}, and the same body without the fault is refused as well`;
@@ -160,15 +123,14 @@ function spoiledPlan(
   world: World,
   reached: Reached,
   spoiler: Spoiler,
-  probe: string,
-  index: number,
+  { probe, index, unproven }: SpoiledTurn,
 ): ReturnType<typeof planOf> {
   const fresh = {
     ...reached.recipe,
     fullness: reached.recipe.fullness === 'example' ? ('example' as const) : ('full' as const),
   };
   const renewed = recipeBody(fresh, drawFor(world, `s${index}`));
-  const value = renew(spoiler.body, renewed, spoiler.field);
+  const value = unproven?.isAlike === false ? spoiler.body : renew(spoiler.body, renewed, spoiler.field);
   const media = spoilable(world, reached.operation);
   const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
   return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid', makes: 'nothing' });

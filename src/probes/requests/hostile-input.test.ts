@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../checks/testing/exchanges.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
@@ -78,5 +79,34 @@ describe('hostile input', () => {
   it('repeats a query parameter', () => {
     const twice = experiments('GET /api/v1/products').find(({ probe }) => probe === 'hostile/query/limit/twice');
     expect(drive(twice!.run(), () => ({})).plans[0]?.query).toBe('limit=1&limit=2');
+  });
+
+  it('comes first once of each kind in each location, on different members and parameters', () => {
+    const ranked = experiments('POST /api/v1/products').filter(({ stage, rank }) => stage === 'depth' && rank < 60);
+    const kinds = ranked.map(({ probe }) => (probe.startsWith('hostile/member') ? probe.split('/').at(-1) : probe));
+    expect(new Set(kinds).size).toBe(kinds.length);
+    expect(kinds.length).toBe(HOSTILE_MEMBERS.length + HOSTILE_BODIES.length - 1);
+    expect(new Set(ranked.map(({ probe }) => probe.split('/')[2])).size).toBeGreaterThan(3);
+  });
+
+  it('is sent in described query parameters and headers of what writes, unless what is written stays', async () => {
+    const described = await loadShop({
+      '/api/v1/themes/{id}': {
+        put: {
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+            { name: 'mode', in: 'query', schema: { type: 'string' } },
+            { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+          ],
+          responses: { 200: { description: 'Read' } },
+        },
+      },
+    });
+    const places = (of: typeof world) => {
+      const reached = reachedWith(of, described, 'PUT /api/v1/themes/{id}', { id: 'thm_1' });
+      return [...new Set(hostileExperiments(of, reached, 0).map(({ probe }) => probe.split('/')[1]))];
+    };
+    expect(places(world)).toEqual(['query', 'path', 'header']);
+    expect(places(worldWith({ lasts: () => true }))).toEqual(['path']);
   });
 });

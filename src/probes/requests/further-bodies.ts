@@ -1,0 +1,84 @@
+// Valid bodies beside the one that the target was seen to serve. Each has a member, an item or a branch of a union that the served
+// body lacks, so that input can be spoiled there, too.
+
+import type { Spoiler } from '../../generate/spoiled-place.ts';
+import { type Candidate as Spoilable, spoilerCandidates } from '../../generate/spoilers.ts';
+import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
+import { choose, hasRoom, isTaken } from '../../generate/targets/choice.ts';
+import { inputsOf } from '../../generate/targets/operation-inputs.ts';
+import type { SchemaHandle } from '../../openapi/model/operation.ts';
+import { recipeBody } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+
+/** A spoiler of a body that the target was not seen to serve, with that body. */
+export interface Unproven {
+  readonly candidate: Spoilable;
+  readonly unspoiled: unknown;
+  /** Whether its other members are those of the served body, so that other values of the recipe may stand in their place. */
+  readonly isAlike: boolean;
+}
+
+/** Bodies of one operation beside the served one. */
+const MOST_BODIES = 40;
+
+/**
+ * Spoilers of places that the served body does not have. Each keyword is broken once at each place; what `known` holds is not
+ * broken again.
+ */
+export function unprovenSpoilers(
+  world: World,
+  reached: Reached,
+  schema: SchemaHandle,
+  served: unknown,
+  known: readonly Spoiler[],
+): readonly Unproven[] {
+  const seen = new Set(known.map(brokenBy));
+  return furtherBodies(world, reached, served).flatMap(({ body, path }) =>
+    spoilerCandidates(reached.description, schema, body, path).flatMap((candidate) => {
+      const key = brokenBy(candidate.spoiler);
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ candidate, unspoiled: body, isAlike: path.length > 0 }];
+    }),
+  );
+}
+
+/** What a spoiler breaks, and where. */
+function brokenBy({ pointer, kind, what }: Spoiler): string {
+  if (kind === 'constraint') return `${pointer} ${what}`;
+  return `${pointer} ${kind === 'missing' ? 'required' : 'type'}`;
+}
+
+interface FurtherBody {
+  readonly body: unknown;
+  /** The tokens of the place that the served body lacks. */
+  readonly path: readonly string[];
+}
+
+/** The bodies, each made from the served one or from one made before it, the outer places before the inner. */
+function furtherBodies(
+  world: World,
+  { description, operation, recipe }: Reached,
+  served: unknown,
+): readonly FurtherBody[] {
+  const inputs = inputsOf(description, operation);
+  const draw = drawFor(world, 'spoil');
+  const full = recipeBody({ ...recipe, fullness: 'full' }, draw);
+  const candidates = candidatesOf(inputs).filter(({ root }) => root === BODY);
+  const branches = candidates.filter(({ isBranch }) => isBranch);
+  const bodies: FurtherBody[] = [{ body: served, path: [] }];
+  for (const candidate of candidates) {
+    if (bodies.length > MOST_BODIES) break;
+    if (candidate.target.kind !== 'present' && !candidate.isBranch) continue;
+    const known = bodies.map(({ body }) => new Map([[BODY, body]]));
+    if (known.some((values) => isTaken(values, candidate))) continue;
+    // A body that differs little from the served one is the likeliest to be served itself.
+    for (const values of [...known, new Map([[BODY, full]])]) {
+      const found = hasRoom(values, candidate) ? choose(inputs, values, [candidate], draw, branches) : null;
+      if (found === null) continue;
+      bodies.push({ body: found.values.get(BODY), path: candidate.path });
+      break;
+    }
+  }
+  return bodies.slice(1);
+}
