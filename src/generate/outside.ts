@@ -3,20 +3,29 @@ import { isOfFormat } from '../openapi/schema/formats.ts';
 import { CannotGenerate } from './cannot-generate.ts';
 import type { Chance } from './chance.ts';
 import { isNumberOf, isStringOf } from './schema/conforms.ts';
-import type { Bound, Form } from './schema/form.ts';
+import { type Bound, type Form, memberSchemas } from './schema/form.ts';
 import { gridOf } from './schema/numbers.ts';
+import type { Schemas } from './schema/schemas.ts';
+import { isObject } from './schema-shape.ts';
 import { numberOf, stringOf } from './value/scalars.ts';
 
 export interface Outside {
-  /** The keywords that say the same: "minimum", "exclusiveMinimum". */
-  readonly keywords: readonly string[];
+  /** The keywords that say the same: "minimum", "exclusiveMinimum"; null: whatever says that the member is needed. */
+  readonly keywords: readonly string[] | null;
   /** After the name of what is spoiled: "is longer than 3". */
   readonly what: string;
   readonly value: unknown;
+  /** The one member that `value` is of; undefined as its value: it is left out. Absent: `value` stands for the whole. */
+  readonly member?: string;
 }
 
 /** Longer texts and lists are not sent. */
-const [LONGEST_TEXT, LONGEST_LIST] = [10_000, 1_000];
+const [LONGEST_TEXT, LONGEST_LIST, LONGEST_OBJECT] = [10_000, 1_000, 100];
+const UNKNOWN_MEMBER = 'assayUnknown';
+const UNKNOWN = {
+  keywords: ['additionalProperties', 'unevaluatedProperties'],
+  what: `has the member ${UNKNOWN_MEMBER}, which is not described`,
+};
 const [UNBOUND_LOW, UNBOUND_HIGH]: readonly [Bound, Bound] = [
   { value: Number.NEGATIVE_INFINITY, open: false },
   { value: Number.POSITIVE_INFINITY, open: false },
@@ -26,11 +35,12 @@ const NOT_LISTED = ['enum', 'const'];
 const TRIES = 20;
 
 /** In the order: listed values, lengths and bounds, form. `value` takes the form. */
-export function outside(form: Form, value: unknown, chance: Chance): readonly Outside[] {
+export function outside(schemas: Schemas, form: Form, value: unknown, chance: Chance): readonly Outside[] {
   if (form.values !== null) return unlisted(form, value, chance);
   if (typeof value === 'string') return outsideText(form, chance);
   if (typeof value === 'number') return outsideNumber(form);
-  return Array.isArray(value) ? outsideList(form, value) : [];
+  if (Array.isArray(value)) return outsideList(form, value);
+  return isObject(value) ? outsideObject(schemas, form, value) : [];
 }
 
 function unlisted(form: Form, value: unknown, chance: Chance): readonly Outside[] {
@@ -108,6 +118,33 @@ function outsideList(form: Form, value: readonly unknown[]): readonly Outside[] 
     ...(min > 0 ? some(['minItems'], `has fewer than ${min} items`, value.slice(0, min - 1)) : []),
     ...(isFull ? some(['maxItems'], `has more than ${max} items`, more) : []),
     ...(unique && twice.length > 1 ? some(['uniqueItems'], 'has an item twice', twice) : []),
+  ];
+}
+
+function outsideObject(schemas: Schemas, form: Form, value: Readonly<Record<string, unknown>>): readonly Outside[] {
+  const { minProperties: min, maxProperties: max } = form;
+  const required = schemas.required(form);
+  const named = Object.entries(value).toSorted(
+    ([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)),
+  );
+  const isFull = max <= LONGEST_OBJECT && named.length <= max;
+  const more = Array.from(
+    { length: isFull ? max + 1 - named.length : 0 },
+    (_, index) => [`assay${index}`, named[0]?.[1] ?? 'assay'] as const,
+  );
+  const isClosed = memberSchemas(form, UNKNOWN_MEMBER).includes(false) && named.length < max;
+  return [
+    ...(min > required.length
+      ? some(['minProperties'], `has fewer than ${min} members`, Object.fromEntries(named.slice(0, min - 1)))
+      : []),
+    ...(isFull ? some(['maxProperties'], `has more than ${max} members`, Object.fromEntries([...named, ...more])) : []),
+    ...(isClosed ? [{ ...UNKNOWN, value: 'assay', member: UNKNOWN_MEMBER }] : []),
+    ...form.dependents.flatMap(([name, needed]): readonly Outside[] => {
+      const left = needed.find((one) => Object.hasOwn(value, one) && !required.includes(one));
+      if (left === undefined || !Object.hasOwn(value, name)) return [];
+      const what = `lacks ${left}, which is required beside ${name}`;
+      return [{ keywords: null, what, value: undefined, member: left }];
+    }),
   ];
 }
 

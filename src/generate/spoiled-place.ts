@@ -8,9 +8,9 @@ export interface Spoiler {
   readonly kind: SpoilerKind;
   /** Unescaped tokens of the spoiled place. */
   readonly path: readonly string[];
-  /** JSON pointer of the spoiled place. */
+  /** JSON pointer of the spoiled place; empty: the body. */
   readonly pointer: string;
-  /** Top-level field that an answer must name (ERR-10); empty where the body is an array. */
+  /** Top-level field that an answer must name (ERR-10); empty where there is no such one: the body is an array, or spoiled as a whole. */
   readonly field: string;
   /** What was done, in words: "email left out", "price is an object instead of a number". */
   readonly what: string;
@@ -18,19 +18,21 @@ export interface Spoiler {
   readonly body: unknown;
 }
 
+interface Change {
+  readonly body: unknown;
+  readonly value: unknown;
+  /** Whether it is a matter of several members of the body, so that an answer may name any of them. */
+  readonly isShared?: boolean;
+}
+
 export class SpoiledPlace implements Spoiler {
   readonly kind: SpoilerKind;
   readonly what: string;
   readonly path: readonly string[];
   /** `value` takes the place of what is there; undefined: that is left out. */
-  readonly #from: { readonly body: unknown; readonly value: unknown };
+  readonly #from: Change;
 
-  constructor(
-    kind: SpoilerKind,
-    what: string,
-    path: readonly string[],
-    from: { readonly body: unknown; readonly value: unknown },
-  ) {
+  constructor(kind: SpoilerKind, what: string, path: readonly string[], from: Change) {
     this.kind = kind;
     this.what = what;
     this.path = path;
@@ -38,12 +40,12 @@ export class SpoiledPlace implements Spoiler {
   }
 
   get pointer(): string {
-    return `/${this.path.map(escapeToken).join('/')}`;
+    return this.path.map((token) => `/${escapeToken(token)}`).join('');
   }
 
   get field(): string {
     const [first] = this.path;
-    return isIndex(first) ? '' : (first ?? '');
+    return isIndex(first) || this.#from.isShared === true ? '' : (first ?? '');
   }
 
   get body(): unknown {

@@ -38,7 +38,9 @@ describe('a spoiled body', () => {
             expect(others).toEqual([]);
             // A place that was an object or array and is still one differs below itself.
             expect(`${place}/`.startsWith(`${spoiler.pointer}/`), `${place} under ${spoiler.pointer}`).toBe(true);
-            expect(spoiler.pointer.split('/')[1]).toBe(spoiler.field);
+            // Of what the body as a whole must have, no field of its own can be named.
+            const isOfWhole = spoiler.path.length < 2 && spoiler.what.startsWith('the body ');
+            expect(spoiler.field).toBe(isOfWhole ? '' : spoiler.path[0]);
           }
         }
       }),
@@ -111,6 +113,7 @@ describe('a spoiled body', () => {
       'wrong-scalar: age is a string instead of integer',
       'null-optional: age is null instead of integer',
       'constraint: age is below 0',
+      'constraint: the body has the member assayUnknown, which is not described',
     ]);
   });
 
@@ -139,6 +142,33 @@ describe('a spoiled body', () => {
       ...['tags minItems', 'tags uniqueItems', 'rows maxItems'],
     ]);
     expect(offered.find(({ what }) => what === 'price is above 99.5')?.body).toMatchObject({ price: 99.75 });
+  });
+
+  it('breaks what an object asks of its members, nested ones too', async () => {
+    const parcel = {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 3,
+      dependentRequired: { unit: ['weight'] },
+      properties: { unit: { type: 'string' }, weight: { type: 'number' } },
+    };
+    const schema = { type: 'object', properties: { parcel, labels: { type: 'object', unevaluatedProperties: false } } };
+    const offered = await spoiled(schema, { parcel: { unit: 'kg', weight: 2 }, labels: {} });
+    const constraints = offered.filter(({ kind }) => kind === 'constraint');
+    expect(constraints.map(({ what, field, body }) => [what, field, body])).toEqual([
+      ['parcel has fewer than 1 members', 'parcel', { parcel: {}, labels: {} }],
+      [
+        'parcel has more than 3 members',
+        'parcel',
+        { parcel: { unit: 'kg', weight: 2, assay0: 'kg', assay1: 'kg' }, labels: {} },
+      ],
+      ['parcel lacks weight, which is required beside unit', 'parcel', { parcel: { unit: 'kg' }, labels: {} }],
+      [
+        'labels has the member assayUnknown, which is not described',
+        'labels',
+        { parcel: { unit: 'kg', weight: 2 }, labels: { assayUnknown: 'assay' } },
+      ],
+    ]);
   });
 
   it('is of a type that no alternative of its place admits', async () => {

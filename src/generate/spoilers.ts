@@ -2,7 +2,7 @@
 // schema: a spoiled body that still validates, or breaks anything else, is not offered.
 import type { Change, Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { drawnBy } from './chance.ts';
-import { outside } from './outside.ts';
+import { type Outside, outside } from './outside.ts';
 import { draw } from './sampling.ts';
 import { conforms } from './schema/conforms.ts';
 import { type Form, itemSchemas } from './schema/form.ts';
@@ -43,12 +43,22 @@ export function spoilerCandidates(
 ): readonly Candidate[] {
   if (description.fits(schema, body) !== true) return [];
   const schemas = Schemas.of(description);
-  const [, ...places] = placesOf(schemas, schemas.all([schema.value]), body, [], true);
-  return places
-    .filter(({ path }) => within.every((token, index) => path[index] === token))
-    .slice(0, PLACE_LIMIT)
-    .flatMap((place) => spoil(body, place))
-    .map((attempt) => new Candidate(attempt, (change) => description.isBrokenAt(schema, change)));
+  const [whole, ...places] = placesOf(schemas, schemas.all([schema.value]), body, [], true);
+  const wanted = places.filter(({ path }) => within.every((token, index) => path[index] === token));
+  return [
+    ...wanted.slice(0, PLACE_LIMIT).flatMap((place) => spoil(schemas, body, place)),
+    ...(whole === undefined || within.length > 0 ? [] : constraints(schemas, 'the body', whole, makeAt(body, whole))),
+  ].map((attempt) => new Candidate(attempt, (change) => description.isBrokenAt(schema, change)));
+}
+
+/** Values that break one keyword of the schema each, and no other; `value`: one that the schema admits. */
+export function outsideValues(description: Description, schema: SchemaHandle, value: unknown): readonly Outside[] {
+  if (description.fits(schema, value) !== true) return [];
+  const schemas = Schemas.of(description);
+  const form = schemas.forms(schemas.all([schema.value])).forms.find((one) => conforms(schemas, one, value));
+  return (form === undefined ? [] : drawnOutside(schemas, form, value, '')).filter((one) =>
+    description.isBrokenAt(schema, { value: one.value, path: [], keywords: one.keywords }),
+  );
 }
 
 /** What may be a spoiler. */
@@ -99,18 +109,30 @@ function innerPlaces(schemas: Schemas, form: Form, value: unknown, path: readonl
   );
 }
 
-function spoil(body: unknown, place: Place): readonly Attempt[] {
+function spoil(schemas: Schemas, body: unknown, place: Place): readonly Attempt[] {
   const name = place.path.join('.');
-  const make: Make = (kind, what, value, keywords = null) => ({
-    spoiler: new SpoiledPlace(kind, what, place.path, { body, value }),
-    keywords,
-  });
+  const make = makeAt(body, place);
   const isItem = isIndex(place.path.at(-1));
   const missing = place.required && !isItem ? [make('missing', `${name} left out`, undefined)] : [];
-  return [...missing, ...wrongTypes(name, place, make), ...constraints(name, place, make)];
+  return [...missing, ...wrongTypes(name, place, make), ...constraints(schemas, name, place, make)];
 }
 
-type Make = (kind: SpoilerKind, what: string, value: unknown, keywords?: readonly string[] | null) => Attempt;
+type Make = (
+  kind: SpoilerKind,
+  what: string,
+  value: unknown,
+  keywords?: readonly string[] | null,
+  member?: string,
+) => Attempt;
+
+/** Makes spoilers at the place, or of one member there. */
+function makeAt(body: unknown, { path }: Place): Make {
+  return (kind, what, value, keywords = null, member) => {
+    const isShared = member !== undefined && path.length === 0;
+    const own = member === undefined ? path : [...path, member];
+    return { spoiler: new SpoiledPlace(kind, what, own, { body, value, isShared }), keywords };
+  };
+}
 
 function wrongTypes(name: string, place: Place, make: Make): readonly Attempt[] {
   const types = typesAt(place);
@@ -135,13 +157,17 @@ function typesAt({ forms }: Place): readonly string[] {
   return [...new Set<string>(types)];
 }
 
-function constraints(name: string, { form, path, value }: Place, make: Make): readonly Attempt[] {
+function constraints(schemas: Schemas, name: string, { form, path, value }: Place, make: Make): readonly Attempt[] {
   if (form === null) return [];
-  // The same body is spoiled in the same way wherever in a run that happens.
-  const found = draw(
-    drawnBy((chance) => outside(form, value, chance)),
+  const found = drawnOutside(schemas, form, value, path.join('/'));
+  return found.map((one) => make('constraint', `${name} ${one.what}`, one.value, one.keywords, one.member));
+}
+
+/** The same value is spoiled in the same way wherever in a run that happens. */
+function drawnOutside(schemas: Schemas, form: Form, value: unknown, place: string): readonly Outside[] {
+  return draw(
+    drawnBy((chance) => outside(schemas, form, value, chance)),
     0,
-    path.join('/'),
+    place,
   );
-  return found.map((one) => make('constraint', `${name} ${one.what}`, one.value, one.keywords));
 }

@@ -16,6 +16,7 @@ import { hostileExperiments } from './requests/hostile-input.ts';
 import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './requests/not-understood.ts';
 import { registrationExperiment } from './requests/registration.ts';
 import { spoiledParameterExperiments } from './requests/spoiled-parameters.ts';
+import { spoiledWholeExperiments } from './requests/spoiled-whole.ts';
 import { unknownIdExperiments, unknownReferenceExperiments } from './requests/unknown-ids.ts';
 import { versionExperiments } from './requests/version-header.ts';
 import { mutates, type Reached, type World } from './world.ts';
@@ -41,6 +42,7 @@ export function operationExperiments(
     ...unknownReferenceExperiments(world, reached),
     ...spoiledBodyExperiments(world, reached),
     ...spoiledParameterExperiments(world, reached),
+    ...spoiledWholeExperiments(world, reached),
     ...malformedExperiments(world, reached),
     ...mediaTypeExperiments(world, reached),
     ...(ownsPath ? methodExperiments(world, reached, methods) : []),

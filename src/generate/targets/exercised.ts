@@ -21,6 +21,8 @@ export interface Exercised {
   readonly targets: readonly Target[];
 }
 
+/** Keywords of an object whose breach is told at the member that should, or should not, be there. */
+const OF_PARENT: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'dependentRequired']);
 /** Items of a list that are looked at. */
 const MOST_ITEMS = 50;
 
@@ -106,9 +108,10 @@ function breachesAt(
       .split('/')
       .slice(1)
       .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const keywords = keyword === 'required' ? null : [keyword];
+    const keywords = keyword === 'required' || keyword === 'dependentRequired' ? null : [keyword];
     const isAlone = breaches.length === 1 || description.isBrokenAt(schema, { value, path, keywords });
-    return isAlone ? [{ at: placeOf(at, path, value), kind: breakKind(keyword) }] : [];
+    const own = OF_PARENT.has(keyword) ? path.slice(0, -1) : path;
+    return isAlone ? [{ at: placeOf(at, own, value), kind: breakKind(keyword) }] : [];
   });
   return told.length > 0 ? told : nothing;
 }

@@ -4,6 +4,7 @@ import type { Description, MediaType, Operation, Parameter, SchemaHandle } from 
 import { jsonBodyType } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
 import { Schemas } from '../schema/schemas.ts';
+import { breakKind } from './broken.ts';
 import { newAllowance, type Spot, spotOf, spotsOf, type ValidTarget } from './places.ts';
 import { below, type CutTarget, type Target } from './target.ts';
 
@@ -111,7 +112,13 @@ function parameterTargets(parameter: Parameter, spot: Spot): readonly Target[] {
   const { in: place, name } = parameter;
   if (place === 'path') return [...listedOf(spot), { at: spot.at, kind: 'unknown id' }];
   if (place === 'header' && NO_INPUT.test(name)) return spot.targets.filter(({ test }) => typeof test === 'string');
-  return spotsOf(spot).flatMap((one) => [...one.targets, ...(one === spot ? breakTargets(one) : [])]);
+  const breaks = isText(spot) ? spot.breaks.filter((kind) => kind !== breakKind('type')) : spot.breaks;
+  return spotsOf(spot).flatMap((one) => [...one.targets, ...(one === spot ? breakTargets({ ...one, breaks }) : [])]);
+}
+
+/** Whether any text is of a type that the parameter may have: it always is one, or a list or object of some. */
+function isText({ forms }: Spot): boolean {
+  return forms.some(({ types }) => types.some((type) => type !== 'number' && type !== 'boolean' && type !== 'null'));
 }
 
 function listedOf({ targets }: Spot): readonly ValidTarget[] {

@@ -73,7 +73,7 @@ function grow(schemas: Schemas, conjunctions: readonly Conjunction[], place: Gro
     ...branchesOf(at, distinct, perSchema, allowance),
     ...valuesOf(at, forms, allowance),
   ];
-  const breaks = [...(required ? [breakKind('required')] : []), ...breaksOf(forms)];
+  const breaks = [...(required ? [breakKind('required')] : []), ...breaksOf(schemas, forms)];
   const inner = { ...place, within: [...place.within, ...distinct] };
   return {
     ...{ at, name, forms, targets, breaks },

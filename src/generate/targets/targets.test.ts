@@ -166,7 +166,8 @@ describe('a sent request', () => {
           for (const spoiler of spoilersOf(description, schema, body)) {
             const plan = planFor(operation, { ...json(spoiler.body), intent: 'invalid' });
             const keys = keysOf(description, operation, plan);
-            const place = `/body/${spoiler.path.map((token) => (/^\d+$/.test(token) ? '*' : token)).join('/')}`;
+            const own = spoiler.what.includes('is not described') ? spoiler.path.slice(0, -1) : spoiler.path;
+            const place = `/body${own.map((token) => (/^\d+$/.test(token) ? '/*' : `/${token}`)).join('')}`;
             expect(
               keys.filter((key) => key.startsWith(`${place} breaks`) && listed.has(key)),
               spoiler.what,
@@ -176,6 +177,35 @@ describe('a sent request', () => {
       }),
       { numRuns: 3 },
     );
+  });
+
+  it('exercises what an object asks of its members, and an unknown tag of a union', async () => {
+    const pick = (kind: string) => ({ type: 'object', required: ['kind'], properties: { kind: { const: kind } } });
+    const [posted] = await posting([
+      {
+        type: 'object',
+        maxProperties: 4,
+        additionalProperties: false,
+        dependentRequired: { unit: ['weight'] },
+        properties: {
+          unit: { type: 'string' },
+          weight: { type: 'number' },
+          pay: { oneOf: [pick('card'), pick('bank')] },
+        },
+      },
+    ]);
+    const { description, operation, schema } = posted!;
+    const body = { unit: 'kg', weight: 2, pay: { kind: 'card' } };
+    const keys = [...spoilersOf(description, schema, body)].flatMap((spoiler) =>
+      keysOf(description, operation, planFor(operation, { ...json(spoiler.body), intent: 'invalid' })),
+    );
+    const wanted = [
+      '/body breaks additionalProperties',
+      '/body breaks dependentRequired',
+      '/body/pay/kind breaks enum',
+    ];
+    expect(keys).toEqual(expect.arrayContaining(wanted));
+    expect(inputsOf(description, operation).targets.map(targetKey)).toEqual(expect.arrayContaining(wanted));
   });
 
   it('exercises the values of parameters as their style writes them', async () => {

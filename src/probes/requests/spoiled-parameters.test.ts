@@ -1,4 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import { exercisedBy } from '../../generate/targets/exercised.ts';
+import { inputsOf } from '../../generate/targets/operation-inputs.ts';
+import { targetKey } from '../../generate/targets/target.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { spoiledParameterExperiments } from './spoiled-parameters.ts';
@@ -37,7 +40,7 @@ it('each parameter is spoiled alone, in what can be told of it', () => {
     expect.stringMatching(/^\/a\/assay\?q=…&size=.* with tenant$/),
     expect.stringMatching(/^\/a\/1\?size=.* with tenant$/),
     expect.stringMatching(/^\/a\/1\?q=…&size=assay with tenant$/),
-    expect.stringMatching(/^\/a\/1\?q=…&size=.*&order=assay with tenant$/),
+    expect.stringMatching(/^\/a\/1\?q=…&size=.*&order=assay-not-listed with tenant$/),
     expect.stringMatching(/^\/a\/1\?q=…&size=.* without tenant$/),
   ]);
 });
@@ -55,6 +58,39 @@ it('a 4xx holds, what is accepted breaches', () => {
   );
 });
 
-it('the contract commerce speaks of bodies only', () => {
-  expect(sent('commerce', 200)).toEqual([]);
+it('the contract commerce speaks of bodies: what it accepts in a parameter is an advisory, and paging is left to PAG-12', async () => {
+  expect(sent('commerce', 400).flatMap(({ said }) => said)).toHaveLength(5);
+  const world = worldWith();
+  const weights = spoiledParameterExperiments(world, reachedWith(world, shop, 'GET /a/{id}', { id: '1' })).flatMap(
+    (experiment) =>
+      drive(experiment.run(), () => ({ status: 200 })).outcomes.flatMap(({ judgement }) =>
+        judgement.kind === 'breached' ? judgement.breaches.map(({ weight }) => weight) : [],
+      ),
+  );
+  expect(weights).toEqual(['advisory', 'advisory', 'advisory', 'advisory', 'advisory']);
+  expect(spoiledParameterExperiments(world, reachedWith(world, await loadShop(), 'GET /api/v1/products'))).toEqual([]);
+});
+
+it('each keyword of a query parameter and header is broken once', async () => {
+  const parameters = [
+    parameter('size', 'query', { type: 'integer', minimum: 1, maximum: 9, multipleOf: 2 }),
+    parameter('code', 'query', { type: 'string', minLength: 2, maxLength: 4, pattern: '^[a-z]+$' }),
+    parameter('since', 'query', { type: 'string', format: 'date' }),
+    parameter('ids', 'query', { type: 'array', items: { type: 'string' }, maxItems: 2, uniqueItems: true }),
+    parameter('X-Level', 'header', { type: 'integer', minimum: 3 }),
+    parameter('X-Mode', 'header', { type: 'string', enum: ['fast', 'slow'] }),
+  ];
+  const things = await loadShop({ '/a': { get: { parameters, responses: { 200: { description: 'x' } } } } });
+  const world = worldWith({ contract: 'openapi' });
+  const reached = reachedWith(world, things, 'GET /a');
+  const inputs = inputsOf(reached.description, reached.operation);
+  const broken = spoiledParameterExperiments(world, reached).flatMap((experiment) => {
+    const [plan] = drive(experiment.run(), () => ({ status: 400 })).plans;
+    const { sort, targets } = exercisedBy(inputs, plan!);
+    expect(sort).toBe('invalid');
+    return targets.map(targetKey);
+  });
+  const wanted = inputs.targets.map(targetKey).filter((key) => key.includes(' breaks '));
+  expect(broken.toSorted()).toEqual(wanted.toSorted());
+  expect(wanted).toContain('/header/X-Level breaks minimum');
 });

@@ -1,19 +1,29 @@
-// REQ-03, REQ-04 and REQ-08 on the parameters of one operation, by its description alone: a required one left out, text in
-// place of a number or boolean, a value outside an enumeration.
+// REQ-03, REQ-04 and REQ-08 on the parameters of one operation: a required one left out, text in place of a number or boolean, and
+// each keyword of a parameter broken once. Any 4xx is an answer to that.
+import { judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
 import type { Weight } from '../../contract/judgement.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { type Pair, pairsOf, parameterData, segmentText } from '../../generate/parameters.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
-import type { Parameter } from '../../openapi/model/operation.ts';
+import { outsideValues } from '../../generate/spoilers.ts';
+import { exercisedBy } from '../../generate/targets/exercised.ts';
+import { inputsOf, NO_INPUT } from '../../generate/targets/operation-inputs.ts';
+import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { single } from '../experiment.ts';
-import { isKeyHeader } from '../idempotency/keys.ts';
+import { patternOf } from '../pagination/list-operation.ts';
 import type { Experiment } from '../probe.ts';
 import { planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { judgesOf } from './judges.ts';
 
 const TEXT = 'assay';
 const NOT_TEXT = ['integer', 'number', 'boolean'];
-const NAMED_BY_CONTENT = /^(cookie|accept|content-type|authorization)$/i;
+/** A header value as a client may send it. Source: RFC 9110, 5.5. */
+const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+/** Longer texts are refused by servers in front of the target, with statuses of their own. */
+const LONGEST_TEXT = 2_100;
+/** What pages are asked by: PAG-12 knows what a server may make of bad values. */
+const TURNS_PAGES = /^(limit|page|offset)$/;
 
 interface Spoiled {
   readonly clause: string;
@@ -25,23 +35,35 @@ interface Spoiled {
   readonly recipe: Recipe;
 }
 
-/** One experiment a spoiled parameter; none under the contract `commerce`, whose clauses speak of bodies. */
+/** One experiment for each parameter and keyword. The clauses of the contract `commerce` speak of bodies: what it accepts is an advisory there. */
 export function spoiledParameterExperiments(world: World, reached: Reached): readonly Experiment[] {
-  if (world.contract === 'commerce' || reached.proof === null) return [];
+  if (reached.proof === null) return [];
+  const { operation } = reached;
+  const isCommerce = world.contract === 'commerce';
   const seen = new Set<string>();
-  return reached.operation.parameters
-    .flatMap((parameter) => [...leftOut(reached, parameter), ...outOfPlace(reached, parameter)])
+  return operation.parameters
+    .filter((parameter) => !isJudgedElsewhere(world.contract, operation, parameter))
+    .flatMap((parameter) => [
+      ...leftOut(reached, parameter),
+      ...ofOtherType(reached, parameter),
+      ...outside(world, reached, parameter),
+    ])
     .map(({ clause, name, kind, what, accepted, recipe }) => {
-      const first = !seen.has(clause);
+      const isLean = !isCommerce && !seen.has(clause);
       seen.add(clause);
       const probe = `request/parameter/${what}`;
-      const about = { code: { clause, name }, kind, what, field: '', accepted, control: true };
+      const weight = isCommerce ? 'advisory' : accepted;
+      const about = { code: { clause, name }, kind, what, field: '', accepted: weight, control: true };
       const plan = (): RequestPlan =>
         planOf(recipe, probe, drawFor(world, 'parameter'), { intent: 'invalid', makes: 'nothing' });
-      return single(reached, { probe, stage: first ? 'lean' : 'depth', rank: first ? 48 : 35 }, plan, {
-        [clause]: (exchange) => judgesOf(world).spoiled(exchange, about),
+      return single(reached, { probe, stage: isLean ? 'lean' : 'depth', rank: isLean ? 48 : 35 }, plan, {
+        [clause]: (exchange) => judgeSpoiledRefused(exchange, about),
       });
     });
+}
+
+function isJudgedElsewhere(contract: ContractName, operation: Operation, { in: place, name }: Parameter): boolean {
+  return contract === 'commerce' && place === 'query' && TURNS_PAGES.test(name) && patternOf(operation) !== null;
 }
 
 /** What has a default may be left out, whatever the description demands. */
@@ -49,34 +71,64 @@ function leftOut({ recipe, description }: Reached, parameter: Parameter): readon
   const { name, in: place, required, schema } = parameter;
   const hasDefault = schema !== null && 'default' in shapeOf(description, schema.value);
   if (!required || hasDefault || (place !== 'query' && place !== 'header')) return [];
-  if (place === 'header' && (isKeyHeader(name) || NAMED_BY_CONTENT.test(name))) return [];
-  const others = (pairs: Recipe['query']): Recipe['query'] =>
-    pairs.filter(([given]) => given !== name && !given.startsWith(`${name}[`));
-  const changed = place === 'query' ? { query: others(recipe.query) } : { headers: others(recipe.headers) };
+  if (place === 'header' && NO_INPUT.test(name)) return [];
+  const changed = place === 'query' ? { query: withoutQuery(recipe, name) } : { headers: withoutHeader(recipe, name) };
   const same = changed.query?.length === recipe.query.length || changed.headers?.length === recipe.headers.length;
   if (same) return [];
   const kind = { clause: 'REQ-03', name: 'missing-parameter', kind: 'a missing required parameter' };
   return [{ ...kind, what: `${name} left out`, accepted: 'breach', recipe: { ...recipe, ...changed } }];
 }
 
-function outOfPlace({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
-  const { name, in: place, schema } = parameter;
+function ofOtherType({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
+  const { name, schema } = parameter;
   const shape = schema === null ? {} : shapeOf(description, schema.value);
   const types = typesOf(shape).filter((type) => type !== 'null');
-  const typed = types.length > 0 && types.every((type) => NOT_TEXT.includes(type));
-  const listed = Array.isArray(shape.enum) && !shape.enum.includes(TEXT);
-  if (schema === null || (!typed && !listed) || description.fits(schema, TEXT) !== false) return [];
-  const changed = withText(recipe, name, place);
-  if (changed === null) return [];
-  const what = `${name} is ${TEXT}`;
-  const kind = typed
-    ? { clause: 'REQ-04', name: 'parameter-type', kind: 'a parameter of another type' }
-    : { clause: 'REQ-08', name: 'parameter-enum', kind: 'a parameter outside its enumeration' };
-  return [{ ...kind, what, accepted: 'advisory', recipe: changed }];
+  const isTyped = types.length > 0 && types.every((type) => NOT_TEXT.includes(type));
+  if (schema === null || !isTyped || description.fits(schema, TEXT) !== false) return [];
+  const changed = withValue(recipe, parameter, TEXT);
+  const kind = { clause: 'REQ-04', name: 'parameter-type', kind: 'a parameter of another type' };
+  return changed === null ? [] : [{ ...kind, what: `${name} is ${TEXT}`, accepted: 'advisory', recipe: changed }];
 }
 
-function withText(recipe: Recipe, name: string, place: Parameter['in']): Recipe | null {
-  if (place === 'path') return { ...recipe, pathValues: { ...recipe.pathValues, [name]: TEXT } };
-  if (place !== 'query') return null;
-  return { ...recipe, query: [...recipe.query.filter(([given]) => given !== name), [name, TEXT]] };
+/** Each keyword of the parameter broken once. Ids that name nothing are REQ-02's. */
+function outside(world: World, { recipe, description, operation }: Reached, parameter: Parameter): readonly Spoiled[] {
+  const { schema, in: place, name } = parameter;
+  if (schema === null || (place !== 'query' && place !== 'header')) return [];
+  const inputs = inputsOf(description, operation);
+  const draw = drawFor(world, 'parameter');
+  const found = outsideValues(description, schema, parameterData(description, parameter, draw));
+  return found.flatMap(({ keywords, what, value }): readonly Spoiled[] => {
+    const changed = withValue(recipe, parameter, value);
+    if (changed === null) return [];
+    // An empty list is no parameter at all, and a number may read as another one.
+    const plan = planOf(changed, '', draw, { intent: 'invalid' });
+    if (exercisedBy(inputs, plan).sort !== 'invalid' || exercisedBy(inputs, plan).targets.length === 0) return [];
+    const [code, kind] =
+      keywords?.includes('enum') === true
+        ? ['parameter-enum', 'a parameter outside its enumeration']
+        : ['parameter-constraint', 'a parameter outside its constraints'];
+    return [{ clause: 'REQ-08', name: code, kind, what: `${name} ${what}`, accepted: 'advisory', recipe: changed }];
+  });
+}
+
+/** The recipe with another value of the parameter; null where none can be sent there. */
+function withValue(recipe: Recipe, parameter: Parameter, value: unknown): Recipe | null {
+  const { name, in: place } = parameter;
+  if (place === 'query') {
+    const pairs = pairsOf(parameter, value);
+    const isShort = pairs.reduce((sum, pair) => sum + pair.join('').length, 0) <= LONGEST_TEXT;
+    return isShort ? { ...recipe, query: [...withoutQuery(recipe, name), ...pairs] } : null;
+  }
+  const text = segmentText(parameter, value);
+  if (place === 'path') return { ...recipe, pathValues: { ...recipe.pathValues, [name]: text } };
+  if (place !== 'header' || NO_INPUT.test(name) || !FIELD_VALUE.test(text) || text.length > LONGEST_TEXT) return null;
+  return { ...recipe, headers: [...withoutHeader(recipe, name), [name, text]] };
+}
+
+function withoutQuery({ query }: Recipe, name: string): readonly Pair[] {
+  return query.filter(([given]) => given !== name && !given.startsWith(`${name}[`));
+}
+
+function withoutHeader({ headers }: Recipe, name: string): Recipe['headers'] {
+  return headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
 }

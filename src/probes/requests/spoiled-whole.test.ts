@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { spoiledWholeExperiments } from './spoiled-whole.ts';
+
+const world = worldWith();
+
+async function experimentsFor(schema: unknown, required = true) {
+  const requestBody = { required, content: { 'application/json': { schema } } };
+  const post = { requestBody, responses: { 201: { description: 'Created' } } };
+  return spoiledWholeExperiments(world, reachedWith(world, await loadShop({ '/a': { post } }), 'POST /a'));
+}
+
+async function sent(schema: unknown, required = true) {
+  return (await experimentsFor(schema, required)).map((experiment) => {
+    const [plan] = drive(experiment.run(), () => ({ status: 400 })).plans;
+    return plan?.body.kind === 'json' ? JSON.stringify(plan.body.value) : plan?.body.kind;
+  });
+}
+
+const OBJECT = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+const LIST = { type: 'array', items: OBJECT, minItems: 1 };
+
+it('the body is left out, null, and of the other structured type', async () => {
+  expect(await sent(OBJECT)).toEqual(['none', 'null', '[]']);
+  expect(await sent(LIST)).toEqual(['none', 'null', '{}']);
+});
+
+it('what the description admits is not spoiled', async () => {
+  expect(await sent(OBJECT, false)).toEqual(['null', '[]']);
+  expect(await sent({ ...OBJECT, nullable: true }, false)).toEqual(['[]']);
+  expect(await sent({}, false)).toEqual([]);
+  expect(await sent({ oneOf: [OBJECT, LIST] }, false)).toEqual(['null']);
+});
+
+it('any 4xx holds, and what is accepted breaches', async () => {
+  for (const experiment of await experimentsFor(OBJECT)) {
+    const [clause] = experiment.clauses;
+    expect(inWords(drive(experiment.run(), () => ({ status: 415 })).outcomes)).toEqual([`${clause} holds`]);
+    expect(drive(experiment.run(), () => ({ status: 201 })).outcomes).toMatchObject([
+      { clause, judgement: { kind: 'breached', breaches: [{ weight: 'breach' }] } },
+    ]);
+  }
+});
+
+it('it is an advisory to accept it where an empty object is admitted', async () => {
+  const weights = (await experimentsFor({ type: 'object' })).map(
+    (experiment) => drive(experiment.run(), () => ({ status: 201 })).outcomes,
+  );
+  expect(weights).toMatchObject([1, 2, 3].map(() => [{ judgement: { breaches: [{ weight: 'advisory' }] } }]));
+});

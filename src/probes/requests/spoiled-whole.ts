@@ -1,0 +1,70 @@
+// REQ-03 and REQ-04 on the JSON body as a whole: left out, null, and a list in place of an object. Any 4xx is an answer to that.
+import { judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
+import type { Weight } from '../../contract/judgement.ts';
+import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { inputsOf } from '../../generate/targets/operation-inputs.ts';
+import { single } from '../experiment.ts';
+import type { Experiment } from '../probe.ts';
+import { planOf } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+
+interface Whole {
+  readonly clause: 'REQ-03' | 'REQ-04';
+  /** The kind's part of a code. */
+  readonly name: string;
+  readonly kind: string;
+  readonly what: string;
+  readonly body: PlannedBody;
+}
+
+/** One experiment for each way in which the description does not admit the body as a whole. */
+export function spoiledWholeExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { description, operation, recipe, proof } = reached;
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  if (schema === null || proof === null) return [];
+  const types = new Set(inputsOf(description, operation).body?.spot.forms.flatMap((form) => form.types));
+  const isObject = types.has('object') && !types.has('array');
+  const isList = types.has('array') && !types.has('object');
+  // Some languages cannot tell an empty list, null or nothing at all from an empty object.
+  const empty = isList ? [] : {};
+  const accepted: Weight = isValid(description, schema, empty) ? 'advisory' : 'breach';
+  const other: readonly Whole[] = isObject
+    ? [wrong('list', 'a list', [])]
+    : isList
+      ? [wrong('object', 'an object', {})]
+      : [];
+  const refused = [wrong('null', 'null', null), ...other].filter(
+    ({ body }) => body.kind === 'json' && !isValid(description, schema, body.value),
+  );
+  return [...(operation.requestBody?.required === true ? [LEFT_OUT] : []), ...refused].map(
+    ({ clause, name, kind, what, body }) => {
+      const probe = `request/body/${name}`;
+      const about = { code: { clause, name }, kind, what, field: '', accepted, control: true };
+      const plan = (): RequestPlan =>
+        planOf(recipe, probe, drawFor(world, 'whole'), { body, intent: 'invalid', makes: 'nothing' });
+      return single(reached, { probe, stage: 'depth', rank: 32 }, plan, {
+        [clause]: (exchange) => judgeSpoiledRefused(exchange, about),
+      });
+    },
+  );
+}
+
+const LEFT_OUT: Whole = {
+  clause: 'REQ-03',
+  name: 'missing-body',
+  kind: 'a request without its required body',
+  what: 'the body is left out',
+  body: { kind: 'none' },
+};
+
+function wrong(name: string, inWords: string, value: unknown): Whole {
+  const kind = 'a body of the wrong type';
+  return {
+    clause: 'REQ-04',
+    name: `body-${name}`,
+    kind,
+    what: `the body is ${inWords}`,
+    body: { kind: 'json', value },
+  };
+}
