@@ -93,6 +93,29 @@ describe('a request', () => {
     expect(proxy.own.refused).toBe(2);
   });
 
+  it('that offers HTTP/2 beside is passed on without the offer', async () => {
+    const seen: IncomingMessage[] = [];
+    const { proxy } = await standing((request, response) => {
+      seen.push(request);
+      response.end('ok');
+    });
+    const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+    expect(await raw(proxy, `GET /a HTTP/1.1\r\nHost: a\r\n${offer}\r\n`)).toMatch(/^HTTP\/1\.1 200/);
+    expect(seen[0]?.headers).not.toHaveProperty('upgrade');
+    expect(seen[0]?.headers).not.toHaveProperty('http2-settings');
+  });
+
+  it('that its client breaks off is no failure of the target', async () => {
+    const { proxy, passed } = await standing((request) => request.resume());
+    const broken = 'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a"';
+    const socket = connect(Number(new URL(proxy.baseUrl).port), '127.0.0.1');
+    socket.end(`${broken}\r\nno chunk\r\n`);
+    socket.resume();
+    await once(socket, 'close');
+    await expect.poll(() => passed.length, { timeout: 20_000 }).toBe(1);
+    expect([passed[0]?.answer, proxy.own.unreachable]).toEqual([null, 0]);
+  });
+
   it('to become a WebSocket is refused', async () => {
     const { proxy } = await standing((_request, response) => response.end());
     const upgrade = `GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;

@@ -72,6 +72,8 @@ export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
   };
   const server = createServer({
     ...{ maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0, joinDuplicateHeaders: false },
+    // Whoever offers HTTP/2 in this way takes an answer by HTTP/1.1, as the clients of Java do. Source: RFC 9110, 7.8.
+    shouldUpgradeCallback: ({ headers }) => /websocket/i.test(headers.upgrade ?? ''),
   });
   server.maxConnections = MOST_CONNECTIONS;
   server.on('request', (request, response) => pass(request, response, ground));
@@ -228,6 +230,9 @@ class Exchanging {
     if (this.#isTooLarge) {
       this.#ground.own.tooLarge += 1;
       answerOurselves(this.#request, this.#response, 413, `the body is larger than ${MOST_REQUEST_BYTES} bytes`);
+    } else if (this.#request.errored !== null) {
+      // The client broke off its request: the target had none to answer.
+      this.#response.destroy();
     } else if (this.#answer === null) {
       this.#ground.own.unreachable += 1;
       const { code = error.name } = error as NodeJS.ErrnoException;

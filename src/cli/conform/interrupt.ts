@@ -38,10 +38,15 @@ export interface Ending {
   exit(code: number): void;
 }
 
-const SYSTEM: Ending = { clock: systemClock, exit: (code) => process.exit(code) };
+/** The process that this is. */
+export const SYSTEM: Ending = { clock: systemClock, exit: (code) => process.exit(code) };
 
-/** Listens for the signals until disposed of. `tell` gets one sentence at each. */
-export function interruptible(tell: (text: string) => void, { clock, exit }: Ending = SYSTEM): Interruption {
+/** Listens for the signals until disposed of. `tell` gets one sentence at each. `asked`: how the first one is called. */
+export function interruptible(
+  tell: (text: string) => void,
+  { clock, exit }: Ending = SYSTEM,
+  asked = 'interrupted',
+): Interruption {
   const controller = new AbortController();
   let kept: Kept | null = null;
   let askedAtMs = 0;
@@ -58,7 +63,7 @@ export function interruptible(tell: (text: string) => void, { clock, exit }: End
       return;
     }
     askedAtMs = clock.monotonic();
-    tell('assay: interrupted, the report is being written; once more ends at once\n');
+    tell(`assay: ${asked}, the report is being written; once more ends at once\n`);
     watch = new HangWatch(clock, () => endNow('the run did not stop'));
     controller.abort();
   });

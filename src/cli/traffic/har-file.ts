@@ -42,6 +42,7 @@ class HarText {
   readonly #parser = new JSONParser({ paths: ['$.log.entries.*', '$.log.*'], keepStack: false });
   /** Bytes that went through the parser of streams, which tells places by them. */
   #parsedBytes = 0;
+  #isEnded = false;
   /** Bytes that came since the last entry ended. */
   #waitingBytes = 0;
   /** The entry that was cut out last. */
@@ -54,6 +55,9 @@ class HarText {
       const isEntry = typeof key === 'number' && stack.length === 3;
       if (isEntry) this.#entries.take(isCut(value) ? this.#entry : value);
       else if (key === 'entries' && stack.length === 2) this.#entries.wereFound ||= Array.isArray(value);
+    };
+    this.#parser.onEnd = () => {
+      this.#isEnded = true;
     };
     this.#cutter = new EntryCutter({
       onAround: (bytes, at) => this.#parse(bytes, at),
@@ -71,7 +75,7 @@ class HarText {
 
   /** Whether the text came to its end. */
   get isWhole(): boolean {
-    return this.#parser.isEnded;
+    return this.#isEnded;
   }
 
   write(chunk: Buffer): void {
@@ -109,10 +113,9 @@ class HarText {
   }
 
   #parse(bytes: Buffer, at: number): void {
-    if (this.#parser.isEnded) {
+    if (this.#isEnded) {
       const rest = bytes.findIndex((byte) => !WHITESPACE.has(byte));
-      if (rest >= 0)
-        throw unreadableRecording(`${this.#name}: more text follows the end of the HAR file at byte ${at + rest}`);
+      if (rest >= 0) throw this.#followed(`at byte ${at + rest}`);
       return;
     }
     const shift = at - this.#parsedBytes;
@@ -120,8 +123,13 @@ class HarText {
     try {
       this.#parser.write(bytes);
     } catch (error) {
-      throw this.#entries.failure ?? this.#broken(placeIn(error, shift) ?? `near byte ${at}`);
+      const place = placeIn(error, shift) ?? `near byte ${at}`;
+      throw this.#entries.failure ?? (this.#isEnded ? this.#followed(place) : this.#broken(place));
     }
+  }
+
+  #followed(place: string): Error {
+    return unreadableRecording(`${this.#name}: more text follows the end of the HAR file ${place}`);
   }
 
   #broken(place: string): Error {

@@ -10,7 +10,7 @@ import { type Cut, trafficReport } from '../../run/traffic/report.ts';
 import type { Seen, SeenAnswer } from '../../run/traffic/seen.ts';
 import { TrafficJudge } from '../../run/traffic/traffic-judge.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
-import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { type Interruption, interruptible, SYSTEM } from '../conform/interrupt.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import { listeningAt } from '../process/listening.ts';
 import { gateOf } from '../process/options.ts';
@@ -25,7 +25,7 @@ export async function proxyOnce(flags: ProxyFlags): Promise<number> {
     ...{ config: flags.config ?? null, baseUrl, options: trafficOptions(flags), gate: gateOf(flags) },
     ...{ embedded: embeddedOnRequest('proxy', flags), env: process.env, cwd: process.cwd() },
   });
-  const interruption = interruptible((text) => process.stderr.write(text));
+  const interruption = interruptible((text) => process.stderr.write(text), SYSTEM, 'ended');
   try {
     return await toldReport(job, await judged(job, flags, interruption), flags);
   } finally {

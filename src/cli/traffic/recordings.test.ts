@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { chromeEntry, harOf, LOG_PAGE } from '../../../test/traffic/recorded.ts';
 import type { UsageError } from '../../config/errors.ts';
@@ -24,7 +25,7 @@ async function read(name: string, content: string | Buffer) {
   return { all, isWhole };
 }
 
-const refusal = (name: string, content: string) =>
+const refusal = (name: string, content: string | Buffer) =>
   read(name, content).then(
     () => 'read',
     (error: UsageError) => `${error.code} ${error.message}`,
@@ -56,6 +57,58 @@ describe('a HAR file', () => {
   it('that ends early hands over the entries before', async () => {
     const { all, isWhole } = await read('cut.har', harOf(entries).slice(0, -300));
     expect([all.length, isWhole]).toEqual([2, false]);
+  });
+
+  it.each([400, 1])('that ends early in its first entry hands over nothing, and is no other file', async (left) => {
+    const text = harOf(entries);
+    const begin = text.indexOf('"entries":[') + '"entries":['.length;
+    expect(await read('begun.har', text.slice(0, begin + left))).toEqual({ all: [], isWhole: false });
+  });
+
+  it.each([
+    [
+      'a brace too many',
+      (text: string) => text.replace('"timings":{', '}"timings":{'),
+      /broken JSON near byte \d+, after 0 entries/,
+    ],
+    [
+      'no comma between two',
+      (text: string) => text.replace('},{"_initiator"', '} {"_initiator"'),
+      /broken JSON near byte \d+, after 1 entries/,
+    ],
+    [
+      'a quote too few',
+      (text: string) => text.replace('"text":"', '"text":'),
+      /broken JSON at byte \d+, after 0 entries/,
+    ],
+    ['a number that is none', (text: string) => text.replace('"time":12.5', '"time":NaN'), /broken JSON at byte \d+/],
+    [
+      'a second file behind it',
+      (text: string) => `${text}\n${text}`,
+      /more text follows the end of the HAR file at byte \d+/,
+    ],
+  ])('with %s is named with the place', async (_what, broken, told) => {
+    expect(await refusal('g.har', broken(harOf(entries)))).toMatch(told);
+  });
+
+  it('may end in white space', async () => {
+    expect((await read('h.har', `${harOf(entries)}\n\n `)).isWhole).toBe(true);
+  });
+
+  it('may hold a body that its recorder kept compressed, a header without its value, and members of any depth', async () => {
+    const [entry] = entries as { response: { headers: object[]; content: object } }[];
+    const coded = gzipSync(JSON.stringify(LOG_PAGE.body));
+    const headers = [...(entry?.response.headers ?? []), { name: 'content-encoding', value: 'gzip' }, { name: 'x' }];
+    const content = {
+      size: JSON.stringify(LOG_PAGE.body).length,
+      mimeType: 'application/json',
+      text: coded.toString('base64'),
+      encoding: 'base64',
+    };
+    const odd = { ...entry, _deep: 0, response: { ...entry?.response, headers, content } };
+    const deep = `"_deep":${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const { all } = await read('i.har', harOf([odd]).replace('"_deep":0', deep));
+    expect(all[0]?.answer).toMatchObject({ body: { content: JSON.stringify(LOG_PAGE.body), isWhole: true } });
   });
 
   it('that is broken is named with the place', async () => {
@@ -136,6 +189,20 @@ describe('lines of JSON', () => {
     const { all, isWhole } = await read('e.jsonl', lines(LINE, LINE, JSON.stringify(LINE).slice(0, 40)));
     expect([all.length, isWhole]).toEqual([2, false]);
   });
+});
+
+it.each([
+  ['gzip', gzipSync(harOf([])), /packed\.har is compressed by gzip: unpack it first/],
+  ['zip', Buffer.from('PK\u0003\u0004rest of it', 'latin1'), /is a zip archive/],
+  ['UTF-16', Buffer.from(`\ufeff${harOf([])}`, 'utf16le'), /is text in UTF-16/],
+])('a file in %s is called what it is', async (_what, content, told) => {
+  expect(await refusal('packed.har', content)).toMatch(told);
+});
+
+it('standard input can be read once', async () => {
+  const told = await recordingsOf(['-', '-']).catch((error: UsageError) => error.message);
+  expect(told).toBe('standard input can be read once');
+  expect(await recordingsOf(['-'])).toEqual([{ file: '-', name: 'standard input' }]);
 });
 
 it('files that are not there, empty ones and folders are told together', async () => {
