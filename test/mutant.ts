@@ -77,7 +77,7 @@ export async function judgePlatform(mutant: Mutant, options: Partial<RunOptions>
   }
 }
 
-/** Clauses with a violation, sorted. */
+/** Clauses with a violation, in the order of the report. */
 export function blamed(report: Report): readonly string[] {
   return report.clauses.filter((row) => row.status === 'fail').map((row) => row.id);
 }

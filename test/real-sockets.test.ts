@@ -1,9 +1,14 @@
 // The simulation itself is checked: on some cases of each family a run over real sockets, in real time, comes to the verdict that
-// the simulated run comes to, and blames the same clauses.
-import { describe, expect, test } from 'vitest';
-import { CASES, judgeCase, judgeCaseBy } from '../src/simulation/cases.ts';
+// the simulated run comes to, and blames the same clauses. A thread of its own simulates, so that real runs wait for nothing but
+// their platform.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Judged, Task } from '../scripts/simulation/worker.ts';
+import { CASES, judgeCaseBy } from '../src/simulation/cases.ts';
 import { blamed, CASE_LIMIT_MS, judgePlatform } from './mutant.ts';
-import { CALM_LOOK } from './simulated.ts';
+import { ROOT } from './sources.ts';
 
 /** Of each family those that depend most on connections, on time, or on calls that are under way at once. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +34,26 @@ test('every family that has cases is looked at', () => {
   expect(Object.keys(CHOSEN).sort()).toEqual([...families].filter((family) => family !== 'HOOK').sort());
 });
 
+let simulator: Worker;
+let simulating: Promise<unknown> = Promise.resolve();
+
+beforeAll(() => {
+  simulator = new Worker(join(ROOT, 'scripts', 'simulation', 'worker.ts'));
+});
+afterAll(() => simulator.terminate());
+
+/** The simulated run of the case, after those that were asked for before. */
+function simulated(id: string): Promise<Judged> {
+  const judged = simulating.then(async () => {
+    const answered = once(simulator, 'message');
+    simulator.postMessage({ id, world: 'calm', seed: 1, whole: false } satisfies Task);
+    const [found] = await answered;
+    return found;
+  });
+  simulating = judged.catch(() => {});
+  return judged;
+}
+
 // Most of the time is spent waiting.
 describe.concurrent('over real sockets, as in the simulation, is judged', { timeout: CASE_LIMIT_MS }, () => {
   test.each(Object.entries(CHOSEN).flatMap(([family, ids]) => ids.map((id) => [family, id] as const)))(
@@ -37,10 +62,13 @@ describe.concurrent('over real sockets, as in the simulation, is judged', { time
       const one = CASES.find((known) => known.id === id);
       if (one === undefined) throw new Error(`there is no case ${id}`);
       expect(familyOf(one.clause)).toBe(family);
-      const simulated = await judgeCase(one, CALM_LOOK);
-      const real = await judgeCaseBy(one, {}, (subject, options) => judgePlatform(subject, options));
-      expect(blamed(real.report)).toEqual(blamed(simulated.report));
-      expect(real.report.verdict).toBe(simulated.report.verdict);
+      const [{ report }, expected] = await Promise.all([
+        judgeCaseBy(one, {}, (subject, options) => judgePlatform(subject, options)),
+        simulated(id),
+      ]);
+      expect(expected.error).toBeNull();
+      expect(blamed(report)).toEqual(expected.blamed);
+      expect(report.verdict).toBe(expected.verdict);
     },
   );
 });

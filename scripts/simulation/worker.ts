@@ -1,5 +1,7 @@
-// One thread of `npm run simulate`: judges one case after the other and tells what came of it.
+// A thread that judges one case after the other and tells what came of it: of `npm run simulate`, and of a test that holds real
+// runs against simulated ones.
 import { parentPort } from 'node:worker_threads';
+import type { Report } from '../../src/contract/report.ts';
 import { CASES, judgeCase } from '../../src/simulation/cases.ts';
 import { WORLDS, type WorldName } from '../../src/simulation/worlds.ts';
 
@@ -14,6 +16,9 @@ export interface Judged extends Task {
   readonly clause: string | null;
   readonly missed: boolean;
   readonly falseAlarms: readonly string[];
+  /** Clauses with a violation, in the order of the report. */
+  readonly blamed: readonly string[];
+  readonly verdict: Report['verdict'];
   readonly requests: number;
   /** Processor time, s. */
   readonly seconds: number;
@@ -37,9 +42,12 @@ async function judged(task: Task): Promise<Judged> {
   try {
     const { world, seed, whole } = task;
     const { report, missed, falseAlarms } = await judgeCase(one, { world: WORLDS[world], seed, whole });
-    return { ...told, missed, falseAlarms, requests: report.counts.requests, seconds: seconds(), error: null };
+    const blamed = report.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id);
+    const found = { missed, falseAlarms, blamed, verdict: report.verdict };
+    return { ...told, ...found, requests: report.counts.requests, seconds: seconds(), error: null };
   } catch (error) {
     const text = (error as Error).stack ?? String(error);
-    return { ...told, missed: true, falseAlarms: [], requests: 0, seconds: seconds(), error: text };
+    const found = { missed: true, falseAlarms: [], blamed: [], verdict: 'none' as const };
+    return { ...told, ...found, requests: 0, seconds: seconds(), error: text };
   }
 }

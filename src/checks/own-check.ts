@@ -1,7 +1,7 @@
 // Checks of the user's own, which the configuration brings. Unlike ours they may be wrong: what they throw or answer
 // amiss is told as an error of the harness, and never counts as a clause that holds.
 import { hash } from 'node:crypto';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Clause, Level } from '../contract/clause.ts';
 import { codeOf } from '../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, type OwnBreach } from '../contract/judgement.ts';
@@ -132,7 +132,7 @@ const TEXT = { type: 'string', minLength: 1 };
 /** Words in kebab-case, then values, joined by dots. */
 const OWN_CODE = '^[a-z0-9]+(-[a-z0-9]+)*(\\.\\S+)?$';
 const LONGEST_CODE = 200;
-const isJudgement = new Ajv2020({ strictRequired: false, strictTypes: false, discriminator: true }).compile({
+const JUDGEMENT = {
   type: 'object',
   required: ['kind'],
   discriminator: { propertyName: 'kind' },
@@ -170,12 +170,22 @@ const isJudgement = new Ajv2020({ strictRequired: false, strictTypes: false, dis
       required: ['reasonCode', 'reason'],
     },
   ],
-});
+};
+
+let compiled: ValidateFunction | undefined;
+
+/** Compiled when a check answers for the first time: most runs have none of the user's own. */
+function judgementValidator(): ValidateFunction {
+  compiled ??= new Ajv2020({ strictRequired: false, strictTypes: false, discriminator: true }).compile(JUDGEMENT);
+  return compiled;
+}
 
 /** The judgement, made anew of what it says; throws where it is none. `clean` takes out of a text what no report may hold. */
 function sound({ clause }: OwnClause, answer: unknown, clean: (text: string) => string): Judgement {
-  if (!isJudgement(answer)) {
-    const [problem] = isJudgement.errors ?? [];
+  const validate = judgementValidator();
+  const isJudgement: boolean = validate(answer);
+  if (!isJudgement) {
+    const [problem] = validate.errors ?? [];
     const why =
       typeof answer === 'object' && answer !== null && !(answer instanceof Promise)
         ? `${problem?.instancePath} ${problem?.message}`

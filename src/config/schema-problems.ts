@@ -56,7 +56,8 @@ function validatorOf(file: SchemaFile): ValidateFunction {
 }
 
 function compiled(file: SchemaFile): ValidateFunction {
-  return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
+  // The schemas are our own, and judged by their tests: a command need not compile the meta-schema too.
+  return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, meta: false, validateSchema: false })
     .addFormat('http-url', isHttpUrl)
     .addFormat('clause-id', (id: string) => isClauseId(id) || isOwnClauseId(id))
     .addFormat('day', isDay)
