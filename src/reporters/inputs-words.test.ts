@@ -1,21 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenInput, OperationRow } from '../contract/report.ts';
+import type { OpenInput, OperationRow, Report } from '../contract/report.ts';
 import { inputsOfOperation, inputsSentence } from './inputs-words.ts';
 
 const open = (reason: OpenInput['reason'], at = '/query/limit'): OpenInput => ({ at, kind: 'minimum', reason });
 const row = (targets: number, left: readonly OpenInput[]) =>
   ({ tested: true, inputs: { targets, exercised: targets - left.length, open: left } }) as unknown as OperationRow;
 
+const CONFORM = { seed: 1 } as Report['run'];
+
 describe('the inputs of a report', () => {
   it('are told with what is open, by reason, the commonest first', () => {
     const operations = [row(10, [open('precondition')]), row(20, [open('budget'), open('budget')])];
-    expect(inputsSentence({ operations })).toBe(
+    expect(inputsSentence({ operations, run: CONFORM })).toBe(
       '27 of 30 targets exercised; 3 open: 2 the request budget was spent, 1 a precondition was not met',
     );
   });
 
+  it('are told of traffic by what it held', () => {
+    const run = { ...CONFORM, command: 'check' as const };
+    expect(inputsSentence({ operations: [row(10, [open('precondition')])], run })).toBe(
+      '9 of 10 targets exercised; 1 open: 1 the traffic gave no occasion',
+    );
+  });
+
   it('are not told where no row has them', () => {
-    expect(inputsSentence({ operations: [{} as OperationRow] })).toBeNull();
+    expect(inputsSentence({ operations: [{} as OperationRow], run: CONFORM })).toBeNull();
   });
 
   it('are told for an operation with the places that are open', () => {

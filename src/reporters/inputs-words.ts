@@ -1,28 +1,28 @@
 // How much of the input that descriptions span was tried, in words: for one operation, and for a whole report.
 import type { OpenInput, OperationRow, ReasonCode, Report } from '../contract/report.ts';
-import { number, plural, REASON_WORDS } from './words.ts';
+import { number, plural, reasonWords } from './words.ts';
 
 /** Open targets that one operation names. */
 const SHOWN = 12;
 
 /** "812 of 930 targets exercised; 118 open: 70 the request budget was spent, 48 a precondition was not met"; null where no row tells. */
-export function inputsSentence({ operations }: Pick<Report, 'operations'>): string | null {
+export function inputsSentence({ operations, run }: Pick<Report, 'operations' | 'run'>): string | null {
   const rows = operations.flatMap(({ inputs = [] }) => inputs);
   const targets = rows.reduce((sum, row) => sum + row.targets, 0);
   if (targets === 0) return null;
   const exercised = rows.reduce((sum, row) => sum + row.exercised, 0);
   const total = `${number(exercised)} of ${plural(targets, 'target')} exercised`;
   const open = rows.flatMap((row) => row.open);
-  return open.length === 0 ? total : `${total}; ${number(open.length)} open: ${reasonsOf(open)}`;
+  return open.length === 0 ? total : `${total}; ${number(open.length)} open: ${reasonsOf(open, run)}`;
 }
 
-function reasonsOf(open: readonly OpenInput[]): string {
+function reasonsOf(open: readonly OpenInput[], run: Report['run']): string {
   const counts = [...Map.groupBy(open, ({ reason }) => reason)].map(
     ([reason, those]) => [reason, those.length] as const,
   );
   return counts
     .toSorted(([, left], [, right]) => right - left)
-    .map(([reason, count]: readonly [ReasonCode, number]) => `${number(count)} ${REASON_WORDS[reason]}`)
+    .map(([reason, count]: readonly [ReasonCode, number]) => `${number(count)} ${reasonWords(reason, run)}`)
     .join(', ');
 }
 

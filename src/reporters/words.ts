@@ -52,6 +52,21 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'harness-error': 'an error of the harness',
 };
 
+/** Whether others made the exchanges: nothing was drawn for them, and nothing could be added to them. */
+export function isOfTraffic({ command }: Report['run']): boolean {
+  return command === 'check' || command === 'proxy';
+}
+
+/** Why something was not tested, in the words of the run. */
+export function reasonWords(reasonCode: ReasonCode, run: Report['run']): string {
+  return reasonCode === 'precondition' && isOfTraffic(run) ? 'the traffic gave no occasion' : REASON_WORDS[reasonCode];
+}
+
+/** "seed 1", after a dot; empty where nothing was drawn. */
+export function seedWords(run: Report['run']): string {
+  return isOfTraffic(run) ? '' : ` · seed ${run.seed}`;
+}
+
 export const FAMILY_WORDS: Readonly<Record<ClauseFamily, string>> = {
   SPEC: 'The descriptions themselves',
   SCH: 'Responses against their schemas',

@@ -17,6 +17,7 @@ import {
   replayCommand,
   runNote,
   STATUS_WORDS,
+  seedWords,
   startCommand,
   targetName,
   verdictSentence,
@@ -39,7 +40,7 @@ export function renderMarkdown(report: Report): string {
   const sections = [
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
-    `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)} · seed ${run.seed}`,
+    `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)}${seedWords(run)}`,
     inputsLine(report),
     sensitivityLine(report),
     errorList(report),

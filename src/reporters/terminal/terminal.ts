@@ -20,9 +20,10 @@ import {
   KIND_WORDS,
   number,
   plural,
-  REASON_WORDS,
+  reasonWords,
   replayCommand,
   runNote,
+  seedWords,
   shellWord,
   startCommand,
   targetName,
@@ -107,7 +108,7 @@ function headline(report: Report, { colors }: Style): string[] {
     `${badge}  ${colors.bold(terminalText(verdictSentence(report)))}`,
     ...(note === null ? [] : [`      ${colors.yellow(report.run.partial ? 'Partial: ' : '')}${terminalText(note)}`]),
     colors.dim(
-      `      ${terminalText(targetName(report))} · ${plural(requests, 'request')} · ${plural(checks, 'check')} · seed ${report.run.seed}`,
+      `      ${terminalText(targetName(report))} · ${plural(requests, 'request')} · ${plural(checks, 'check')}${seedWords(report.run)}`,
     ),
   ];
 }
@@ -232,14 +233,14 @@ function untestedLines(report: Report, style: Style): string[] {
   const clauses = groupUntested(report.clauses).map(({ reasonCode, rows }) =>
     line(
       plural(rows.length, 'clause'),
-      REASON_WORDS[reasonCode],
+      reasonWords(reasonCode, report.run),
       rows.map(({ id }) => id),
     ),
   );
   const operations = groupUntested(report.operations).map(({ reasonCode, reason, rows }) =>
     line(
       plural(rows.length, 'operation'),
-      reason ?? REASON_WORDS[reasonCode],
+      reason ?? reasonWords(reasonCode, report.run),
       rows.map(({ operation }) => operation),
     ),
   );
