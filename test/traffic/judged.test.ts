@@ -1,4 +1,5 @@
 // The verdict on traffic that others made: what breaks the contract is found, and what only a browser or a recording does is not.
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
 import { type HarEntry, seenInHar } from '../../src/cli/traffic/har-entry.ts';
@@ -10,6 +11,7 @@ import { createRedactor } from '../../src/exchange/redaction.ts';
 import { assertValid } from '../../src/reporters/formats/json.ts';
 import { optionsWith } from '../../src/run/testing/test-config.ts';
 import { trafficReport } from '../../src/run/traffic/report.ts';
+import type { Seen } from '../../src/run/traffic/seen.ts';
 import { TrafficJudge } from '../../src/run/traffic/traffic-judge.ts';
 import { blamed } from '../mutant.ts';
 import { type Call, chromeEntry, LIMITS, LOG_PAGE, notFound, SHOP, TOKEN } from './recorded.ts';
@@ -27,15 +29,24 @@ interface Given {
 
 /** The report on the calls, each as Chrome records it a second after the one before. */
 function judged(calls: readonly Call[], given: Given = {}): Report {
-  const { config = {}, clauses = [], services = [], seesTokens = false, files = [calls] } = given;
+  const { files = [calls] } = given;
+  const seenIn = (call: Call, index: number): Seen =>
+    seenInHar(chromeEntry(call, index) as unknown as HarEntry, `a.har#/log/entries/${index}`);
+  return judgedSeen([], { ...given, seen: files.map((file) => file.map(seenIn)) });
+}
+
+function judgedSeen(
+  all: readonly Seen[],
+  given: Given & { readonly seen?: readonly (readonly Seen[])[] } = {},
+): Report {
+  const { config = {}, clauses = [], services = [], seesTokens = false, seen = [all] } = given;
   const judge = new TrafficJudge({
     ...{ config: { ...CONFIG, ...config }, options: optionsWith({ clauses, services }), descriptions, checks: [] },
     ...{ redactor: createRedactor(), clock: simulatedClock(), bases: [], seesTokens },
   });
-  for (const file of files) {
+  for (const file of seen) {
     judge.beginFile();
-    for (const [index, call] of file.entries())
-      judge.observe(seenInHar(chromeEntry(call, index) as unknown as HarEntry, `a.har#/log/entries/${index}`));
+    for (const one of file) judge.observe(one);
   }
   const report = trafficReport(judge, {
     ...{ command: 'check', runId: 'run-1', startedAtMs: 0, endedAtMs: 1, cut: null, notes: [] },
@@ -231,6 +242,19 @@ describe('secrets of the traffic', () => {
 
   test('reach no report', () => {
     const text = JSON.stringify(judged([login, LOG_PAGE]));
+    expect(text).toContain('/api/v1/session');
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
+  });
+
+  test('reach none either where the answer came compressed', () => {
+    const body = { error: { detail: 'refresh-9876543210', refresh_token: 'refresh-9876543210' } };
+    const call = { ...login, headers: { 'content-encoding': 'gzip' } };
+    const seen = seenInHar(chromeEntry(call) as unknown as HarEntry, 'request 1');
+    if (typeof seen.answer === 'string') throw new Error(seen.answer);
+    const content = gzipSync(JSON.stringify(body));
+    const text = JSON.stringify(
+      judgedSeen([{ ...seen, answer: { ...seen.answer, body: { content, isWhole: true } } }]),
+    );
     expect(text).toContain('/api/v1/session');
     for (const secret of SECRETS) expect(text).not.toContain(secret);
   });
