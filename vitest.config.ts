@@ -16,6 +16,7 @@ const COUNTED = [
   'test/leaks/load.k6.test.ts',
   'test/load-exports.k6.test.ts',
   'test/load-isolation.k6.test.ts',
+  'test/load-pressure-faults.k6.test.ts',
   'test/load-resume.k6.test.ts',
 ];
 /** These replace modules, and would replace them for the tests that run after them, too. test/mocked.test.ts knows them all. */
