@@ -58,6 +58,11 @@ function judgedSeen(
 
 const row = (report: Report, clause: string) => report.clauses.find(({ id }) => id === clause);
 const anonymous = { authorization: '' };
+const withoutToken = (call: Call): Call => {
+  const entry = chromeEntry(call) as { request: { headers: { name: string }[] } };
+  const headers = entry.request.headers.filter(({ name }) => name !== 'authorization');
+  return { ...call, entry: { request: { ...entry.request, headers } } };
+};
 
 describe('traffic that keeps the contract', () => {
   const report = judged([LOG_PAGE, notFound('/api/v1/nowhere'), { ...LOG_PAGE, path: '/api/v1/auth/activity/logs' }]);
@@ -193,11 +198,6 @@ describe('what a browser does', () => {
 
 describe('AUTH-01', () => {
   const served: Call = { ...LOG_PAGE, requestHeaders: anonymous };
-  const withoutToken = (call: Call): Call => {
-    const entry = chromeEntry(call) as { request: { headers: { name: string }[] } };
-    const headers = entry.request.headers.filter(({ name }) => name !== 'authorization');
-    return { ...call, entry: { request: { ...entry.request, headers } } };
-  };
 
   test('is broken by a success without a token, where tokens show', () => {
     expect(blamed(judged([LOG_PAGE, withoutToken(served)]))).toEqual(['AUTH-01']);
@@ -416,5 +416,29 @@ describe('a request that its sender got wrong', () => {
   test.each(UNTOLD)('is not judged by %s', (_what, call) => {
     expect(found(call)).toEqual([]);
     expect(clauses.map((clause) => checks(clause, call))).toEqual([0, 0, 0]);
+  });
+});
+
+describe('places of the platform', () => {
+  const clauses = ['HEALTH-01', 'INT-01'];
+  const key = { name: 'std-1', plan: 'standard', token: TOKEN, tokenCommand: null, account: null, scheme: null };
+  const found = (...calls: readonly Call[]) =>
+    blamed(judged([LOG_PAGE, ...calls], { clauses, config: { keys: [key] } }));
+  const live: Call = { path: '/api/health/live', body: { status: 'ok' } };
+  const refused: Call = { ...notFound('/api/health/live', { status: 401 }), status: 401 };
+  const internal: Call = { path: '/api/internal/v1/ai/usage', body: [] };
+
+  test('liveness asks for no token', () => {
+    expect(found(withoutToken(live))).toEqual([]);
+    expect(row(judged([LOG_PAGE, withoutToken(live)], { clauses }), 'HEALTH-01')?.checks).toBe(1);
+    expect(found(withoutToken(refused))).toEqual(['HEALTH-01']);
+    expect(found(refused)).toEqual([]);
+    expect(found(withoutToken({ ...live, status: 503 }))).toEqual([]);
+  });
+
+  test('what is internal answers no configured key', () => {
+    expect(found(internal)).toEqual(['INT-01']);
+    expect(found({ ...notFound(internal.path ?? ''), status: 404 })).toEqual([]);
+    expect(blamed(judged([LOG_PAGE, internal], { clauses }))).toEqual([]);
   });
 });

@@ -12,12 +12,13 @@ import type { Config, RunOptions } from '../../config/config.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/dossiers.ts';
-import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
+import { ANSWER_LIMIT_MS, HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
 import { requiresToken } from '../../probes/world.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
@@ -82,6 +83,8 @@ export class TrafficJudge {
   readonly #undescribed = new Set<string>();
   readonly #duplicates = new Duplicates();
   readonly #keyed = new KeyedCalls();
+  /** Names of the configured keys. */
+  readonly #keys: ReadonlySet<string>;
   /** Whether the contract says anything of keys on the operation. */
   readonly #isClaimed: (operation: string) => boolean;
   #seesTokens: boolean;
@@ -106,6 +109,7 @@ export class TrafficJudge {
       ...{ ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun, clock },
       onExchange: () => {},
     });
+    this.#keys = new Set(config.keys.map(({ name }) => name));
     const claims = operationMatcher(config.laws.idempotency);
     this.#isClaimed = (key) => config.contract === 'commerce' || (config.laws.idempotency.length > 0 && claims(key));
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
@@ -170,6 +174,7 @@ export class TrafficJudge {
       this.rates.observe(exchange, seen.times !== null);
       this.#judgeWait(seen, exchange, described, spot);
       this.#judgeAnonymous(seen, exchange, described, shown, spot);
+      this.#judgePlace(seen, exchange, shown, place, spot);
       if (described !== null) this.#judgeRequest(seen, exchange, described, shown, place);
       if (described === null) this.#noteUndescribed(exchange);
     });
@@ -197,6 +202,19 @@ export class TrafficJudge {
     if (status !== 401 && !isSuccess(status)) return;
     const sent = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
     this.ledger.book('AUTH-01', spot, judgeTokenRefused(exchange, sent), [exchange]);
+  }
+
+  /** HEALTH-01 on a call that shows no credentials, and INT-01 on one with a configured key: whose key another is nobody knows. */
+  #judgePlace({ request }: Seen, exchange: Exchange, shown: Shown, { path }: Place, spot: Spot): void {
+    if (exchange.plan.method !== 'GET') return;
+    const isOpen = shown.isAnonymous && request.isComplete && this.#seesTokens;
+    const status = exchange.response?.status ?? 0;
+    if (path === HEALTH_PATH && isOpen && status < 500 && this.inRun('HEALTH-01'))
+      this.ledger.book('HEALTH-01', spot, judgeLive(exchange), [exchange]);
+    const { credential } = shown;
+    const isConfigured = credential.kind === 'key' && this.#keys.has(credential.name);
+    if (path.startsWith(INTERNAL_PREFIX) && isConfigured && this.inRun('INT-01'))
+      this.ledger.book('INT-01', spot, judgeInternal(exchange), [exchange]);
   }
 
   /** What the request itself gives occasion to judge: a key that was used before, or a flaw. */
@@ -233,7 +251,20 @@ export class TrafficJudge {
 
 const RECORD = { clauses: [], where: 'an exchange of the traffic' };
 const LAWS = {
-  clauses: ['AUTH-01', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-09', 'RATE-02', 'RATE-03', 'IDEM-01', 'IDEM-05', 'IDEM-06'],
+  clauses: [
+    'AUTH-01',
+    'REQ-03',
+    'REQ-04',
+    'REQ-05',
+    'REQ-09',
+    'RATE-02',
+    'RATE-03',
+    'IDEM-01',
+    'IDEM-05',
+    'IDEM-06',
+    'HEALTH-01',
+    'INT-01',
+  ],
   where: 'a law over recorded traffic',
 };
 
