@@ -111,6 +111,7 @@ describe('a spoiled body', () => {
       'wrong-type: age is an object instead of integer',
       'wrong-type: age is an array instead of integer',
       'wrong-scalar: age is a string instead of integer',
+      'wrong-scalar: age is a fraction instead of integer',
       'null-optional: age is null instead of integer',
       'constraint: age is below 0',
       'constraint: the body has the member assayUnknown, which is not described',
@@ -181,6 +182,7 @@ describe('a spoiled body', () => {
       'any is an object instead of integer or string',
       'any is an array instead of integer or string',
       'any is a boolean instead of integer or string',
+      'any is a fraction instead of integer or string',
       'any is null instead of integer or string',
     ]);
   });

@@ -146,6 +146,9 @@ function wrongTypes(name: string, place: Place, make: Make): readonly Attempt[] 
   if (types.includes('object') || types.includes('array')) spoiled.push(make('wrong-type', say('a string'), 'assay'));
   else if (!types.includes('string')) spoiled.push(make('wrong-scalar', say('a string'), 'assay'));
   else spoiled.push(make('wrong-scalar', say('a number'), 12345), make('wrong-scalar', say('a boolean'), true));
+  const isWhole = types.includes('integer') && !types.includes('number');
+  if (isWhole && typeof place.value === 'number')
+    spoiled.push(make('wrong-scalar', say('a fraction'), place.value + 0.5));
   if (!types.includes('null')) spoiled.push(make(place.required ? 'wrong-type' : 'null-optional', say('null'), null));
   return spoiled;
 }

@@ -10,6 +10,7 @@ import {
 import { authExperiments } from './auth/refusals.ts';
 import type { Experiment } from './probe.ts';
 import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './reach/depth.ts';
+import { pairedInputExperiment } from './reach/paired-inputs.ts';
 import { validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
 import { hostileExperiments } from './requests/hostile-input.ts';
@@ -57,6 +58,7 @@ export function operationExperiments(
     ...parameterExperiments(world, reached),
     ...bodyExperiments(world, reached),
     ...present(validInputExperiment(world, reached)),
+    ...present(pairedInputExperiment(world, reached)),
     ...(registers && mutates(operation)
       ? Array.from({ length: world.lasts(operation) ? 1 : REGISTRATIONS }, (_, round) =>
           registrationExperiment(world, reached, round),

@@ -4,7 +4,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, validBody } from '../bodies.ts';
 import { bodySchemas, type Posted, posting } from '../testing/schemas.ts';
 import { BODY, type Candidate, candidatesOf } from './candidates.ts';
-import { type Chosen, choose, eachChoice } from './choice.ts';
+import { type Chosen, choose, eachChoice, supportsOf } from './choice.ts';
 import { exercisedBy } from './exercised.ts';
 import { inputsOf } from './operation-inputs.ts';
 import { targetKey } from './target.ts';
@@ -61,6 +61,21 @@ describe('a chosen request', () => {
       }),
       { numRuns: 3 },
     );
+  });
+
+  it('puts a list or an object there for what lies inside of it', async () => {
+    const parcel = { type: 'object', properties: { weight: { type: 'integer', minimum: 1, maximum: 9 } } };
+    const [posted] = await posting([
+      { type: 'object', properties: { tags: { type: 'array', items: { type: 'string', maxLength: 9 } }, parcel } },
+    ]);
+    const inputs = inputsOf(posted!.description, posted!.operation);
+    const candidates = candidatesOf(inputs);
+    const chosenAt = (at: string, kind: string): unknown => {
+      const wanted = candidates.filter(({ target }) => target.at === at && target.kind === kind);
+      return choose(inputs, new Map([[BODY, {}]]), wanted, from, supportsOf(candidates))?.values.get(BODY);
+    };
+    expect(chosenAt('/body/tags/*', 'maximum length')).toMatchObject({ tags: [expect.stringMatching(/^.{9}$/)] });
+    expect(chosenAt('/body/parcel/weight', 'maximum')).toMatchObject({ parcel: { weight: 9 } });
   });
 
   it('takes many targets together, and every one in a few requests', async () => {

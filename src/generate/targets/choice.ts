@@ -14,27 +14,45 @@ export interface Chosen {
   readonly candidates: readonly Candidate[];
 }
 
+/** Those that make room for others: a branch for what lies inside of it, a list for its items, an object for its members. */
+export function supportsOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(({ isBranch, target }) => isBranch || target.kind === 'present');
+}
+
 /**
- * The request that takes as many of the candidates as go together, in their order; null where none can be taken. `branches`: those
- * of all candidates that choose a branch, for what lies inside of one.
+ * The request that takes as many of the candidates as go together, in their order; null where none can be taken. `supports`: those
+ * of all candidates that make room for others.
  */
 export function choose(
   inputs: OperationInputs,
   base: InputValues,
   candidates: readonly Candidate[],
   from: DrawFrom,
-  branches = candidates.filter(({ isBranch }) => isBranch),
+  supports = supportsOf(candidates),
 ): Chosen | null {
   let values = base;
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {
-    const changed =
-      applied(inputs, values, candidate, chosen, from) ?? inBranch(inputs, values, candidate, chosen, from, branches);
+    const changed = put(inputs, values, candidate, chosen, from, supports);
     if (changed === null) continue;
     values = changed;
     chosen.push(candidate);
   }
   return chosen.length === 0 ? null : { values, candidates: chosen };
+}
+
+/** The values with the candidate's beside those of all that were chosen, with room made for it where need be; null where that cannot be. */
+export function put(
+  inputs: OperationInputs,
+  values: InputValues,
+  candidate: Candidate,
+  chosen: readonly Candidate[],
+  from: DrawFrom,
+  supports: readonly Candidate[],
+): InputValues | null {
+  return (
+    applied(inputs, values, candidate, chosen, from) ?? supported(inputs, values, candidate, chosen, from, supports)
+  );
 }
 
 function applied(
@@ -54,18 +72,18 @@ function applied(
   return null;
 }
 
-/** The candidate's value inside of a branch that is chosen for it; null where none of them can be. */
-function inBranch(
+/** The candidate's value inside of a branch, a list or an object that is put there for it; null where none of them can be. */
+function supported(
   inputs: OperationInputs,
   values: InputValues,
   candidate: Candidate,
   chosen: readonly Candidate[],
   from: DrawFrom,
-  branches: readonly Candidate[],
+  supports: readonly Candidate[],
 ): InputValues | null {
-  for (const branch of branches.filter((one) => one !== candidate && isAround(one, candidate))) {
-    const within = applied(inputs, values, branch, chosen, from);
-    const changed = within === null ? null : applied(inputs, within, candidate, [...chosen, branch], from);
+  for (const support of supports.filter((one) => one !== candidate && isAround(one, candidate))) {
+    const within = applied(inputs, values, support, chosen, from);
+    const changed = within === null ? null : applied(inputs, within, candidate, [...chosen, support], from);
     if (changed !== null) return changed;
   }
   return null;
@@ -100,8 +118,8 @@ export function hasRoom(values: InputValues, { root, path }: Candidate): boolean
   return true;
 }
 
-/** Whether one place holds the other, or is it. */
-function overlap(one: Candidate, other: Candidate): boolean {
+/** Whether one place lies on the way to the other, or is it. */
+export function overlap(one: Candidate, other: Candidate): boolean {
   return one.root === other.root && one.path.every((token, at) => (other.path[at] ?? token) === token);
 }
 
@@ -163,12 +181,12 @@ export function eachChoice(
   candidates: readonly Candidate[],
   from: (round: number) => DrawFrom,
   most: number,
+  supports = supportsOf(candidates),
 ): readonly Chosen[] {
   const rounds: Chosen[] = [];
-  const branches = candidates.filter(({ isBranch }) => isBranch);
   let open = candidates;
   while (open.length > 0 && rounds.length < most) {
-    const chosen = choose(inputs, base, open, from(rounds.length), branches);
+    const chosen = choose(inputs, base, open, from(rounds.length), supports);
     if (chosen === null) break;
     rounds.push(chosen);
     const taken = new Set(chosen.candidates);

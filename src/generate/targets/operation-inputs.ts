@@ -112,13 +112,25 @@ function parameterTargets(parameter: Parameter, spot: Spot): readonly Target[] {
   const { in: place, name } = parameter;
   if (place === 'path') return [...listedOf(spot), { at: spot.at, kind: 'unknown id' }];
   if (place === 'header' && NO_INPUT.test(name)) return spot.targets.filter(({ test }) => typeof test === 'string');
-  const breaks = isText(spot) ? spot.breaks.filter((kind) => kind !== breakKind('type')) : spot.breaks;
-  return spotsOf(spot).flatMap((one) => [...one.targets, ...(one === spot ? breakTargets({ ...one, breaks }) : [])]);
+  return spotsOf(spot)
+    .flatMap((one): readonly Target[] => [...one.targets, ...(one === spot ? breakTargets(one) : [])])
+    .filter((target) => target.at !== spot.at || isSendable(parameter, spot, target.kind));
 }
 
-/** Whether any text is of a type that the parameter may have: it always is one, or a list or object of some. */
-function isText({ forms }: Spot): boolean {
-  return forms.some(({ types }) => types.some((type) => type !== 'number' && type !== 'boolean' && type !== 'null'));
+/** Whether a request can say it: all that a parameter is, is text, no header is empty, and a list without items is no parameter at all. */
+function isSendable({ in: place, style, explode, contentType }: Parameter, { forms }: Spot, kind: string): boolean {
+  const isEmpty =
+    kind === 'empty' || (kind === breakKind('minLength') && forms.every(({ minLength }) => minLength < 2));
+  if (place === 'header' && isEmpty) return false;
+  if (contentType !== undefined) return true;
+  if (kind === breakKind('type'))
+    return forms.every(({ types }) =>
+      types.every((type) => type === 'number' || type === 'boolean' || type === 'null'),
+    );
+  const hasNoItems =
+    kind === 'empty' || (kind === breakKind('minItems') && forms.every(({ minItems }) => minItems < 2));
+  const isList = forms.every(({ types }) => types.every((type) => type === 'array'));
+  return !(isList && hasNoItems && explode && style === 'form');
 }
 
 function listedOf({ targets }: Spot): readonly ValidTarget[] {

@@ -232,6 +232,23 @@ describe('a sent request', () => {
     expect(keysOf(description, operation, planFor(operation, { path: '/things/7' }))).toContain('/query/limit absent');
   });
 
+  it('asks of parameters what a request can say', async () => {
+    const parameters = [
+      { name: 'ids', in: 'query', schema: { type: 'array', minItems: 1, items: { type: 'string' } } },
+      { name: 'codes', in: 'query', explode: false, schema: { type: 'array', items: { type: 'string' } } },
+      { name: 'X-Mode', in: 'header', schema: { type: 'string' } },
+      { name: 'X-Level', in: 'header', schema: { type: 'integer' } },
+    ];
+    const { description, operation } = await described({ parameters });
+    const keys = inputsOf(description, operation).targets.map(targetKey);
+    const [unsendable, sendable] = [
+      ['/query/ids empty', '/query/ids breaks minItems', '/query/ids breaks type', '/header/X-Mode empty'],
+      ['/query/codes empty', '/query/ids 20 items', '/header/X-Mode long', '/header/X-Level breaks type'],
+    ];
+    expect(keys.filter((key) => unsendable.includes(key))).toEqual([]);
+    expect(keys).toEqual(expect.arrayContaining(sendable));
+  });
+
   it('exercises no valid target where any of it is invalid', async () => {
     const [posted] = await posting([
       { type: 'object', required: ['a'], properties: { a: { type: 'integer' }, b: { type: 'boolean' } } },

@@ -7,7 +7,7 @@ import { drawnValue } from '../../generate/drawn.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, segmentText } from '../../generate/parameters.ts';
 import { BODY, type Candidate, candidatesOf } from '../../generate/targets/candidates.ts';
-import { type Chosen, choose, eachChoice, type InputValues } from '../../generate/targets/choice.ts';
+import { type Chosen, choose, eachChoice, type InputValues, supportsOf } from '../../generate/targets/choice.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, NO_INPUT, type OperationInputs } from '../../generate/targets/operation-inputs.ts';
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
@@ -31,9 +31,8 @@ const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** One experiment for an operation that was called with success. Of what makes something that stays, one call is served at most. */
 export function validInputExperiment(world: World, reached: Reached): Experiment | null {
-  const { operation, proof } = reached;
-  if (proof === null || operation.method === 'DELETE') return null;
-  if (mutates(operation) && CREDENTIALS.test(operation.path)) return null;
+  const { operation } = reached;
+  if (!mayVary(reached)) return null;
   const { candidates } = openTo(world, reached);
   if (candidates.length === 0) return null;
   return {
@@ -50,40 +49,49 @@ export function validInputExperiment(world: World, reached: Reached): Experiment
   };
 }
 
+/** Whether valid input may be varied: the operation was called with success, and wrong credentials lock nothing. */
+export function mayVary({ operation, proof }: Reached): boolean {
+  if (proof === null || operation.method === 'DELETE') return false;
+  return !mutates(operation) || !CREDENTIALS.test(operation.path);
+}
+
 interface Open {
   readonly inputs: OperationInputs;
   readonly candidates: readonly Candidate[];
   readonly base: InputValues;
 }
 
-/** The served request with all members of its body, and the targets that no plain call exercises. */
-function openTo(world: World, { description, operation, recipe }: Reached): Open {
+/** The served request with all members of its body, and every valid target that a change to it can bring about. */
+export function variedInput(world: World, { description, operation, recipe }: Reached): Open {
   const inputs = inputsOf(description, operation);
-  const full = { ...recipe, fullness: 'full' } as const;
-  const plain = [recipe, full, { ...recipe, fullness: 'required' } as const].map((one) =>
-    planOf(one, PROBE, drawFor(world, 'inputs')),
-  );
-  const known = new Set(plain.flatMap((plan) => exercisedBy(inputs, plan).targets.map(targetKey)));
   const fixed = new Set(Object.keys(recipe.additions));
   const candidates = candidatesOf(inputs).filter(
-    ({ target, root, path: [member = ''] }) => !known.has(targetKey(target)) && !(root === BODY && fixed.has(member)),
+    ({ root, path: [member = ''] }) => !(root === BODY && fixed.has(member)),
   );
-  const { parameters, body } = sentInput(
-    description,
-    operation,
-    plain[1] ?? planOf(full, PROBE, drawFor(world, 'inputs')),
-  );
+  const full = planOf({ ...recipe, fullness: 'full' }, PROBE, drawFor(world, 'inputs'));
+  const { parameters, body } = sentInput(description, operation, full);
   return { inputs, candidates, base: new Map(body === undefined ? parameters : [...parameters, [BODY, body]]) };
+}
+
+/** The same with the targets alone that no plain call exercises. */
+function openTo(world: World, reached: Reached): Open {
+  const { recipe } = reached;
+  const { inputs, candidates, base } = variedInput(world, reached);
+  const plain = [recipe.fullness, 'full' as const, 'required' as const].map((fullness) =>
+    planOf({ ...recipe, fullness }, PROBE, drawFor(world, 'inputs')),
+  );
+  const known = new Set(plain.flatMap((plan) => exercisedBy(inputs, plan).targets.map(targetKey)));
+  return { inputs, candidates: candidates.filter(({ target }) => !known.has(targetKey(target))), base };
 }
 
 function* course(world: World, reached: Reached): Course {
   const { inputs, candidates, base } = openTo(world, reached);
   const from = (round: number) => drawFor(world, `inputs ${round}`);
-  const plan = (values: InputValues, round: number) => planWith(world, reached, values, `${round}`);
-  const branches = candidates.filter(({ isBranch }) => isBranch);
+  const plan = (values: InputValues, round: number) => planWith(world, reached, values, PROBE, `inputs ${round}`);
+  const supports = supportsOf(variedInput(world, reached).candidates);
   let [turn, parted] = [0, 0];
   let isChanged = false;
-  const waiting: Chosen[] = eachChoice(inputs, base, candidates, from, MOST_ROUNDS).toReversed();
+  const waiting: Chosen[] = eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports).toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     turn += 1;
     const { last } = yield plan(next.values, turn);
@@ -93,7 +101,7 @@ function* course(world: World, reached: Reached): Course {
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
-      const chosen = choose(inputs, base, half, from(MOST_ROUNDS + parted), branches);
+      const chosen = choose(inputs, base, half, from(MOST_ROUNDS + parted), supports);
       parted += 1;
       if (chosen !== null) waiting.push(chosen);
     }
@@ -105,7 +113,7 @@ function* course(world: World, reached: Reached): Course {
   return [];
 }
 
-function isServed({ response }: Exchange): boolean {
+export function isServed({ response }: Exchange): boolean {
   return response !== null && response.status < 400;
 }
 
@@ -114,11 +122,12 @@ function isRefused({ response }: Exchange): boolean {
   return response !== null && [400, 409, 413, 414, 422].includes(response.status);
 }
 
-/** The recipe's request with these values. */
-function planWith(
+/** The recipe's request with these values; `label` must differ where bodies must differ. */
+export function planWith(
   world: World,
   { recipe, operation, description }: Reached,
   values: InputValues,
+  probe: string,
   label: string,
 ): RequestPlan {
   const varied = operation.parameters.filter(({ in: place }) => place === 'query');
@@ -130,7 +139,7 @@ function planWith(
   const media = bodyType(operation);
   const body =
     values.has(BODY) && media !== null ? encodedBody(description, media, values.get(BODY)) : { kind: 'none' as const };
-  return planOf(changed, PROBE, drawFor(world, `inputs ${label}`), { query: queryText(query), body });
+  return planOf(changed, probe, drawFor(world, label), { query: queryText(query), body });
 }
 
 function headersWith(recipe: Recipe, parameters: readonly Parameter[], values: InputValues): Recipe['headers'] {

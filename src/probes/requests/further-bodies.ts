@@ -4,7 +4,7 @@
 import type { Spoiler } from '../../generate/spoiled-place.ts';
 import { type Candidate as Spoilable, spoilerCandidates } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
-import { choose, hasRoom, isTaken } from '../../generate/targets/choice.ts';
+import { choose, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { recipeBody } from '../reach/recipe.ts';
@@ -65,7 +65,7 @@ function furtherBodies(
   const draw = drawFor(world, 'spoil');
   const full = recipeBody({ ...recipe, fullness: 'full' }, draw);
   const candidates = candidatesOf(inputs).filter(({ root }) => root === BODY);
-  const branches = candidates.filter(({ isBranch }) => isBranch);
+  const supports = supportsOf(candidates);
   const bodies: FurtherBody[] = [{ body: served, path: [] }];
   for (const candidate of candidates) {
     if (bodies.length > MOST_BODIES) break;
@@ -74,7 +74,7 @@ function furtherBodies(
     if (known.some((values) => isTaken(values, candidate))) continue;
     // A body that differs little from the served one is the likeliest to be served itself.
     for (const values of [...known, new Map([[BODY, full]])]) {
-      const found = hasRoom(values, candidate) ? choose(inputs, values, [candidate], draw, branches) : null;
+      const found = hasRoom(values, candidate) ? choose(inputs, values, [candidate], draw, supports) : null;
       if (found === null) continue;
       bodies.push({ body: found.values.get(BODY), path: candidate.path });
       break;

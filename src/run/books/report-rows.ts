@@ -6,6 +6,7 @@ import type { OperationClause, OperationRow, ServiceRow } from '../../contract/r
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { spotKey } from '../plan/clause-target.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
 import { declaredUse } from './declared-coverage.ts';
 import type { WhyOpen } from './input-coverage.ts';
@@ -32,7 +33,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
       : refusedAlways(described.operation, traffic, reached.proof !== null));
-  const open = why === null ? whyOpen(facts) : { reason: why.reasonCode, note: why.reason };
+  const open = why === null ? whyOpen(facts, described.operation) : { reason: why.reasonCode, note: why.reason };
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
 }
 
@@ -84,12 +85,23 @@ export function refusedAlways(operation: Operation, traffic: OperationTraffic, i
 }
 
 /** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */
-function whyOpen({ ended, cuts, options }: RunFacts): WhyOpen {
+export function whyOpen(
+  { ended, cuts, options, bound }: Pick<RunFacts, 'ended' | 'cuts' | 'options' | 'bound'>,
+  operation: Operation,
+): WhyOpen {
   if (ended !== null) return { reason: ended.reasonCode };
+  if (bound.heldBack.has(spotKey({ service: operation.service, operation: operation.key })))
+    return { reason: 'precondition', note: 'limits.created is reached: what would make more was not sent' };
+  if (bound.isSpare(operation))
+    return {
+      reason: 'precondition',
+      note: 'what it makes stays on the target, so little of it is made (limits.created)',
+    };
   const isCut = (reasonCode: string): boolean =>
     cuts.some((cut) => cut.reasonCode === reasonCode && cut.experiments > 0);
-  if (isCut('budget') || isCut('held')) return { reason: 'budget' };
+  if (isCut('budget')) return { reason: 'budget' };
   if (isCut('time-limit')) return { reason: 'time-limit' };
+  if (isCut('held')) return { reason: 'budget', note: 'without --budget a run goes only so deep on each operation' };
   if (options.clauses.length > 0 || options.replay !== undefined) return { reason: 'filtered' };
   return { reason: 'precondition', note: 'no request of this run could carry it' };
 }

@@ -1,0 +1,56 @@
+// Valid input of two places together: each pair of bounds, listed values, nulls, branches and absences stands in one request. The
+// passive checks judge: what is served alone, and fails beside another value, is SCH-06's.
+import type { Exchange } from '../../exchange/exchange.ts';
+import { supportsOf } from '../../generate/targets/choice.ts';
+import { pairedOf, pairwise } from '../../generate/targets/pairs.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { note } from './noting.ts';
+import { planOf } from './recipe.ts';
+import { isServed, mayVary, planWith, variedInput } from './valid-inputs.ts';
+
+const PROBE = 'depth/pairs';
+/** Requests of one operation, and what is expected of most operations, for budgets. */
+const [MOST_ROWS, USUAL_ROWS] = [24, 8];
+/** So many refusals from the start on tell that the target takes no such input, for reasons of its own. */
+const MOST_REFUSED = 4;
+
+/** One experiment for an operation that was called with success and leaves nothing behind for good; null where nothing can be paired. */
+export function pairedInputExperiment(world: World, reached: Reached): Experiment | null {
+  const { operation } = reached;
+  if (!mayVary(reached) || world.lasts(operation) || world.isPayment(operation)) return null;
+  const paired = pairedOf(variedInput(world, reached).candidates);
+  if (new Set(paired.map(({ target }) => target.at)).size < 2) return null;
+  return {
+    probe: PROBE,
+    stage: 'depth',
+    // After each value was tried once, and all that is to be refused.
+    rank: 70,
+    clauses: ['SCH-01', 'SCH-06'],
+    service: operation.service,
+    operation: operation.key,
+    cost: USUAL_ROWS,
+    repeatable: false,
+    run: () => course(world, reached),
+  };
+}
+
+function* course(world: World, reached: Reached): Course {
+  const { inputs, base, candidates } = variedInput(world, reached);
+  const from = (round: number) => drawFor(world, `pairs ${round}`);
+  const supports = supportsOf(candidates);
+  let [served, refused, round] = [0, 0, 0];
+  for (const { values } of pairwise(inputs, base, pairedOf(candidates), supports, [base], from)) {
+    round += 1;
+    const { last }: { readonly last: Exchange } = yield planWith(world, reached, values, PROBE, `pairs ${round}`);
+    if (isServed(last)) note(world, reached.recipe, last);
+    if (isServed(last)) served += 1;
+    else refused += 1;
+    if (round >= MOST_ROWS || (served === 0 && refused >= MOST_REFUSED)) break;
+    if (world.lasts(reached.operation)) break;
+  }
+  // What was changed is left as the run found or made it.
+  if (served > 0 && mutates(reached.operation) && reached.operation.method !== 'POST')
+    yield planOf(reached.recipe, `${PROBE}/restored`, from(0));
+  return [];
+}

@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop, operationOf } from '../../probes/testing/world.ts';
+import { spotKey } from '../plan/clause-target.ts';
+import { optionsWith } from '../testing/test-config.ts';
+import { benchWith } from '../testing/test-session.ts';
+import { whyOpen } from './report-rows.ts';
+
+let shop: Description;
+beforeAll(async () => {
+  shop = await loadShop();
+});
+
+describe('input that was not tried', () => {
+  const operation = () => operationOf(shop, 'POST /api/v1/products');
+  const why = (changes: Partial<Parameters<typeof whyOpen>[0]> = {}, heldBack = 0) => {
+    const { bound } = benchWith(shop, () => ({}));
+    const { service, key } = operation();
+    if (heldBack > 0) bound.heldBack.set(spotKey({ service, operation: key }), heldBack);
+    return whyOpen({ ended: null, cuts: [], options: optionsWith({}), bound, ...changes }, operation());
+  };
+  const cut = (reasonCode: 'budget' | 'time-limit' | 'held') => ({ cuts: [{ reasonCode, experiments: 2 }] });
+
+  it('was left out for what ended or narrowed the run', () => {
+    expect(why({ ended: { reasonCode: 'target-lost', reason: 'gone' } })).toEqual({ reason: 'target-lost' });
+    expect(why(cut('budget'))).toEqual({ reason: 'budget' });
+    expect(why(cut('time-limit'))).toEqual({ reason: 'time-limit' });
+    expect(why(cut('held'))).toEqual({ reason: 'budget', note: expect.stringContaining('without --budget') });
+    expect(why({ options: optionsWith({ clauses: ['ERR-04'] }) })).toEqual({ reason: 'filtered' });
+    expect(why()).toMatchObject({ reason: 'precondition', note: 'no request of this run could carry it' });
+  });
+
+  it('was left out for limits.created where requests of the operation were held back, whatever was cut elsewhere', () => {
+    expect(why(cut('budget'), 3)).toMatchObject({
+      reason: 'precondition',
+      note: expect.stringContaining('limits.created'),
+    });
+  });
+});
