@@ -44,6 +44,9 @@ export function clausesPage(): string {
     'This page is generated from the clauses, their dossiers (`src/contract/dossiers.ts`), the faults and the allowed',
     'oddities of the reference platform, and the tests. `npm run clauses` writes it again, and a test compares it.',
     '',
+    'Every clause has an allowed oddity, which raises nothing, and every clause that is judged has a fault, which it catches.',
+    'A `discover` clause is observed and never judged, so that no fault can break it.',
+    '',
     ...CLAUSES.flatMap((clause) => section(clause, dossierOf(clause.id), testsOf(clause.id))),
   ].join('\n');
 }

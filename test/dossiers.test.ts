@@ -7,6 +7,12 @@ import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { EXCHANGE_CHECKS } from '../src/checks/exchange-checks.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import { DOSSIERS } from '../src/contract/dossiers.ts';
+import { FAULTS } from '../src/platform/faults/all.ts';
+import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
+import { LOAD_FAULTS } from '../src/platform/faults/load.ts';
+import { TOLERANCES } from '../src/platform/tolerances/all.ts';
+import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
+import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
 import { ROOT } from './sources.ts';
 
 const dossiers = Object.entries(DOSSIERS);
@@ -52,6 +58,18 @@ describe('the dossiers', () => {
     );
     expect(wrong.map(([id]) => id)).toEqual([]);
   });
+});
+
+test('every clause that is judged has a fault that breaks it; what is only observed cannot be broken', () => {
+  const faults = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS, ...CLIENT_FAULTS];
+  const judged = CLAUSES.filter(({ level }) => level !== 'discover').map(({ id }) => id);
+  expect(judged.filter((id) => !faults.some(({ clause }) => clause === id))).toEqual([]);
+});
+
+test('every clause has an oddity that it allows, and nothing is blamed for it', () => {
+  const oddities = [...TOLERANCES, ...HOOK_TOLERANCES, ...CLIENT_TOLERANCES];
+  const ids = CLAUSES.map(({ id }) => id);
+  expect(ids.filter((id) => !oddities.some(({ clause }) => clause === id))).toEqual([]);
 });
 
 test('the page of clauses is current; `npm run clauses` writes it', () => {

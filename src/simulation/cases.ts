@@ -24,11 +24,12 @@ export interface Case {
 }
 
 /** Clauses that advise only. A fault of another clause may break these, too: then they are not asked. */
-const LIFE = CLAUSES.filter(({ family, level }) => family === 'LIFE' && level === 'should').map(({ id }) => id);
+const ADVISING = CLAUSES.filter(({ level }) => level === 'should').map(({ id }) => id);
+const LIFE = ADVISING.filter((id) => id.startsWith('LIFE-'));
 
 /** The conformant platform first. */
 export const CASES: readonly Case[] = [
-  { id: 'conformant', kind: 'conformant', deviations: [], clause: null, blamable: [], promote: LIFE },
+  { id: 'conformant', kind: 'conformant', deviations: [], clause: null, blamable: [], promote: ADVISING },
   ...FAULTS.map(
     (fault): Case => ({
       id: fault.id,
@@ -36,7 +37,7 @@ export const CASES: readonly Case[] = [
       deviations: [fault],
       clause: fault.clause,
       blamable: [fault.clause, ...(fault.alsoBreaks ?? [])],
-      promote: LIFE.includes(fault.clause) ? LIFE : [],
+      promote: LIFE.includes(fault.clause) ? LIFE : ADVISING.filter((id) => id === fault.clause),
     }),
   ),
   ...TOLERANCES.map(

@@ -1,5 +1,6 @@
 // Scenarios in memory and in virtual time: the script of each is asked directly, and the client is a function.
 import { type SimulatedClock, simulatedClock } from '../../src/clock/simulated.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Report } from '../../src/contract/report.ts';
 import type { ClientEnding } from '../../src/exchange/client-run.ts';
 import type { CommandOptions, CommandRun } from '../../src/receiver/client/command.ts';
@@ -15,18 +16,25 @@ interface JudgedOptions {
   readonly lagMs?: () => number;
   readonly name?: string | null;
   readonly timeLimitSeconds?: number | null;
+  readonly secrets?: Config['secrets'];
 }
 
 /** The report on a client that behaves so. */
 export async function judged(
   change: Partial<Conduct> = {},
-  { clauses = [], lagMs = () => 0, name = null, timeLimitSeconds = null }: JudgedOptions = {},
+  { clauses = [], lagMs = () => 0, name = null, timeLimitSeconds = null, secrets = [] }: JudgedOptions = {},
 ): Promise<Report> {
   const clock = simulatedClock();
   const world = worldOf({ ...RIGHT, ...change }, clock, lagMs);
   return await clock.drive(
     runClients({
-      ...{ config: configWith(), options: optionsWith({ clauses, timeLimitSeconds }), checks: [], clock, world },
+      ...{
+        config: configWith({ secrets }),
+        options: optionsWith({ clauses, timeLimitSeconds }),
+        checks: [],
+        clock,
+        world,
+      },
       ...{ client: { command: ['client'], env: {}, folder: '/', name }, stop: new AbortController().signal },
     }),
   );

@@ -34,13 +34,16 @@ import { configWith, optionsWith } from '../../src/run/testing/test-config.ts';
 import { benchWith } from '../../src/run/testing/test-session.ts';
 import type { Draw } from './drawing.ts';
 import { asRecord, attemptOf } from './exchanges.ts';
+import { receivedReport } from './received.ts';
 import type { Artefact } from './search.ts';
 
 const BYTE_LIMIT = 1024 * 1024;
 const shop = await loadShop();
 
-/** What a run of these draws leaves and says. */
-export async function artefactsOf(draws: readonly Draw[]): Promise<readonly Artefact[]> {
+/** What runs of these draws leave and say, and secrets that came up only meanwhile. */
+export async function artefactsOf(
+  draws: readonly Draw[],
+): Promise<{ readonly artefacts: readonly Artefact[]; readonly secrets: readonly string[] }> {
   const secrets = draws.flatMap((draw) => draw.secrets);
   const redactor = createRedactor(secrets);
   const recorder = createRecorder({ baseUrl: 'http://127.0.0.1:8080', redactor, byteLimit: BYTE_LIMIT });
@@ -52,14 +55,26 @@ export async function artefactsOf(draws: readonly Draw[]): Promise<readonly Arte
     await writePerformed(report, new Set(['one']), folder);
     recordRun(join(folder, 'history.db'), report);
     await certify(report, folder, draws, redactor);
-    return [
-      ...(await filesBelow(folder)),
-      { name: 'terminal', text: summarise(report, paths, { color: false, width: 120 }) },
-      { name: 'annotations', text: annotations(report).join('\n') },
-      { name: '--json', text: JSON.stringify(jsonSummary(report, paths)) },
-      { name: 'samples', text: samplesOf(draws, exchanges, redactor) },
-      { name: 'messages', text: messagesOf(draws) },
+    const received = await receivedReport(draws);
+    await writeReports(received.report, join(folder, received.name));
+    const { name, report: other } = received;
+    const summaries = [
+      { name: `terminal of ${name}`, text: summarise(other, paths, { color: false, width: 120 }) },
+      { name: `--json of ${name}`, text: JSON.stringify(jsonSummary(other, paths)) },
+      { name: `annotations of ${name}`, text: annotations(other).join('\n') },
     ];
+    return {
+      secrets: received.secrets.map(({ value }) => value),
+      artefacts: [
+        ...summaries,
+        ...(await filesBelow(folder)),
+        { name: 'terminal', text: summarise(report, paths, { color: false, width: 120 }) },
+        { name: 'annotations', text: annotations(report).join('\n') },
+        { name: '--json', text: JSON.stringify(jsonSummary(report, paths)) },
+        { name: 'samples', text: samplesOf(draws, exchanges, redactor) },
+        { name: 'messages', text: messagesOf(draws) },
+      ],
+    };
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -109,6 +109,9 @@ const ESCAPES: readonly Writing[] = [
   (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
 ];
 
+/** Every way of writing a text, one by one. */
+export const WRITINGS: readonly Writing[] = [...CASES, ...ENCODINGS, TWICE, ...ESCAPES];
+
 /** How a text is written: in another case, encoded, wrapped over lines, and escaped up to twice. */
 const writing: fc.Arbitrary<Writing> = fc
   .record({

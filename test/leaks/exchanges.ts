@@ -19,7 +19,7 @@ export function attemptOf(draw: Draw, id: string): Attempt {
   return { id, plan, attempt: 1, previous: null, sentAt, durationMs: 1, request, shown, outcome: outcomeOf(draw) };
 }
 
-function planOf({ secrets, credential, sentIn }: Draw): RequestPlan {
+export function planOf({ secrets, credential, sentIn }: Draw): RequestPlan {
   const value = secrets.at(-1)?.value ?? '';
   const encoded = encodeURIComponent(value.toWellFormed());
   return {
@@ -44,7 +44,7 @@ function outcomeOf({ sentIn, secrets, status, echoes }: Draw): Outcome {
   return { received: { status, ...contentOf(echoes, status), truncated: false } };
 }
 
-function contentOf(echoes: readonly Echo[], status: number): Pick<Received, 'headers' | 'body'> {
+export function contentOf(echoes: readonly Echo[], status: number): Pick<Received, 'headers' | 'body'> {
   const at = (place: Place): readonly string[] => echoes.filter((one) => one.place === place).map(({ text }) => text);
   const headers: [string, string][] = [
     ['content-type', at('html').length > 0 ? 'text/html' : 'application/json'],
@@ -91,7 +91,7 @@ function errorOf(at: (place: Place) => readonly string[], status: number): objec
 }
 
 /** As undici hands headers over: bytes, one code unit each; without what no header can hold. */
-function fitForHeader(text: string): string {
+export function fitForHeader(text: string): string {
   return Buffer.from(text)
     .toString('latin1')
     .replaceAll(/[\r\n\0]+/g, '');

@@ -29,7 +29,8 @@ export async function assertNoLeaks(
 
 async function leaksOf(drawn: readonly Draw[]): Promise<readonly Leak[]> {
   const values = drawn.flatMap(({ secrets }) => secrets.map(({ value }) => value));
-  return leaksIn(await artefactsOf(drawn), values, KNOWN);
+  const { artefacts, secrets } = await artefactsOf(drawn);
+  return leaksIn(artefacts, [...values, ...secrets], KNOWN);
 }
 
 /** The draws that leak by themselves, and what. */

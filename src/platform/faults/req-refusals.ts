@@ -41,6 +41,13 @@ const valueAt = (call: Call, field: string) => asObject(call.body)[topLevel(fiel
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
 
 export const REFUSAL_FAULTS: readonly Deviation[] = [
+  fault('REQ-08', 'unbounded', 'Members of a body may have values outside their constraints.', () => ({
+    validate: (call, failures) =>
+      failures.filter(({ field, code }) => {
+        const [member = ''] = field.split(/[.[]/);
+        return ['required', 'invalid_type'].includes(code) || !Object.hasOwn(asObject(call.body), member);
+      }),
+  })),
   fault('REQ-01', '400', 'An unknown path answers 400.', () =>
     recoding(unknownPath, 'unknown_route', 'invalid_request_error', 400),
   ),

@@ -2,6 +2,7 @@
 
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
+import { asObject } from '../json.ts';
 import { fault } from './fault.ts';
 import { onSuccess } from './on-success.ts';
 import { everyNth, isGuarded, isPlainRead, subject } from './subject.ts';
@@ -44,6 +45,24 @@ export function errorAnswer(around: Surroundings, call: Call, answer: Answer, st
 const each = () => () => true;
 
 export const ANSWER_FAULTS: readonly Deviation[] = [
+  fault(
+    'SCH-08',
+    'undeclared-refusal',
+    'One operation answers 451 at every third call, which it does not declare.',
+    failing(451, 'not_available_here', 'a readable operation', isPlainRead, () => everyNth(3)),
+  ),
+  fault(
+    'SCH-09',
+    'undescribed-member',
+    'One list answers items with a member that the schema does not mention.',
+    (around) => {
+      const route = subject(around, 'a list', (one) => isList(one) && isGuarded(one));
+      return onSuccess(route, (_call, answer) => {
+        if (Array.isArray(answer.body))
+          answer.body = answer.body.map((item) => ({ ...asObject(item), not_described: 'x' }));
+      });
+    },
+  ),
   fault('SCH-02', 'html', 'One list answers JSON under text/html.', (around) => {
     const route = subject(around, 'a list', (one) => isList(one) && isGuarded(one));
     return onSuccess(route, (_call, answer) => {

@@ -82,6 +82,12 @@ const NOTIFICATIONS = '/api/v1/stores/{storeId}/domains/notifications';
 const REGISTER = '/api/v1/auth/register';
 
 export const SPEC_FAULTS: readonly Deviation[] = [
+  spec('SPEC-02', 'other-version', 'The Admin description is of another version.', (documents) => {
+    asObject(document(documents, 'admin').info).version = '7.0.0';
+  }),
+  spec('SPEC-08', 'deprecated', 'One operation is marked as deprecated.', (documents) => {
+    anyOperation(documents, () => true).deprecated = true;
+  }),
   spec('SPEC-01', 'unknown-type', 'A schema of the Admin description has a type that does not exist.', (documents) => {
     const schemas = asObject(asObject(document(documents, 'admin').components).schemas);
     schemas.Misspelt = { type: 'strin' };

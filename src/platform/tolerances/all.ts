@@ -1,6 +1,7 @@
 // All tolerance cases: allowed oddities, each of which must raise nothing.
 import type { Deviation } from '../deviation.ts';
 import { ANSWER_TOLERANCES } from './answers.ts';
+import { CARRIED_TOLERANCES } from './carried.ts';
 import { DESCRIPTION_TOLERANCES } from './descriptions.ts';
 import { ERROR_TOLERANCES } from './errors.ts';
 import { IDEM_TOLERANCES } from './idem.ts';
@@ -15,6 +16,7 @@ export const TOLERANCES: readonly Deviation[] = [
   ...ERROR_TOLERANCES,
   ...REQUEST_TOLERANCES,
   ...ANSWER_TOLERANCES,
+  ...CARRIED_TOLERANCES,
   ...LIST_TOLERANCES,
   ...PAG_TOLERANCES,
   ...IDEM_TOLERANCES,

@@ -24,7 +24,50 @@ function operations(documents: Documents): [string, string, JsonObject][] {
   );
 }
 
+/** Requirements that every operation states alike stand once, for all. */
+function requireForAll(root: JsonObject): void {
+  const bearer = JSON.stringify([{ bearer: [] }]);
+  for (const [, , one] of operations(new Map([['', root]])))
+    if (JSON.stringify(one.security) === bearer) delete one.security;
+  root.security = [{ bearer: [] }];
+}
+
 export const DESCRIPTION_TOLERANCES: readonly Deviation[] = [
+  described('SPEC-01', 'extensions', 'Descriptions have extensions, tags and contacts.', (documents) => {
+    for (const root of documents.values()) {
+      root['x-owner'] = { team: 'platform' };
+      root.externalDocs = { url: 'https://docs.example.com' };
+      Object.assign(asObject(root.info), { contact: { name: 'Platform' }, 'x-stage': 'stable' });
+    }
+  }),
+  described('SPEC-02', 'other-titles', 'Descriptions have titles of their own, and summaries.', (documents) => {
+    for (const root of documents.values())
+      Object.assign(asObject(root.info), { title: 'Shop', description: 'All of it.' });
+  }),
+  described('SPEC-04', 'once-for-all', 'The requirement stands once for a whole description.', (documents) => {
+    for (const root of documents.values()) requireForAll(root);
+  }),
+  described('SPEC-06', 'filter', 'Lists declare a filter, and an operation a header of its own.', (documents) => {
+    const lists = operations(documents).filter(([method, path]) => method === 'get' && !path.endsWith('}'));
+    for (const [, , one] of lists)
+      one.parameters = [
+        ...asArray(one.parameters),
+        { name: 'created_after', in: 'query', schema: { type: 'string', format: 'date' } },
+      ];
+    const [, , first] = operations(documents)[0] ?? [];
+    if (first !== undefined)
+      first.parameters = [
+        ...asArray(first.parameters),
+        { name: 'X-Client-Name', in: 'header', schema: { type: 'string' } },
+      ];
+  }),
+  described('SPEC-09', 'tags', 'Operations are sorted under further tags.', (documents) => {
+    for (const [, , one] of operations(documents)) one.tags = [...asArray(one.tags), 'all'];
+  }),
+  described('SCH-07', 'described', 'A text of the description speaks of 402.', (documents) => {
+    const [, , first] = operations(documents)[0] ?? [];
+    if (first !== undefined) first.description = 'Never answers 402, 423 or 430.';
+  }),
   described('SPEC-03', 'lower-case', 'The bearer format is written in lower case.', (documents) => {
     for (const root of documents.values()) {
       const bearer = asObject(asObject(asObject(root.components).securitySchemes).bearer);
@@ -60,6 +103,12 @@ export const DESCRIPTION_TOLERANCES: readonly Deviation[] = [
   described('SPEC-08', 'deprecated', 'One operation is marked as deprecated.', (documents) => {
     const [, , found] = operations(documents).at(-1) ?? [];
     if (found !== undefined) found.deprecated = true;
+  }),
+  described('SCH-08', 'undeclared', 'No operation declares 405, 415, 422 or 429.', (documents) => {
+    for (const [, , one] of operations(documents))
+      one.responses = Object.fromEntries(
+        Object.entries(asObject(one.responses)).filter(([status]) => !['405', '415', '422', '429'].includes(status)),
+      );
   }),
   described('SCH-05', 'default', 'Successes are declared as default or 2XX.', (documents) => {
     operations(documents).forEach(([method, , one]) => {

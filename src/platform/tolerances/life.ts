@@ -78,6 +78,30 @@ function deletedSoftly(say: (item: JsonObject, call: Call) => void) {
 }
 
 export const LIFE_TOLERANCES: readonly Deviation[] = [
+  tolerance('AUTH-08', 'own-items', 'What one account makes no other account can read.', (around) => {
+    const owners = new Map<string, string>();
+    return {
+      answer: (call, answer) => {
+        const account = call.key?.account;
+        if (account === undefined || answer.status >= 300) return answer;
+        const { id } = asObject(answer.body);
+        if (call.route?.role.kind === 'create' && typeof id === 'string') owners.set(id, account);
+        return (owners.get(idAt(call)) ?? account) === account ? answer : unknown(call, answer, around);
+      },
+    };
+  }),
+  tolerance('LIFE-08', 'second-delete-succeeds', 'A second delete answers like the first one.', () => {
+    const deleted = new Map<string, Answer>();
+    return {
+      answer: (call, answer) => {
+        const place = `${call.route?.operation.key} ${call.path}`;
+        const role = call.route?.role;
+        if (role?.kind !== 'item' || role.verb !== 'delete') return answer;
+        if (answer.status < 300) deleted.set(place, answer);
+        return answer.status === 404 ? (deleted.get(place) ?? answer) : answer;
+      },
+    };
+  }),
   tolerance('LIFE-01', 'read-late', 'What is made can be read after three seconds only.', readableAfter(LATE_MS)),
   tolerance('LIFE-01', 'listed-late', 'What is made is listed after three seconds only.', listedAfter(LATE_MS)),
   tolerance('LIFE-01', 'listed-very-late', 'What is made is listed after 15 s only.', listedAfter(VERY_LATE_MS)),

@@ -27,6 +27,36 @@ export const LIST_TOLERANCES: readonly Deviation[] = [
       return tooLarge ? [{ field: 'limit', code: 'too_large', message: `limit is at most ${MAX_LIMIT}` }] : failures;
     },
   })),
+  tolerance('PAG-05', 'last-page-full', 'The last page of the log is full.', (around) => ({
+    act: (call, proceed) => {
+      const collection = call.route?.operation.key === LOGS ? around.collectionOf(call) : null;
+      for (const { id } of collection
+        ?.all()
+        .slice(0, (collection.all().length % 20) * Number(collection.all().length > 60)) ?? [])
+        collection?.delete(id);
+      return proceed();
+    },
+  })),
+  tolerance('PAG-02', 'page-nought', 'Page 0 of the log is its first page.', () => ({
+    validate: (call, failures) => {
+      if (call.route?.operation.key !== LOGS || call.query.page !== '0') return failures;
+      delete (call.query as Record<string, unknown>).page;
+      return failures.filter(({ field }) => field !== 'page');
+    },
+  })),
+  tolerance(
+    'PAG-13',
+    'another-default',
+    'Lists other than the activity log show ten items where no limit is asked for.',
+    () => ({
+      act: (call, proceed) => {
+        const role = call.route?.role;
+        if (role?.kind === 'list' && role.paging !== 'none' && call.route?.operation.key !== LOGS)
+          (call.query as Record<string, unknown>).limit ??= '10';
+        return proceed();
+      },
+    }),
+  ),
   tolerance(
     'PAG-07',
     'envelope',

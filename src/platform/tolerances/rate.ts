@@ -99,6 +99,38 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
         for (const name of Object.values(RATE_HEADERS)) delete answer.headers[name];
     }),
   ),
+  tolerance(
+    'RATE-02',
+    'lists-cost-five',
+    'A list costs 5 calls: Remaining falls by as many.',
+    limitedBy(firstHit, (call) => (call.route?.role.kind === 'list' ? 5 : 1)),
+    limits,
+  ),
+  tolerance(
+    'RATE-06',
+    'generous',
+    'Retry-After asks for a second more than is needed.',
+    onAnswer((_call, answer) => {
+      const seconds = Number(answer.headers['retry-after']);
+      if (answer.status === 429 && Number.isInteger(seconds)) answer.headers['retry-after'] = `${seconds + 1}`;
+    }),
+    limits,
+  ),
+  tolerance(
+    'RATE-07',
+    'shared-export',
+    'Each key has a limiter of its own, whose windows open with its first call.',
+    limitedBy(firstHit),
+    limits,
+  ),
+  tolerance('RATE-10', 'log', 'The ceiling holds over any time as long as the window.', limitedBy(slidingLog), limits),
+  tolerance('RATE-11', 'longer-window', 'The windows of all plans take five seconds.', () => ({}), {
+    limits: {
+      standard: { calls: 200, seconds: 5 },
+      growth: { calls: 8000, seconds: 5 },
+      enterprise: { calls: 16_000, seconds: 5 },
+    },
+  }),
   tolerance('RATE-08', 'all-the-same', 'All plans have the same ceiling.', () => ({}), {
     limits: {
       standard: { calls: 20_000, seconds: 10 },

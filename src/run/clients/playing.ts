@@ -54,6 +54,8 @@ export interface PlayingOptions {
 /** A run with what only its reports need. */
 export interface PlayedRun extends ClientRun {
   readonly token: string;
+  /** Stands in each error.message. */
+  readonly marker: string;
   readonly baseUrl: string;
   /** The end of what it wrote to stderr. */
   readonly errors: string;
@@ -149,7 +151,7 @@ async function playOne(client: ClientCommand, scenario: Scenario, options: Playi
     return {
       ...{ scenario, requests: started.requests(), ending, ended, exitCode, endedAt, served, printed, leaks },
       ...{ isUncaught: UNCAUGHT.test(errors), stalledMs: stalls.end() },
-      ...{ token, baseUrl: started.baseUrl, errors, refused: started.refused(), leftBehind },
+      ...{ token, marker, baseUrl: started.baseUrl, errors, refused: started.refused(), leftBehind },
     };
   } finally {
     stalls.end();

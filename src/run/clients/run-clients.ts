@@ -91,7 +91,11 @@ function cutShort(judgement: Judgement, stopped: Absence | null): Judgement {
 function redactorOf({ secrets }: Config, runs: readonly PlayedRun[], judgements: readonly ScenarioJudgement[]) {
   const shown = new Set(judgements.filter(({ judgement }) => judgement.kind === 'breached').map(({ run }) => run));
   const told = runs.filter((run) => shown.has(run) || run.requests.length === 0);
-  return createRedactor([...secrets, ...told.map(({ token }) => ({ name: 'client token', value: token }))]);
+  const own = told.flatMap(({ token, marker }) => [
+    { name: 'client token', value: token },
+    { name: 'error.message', value: marker },
+  ]);
+  return createRedactor([...secrets, ...own]);
 }
 
 /** The variables that hold no secret of the configuration. */
