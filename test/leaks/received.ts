@@ -43,7 +43,7 @@ function deliveryOf(draw: Draw, index: number): Delivery {
   const signature: readonly (readonly [string, string])[] = index === 0 ? [['x-signature', 'ab'.repeat(32)]] : [];
   const received = {
     headers: [...headers, ...own.map(([name, value]) => [name.toLowerCase(), value] as const), ...signature],
-    body,
+    body: Buffer.from(body),
   };
   return {
     ...{ id: `delivery-${index + 1}`, at: Date.UTC(2026, 6, 1), method: 'POST' },
@@ -110,7 +110,7 @@ function checkReport(draws: readonly Draw[]): Report {
         headers: [['authorization', `Bearer ${fitForHeader(token)}`]],
         body: { kind: 'none' },
       },
-      answer: { status: draw.status, headers, body: { bytes: body, isWhole: true, isDecoded: true } },
+      answer: { status: draw.status, headers, body: { content: body, isWhole: true } },
       times: { sentAt: Date.UTC(2026, 6, 1) + index, durationMs: 1, waitedMs: 1 },
     });
   }
