@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunOptions } from '../src/config/config.ts';
 import type { Report } from '../src/contract/report.ts';
+import { mergeShards } from '../src/grading/merge.ts';
 import type { Deviation } from '../src/platform/deviation.ts';
 import { isObject } from '../src/platform/json.ts';
 import type { ServedDocument } from '../src/platform/schema/served.ts';
@@ -46,6 +47,17 @@ describe('a run that tells what it would have noticed', () => {
     );
   });
 
+  test('plants what only series of calls, keys and lives of resources show', () => {
+    const { clauses = {}, missed = [] } = whole.sensitivity ?? {};
+    const ids = ['PAG-12', 'LIFE-05', 'LIFE-06', 'LIFE-07', 'RATE-07'];
+    expect(
+      ids.filter((id) => (clauses[id]?.planted ?? 0) === 0 || clauses[id]?.planted !== clauses[id]?.caught),
+    ).toEqual([]);
+    // Limits of tens of thousands of calls are not spent, and a second row of calls was not needed.
+    const ofLimits = missed.filter(({ clause }) => ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-10'].includes(clause));
+    expect(new Set(ofLimits.map(({ reason }) => reason))).toEqual(new Set(['floor']));
+  });
+
   test('counts what it caught and what it missed, and nothing twice', () => {
     const { planted = 0, caught = 0, missed = [], families = {}, clauses = {} } = whole.sensitivity ?? {};
     expect(caught + missed.length).toBe(planted);
@@ -74,6 +86,40 @@ describe('a run that tells what it would have noticed', () => {
     const reasons = Map.groupBy(missed, ({ reason }) => reason);
     expect([...reasons.keys()].sort()).toEqual(['budget', 'floor']);
     expect(reasons.get('budget')?.length).toBeGreaterThan(100);
+  }, 60_000);
+
+  test('says what an interruption kept from it', async () => {
+    const stop = new AbortController();
+    const stopping: Deviation = {
+      ...{ id: 'stops', clause: 'PAG-07', description: 'The run is stopped at its hundredth request.' },
+      hooks() {
+        let calls = 0;
+        return {
+          answer(_call, answer) {
+            calls += 1;
+            if (calls === 100) stop.abort();
+            return answer;
+          },
+        };
+      },
+    };
+    const report = await simulate({
+      ...{ documents, deviations: [stopping], world: WORLDS.calm, seed: 1, options: { sensitivity: true } },
+      stop: stop.signal,
+    });
+    const { planted, caught = 0, missed = [] } = report.sensitivity ?? {};
+    expect(report.run.partial).toBe(true);
+    expect(planted).toBe(whole.sensitivity?.planted);
+    expect(caught + missed.length).toBe(planted);
+    expect(missed.some(({ reason }) => reason === 'interrupted')).toBe(true);
+  }, 60_000);
+
+  test('tells in two shards, merged, what is planted in the whole', async () => {
+    const parts: Report[] = [];
+    for (const index of [1, 2]) parts.push(await run({ sensitivity: true, shard: { index, count: 2 } }));
+    const merged = mergeShards(parts).sensitivity;
+    expect(merged?.planted).toBe(whole.sensitivity?.planted);
+    expect((merged?.caught ?? 0) / (merged?.planted ?? 1)).toBeGreaterThanOrEqual(0.9);
   }, 60_000);
 
   test('plants only what the run was to judge', async () => {

@@ -3,7 +3,8 @@ import type { AnswerPlant, ExperimentPlant } from './plant.ts';
 import { answerPlants } from './plants/answers.ts';
 import { errorPlants } from './plants/errors.ts';
 import { keyPlants } from './plants/keys.ts';
-import { listPlants } from './plants/lists.ts';
+import { limitPlants } from './plants/limits.ts';
+import { badValuePlants, listPlants } from './plants/lists.ts';
 import { lifePlants } from './plants/lives.ts';
 import { refusalPlants } from './plants/refusals.ts';
 import { schemaPlants } from './plants/schemas.ts';
@@ -15,6 +16,8 @@ export const ANSWER_PLANTS: readonly AnswerPlant[] = [...schemaPlants, ...answer
 export const EXPERIMENT_PLANTS: readonly ExperimentPlant[] = [
   ...refusalPlants,
   ...listPlants,
+  ...badValuePlants,
   ...keyPlants,
   ...lifePlants,
+  ...limitPlants,
 ];

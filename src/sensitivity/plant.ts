@@ -61,6 +61,8 @@ export interface Occasion {
   readonly exchange: Exchange;
   /** What the experiment was answered before, without the defect. */
   readonly earlier: readonly Exchange[];
+  /** What is known of the operation beside, without the defect: what other experiments on it were answered. */
+  readonly beside: readonly Exchange[];
   /** A success of the operation; null where there was none. */
   readonly proof: Exchange | null;
 }
@@ -72,6 +74,8 @@ export interface ExperimentPlant extends Named {
   concerns(operation: Operation, description: Description, contract: Subject['contract']): boolean;
   /** Clauses that may be reported in place of its own: those that describe the same breach. */
   readonly also?: readonly string[];
+  /** Set: every answer tells of the calls before it, so none is given twice. */
+  readonly countsCalls?: true;
   /** The request as the target takes it; absent: as it is sent. */
   takes?(plan: RequestPlan): RequestPlan;
   /** The answer to a request that the run did not send, made of those that it sent; null where it cannot be told. */

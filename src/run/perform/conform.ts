@@ -80,7 +80,7 @@ export async function conform(input: RunInput): Promise<Report> {
   judgeLateProblems(state, known, config.folder);
   voidFailed(state);
   const endedAtMs = clock.now();
-  if (ended?.reasonCode !== 'interrupted') await tryExperiments(state, endedAtMs - startedAtMs);
+  if (ended?.reasonCode !== 'interrupted') await tryExperiments(state, endedAtMs - startedAtMs, input.stop);
   return buildReport({ ...facts, endedAtMs, ended });
 }
 

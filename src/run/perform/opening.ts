@@ -120,6 +120,7 @@ export function newState(
           seed: options.seed,
           inRun,
           own: share.own,
+          forTarget: share.performs(NOWHERE),
           lawful: lawfulBy(config),
         })
       : null;

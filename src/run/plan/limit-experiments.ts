@@ -9,7 +9,8 @@ import { ownOf, reachedInOrder, type StageState } from '../perform/state.ts';
 import { isFinal } from '../reach/reaching.ts';
 import { NOWHERE } from './shard.ts';
 
-function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
+/** The experiments that spend limits, one after the other. */
+export function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
   const { world, share, rates, wants, selected } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);

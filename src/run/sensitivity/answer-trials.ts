@@ -29,6 +29,8 @@ export interface TrialOptions {
   readonly inRun: (clause: string) => boolean;
   /** The operations that the run answers for. */
   readonly own: readonly Described[];
+  /** Whether it answers for the target as a whole: of several shards one does. */
+  readonly forTarget: boolean;
 }
 
 export class AnswerTrials {
@@ -40,7 +42,7 @@ export class AnswerTrials {
 
   constructor(plants: readonly AnswerPlant[], book: PlantBook, options: TrialOptions) {
     this.#options = options;
-    const { own, contract, seed, inRun } = options;
+    const { own, contract, seed, inRun, forTarget } = options;
     for (const plant of plants.filter(({ clause }) => inRun(clause))) {
       const concerned = own.filter(
         ({ operation, description }) =>
@@ -49,7 +51,7 @@ export class AnswerTrials {
       if (concerned.length === 0) continue;
       const spots: readonly Spot[] =
         plant.at === 'run'
-          ? [{ service: null, operation: null }]
+          ? ofTarget(forTarget)
           : concerned.map(({ operation: { service, key } }) => ({ service, operation: key }));
       for (const site of book.plant(plant, spots, seed)) this.#add(Object.assign(site, { seen: 0 }));
     }
@@ -88,6 +90,11 @@ export class AnswerTrials {
     if (count <= 1) return 0;
     return hash('sha256', `${this.#options.seed} ${plant.id} ${spotKey(spot)}`, 'buffer').readUInt32BE(0) % count;
   }
+}
+
+/** Where what belongs to no operation is planted. */
+export function ofTarget(forTarget: boolean): readonly Spot[] {
+  return forTarget ? [{ service: null, operation: null }] : [];
 }
 
 /** Whether the clause is found broken by the changed exchange, and not by the one that was recorded. */

@@ -28,11 +28,15 @@ export class Deck {
     this.#alike = new Map([...beside, ...own].map(({ plan, answered }) => [kindOf(plan), answered]));
   }
 
-  /** The next answer to the request; once all were given, the last one again; null for a request that is not known. */
-  answer(plan: RequestPlan): Answered | null {
+  /**
+   * The next answer to the request; once all were given, the last one again, unless each is to be given `once`; null for a request
+   * that is not known.
+   */
+  answer(plan: RequestPlan, once = false): Answered | null {
     const name = nameOf(plan);
     const next = this.#next.get(name)?.shift();
     if (next !== undefined) this.#last.set(name, next);
+    if (once) return next ?? null;
     return next ?? this.#last.get(name) ?? this.#alike.get(kindOf(plan)) ?? null;
   }
 }

@@ -10,8 +10,9 @@ import { changedExchange, type ExperimentPlant } from '../../sensitivity/plant.t
 import { Ledger } from '../books/ledger.ts';
 import { drive } from '../perform/session.ts';
 import type { Spot } from '../plan/clause-target.ts';
+import { ofTarget } from './answer-trials.ts';
 import { Deck } from './deck.ts';
-import type { PlantBook, Site } from './plant-book.ts';
+import type { PlantBook, Site, Why } from './plant-book.ts';
 import type { Take, Tape, Tapes } from './tapes.ts';
 
 /** Most requests of one experiment that is performed again: a defect may lead it round in circles. */
@@ -23,6 +24,7 @@ export interface ExperimentOptions {
   readonly seed: number;
   readonly inRun: (clause: string) => boolean;
   readonly own: readonly Described[];
+  readonly forTarget: boolean;
   /** Whether the laws of lists, or of keys, are claimed for the operation. */
   readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
 }
@@ -33,8 +35,8 @@ export interface Stage {
   anew(experiment: Experiment | Conversation): Experiment | Conversation;
   /** A success of the operation; null where there was none. */
   proof(spot: Spot): Exchange | null;
-  /** Whether there is time for one more trial. */
-  hasTime(): boolean;
+  /** Why there is to be no further trial; null while there may be one. */
+  halted(): Promise<Why | null>;
 }
 
 export class ExperimentTrials {
@@ -44,11 +46,11 @@ export class ExperimentTrials {
   readonly #sound = new Map<Tape, Map<string, number>>();
 
   constructor(plants: readonly ExperimentPlant[], book: PlantBook, options: ExperimentOptions) {
-    const { own, contract, seed, inRun, lawful } = options;
+    const { own, seed, inRun, lawful } = options;
     this.#options = options;
     this.#sites = plants
       .filter(({ clause }) => inRun(clause))
-      .flatMap((plant) => book.plant(plant, spotsOf(plant, claimed(own, plant, lawful), contract), seed));
+      .flatMap((plant) => book.plant(plant, spotsOf(plant, claimed(own, plant, lawful), options), seed));
   }
 
   /** Tries each planted defect on the experiments that were kept for its clause, until one finds it. */
@@ -57,8 +59,9 @@ export class ExperimentTrials {
       const { plant, spot } = site;
       const clauses = [plant.clause, ...(plant.also ?? [])];
       for (const tape of tapes.of([plant.clause], spot)) {
-        if (!stage.hasTime()) {
-          site.kept ??= { reason: 'time-limit', detail: 'the trials took a fifth of the time of the run' };
+        const halted = await stage.halted();
+        if (halted !== null) {
+          site.kept ??= halted;
           break;
         }
         const beside = tapes.on(tape.experiment);
@@ -147,8 +150,12 @@ function claimed(
   return law === null ? own : own.filter(({ operation }) => lawful(operation, law));
 }
 
-function spotsOf(plant: ExperimentPlant, own: readonly Described[], contract: Subject['contract']): readonly Spot[] {
-  if (plant.at === 'run') return [{ service: null, operation: null }];
+function spotsOf(
+  plant: ExperimentPlant,
+  own: readonly Described[],
+  { contract, forTarget }: ExperimentOptions,
+): readonly Spot[] {
+  if (plant.at === 'run') return ofTarget(forTarget);
   return own
     .filter(
       ({ operation, description }) =>
@@ -166,9 +173,11 @@ class Player {
   readonly #plant: ExperimentPlant | null;
   readonly #stage: Stage;
   readonly #earlier: Exchange[] = [];
+  readonly #beside: readonly Exchange[];
 
   constructor(deck: Deck, plant: ExperimentPlant | null, stage: Stage) {
     this.#deck = deck;
+    this.#beside = deck.exchanges;
     this.#plant = plant;
     this.#stage = stage;
   }
@@ -178,7 +187,7 @@ class Player {
   #answer(plan: RequestPlan): Answered {
     this.#sent += 1;
     const taken = this.#plant?.takes?.(plan) ?? plan;
-    const known = this.#sent > MOST_REQUESTS ? null : this.#deck.answer(taken);
+    const known = this.#sent > MOST_REQUESTS ? null : this.#deck.answer(taken, this.#plant?.countsCalls);
     const answered = known ?? alone(this.#plant?.answer?.(taken, this.#deck.exchanges) ?? null);
     if (answered === null) {
       this.isWhole = false;
@@ -187,7 +196,8 @@ class Player {
     if (taken !== plan && taken.query !== plan.query) this.shown += 1;
     const exchange = asAsked(answered.last, plan);
     const proof = this.#stage.proof(plan);
-    const changed = this.#plant?.change({ plan, exchange, earlier: this.#earlier, proof }) ?? null;
+    const changed =
+      this.#plant?.change({ plan, exchange, earlier: this.#earlier, beside: this.#beside, proof }) ?? null;
     this.#earlier.push(exchange);
     if (changed === null) return { attempts: [exchange], last: exchange };
     this.shown += 1;

@@ -6,17 +6,24 @@ import type { Reached } from '../../probes/world.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
+import { limitExperiments } from '../plan/limit-experiments.ts';
 
 /** The trials may take so long, of the time that the run took, and at least so many ms. */
 const MOST_SHARE = 0.2;
 const LEAST_MS = 5000;
 
-/** Tries the planted defects on the experiments of the run. Never throws. `durationMs`: of the run. */
-export async function tryExperiments(state: StageState, durationMs: number): Promise<void> {
+/** Without a pause as long as this nobody could stop the trials. ms. */
+const LONGEST_BREATH_MS = 100;
+
+/**
+ * Tries the planted defects on the experiments of the run, until the stop. Never throws. `durationMs`: of the run.
+ */
+export async function tryExperiments(state: StageState, durationMs: number, stop: AbortSignal): Promise<void> {
   const { sensing, reaching, clock } = state;
   if (sensing === null) return;
   const reached = reachedInOrder(state);
   const until = clock.now() + Math.max(LEAST_MS, MOST_SHARE * durationMs);
+  let breathedMs = clock.now();
   const makers = new Map<string, Maker | null>();
   await sensing.perform({
     anew(experiment) {
@@ -28,14 +35,27 @@ export async function tryExperiments(state: StageState, durationMs: number): Pro
       return (known == null ? undefined : made(known)) ?? experiment;
     },
     proof: (spot) => reaching.reached.get(spotKey(spot))?.proof ?? null,
-    hasTime: () => clock.now() < until,
+    async halted() {
+      if (clock.now() - breathedMs >= LONGEST_BREATH_MS) {
+        await clock.sleep(1, stop);
+        breathedMs = clock.now();
+      }
+      if (stop.aborted) return { reason: 'interrupted', detail: 'the trials were interrupted' };
+      if (clock.now() < until) return null;
+      return { reason: 'time-limit', detail: 'the trials took a fifth of the time of the run' };
+    },
   });
 }
 
 type Maker = (state: StageState, reached: readonly Reached[]) => readonly (Experiment | Conversation)[];
 
 /** What makes the experiments that keep something in mind. */
-const MAKERS: readonly Maker[] = [listLooks, keyExperiments, lifeCourses];
+const MAKERS: readonly Maker[] = [
+  listLooks,
+  keyExperiments,
+  lifeCourses,
+  (state) => limitExperiments(state, state.world.timing),
+];
 
 function nameOf({ stage, rank, service, operation, probe, clauses }: Experiment | Conversation): string {
   return JSON.stringify([stage, rank, service, operation, probe, clauses]);

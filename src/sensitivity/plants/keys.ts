@@ -70,7 +70,7 @@ export const keyPlants: readonly ExperimentPlant[] = [
     lacks: 'no list was read after a request was sent again under its key',
     change({ exchange, plan, earlier }) {
       const replay = earlier.find((one, at) => {
-        const before = { exchange: one, plan: one.plan, earlier: earlier.slice(0, at), proof: null };
+        const before = { exchange: one, plan: one.plan, earlier: earlier.slice(0, at), beside: [], proof: null };
         return (one.response?.status ?? 599) < 300 && originalOf(before) !== null;
       });
       const page = plan.method === 'GET' ? pageOf(exchange) : null;
@@ -79,6 +79,25 @@ export const keyPlants: readonly ExperimentPlant[] = [
       const counts = typeof total === 'number' ? { total: total + 1 } : {};
       return page.with([...page.items, other(replay)], counts);
     },
+  }),
+  plant({
+    ...{
+      id: 'idem-03-twice',
+      clause: 'IDEM-03',
+      text: 'Requests that are sent at once under one key have an effect each.',
+    },
+    lacks: 'no requests were sent at once',
+    change: (occasion, response) =>
+      originalOf(occasion) === null ? null : withBody(response, other(occasion.exchange)),
+  }),
+  plant({
+    ...{
+      id: 'idem-03-failed',
+      clause: 'IDEM-03',
+      text: 'Of requests that are sent at once all but one are answered 500.',
+    },
+    lacks: 'no requests were sent at once',
+    change: (occasion, response) => (originalOf(occasion) === null ? null : { ...response, status: 500 }),
   }),
   plant({
     ...{ id: 'idem-04-first', clause: 'IDEM-04', text: 'Every key is answered what the first one was.' },

@@ -179,6 +179,43 @@ export const listPlants: readonly ExperimentPlant[] = [
   }),
 ];
 
+/** All items that were read, each once. */
+function allItems(read: readonly Exchange[]): readonly unknown[] {
+  const items = read.flatMap((one) => (one.plan.method === 'GET' ? (pageOf(one)?.items ?? []) : []));
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+const isOfBadValue = ({ plan }: Occasion): boolean => plan.intent === 'invalid' && plan.method === 'GET';
+
+/** Lists that answer values out of range with all they have, or not at all. */
+export const badValuePlants: readonly ExperimentPlant[] = [
+  {
+    ...{ id: 'pag-12-all-rows', clause: 'PAG-12', text: 'A limit that is no number is answered with all rows.' },
+    ...{ at: 'operation', lacks: FEW, concerns: (operation) => kindOf(operation) !== null },
+    change(occasion) {
+      const { exchange, plan, earlier } = occasion;
+      const bad = new URLSearchParams(plan.query).get('limit') ?? '';
+      const first = earlier.find((one) => one.plan.path === plan.path && pageOf(one) !== null);
+      const page = first === undefined ? null : pageOf(first);
+      const whole = allItems(earlier.filter((one) => one.plan.path === plan.path));
+      if (!isOfBadValue(occasion) || exchange.response === null || page === null) return null;
+      return /^\d+$/.test(bad) || whole.length <= page.items.length ? null : { response: page.with(whole) };
+    },
+  },
+  {
+    ...{ id: 'pag-12-failed', clause: 'PAG-12', text: 'A value out of range is answered 500.', also: ['SCH-06'] },
+    ...{
+      at: 'operation',
+      lacks: 'no value out of range was sent',
+      concerns: (operation) => kindOf(operation) !== null,
+    },
+    change(occasion) {
+      const { response } = occasion.exchange;
+      return isOfBadValue(occasion) && response !== null ? { response: { ...response, status: 500 } } : null;
+    },
+  },
+];
+
 function withLimit(plan: RequestPlan, limit: number): RequestPlan {
   return { ...plan, query: plan.query === '' ? `limit=${limit}` : `limit=${limit}&${plan.query}` };
 }

@@ -4,6 +4,7 @@ import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { type ExperimentPlant, type Occasion, withBody } from '../plant.ts';
+import { pageOf } from './lists.ts';
 
 type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text' | 'lacks'> & {
   /** Methods that the items must have. */
@@ -102,6 +103,50 @@ export const lifePlants: readonly ExperimentPlant[] = [
         (one) => one.plan.method === 'GET' && one.plan.path === plan.path && isSuccess(one),
       );
       return isGone && exchange.response?.status !== 200 ? (read?.response ?? null) : null;
+    },
+  }),
+  plant({
+    ...{ id: 'life-05-left', clause: 'LIFE-05', text: 'A create that is refused leaves its item in the list.' },
+    ...{ methods: ['GET'], lacks: 'no list was read after a create was refused' },
+    change({ exchange, plan, beside }) {
+      const page = pageOf(exchange);
+      const path = plan.path.replace(/\/$/, '');
+      const refused = beside.filter((one) => {
+        const status = one.response?.status ?? 0;
+        return one.plan.method === 'POST' && one.plan.path.replace(/\/$/, '') === path && status >= 400 && status < 429;
+      });
+      const left = refused.map(sentBy).filter((members) => Object.keys(members).length > 0);
+      return page === null || left.length === 0 ? null : page.with([...page.items, ...left]);
+    },
+  }),
+  plant({
+    ...{ id: 'life-06-counted', clause: 'LIFE-06', text: 'Every reading of an item changes it.' },
+    ...{ methods: ['GET'], lacks: 'nothing that the run made was read twice' },
+    change({ exchange, plan, earlier }) {
+      const value = objectOf(exchange);
+      if (value === null || !isSuccess(exchange)) return null;
+      const readings = earlier.filter((one) => one.plan.method === 'GET' && one.plan.path === plan.path).length;
+      return withBody(exchange.response, { ...value, assay_revision: readings });
+    },
+  }),
+  plant({
+    ...{
+      id: 'life-07-applied',
+      clause: 'LIFE-07',
+      text: "Members that are not the client's are kept as they are sent.",
+    },
+    ...{ methods: ['GET'], lacks: "no item was written with members that are not the client's" },
+    change({ exchange, plan, earlier }) {
+      const value = objectOf(exchange);
+      const id = plan.path.slice(plan.path.lastIndexOf('/') + 1);
+      const write = earlier.findLast(
+        (one) =>
+          isSuccess(one) &&
+          (one.plan.method === 'POST' ? one.response.body.includes(id) : one.plan.path === plan.path) &&
+          ['POST', 'PATCH', 'PUT'].includes(one.plan.method),
+      );
+      if (value === null || write === undefined || !isSuccess(exchange)) return null;
+      return withBody(exchange.response, { ...value, ...sentBy(write) });
     },
   }),
 ];

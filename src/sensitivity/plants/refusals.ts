@@ -5,7 +5,7 @@ import type { RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
-import { type ExperimentPlant, type Occasion, otherError, served } from '../plant.ts';
+import { type ExperimentPlant, type Occasion, otherError, served, withBody } from '../plant.ts';
 import { schemasIn } from '../schema-places.ts';
 
 type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
@@ -82,6 +82,16 @@ const authPlants: readonly ExperimentPlant[] = OF_CREDENTIALS.flatMap(({ clause,
         ]),
   ];
 });
+
+const keyPlants: readonly ExperimentPlant[] = [
+  plant({
+    ...{ id: 'auth-05-refused', clause: 'AUTH-05', text: 'A key that other operations accept is refused.' },
+    lacks: 'no experiment called it with a key once more',
+    concerns: (operation) => isGuarded(operation) && operation.method === 'GET',
+    hits: ({ credential }, status) => credential.kind === 'key' && status < 300,
+    answers: (_occasion, response) => withBody({ ...response, status: 401 }, { error: { code: 'auth_token_invalid' } }),
+  }),
+];
 
 const openPlants: readonly ExperimentPlant[] = [
   plant({
@@ -216,4 +226,4 @@ const requestPlants: readonly ExperimentPlant[] = [
   }),
 ];
 
-export const refusalPlants: readonly ExperimentPlant[] = [...authPlants, ...openPlants, ...requestPlants];
+export const refusalPlants: readonly ExperimentPlant[] = [...authPlants, ...keyPlants, ...openPlants, ...requestPlants];
