@@ -32,6 +32,8 @@ export interface BadValue {
   readonly besideLimit: number | null;
 }
 
+/** Ordinary pages of the list were read whole, the largest among them: what is cut at this length is no page of it. Bytes. */
+const HUGE_BYTES = 8 * 2 ** 20;
 /** A list that is hardly longer than its usual page may have grown beyond it. */
 const FEW = 2;
 const EXPECTED = '400 validation_failed, or a page within the limits';
@@ -45,7 +47,14 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
   if (!seen.ok || isSilentOnPages(status)) return 'silent';
   if (seen.answer.status >= 400) return refusalBreach(seen.answer, value);
   const page = pageOf(exchange, bounds.place);
-  if (page === null || status >= 300) return 'silent';
+  if (status >= 300 && status < 400)
+    return wrong(value, 'redirected', 'a bad value is answered with a redirect', `status ${status}`);
+  if (page === null) {
+    const bytes = exchange.response?.bytes ?? 0;
+    if (status >= 300 || bytes < HUGE_BYTES) return 'silent';
+    const actual = `more than ${Math.floor(bytes / 2 ** 20)} MiB`;
+    return wrong(value, 'huge', 'a bad value is answered with more than is read of any page', actual);
+  }
   if (page.place === null) return wrong(value, 'no-page', 'a bad value is answered without a page', placeInWords(null));
   const count = page.items.length;
   const most = mostItems(value, bounds);

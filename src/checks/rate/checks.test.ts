@@ -42,9 +42,17 @@ describe('RATE-01', () => {
     expect(told('x-ratelimit-reset', 'soon')).toEqual(['X-RateLimit-Reset is neither a number nor a date']);
   });
 
-  it('does not speak of health checks, 401s, 403s, 5xx, other throttles, unknown paths and calls without a key', () => {
+  it('is an advisory for a 429 without any of them, and a breach for one that lacks one', () => {
+    const half: Changes = { status: 429, headers: [['x-ratelimit-limit', '100']] };
+    expect(brief(rate01, stores({ status: 429, headers: [] }))).toEqual([
+      'advisory: the rate-limit headers are absent',
+    ]);
+    expect(brief(rate01, stores(half))).toEqual(['X-RateLimit-Remaining is absent', 'X-RateLimit-Reset is absent']);
+  });
+
+  it('does not speak of health checks, 401s, 403s, 5xx, unknown paths and calls without a key', () => {
     const bare: Changes = { headers: [] };
-    for (const status of [401, 403, 405, 415, 429, 503])
+    for (const status of [401, 403, 405, 415, 503])
       expect(brief(rate01, stores({ ...bare, status }))).toBe('does not apply');
     expect(brief(rate01, stores({ ...bare, plan: { credential: { kind: 'none' } } }))).toBe('does not apply');
     expect(brief(rate01, stores({ ...bare, status: 400, plan: { intent: 'hostile' } }))).toBe('does not apply');

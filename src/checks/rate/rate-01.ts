@@ -14,7 +14,8 @@ import { resetOf } from './reset-forms.ts';
 
 const HEADERS = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
 const NAMES = Object.keys(HEADERS) as readonly (keyof typeof HEADERS)[];
-const JUDGED_ERRORS: readonly number[] = [400, 404, 409, 422];
+/** Refusals that come of the operation, or of the limit itself. What others have may come from before both. */
+const JUDGED_ERRORS: readonly number[] = [400, 404, 409, 422, 429];
 
 export const rate01: ExchangeCheck = {
   clause: 'RATE-01',
@@ -24,10 +25,14 @@ export const rate01: ExchangeCheck = {
     const absent = NAMES.filter((name) => rateHeader(exchange, name) === null);
     const status = exchange.response?.status;
     if (absent.length === NAMES.length) {
-      return breached(
-        [breach('rate-01.absent', 'the rate-limit headers are absent', `the ${status} carries none`, 'absent')],
-        3,
+      const bare = breach(
+        'rate-01.absent',
+        'the rate-limit headers are absent',
+        `the ${status} carries none`,
+        'absent',
       );
+      // What stands before the platform may throttle, too, and knows of no key's limit.
+      return breached([status === 429 ? { ...bare, weight: 'advisory' } : bare], 3);
     }
     const breaches = NAMES.flatMap((name) => {
       const text = rateHeader(exchange, name);

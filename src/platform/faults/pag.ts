@@ -347,6 +347,18 @@ const BAD_VALUES: readonly Deviation[] = [
       ),
     ),
   ),
+  fault(
+    'PAG-12',
+    'redirected',
+    'One list answers a redirect to a limit that is no number.',
+    on('a list by limit and page', isPageList, (route) => ({
+      answer: (call, answer) =>
+        call.route === route && call.query.limit === 'abc'
+          ? { ...answer, status: 302, headers: { ...answer.headers, location: call.path }, body: undefined }
+          : answer,
+    })),
+    ['SCH-05'],
+  ),
 ];
 
 export const PAG_FAULTS: readonly Deviation[] = [...ENVELOPE, ...SLICES, ...BAD_VALUES];

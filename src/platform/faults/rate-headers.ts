@@ -30,6 +30,17 @@ export const HEADER_FAULTS: readonly Deviation[] = [
     'One operation has no X-RateLimit-Reset.',
     onOne((answer) => without(answer, [RATE_HEADERS.reset])),
   ),
+  withLimits(
+    fault(
+      'RATE-01',
+      'refusals',
+      'A 429 has no X-RateLimit-Reset.',
+      headers((_call, answer) => {
+        if (answer.status === 429) without(answer, [RATE_HEADERS.reset]);
+      }),
+    ),
+    SPARE,
+  ),
   fault(
     'RATE-01',
     'not-numeric',

@@ -305,6 +305,17 @@ const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetu
   ],
   [
     'PAG-12',
+    'a limit that is no number answers a redirect',
+    {
+      kind: 'offset',
+      bad: (query) =>
+        query.get('limit') === 'abc'
+          ? { status: 302, body: {}, headers: [['location', '/api/v1/notifications']] }
+          : null,
+    },
+  ],
+  [
+    'PAG-12',
     'a huge limit answers 500',
     {
       kind: 'offset',

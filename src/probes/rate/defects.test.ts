@@ -251,6 +251,15 @@ describe('a defect', () => {
     );
   });
 
+  it.each([40, 60, 79])('is found where one call in three is not counted, by a limit of %i', async (limit) => {
+    let calls = 0;
+    const cost: TargetOptions['cost'] = () => (++calls % 3 === 0 ? 0 : 1);
+    const limiterOf = (): Limiter => fixedWindow(limit, 60_000);
+    expect(await found({ limiterOf, cost, latencyMs: () => 20 }, ['rate/row'])).toContain(
+      'RATE-03: a call in a row of equal calls does not lower Remaining',
+    );
+  });
+
   it.each([2.5, 0.4])('is found where a bucket regains %s of what it states', async (share) => {
     const make = (): Limiter => {
       const inner = tokenBucket(100, (share * 100) / 10_000, true);

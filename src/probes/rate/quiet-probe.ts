@@ -19,6 +19,9 @@ const LEAST_CALLS = 10;
 /** A row takes no longer than this, on a slow target, and no more than this share of the limit. */
 const LONGEST_ROW_MS = 2000;
 const SHARE = 0.125;
+/** A smaller limit, or a slower target, has the shortest row, where two of them and the calls beside are within the limit. */
+const LONGEST_SHORT_ROW_MS = 6000;
+const BESIDE = 4;
 const SHORTEST_PAUSE_MS = 1200;
 /** A reset so near is waited for. ms. */
 const NEAR_MS = 2500;
@@ -55,8 +58,8 @@ export function quietConversation(
       const first = await ask();
       const tookMs = first === null ? 0 : first.answeredAt - first.sentAt;
       const limit = series.limits.current ?? 0;
-      const calls = Math.floor(Math.min(MOST_CALLS, LONGEST_ROW_MS / Math.max(1, tookMs), limit * SHARE));
-      if (calls < LEAST_CALLS) return [];
+      const calls = callsOf(limit, tookMs);
+      if (calls === null) return [];
       const runs: QuietRun[] = [];
       const breached: Judgement[] = [];
       for (;;) {
@@ -79,6 +82,14 @@ export function quietConversation(
       }
     },
   };
+}
+
+/** How many calls make a row; null where there is no room for one. */
+function callsOf(limit: number, tookMs: number): number | null {
+  const calls = Math.floor(Math.min(MOST_CALLS, LONGEST_ROW_MS / Math.max(1, tookMs), limit * SHARE));
+  if (calls >= LEAST_CALLS) return calls;
+  const hasRoom = limit >= 2 * LEAST_CALLS + BESIDE && LEAST_CALLS * tookMs <= LONGEST_SHORT_ROW_MS;
+  return hasRoom ? LEAST_CALLS : null;
 }
 
 function conclude(
