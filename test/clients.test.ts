@@ -148,3 +148,12 @@ test('no token, and no error.message, is in the report', async () => {
     expect(told).not.toMatch(/[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/);
   }
 });
+
+test('a request that is shown says that it carried a token of the client, and not which', async () => {
+  const { exchanges } = await judged({ wait: () => 300 });
+  expect(exchanges.length).toBeGreaterThan(0);
+  for (const { credential, request } of exchanges) {
+    expect(credential).toBe('a token of its own');
+    expect(new Map(request.headers).get('authorization')).toBe('Bearer [redacted token]');
+  }
+});

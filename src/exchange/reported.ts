@@ -17,7 +17,7 @@ export function toReported(exchange: Exchange): ReportedExchange {
   return {
     id: exchange.id,
     probe: plan.probe,
-    credential: credentialInWords(plan.credential),
+    credential: isForeign(exchange) ? 'a token of its own' : credentialInWords(plan.credential),
     sentAt: new Date(exchange.sentAt).toISOString(),
     durationMs: exchange.durationMs,
     attempt: exchange.attempt,
@@ -34,6 +34,12 @@ export function toReported(exchange: Exchange): ReportedExchange {
     },
     failure: failure && `${failure.kind}: ${failure.message}`,
   };
+}
+
+/** Whether the request was received with a token that is none of the run's: a client's. */
+function isForeign({ plan, request }: Exchange): boolean {
+  const isCarried = request.headers.some(([name]) => name.toLowerCase() === 'authorization');
+  return plan.credential.kind === 'none' && isCarried;
 }
 
 /** "key std-1", "no token", "locked token", "expired token", "invalid token: alg-none". */
@@ -62,7 +68,8 @@ function withoutSecrets(list: HeaderList, credential: Credential): HeaderList {
 function authorizationInWords(value: string, credential: Credential): string {
   if (DERIVED.test(value)) return value;
   const scheme = /^[A-Za-z]+(?= )/.exec(value)?.[0];
-  return `${scheme === undefined ? '' : `${scheme} `}[redacted ${credentialInWords(credential)}]`;
+  const what = credential.kind === 'none' ? 'token' : credentialInWords(credential);
+  return `${scheme === undefined ? '' : `${scheme} `}[redacted ${what}]`;
 }
 
 function cut(text: string): string {
