@@ -54,6 +54,24 @@ async function bodyKeys(schema: unknown): Promise<readonly string[]> {
 }
 
 describe('the targets of an operation', () => {
+  it('are null, too, where nullable or a branch of its own allows it', async () => {
+    const body = (schema: unknown) => ({
+      requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { nick: schema } } } } },
+    });
+    const nullsOf = async (openapi: string, schema: unknown): Promise<readonly string[]> => {
+      const paths = { '/things': { post: { ...body(schema), responses: { 200: { description: 'OK' } } } } };
+      const document = { openapi, info: { title: 'Things', version: '1.0.0' }, paths };
+      const description = await loadFiles({ 'things.json': document });
+      const { targets } = inputsOf(description, description.operations[0] as Operation);
+      return targets.map(targetKey).filter((key) => key.endsWith(' null'));
+    };
+    const text = { type: 'string', maxLength: 30 };
+    expect(await nullsOf('3.0.3', { ...text, nullable: true })).toEqual(['/body/nick null']);
+    expect(await nullsOf('3.1.0', { anyOf: [text, { type: 'null' }] })).toEqual(['/body/nick null']);
+    expect(await nullsOf('3.0.3', text)).toEqual([]);
+    expect(await nullsOf('3.1.0', { type: 'null' })).toEqual([]);
+  });
+
   it('are bounds, listed values, null, branches and lists of its body, and each keyword broken once', async () => {
     const schema = {
       type: 'object',

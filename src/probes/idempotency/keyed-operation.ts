@@ -7,6 +7,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Send } from '../probe.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';
+import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { markedBody, plainBody } from './bodies.ts';
 import { keyIn, keyOf, withKey } from './keys.ts';
@@ -133,6 +134,16 @@ export class Ground {
     return { plan, mark: made.mark, distinct };
   }
 
+  #varied(varied: RequestPlan): Keyed {
+    const plan = { ...varied, headers: withKey(varied.headers, null) };
+    const text = JSON.stringify(plan.body);
+    const mark = plan.body.kind === 'json' ? markIn(JSON.stringify(plan.body.value), this.world.nonce) : null;
+    if (mark !== null) this.#marks.push(mark);
+    const distinct = !this.#bodies.has(text);
+    this.#bodies.add(text);
+    return { plan, mark, distinct };
+  }
+
   /** The same body under another key. */
   rekeyed(keyed: Keyed, key: string | null): Keyed {
     const { makes: _makes, ...plan } = keyed.plan;
@@ -188,10 +199,12 @@ export class Ground {
 
   /**
    * A request without a key that may be sent: for a payment only where its body is unlike every other. Null where there
-   * is none. Source: CLIENT-06, a payment is never resent without its key.
+   * is none. With a round, its body takes valid input that plain calls leave out, where little may be made. Source: CLIENT-06,
+   * a payment is never resent without its key.
    */
-  keyless(probe: string): Keyed | null {
-    const keyed = this.fresh(probe, null);
+  keyless(probe: string, round?: number): Keyed | null {
+    const varied = round === undefined ? null : variedPlan(this.world, this.reached, round, probe);
+    const keyed = varied === null ? this.fresh(probe, null) : this.#varied(varied);
     return this.pays && !keyed.distinct ? null : keyed;
   }
 }

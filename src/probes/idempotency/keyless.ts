@@ -69,15 +69,23 @@ type Look = (keyed: Keyed, how: KeyDifference, equal: boolean) => Promise<Exchan
 
 /** Where little may be made: two sends without a key, of equal bodies unless they pay. A new key is tried elsewhere. */
 async function few(ground: Ground, look: Look): Promise<void> {
-  const first = ground.keyless(PROBE);
-  if (first === null) return;
   try {
-    await look(first, 'no-key', !first.distinct);
-    const second = ground.pays ? ground.keyless(PROBE) : first;
-    if (second !== null) await look(second, ground.pays ? 'no-key' : 'no-key-equal-body', !ground.pays);
+    const first = await accepted(ground, look, 0);
+    if (first === null) return;
+    if (ground.pays) await accepted(ground, look, 1);
+    else await look(first, 'no-key-equal-body', true);
   } catch (error) {
     if (!(error instanceof NotSent)) throw error;
   }
+}
+
+/** A send without a key, of input that other calls leave out; where that fails its input may be to blame, and a plain one follows. */
+async function accepted(ground: Ground, look: Look, round: number): Promise<Keyed | null> {
+  const varied = ground.keyless(PROBE, round);
+  if (varied === null || succeeded(await look(varied, 'no-key', !varied.distinct))) return varied;
+  const plain = ground.keyless(PROBE);
+  if (plain !== null) await look(plain, 'no-key', !plain.distinct);
+  return plain;
 }
 
 /** Whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */

@@ -7,10 +7,13 @@ import type { Course, Experiment } from '../probe.ts';
 import { createdId } from '../reach/depth.ts';
 import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
 import { fillPath, planOf } from '../reach/recipe.ts';
+import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { keyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/silent';
+/** Of the valid input that plain calls leave out. */
+const ROUND = 1;
 
 /** The experiment on one proven mutating operation; null for others. `creator` makes what a DELETE deletes. */
 export function silentExperiment(world: World, reached: Reached, creator: Reached | null): Experiment | null {
@@ -36,6 +39,16 @@ const WITH_HEADER = [true, false, false, true, true] as const;
 function* course(world: World, reached: Reached, creator: Reached | null): Course {
   const keyed: Exchange[] = [];
   const plain: Exchange[] = [];
+  const { service, key: operation } = reached.operation;
+  const told = () => [outcome('IDEM-06', { service, operation }, judgeSilent(keyed, plain), [...plain, ...keyed])];
+  const varied = variedPlan(world, reached, ROUND, PROBE);
+  if (varied !== null) {
+    const key = keyOf(reached.operation, world.nonce, `${operation} silent varied`);
+    const { last } = yield { ...varied, headers: withKey(varied.headers, key) };
+    // Where it fails its input may be to blame, and it tells nothing of the header.
+    if (judgeSilent([last], []).kind === 'holds') keyed.push(last);
+    if (keyed.length > 0) return told();
+  }
   for (const [turn, withHeader] of WITH_HEADER.entries()) {
     const plan = yield* planFor(world, reached, creator, turn);
     if (plan === null) break;
@@ -45,8 +58,7 @@ function* course(world: World, reached: Reached, creator: Reached | null): Cours
     if (judgeSilent(keyed, plain).kind === 'holds') break;
     if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
   }
-  const { service, key: operation } = reached.operation;
-  return [outcome('IDEM-06', { service, operation }, judgeSilent(keyed, plain), [...plain, ...keyed])];
+  return told();
 }
 
 /** The recipe's call with a body of its own; of a DELETE, on an object made for it. Null where none could be made. */

@@ -113,6 +113,20 @@ function* course(world: World, reached: Reached): Course {
   return [];
 }
 
+/**
+ * A sound call that takes valid input which no plain call has, for an experiment that makes something anyway: of what stays few
+ * may be made, so that each of them should show much. Null where what the operation makes can be deleted, and where all such
+ * input is taken by the rounds before. Rounds count from 0.
+ */
+export function variedPlan(world: World, reached: Reached, round: number, probe: string): RequestPlan | null {
+  if (!world.lasts(reached.operation) || !mayVary(reached)) return null;
+  const { inputs, candidates, base } = openTo(world, reached);
+  const supports = supportsOf(variedInput(world, reached).candidates);
+  const from = (turn: number) => drawFor(world, `varied ${turn}`);
+  const chosen = eachChoice(inputs, base, candidates, from, round + 1, supports)[round];
+  return chosen === undefined ? null : planWith(world, reached, chosen.values, probe, `varied ${round}`);
+}
+
 export function isServed({ response }: Exchange): boolean {
   return response !== null && response.status < 400;
 }

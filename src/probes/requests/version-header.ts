@@ -6,6 +6,7 @@ import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';
 import { type Answered, type Course, type Experiment, NotSent } from '../probe.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';
+import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 
 const NEWER: HeaderList = [
@@ -18,6 +19,8 @@ const NEWER: HeaderList = [
 ];
 const OLDER: HeaderList = NEWER.map(([name, value]) => [name, value.includes('-') ? '2001-01-01' : '0.1'] as const);
 const PAIRS = 6;
+/** Of the valid input that plain calls leave out. */
+const ROUND = 2;
 
 /** All headers at once in the lean pass, each alone and with older values in depth. */
 export function versionExperiments(world: World, reached: Reached): readonly Experiment[] {
@@ -70,7 +73,10 @@ function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers
     const plan = plain(label);
     return { ...plan, probe: 'version/header', headers: [...plan.headers, ...headers] };
   };
-  const { last } = yield versioned('header');
+  const varied = repeats ? null : variedPlan(world, reached, ROUND, 'version/header');
+  let { last } = yield varied === null ? versioned('header') : { ...varied, headers: [...varied.headers, ...headers] };
+  // Another input may have another answer.
+  if (varied !== null && judgeVersionIgnored([[proof, last]]).kind !== 'holds') ({ last } = yield versioned('header'));
   let pairs: readonly Pair[] = [[proof, last]];
   try {
     if (judgeVersionIgnored(pairs).kind === 'breached') {

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { keyIn } from '../idempotency/keys.ts';
+import { silentExperiment } from '../idempotency/silent-header.ts';
+import { drive, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
+import { variedPlan } from './valid-inputs.ts';
+
+const THING = {
+  type: 'object',
+  required: ['pay'],
+  properties: {
+    pay: {
+      oneOf: [
+        { type: 'object', required: ['card'], properties: { card: { type: 'string', maxLength: 9 } } },
+        { type: 'object', required: ['iban'], properties: { iban: { type: 'string', minLength: 8, maxLength: 34 } } },
+      ],
+    },
+    amount: { type: 'integer', minimum: 1, maximum: 50 },
+  },
+};
+
+async function made(lasts: boolean) {
+  const requestBody = { required: true, content: { 'application/json': { schema: THING } } };
+  const things = await loadShop({ '/things': { post: { requestBody, responses: { 201: { description: 'Made' } } } } });
+  const world = worldWith({ lasts: () => lasts });
+  return { world, reached: reachedWith(world, things, 'POST /things', {}, { proof: exchangeWith({ status: 201 }) }) };
+}
+
+it('gives each round of what stays other input: bounds, and the other branch', async () => {
+  const { world, reached } = await made(true);
+  const bodies = [0, 1, 2].map((round) => sentJson(variedPlan(world, reached, round, 'test')!)) as {
+    pay: object;
+    amount?: number;
+  }[];
+  expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(3);
+  expect(bodies.some(({ pay }) => 'iban' in pay)).toBe(true);
+  expect(bodies.some(({ amount }) => amount === 1 || amount === 50)).toBe(true);
+  expect(variedPlan(world, reached, 99, 'test')).toBeNull();
+});
+
+it('varies nothing where what is made can be deleted', async () => {
+  const { world, reached } = await made(false);
+  expect(variedPlan(world, reached, 0, 'test')).toBeNull();
+});
+
+it('lays a failure of other input to no header: the plain call with it decides', async () => {
+  const { world, reached } = await made(true);
+  const experiment = silentExperiment(world, reached, null)!;
+  const { plans, outcomes } = drive(experiment.run(), (_plan, index) => ({ status: index === 0 ? 500 : 201 }));
+  expect(plans.map(({ headers }) => keyIn(headers) !== null)).toEqual([true, true]);
+  expect(outcomes.map(({ judgement }) => judgement.kind)).toEqual(['holds']);
+  const served = drive(silentExperiment(world, reached, null)!.run(), () => ({ status: 201 }));
+  expect(served.plans).toHaveLength(1);
+});
