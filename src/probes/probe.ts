@@ -42,6 +42,11 @@ interface Occasion {
   readonly operation: string | null;
   /** Requests it sends when nothing is retried or confirmed. */
   readonly cost: number;
+  /**
+   * How many faults of the catalogue (`src/platform/faults/`) such experiments on all operations show that none before them shows. A
+   * budget is spent by it. Absent: what is known of its clauses stands for it (`src/run/plan/yields.ts`).
+   */
+  readonly shows?: number;
   /** Whether a breach is confirmed by running it again. */
   readonly repeatable: boolean;
   /** What must be known of other operations before it can be performed. Absent: nothing. */

@@ -32,6 +32,8 @@ export interface World {
   readonly knowledge: Knowledge;
   /** Set: the property of this experiment is tried at this case alone. */
   readonly again?: PropertyCase;
+  /** Set where a budget bounds the run: what an experiment can leave out without showing much less it leaves out. Absent: not. */
+  readonly isBrief?: boolean;
   /** Set: how long a key rests before it is sent once more at the end of all, in ms; else as long as the run takes. */
   readonly restMs?: number;
   /** Whether what the operation makes stays on the target, and little of it may be made: experiments then share what there is. */

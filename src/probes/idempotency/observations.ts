@@ -30,6 +30,7 @@ export function observationExperiment(ground: Ground): Conversation {
     probe: PROBE,
     stage: 'quiet',
     rank: 43,
+    shows: 0,
     clauses: ['IDEM-01', 'IDEM-07'],
     service,
     operation: key,

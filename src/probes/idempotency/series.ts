@@ -23,6 +23,8 @@ interface Kind {
   readonly stage: Stage;
   readonly rank: number;
   readonly clauses: readonly string[];
+  /** As of experiments. Absent: what is known of the clauses stands for it. */
+  readonly shows?: number;
   readonly given: readonly Script[];
   /** Set: between two sends it changes or deletes what they made. */
   readonly touches?: true;
@@ -52,6 +54,7 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 40,
     clauses: AT_ONCE,
+    shows: 2,
     given: [
       [together(2), send()],
       [together(2)],
@@ -67,6 +70,7 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 41,
     clauses: ONE_AFTER_ANOTHER,
+    shows: 2,
     given: [[send(0), send(1), send(2), ...times(6), send(2), send(1), send(0)]],
   },
   {
@@ -74,6 +78,7 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 42,
     clauses: ONE_AFTER_ANOTHER,
+    shows: 0,
     touches: true,
     given: [
       [send(), change(), send()],
@@ -86,6 +91,7 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 44,
     clauses: [...new Set([...ONE_AFTER_ANOTHER, ...AT_ONCE])],
+    shows: 0,
     given: [],
     drawn: { cases: shortScripts, runs: 3, costEach: 8 },
   },
@@ -94,6 +100,7 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 45,
     clauses: ONE_AFTER_ANOTHER,
+    shows: 3,
     given: [
       [send(), others(1), send(), others(5), send()],
       [send(), others(60), send()],
@@ -109,7 +116,7 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
   );
   return kinds
     .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
-    .map(({ name, stage, rank, clauses, touches, given, drawn }) => {
+    .map(({ name, stage, rank, clauses, shows, touches, given, drawn }) => {
       const probe = `idempotency/${name}`;
       return {
         probe,
@@ -117,6 +124,7 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
         stage,
         rank,
         clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.pays),
+        ...(shows === undefined ? {} : { shows }),
         service: operation.service,
         operation: operation.key,
         cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),

@@ -6,7 +6,7 @@ import { LIFE_CLAUSES, LifeCourse } from './course.ts';
 import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
 
 /** Requests of a course where nothing differs. */
-const COST = 20;
+const COST = 12;
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {

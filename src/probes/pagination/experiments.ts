@@ -18,8 +18,11 @@ import { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import { sweepShare } from './sweep.ts';
 
-/** Requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
+/** Most requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
 const CASES = { first: 36, deep: 92 } as const;
+/** So many a look takes on most lists; the first one where it is to be brief. */
+const USUAL = { first: 24, deep: 85 } as const;
+const USUAL_BRIEF = 17;
 const LOOKS = 120;
 
 /**
@@ -52,6 +55,8 @@ export function paginationExperiments(
   const study = new Study(world, list);
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
   const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
+  const isBrief = world.isBrief === true && !list.isLog;
+  const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: USUAL_BRIEF } : {}) };
   return (['first', 'deep', 'limits'] as const).map((depth, rank) => ({
     probe: `pagination/${depth}`,
     companions: 'siblings',
@@ -60,7 +65,7 @@ export function paginationExperiments(
     clauses: clausesOf(list),
     service: reached.operation.service,
     operation: reached.operation.key,
-    cost: cases[depth],
+    cost: costs[depth],
     repeatable: false,
     converse: async (send: Send) => {
       // What is made for the first look is there for the later ones, too.

@@ -28,6 +28,24 @@ export function firstPlaces(extent: number, numbered: boolean, accepted: number)
   ]);
 }
 
+/** Of those the pages that show most on a list whose order was seen: one between two others, the third, the last, a single item. */
+export function briefPlaces(extent: number, numbered: boolean, accepted: number): readonly Place[] {
+  const last = Math.max(0, extent - 1);
+  return within(extent, accepted, [
+    { limit: 100, at: 0 },
+    { limit: 10, at: 10 },
+    { limit: 20, at: 40 },
+    { limit: 7, at: Math.floor(last / 7) * 7 },
+    ...(numbered
+      ? [{ limit: 10, at: Math.min(last, 51) }]
+      : [
+          { limit: 3, at: 1 },
+          { limit: 10, at: Math.min(last, 51) },
+        ]),
+    { limit: 1, at: last },
+  ]);
+}
+
 /** The remaining pages of walks by small, odd and large limits, and by limits around the length of the list. */
 export function deepPlaces(extent: number, accepted: number): readonly Place[] {
   const last = Math.max(0, extent - 1);

@@ -3,7 +3,7 @@ import { isReordered, reorderedBreach } from '../../checks/pag/reordered.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Verdicts } from './clause-tally.ts';
 import type { PageReader } from './page-reader.ts';
-import { deepLimits, deepPlaces, firstLimits, firstPlaces, lastPlaces, type Place } from './plans.ts';
+import { briefPlaces, deepLimits, deepPlaces, firstLimits, firstPlaces, lastPlaces, type Place } from './plans.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import { sweepPlaces } from './sweep.ts';
@@ -91,7 +91,10 @@ function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly 
     return sweepPlaces({ pattern, extent, accepted }, world.seed, `limits ${service} ${key}`);
   }
   if (pattern === 'limit') return depth === 'first' ? firstLimits(extent, accepted) : deepLimits(extent, accepted);
-  const places = depth === 'first' ? firstPlaces(extent, pattern === 'page', accepted) : deepPlaces(extent, accepted);
+  // Of the activity log the contract says most: it is walked all the same.
+  const isBrief = world.isBrief === true && !list.isLog;
+  const first = isBrief ? briefPlaces : firstPlaces;
+  const places = depth === 'first' ? first(extent, pattern === 'page', accepted) : deepPlaces(extent, accepted);
   const size = sizeOf(survey);
   return size > extent ? [...lastPlaces(size, accepted), ...places] : places;
 }

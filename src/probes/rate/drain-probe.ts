@@ -36,6 +36,11 @@ const JUDGED_HERE = { ownWaits: true } as const;
 /** Larger limits are left to "assay load ratelimit". */
 const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
+/** Calls that draining takes, for each call of the limit, and those that other keys and operations take beside it. */
+const CALLS_PER_LIMIT = 1.3;
+const BESIDE_CALLS = 40;
+/** The same beside a sample. */
+const BESIDE_SAMPLE = 12;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
 /** So long before its reset a refusal is to come, where the window is long enough. ms. */
@@ -59,7 +64,7 @@ export function drainConversation(
     clauses: [...JUDGED, 'RATE-08'],
     service: null,
     operation: null,
-    cost: LARGEST_DRAINED,
+    cost: costOf(world, book),
     repeatable: false,
     async converse(send) {
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);
@@ -82,6 +87,13 @@ export function drainConversation(
       return spare.limit > LARGEST_DRAINED ? sampled(tools, book, keys, spare) : drained(tools, book, keys, spare);
     },
   };
+}
+
+/** Requests of the drain, by the limits that answers to the other keys have stated so far. */
+function costOf({ keys, mainKey }: World, book: RateBook): number {
+  const stated = keys.flatMap(({ name }) => (name === mainKey?.name ? [] : (book.seriesOf(name).limits.current ?? [])));
+  const limit = stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
+  return limit > LARGEST_DRAINED ? SAMPLE_CALLS + BESIDE_SAMPLE : Math.ceil(limit * CALLS_PER_LIMIT) + BESIDE_CALLS;
 }
 
 /** A key and what its last accepted answer states. */

@@ -47,7 +47,7 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
       'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, MEDIA_TYPE, reached),
     },
   );
-  return [{ ...one, run: () => withControl(world, reached, one.run()) }];
+  return [{ ...one, shows: 2, run: () => withControl(world, reached, one.run()) }];
 }
 
 const TEXT = 'text/plain';
@@ -91,7 +91,8 @@ export function methodExperiments(
       'REQ-06': (exchange) => judgesOf(world).methodUnknown(exchange, method, reached),
     });
     // The request belongs to no operation, the judgement to the one whose path it is.
-    return { ...one, run: () => onOperation(one.run(), operation.service, operation.key) };
+    const shows = method === 'GET' ? 1 : 0;
+    return { ...one, shows, run: () => onOperation(one.run(), operation.service, operation.key) };
   });
 }
 

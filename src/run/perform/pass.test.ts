@@ -5,6 +5,7 @@ import { loadShop } from '../../probes/testing/world.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { benchWith, failing, getting, sending } from '../testing/test-session.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
+import { named } from './performed.ts';
 
 let shop: Description;
 beforeAll(async () => {
@@ -68,6 +69,35 @@ describe('a pass', () => {
     const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
     await performAll(session, ledger, [on('GET a', 1, { cost: 4 })], { ...unlimited(), budget: 3 });
     expect(plans).toEqual([]);
+  });
+
+  it('performs more of a wave that took less than was stated, where it is thrifty', async () => {
+    const experiments = () => ['GET a', 'GET b', 'GET c'].map((operation) => on(operation, 1, { cost: 2 }));
+    const thrifty = benchWith(shop, () => ({}), QUIET);
+    await performAll(thrifty.session, thrifty.ledger, experiments(), { ...unlimited(), budget: 4, thrifty: true });
+    expect(thrifty.plans).toHaveLength(3);
+    const plain = benchWith(shop, () => ({}), QUIET);
+    await performAll(plain.session, plain.ledger, experiments(), { ...unlimited(), budget: 4 });
+    expect(plain.plans).toHaveLength(2);
+  });
+
+  it('says of a dear experiment what it would have taken', async () => {
+    const { session, ledger } = benchWith(shop, () => ({}), QUIET);
+    await performAll(session, ledger, [on('GET a', 1, { cost: 170 })], { ...unlimited(), budget: 100 });
+    expect(ledger.tallies('REQ-01').get(spotKey(spot('GET a')))).toMatchObject({
+      reasonCode: 'budget',
+      reason: 'it takes some 170 requests, and the request budget had fewer left',
+    });
+  });
+
+  it('tells equal experiments of several passes apart by the names that they share', async () => {
+    const { session, ledger, plans } = benchWith(shop, () => ({}), QUIET);
+    const [first, second] = [on('GET a', 1), on('GET a', 1)];
+    const limits = { ...unlimited(), names: named([first, second]) };
+    await performAll(session, ledger, [first], limits);
+    await performAll(session, ledger, [second], limits);
+    await performAll(session, ledger, [first, second], limits);
+    expect(plans).toHaveLength(2);
   });
 
   it('cuts what comes after its time', async () => {

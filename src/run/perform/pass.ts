@@ -21,6 +21,10 @@ export interface Limits {
   readonly performed: Set<string>;
   /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
   readonly lane?: (experiment: Experiment | Conversation) => string;
+  /** Set: while a wave leaves some of the budget over, more of that wave is performed, for costs are stated for the worst case. */
+  readonly thrifty?: true;
+  /** The names of the experiments, where several passes share them. Absent: they are named wave by wave. */
+  readonly names?: ReadonlyMap<Experiment | Conversation, string>;
 }
 
 function ownLane({ service, operation, probe }: Experiment | Conversation): string {
@@ -52,14 +56,19 @@ export async function performAll(
   for (const [, wave] of waves) {
     const names = open(wave, limits);
     const { budget, reserve = () => 0, undoing = () => 0 } = limits;
-    const left = budget === null ? null : budget - session.sent - reserve();
     const weigh = (experiment: Experiment | Conversation): number => experiment.cost + undoing(experiment);
-    const { kept, dropped } = affordable(session, [...names.keys()], left, weigh);
-    if (dropped.length > 0) cuts.push(cut(ledger, dropped, 'budget'));
-    await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
-      if (await performOne(session, ledger, experiment, limits, late))
-        limits.performed.add(names.get(experiment) ?? '');
-    });
+    let rest: readonly (Experiment | Conversation)[] = [...names.keys()];
+    for (let isFirst = true; isFirst || (limits.thrifty === true && rest.length > 0); isFirst = false) {
+      const left = budget === null ? null : budget - session.sent - reserve();
+      const { kept, dropped } = affordable(session, rest, left, weigh);
+      rest = dropped;
+      if (kept.length === 0) break;
+      await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
+        if (await performOne(session, ledger, experiment, limits, late))
+          limits.performed.add(names.get(experiment) ?? '');
+      });
+    }
+    if (rest.length > 0) cuts.push(cut(ledger, rest, 'budget'));
   }
   if (late.length > 0) cuts.push(cut(ledger, late, 'time-limit'));
   session.planned = null;
@@ -69,9 +78,10 @@ export async function performAll(
 /** What of the wave is not performed yet, with its names: of one wave at a time, for there may be a hundred thousand. */
 function open(
   wave: readonly (Experiment | Conversation)[],
-  { performed }: Limits,
+  { performed, names }: Limits,
 ): ReadonlyMap<Experiment | Conversation, string> {
-  return new Map([...named(wave)].filter(([, name]) => !performed.has(name)));
+  const own = names === undefined ? named(wave) : wave.map((one) => [one, names.get(one) ?? ''] as const);
+  return new Map([...own].filter(([, name]) => !performed.has(name)));
 }
 
 /** Whether the experiment had its turn; false where it came too late. */
@@ -142,12 +152,20 @@ function cut(
   experiments: readonly (Experiment | Conversation)[],
   reasonCode: 'budget' | 'time-limit',
 ): Cut {
-  const reason =
-    reasonCode === 'budget' ? 'the request budget was spent on what came before' : 'the time limit was reached';
   for (const experiment of experiments) {
+    const reason = reasonCode === 'budget' ? overBudget(experiment) : 'the time limit was reached';
     for (const clause of experiment.clauses) ledger.bookUntested(clause, experiment, reasonCode, reason);
   }
   return { reasonCode, experiments: experiments.length };
+}
+
+/** From so many requests on an experiment is one that a reader may want to know the price of. */
+const DEAR = 30;
+
+function overBudget({ cost }: Experiment | Conversation): string {
+  return cost < DEAR
+    ? 'the request budget was spent on what came before'
+    : `it takes some ${cost} requests, and the request budget had fewer left`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { idempotencyUntested } from '../../probes/idempotency/family.ts';
 import { lifeUntested } from '../../probes/life/family.ts';
 import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
 import { type Reached, requiresToken } from '../../probes/world.ts';
+import type { Offers } from '../plan/by-yield.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
 import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
@@ -23,6 +24,7 @@ import { inherit } from './inheritance.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
+import { performByYield } from './within-budget.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
 export const DEPTH_SECONDS = 300;
@@ -102,8 +104,18 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
   const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
   const during = (turn: Stage): readonly Experiment[] => experiments.filter((one) => one.stage === turn);
+  const lean = clausesFirst(during('lean'), lane);
+  if (budget !== null) {
+    const further = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
+    const offers = session.errors.attempt(choice, null, NO_OFFERS, () => offersOf(state, reached, lean, further));
+    const until = untilAfter(state, DEPTH_SECONDS);
+    await performByYield(state, timing, offers, { lane, until, enter, pass });
+    // Whatever should be refused has been sent by now.
+    state.bound.spendReserve();
+    return;
+  }
   enter('breadth');
-  await pass('breadth', clausesFirst(during('lean'), lane), limits);
+  await pass('breadth', lean, limits);
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane };
   const laws = session.errors.attempt(choice, null, [], () => keyExperiments(state, reached));
@@ -124,6 +136,29 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   // Whatever should be refused has been sent by now.
   state.bound.spendReserve();
   await pass('laws', lawsDuring('last'), inTurn);
+}
+
+const NO_OFFERS: Offers = { first: [], further: [] };
+
+/** What a budget may be spent on: each clause's first looks with the cheapest of the laws, and all that comes after these. */
+function offersOf(
+  state: StageState,
+  reached: readonly Reached[],
+  lean: readonly Experiment[],
+  further: readonly Experiment[],
+): Offers {
+  const keyed = keyExperiments(state, reached);
+  const looks = listLooks(state, reached);
+  const isFirst = (look: Conversation): boolean => look.rank === Math.min(...looks.map(({ rank }) => rank));
+  return {
+    first: [
+      ...lean,
+      ...keyed.filter(({ stage }) => stage === 'lean'),
+      ...looks.filter(isFirst),
+      ...lifeCourses(state, reached),
+    ],
+    further: [...looks.filter((look) => !isFirst(look)), ...keyed.filter(({ stage }) => stage !== 'lean'), ...further],
+  };
 }
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */

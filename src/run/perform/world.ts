@@ -30,6 +30,7 @@ export function worldOf(
     fixtures: config.fixtures,
     knowledge: new Knowledge(),
     ...around,
+    isBrief: options.budget !== null,
     listPlace: listPlaces(config.lists),
     token: (key) => config.keys.find((candidate) => candidate.name === key)?.token ?? null,
   };

@@ -93,6 +93,8 @@ export function repetitions(
     [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
       ...experiment,
       stage: 'depth' as const,
+      // What shows once in several calls is left to those who can afford it.
+      shows: 0,
       rank: FIRST_REPETITION_RANK + round,
     })),
   ).flat();

@@ -7,6 +7,7 @@ import { rateExperiments } from '../../probes/rate/experiments.ts';
 import { performAll } from '../perform/pass.ts';
 import { ownOf, reachedInOrder, type StageState } from '../perform/state.ts';
 import { isFinal } from '../reach/reaching.ts';
+import { promiseOf } from './by-yield.ts';
 import { NOWHERE } from './shard.ts';
 
 /** The experiments that spend limits, one after the other. */
@@ -25,18 +26,42 @@ const SLACK = 10;
 /** Limits are spent when nothing else needs them. */
 export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
   const { session, ledger, cuts, budget, performed, clock } = state;
-  const reserve = (): number => endOf(state);
-  const limits = { budget, width: 1, until: null, now: clock.now, performed, reserve };
-  cuts.push(...(await performAll(session, ledger, limitExperiments(state, timing), limits)));
+  const all = limitExperiments(state, timing).toSorted((left, right) => left.rank - right.rank);
+  const promise = promiseOf(all);
+  for (const [index, one] of all.entries()) {
+    const better = all.slice(index + 1).filter((later) => promise(later) > promise(one));
+    const reserve = (): number => endOf(state) + better.reduce((sum, { cost }) => sum + cost, 0);
+    const limits = { budget, width: 1, until: null, now: clock.now, performed, reserve };
+    cuts.push(...(await performAll(session, ledger, [one], limits)));
+  }
 }
 
 /** Requests that limits, last calls and clean-up will take, as things stand and as far as the budget allows. */
 export function reserveFor(state: StageState, timing: Timing): number {
-  const { session, budget } = state;
   const end = endOf(state) + SLACK;
-  const left = budget === null ? Number.POSITIVE_INFINITY : budget - session.sent - end;
   const costs = limitExperiments(state, timing).map(({ cost }) => cost);
-  return end + keptBack(costs, left);
+  return end + keptBack(costs, leftOf(state) - SLACK);
+}
+
+/**
+ * The same of the limits that promise more faults per request than `perRequest`, the best first. What is kept for them was decided
+ * by `leftBefore`, the requests that were left when the first of them was weighed: it is not given away bit by bit.
+ */
+export function reserveForBetter(state: StageState, timing: Timing, perRequest: number, leftBefore: number): number {
+  const all = limitExperiments(state, timing);
+  const promise = promiseOf(all);
+  const better = all.filter((one) => promise(one) > perRequest).toSorted((one, other) => promise(other) - promise(one));
+  const kept = keptBack(
+    better.map(({ cost }) => cost),
+    Math.min(leftBefore - SLACK, leftOf(state)),
+  );
+  return endOf(state) + (kept > 0 ? SLACK : 0) + kept;
+}
+
+/** Requests of the budget that nothing at the end of the run needs. */
+export function leftOf(state: StageState): number {
+  const { session, budget } = state;
+  return budget === null ? Number.POSITIVE_INFINITY : budget - session.sent - endOf(state);
 }
 
 /** What an experiment creates is deleted in the end: as many requests, at most. */
@@ -45,7 +70,7 @@ export function undoingOf({ operation, cost }: Pick<Experiment, 'operation' | 'c
 }
 
 /** Requests that last calls and clean-up will take, as things stand. */
-function endOf({ share, selected, world, undoer }: StageState): number {
+export function endOf({ share, selected, world, undoer }: StageState): number {
   const final = share.own.filter((described) => isFinal(described, selected, world.contract)).length;
   return final + undoer.cost();
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Experiment } from '../../probes/probe.ts';
+import { getting, sending } from '../testing/test-session.ts';
+import { byYield, promiseOf } from './by-yield.ts';
+
+const on = (operation: string, clauses: readonly string[], changes: Partial<Experiment> = {}): Experiment =>
+  sending([getting('/api/v1/products')], { stage: 'lean', operation, clauses, ...changes });
+const resourceOf = ({ operation }: { operation: string | null }): string => operation?.split(' ')[1] ?? '';
+/** Turns as the operations in them. */
+const told = (turns: ReturnType<typeof byYield>): readonly (readonly (string | null)[])[] =>
+  turns.map(({ experiments }) => experiments.map(({ operation }) => operation));
+
+describe('the order within a budget', () => {
+  it('looks at each clause once before it looks at any a second time', () => {
+    const first = [
+      on('GET a', ['AUTH-01']),
+      on('GET b', ['AUTH-01']),
+      on('POST a', ['REQ-08']),
+      on('POST b', ['REQ-08']),
+    ];
+    const turns = byYield({ first, further: [] }, resourceOf);
+    expect(told(turns)[0]).toEqual(['GET a', 'POST a']);
+    expect(turns[0]?.perRequest).toBeNull();
+    expect(turns.slice(1).every(({ perRequest }) => perRequest !== null)).toBe(true);
+  });
+
+  it('goes on with what shows most faults per request, and ends with what never showed any', () => {
+    const first = [
+      ...['a', 'b', 'c'].map((name) => on(`GET ${name}`, ['REQ-08'])),
+      ...['a', 'b', 'c'].map((name) => on(`PUT ${name}`, ['VER-01'], { cost: 5 })),
+      ...['a', 'b', 'c'].map((name) => on(`POST ${name}`, ['AUTH-01'])),
+    ];
+    const [, ...rest] = told(byYield({ first, further: [] }, resourceOf));
+    expect(rest).toEqual([
+      ['POST b', 'POST c'],
+      ['PUT b', 'PUT c'],
+      ['GET b', 'GET c'],
+    ]);
+  });
+
+  it('takes the first experiment in each resource before the second in any', () => {
+    const first = ['GET x', 'GET a', 'PUT a', 'GET b'].map((operation) => on(operation, ['AUTH-01']));
+    expect(told(byYield({ first, further: [] }, resourceOf))).toEqual([['GET x'], ['GET a', 'GET b'], ['PUT a']]);
+  });
+
+  it('looks at a clause further where that promises more than first looks elsewhere', () => {
+    const first = ['GET a', 'GET b'].map((operation) => on(operation, ['VER-01'], { cost: 60 }));
+    const further = [
+      on('POST a', ['SCH-06'], { stage: 'depth', rank: 25 }),
+      on('POST a', ['REQ-08'], { stage: 'depth' }),
+    ];
+    expect(told(byYield({ first, further }, resourceOf))).toEqual([['GET a'], ['POST a'], ['GET b'], ['POST a']]);
+  });
+
+  it('opens with each variant of a first look where variants show faults of their own', () => {
+    const first = ['none', 'basic', 'none'].map((name) => on('GET a', ['AUTH-02'], { probe: `auth/invalid/${name}` }));
+    expect(byYield({ first, further: [] }, resourceOf).map(({ experiments }) => experiments.length)).toEqual([2, 1]);
+  });
+
+  it('leaves nothing out and repeats nothing', () => {
+    const first = ['GET a', 'GET a', 'GET b'].map((operation) => on(operation, ['AUTH-01', 'REQ-08']));
+    const further = ['GET a', 'GET b'].map((operation, rank) => on(operation, ['SCH-01'], { stage: 'depth', rank }));
+    const all = byYield({ first, further }, resourceOf).flatMap(({ experiments }) => experiments);
+    expect(new Set(all)).toEqual(new Set([...first, ...further]));
+    expect(all).toHaveLength(5);
+  });
+});
+
+it('what costs less promises more of the same clause, and a clause without faults promises nothing', () => {
+  const [cheap, dear, idle] = [
+    on('GET a', ['RATE-06'], { cost: 10 }),
+    on('GET b', ['RATE-09'], { cost: 200 }),
+    on('GET c', []),
+  ];
+  const promise = promiseOf([cheap, dear, idle]);
+  expect(promise(cheap)).toBeGreaterThan(promise(dear));
+  expect(promise(idle)).toBe(0);
+});

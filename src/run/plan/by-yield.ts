@@ -1,0 +1,141 @@
+// The order of experiments where a budget bounds them. Each clause is looked at once. After that comes first what is expected to
+// show most faults per request: the faults of the catalogue that show on one operation alone, over what it costs to ask everywhere.
+import type { Conversation, Experiment } from '../../probes/probe.ts';
+import { spotKey } from './clause-target.ts';
+import { YIELDS } from './yields.ts';
+
+/** first: a clause's cheapest look on an operation. further: whatever comes after it there. */
+type Look = 'first' | 'further';
+
+export interface Offers {
+  readonly first: readonly (Experiment | Conversation)[];
+  readonly further: readonly (Experiment | Conversation)[];
+}
+
+/** Experiments that have their turn together. */
+export interface Turn {
+  readonly experiments: readonly (Experiment | Conversation)[];
+  /** Faults that they are expected to show per request, beside what came before; null for the first look at each clause. */
+  readonly perRequest: number | null;
+}
+
+interface Candidate {
+  readonly experiment: Experiment | Conversation;
+  readonly look: Look;
+  readonly perRequest: number;
+}
+
+/**
+ * All offers, in turns. `resourceOf` names the resource of an experiment: of the experiments that promise the same, those come first
+ * that are the first in a resource. What promises nothing comes last.
+ */
+export function byYield(
+  offers: Offers,
+  resourceOf: (experiment: Experiment | Conversation) => string,
+): readonly Turn[] {
+  const { opening, others } = openers(offers.first);
+  const weigh = weigher(offers);
+  const candidates: readonly Candidate[] = [
+    ...others.map((experiment) => ({ experiment, look: 'first' as const, perRequest: weigh(experiment, 'first') })),
+    ...offers.further
+      .toSorted((left, right) => left.rank - right.rank)
+      .map((experiment) => ({ experiment, look: 'further' as const, perRequest: weigh(experiment, 'further') })),
+  ];
+  const groups = [...Map.groupBy(candidates, groupOf).values()].toSorted((left, right) => worth(right) - worth(left));
+  return [
+    ...alike(opening).map((experiments) => ({ experiments, perRequest: null })),
+    ...groups.flatMap((group) => {
+      const { first, rest } = firstInResources(group, resourceOf);
+      return [first, rest]
+        .filter(({ length }) => length > 0)
+        .map((part) => ({ experiments: part.map(({ experiment }) => experiment), perRequest: worth(group) }));
+    }),
+  ];
+}
+
+/** The first experiment of each clause, wherever it is, and of each of its variants where these show faults of their own. */
+function openers(first: readonly (Experiment | Conversation)[]): {
+  readonly opening: readonly (Experiment | Conversation)[];
+  readonly others: readonly (Experiment | Conversation)[];
+} {
+  const seen = new Set<string>();
+  const { opening = [], others = [] } = Object.groupBy(first, ({ clauses, probe }) => {
+    const names = clauses.map((clause) => (YIELDS[clause]?.variants === undefined ? clause : `${clause} ${probe}`));
+    const isOpening = names.some((name) => !seen.has(name));
+    for (const name of names) seen.add(name);
+    return isOpening ? 'opening' : 'others';
+  });
+  return { opening, others };
+}
+
+/** The single requests together, then each conversation by itself, the cheapest first. */
+function alike(experiments: readonly (Experiment | Conversation)[]): readonly (Experiment | Conversation)[][] {
+  const single = experiments.filter((one) => !isLaw(one));
+  const laws = experiments.filter(isLaw).toSorted((left, right) => left.cost - right.cost);
+  return [...(single.length === 0 ? [] : [single]), ...laws.map((one) => [one])];
+}
+
+/** Whether it is about a law over many calls, and nothing else is to be sent meanwhile. */
+export function isLaw(experiment: Experiment | Conversation): boolean {
+  return 'converse' in experiment || experiment.stage === 'quiet';
+}
+
+/** Faults per request that each of these experiments promises, as further looks that nothing else gives. */
+export function promiseOf(
+  experiments: readonly (Experiment | Conversation)[],
+): (experiment: Experiment | Conversation) => number {
+  const weigh = weigher({ first: [], further: experiments });
+  return (experiment) => weigh(experiment, 'further');
+}
+
+/**
+ * Beside the faults of the catalogue, first looks on all operations show as many that it does not know: a clause that it has no
+ * further fault of is still looked at everywhere before depth goes on for long.
+ */
+const UNKNOWN_FAULTS = 0.2;
+
+/** Faults per request that an experiment promises: of each of its clauses what the catalogue has, over what it costs to ask everywhere. */
+function weigher(offers: Offers): (experiment: Experiment | Conversation, look: Look) => number {
+  const costs: Readonly<Record<Look, ReadonlyMap<string, number>>> = {
+    first: costsOf(offers.first),
+    further: costsOf(offers.further),
+  };
+  const faultsOf = (clause: string, look: Look): number =>
+    (YIELDS[clause]?.[look] ?? 0) + (look === 'first' ? UNKNOWN_FAULTS : 0);
+  return ({ clauses, probe, shows }, look) =>
+    shows === undefined
+      ? clauses.reduce((sum, clause) => sum + faultsOf(clause, look) / (costs[look].get(clause) ?? 1), 0)
+      : shows / (costs[look].get(probe) ?? 1);
+}
+
+/** By clause: requests of all experiments that promise something by it. By name: of those that say themselves what they show. */
+function costsOf(experiments: readonly (Experiment | Conversation)[]): ReadonlyMap<string, number> {
+  const costs = new Map<string, number>();
+  for (const { clauses, probe, shows, cost } of experiments)
+    for (const name of shows === undefined ? clauses : [probe]) costs.set(name, (costs.get(name) ?? 0) + cost);
+  return costs;
+}
+
+function groupOf({ experiment, look }: Candidate): string {
+  const { clauses, rank, probe, shows } = experiment;
+  const kind = shows === undefined ? clauses.join(' ') : probe;
+  return `${look} ${isLaw(experiment)} ${kind} ${look === 'further' ? rank : ''}`;
+}
+
+function worth([one]: readonly Candidate[]): number {
+  return one?.perRequest ?? 0;
+}
+
+function firstInResources(
+  group: readonly Candidate[],
+  resourceOf: (experiment: Experiment | Conversation) => string,
+): { readonly first: readonly Candidate[]; readonly rest: readonly Candidate[] } {
+  const seen = new Set<string>();
+  const { first = [], rest = [] } = Object.groupBy(group, ({ experiment }) => {
+    const resource = experiment.operation === null ? spotKey(experiment) : resourceOf(experiment);
+    const isFirst = !seen.has(resource);
+    seen.add(resource);
+    return isFirst ? 'first' : 'rest';
+  });
+  return { first, rest };
+}

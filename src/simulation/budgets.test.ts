@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { readModel } from '../platform/schema/model.ts';
+import { FAULT_CASES, lookWithin, noticeWithin } from './budgets.ts';
+import { CASES } from './cases.ts';
+
+const BUDGET = 600;
+/** Whole runs; a busy machine takes its time. */
+const LIMIT_MS = 600_000;
+/** One of each law that takes many calls, and one that shows on a single operation alone: docs/ci.md promises them. */
+const PROMISED = [
+  'req-02-parent',
+  'pag-06-last-item',
+  'pag-07-rounded',
+  'idem-02-second-effect',
+  'life-04-kept',
+  'rate-07-shared',
+];
+
+describe(`a run on the platform's 57 operations within ${BUDGET} requests`, () => {
+  test.each(PROMISED)('catches %s', { timeout: LIMIT_MS }, async (id) => {
+    const found = FAULT_CASES.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`there is no fault ${id}`);
+    const { caught, requests } = await noticeWithin(found, await readModel({}), BUDGET);
+    expect(caught).toBe(true);
+    expect(requests).toBeLessThanOrEqual(BUDGET);
+  });
+
+  test('tells of a law that it has no requests for that it was not tested', { timeout: LIMIT_MS }, async () => {
+    const [sound] = CASES;
+    const report = await lookWithin(sound as NonNullable<typeof sound>, await readModel({}), 150);
+    const row = report.clauses.find(({ id }) => id === 'RATE-09');
+    expect(row).toMatchObject({ status: 'not-tested', reasonCode: 'budget', checks: 0 });
+    expect(report.verdict).toBe('pass');
+    expect(report.run.partial).toBe(true);
+  });
+});
