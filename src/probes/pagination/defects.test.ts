@@ -106,6 +106,11 @@ const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetu
   ],
   [
     'PAG-05',
+    'page 2 lacks an item, by any limit',
+    { kind: 'log', size: 143, ...sliced((s) => s.page === 2, withoutLast) },
+  ],
+  [
+    'PAG-05',
     'page 2 holds one too many',
     {
       kind: 'log',

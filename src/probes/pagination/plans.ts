@@ -67,6 +67,15 @@ export function deepPlaces(extent: number, accepted: number): readonly Place[] {
   ]);
 }
 
+/** Pages before the last one, by a few limits: what an envelope says of itself shows on each of them. */
+export function middlePlaces(extent: number, accepted: number): readonly Place[] {
+  return within(
+    extent,
+    accepted,
+    [20, 10, 7, 1].map((limit) => ({ limit, at: limit })),
+  );
+}
+
 /** The end of a list that is too long to be walked whole. */
 export function lastPlaces(size: number, accepted: number): readonly Place[] {
   return within(

@@ -1,9 +1,19 @@
 // PAG-04 to PAG-09 by walking: until the list keeps still for one walk, at most three times.
+import type { ListRules } from '../../checks/pag/pag-04-to-09-page.ts';
 import { isReordered, reorderedBreach } from '../../checks/pag/reordered.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Verdicts } from './clause-tally.ts';
 import type { PageReader } from './page-reader.ts';
-import { briefPlaces, deepLimits, deepPlaces, firstLimits, firstPlaces, lastPlaces, type Place } from './plans.ts';
+import {
+  briefPlaces,
+  deepLimits,
+  deepPlaces,
+  firstLimits,
+  firstPlaces,
+  lastPlaces,
+  middlePlaces,
+  type Place,
+} from './plans.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import { sweepPlaces } from './sweep.ts';
@@ -33,19 +43,41 @@ export async function walkSettled(study: Study, depth: Depth, reader: PageReader
     clauses = survey.rules.slice;
     const plan = planOf(study, survey, depth);
     const walked = await walkPages(study, survey, reader, { probe: `pagination/${depth}`, plan, ...DRAWN[depth] });
-    if (walked.settled) return book(survey, walked, verdicts);
+    if (walked.settled) {
+      book(survey, walked, verdicts);
+      return walked.found === null ? undefined : walkFurther(study, survey, { depth, reader, verdicts }, walked.found);
+    }
     if (attempt === TRIES) return bookUnsettled(study, survey, reader, verdicts);
     study.forget();
   }
 }
 
 function book({ rules }: Survey, { agreed, found }: Walked, verdicts: Verdicts): void {
-  const envelope = rules.paged && rules.turner !== null ? ['PAG-04', 'PAG-05'] : [];
   const broken = found?.suspicion.clauses ?? [];
-  for (const clause of [...rules.slice, ...envelope]) {
-    if (agreed > 0 && !broken.includes(clause)) verdicts.agree(clause, agreed);
-  }
+  const looked = found === null ? [...rules.slice, ...ofEnvelope(rules)] : rules.slice;
+  for (const clause of looked) if (agreed > 0 && !broken.includes(clause)) verdicts.agree(clause, agreed);
   if (found !== null) bookBreach(found, verdicts);
+}
+
+function ofEnvelope({ paged, turner }: ListRules): readonly string[] {
+  return paged && turner !== null ? ['PAG-04', 'PAG-05'] : [];
+}
+
+/** A walk ends where one clause is broken: for the other clauses of the envelope a few pages are read that decide them. */
+async function walkFurther(
+  study: Study,
+  survey: Survey,
+  { depth, reader, verdicts }: { readonly depth: Depth; readonly reader: PageReader; readonly verdicts: Verdicts },
+  { suspicion }: Found,
+): Promise<void> {
+  const rest = ofEnvelope(survey.rules).filter((clause) => !suspicion.clauses.includes(clause));
+  const plan = middlePlaces(extentOf(survey), survey.accepted);
+  for (const only of rest) {
+    const route = { probe: `pagination/${depth}`, plan, sequences: 0, most: 1, only };
+    const { agreed, found, settled } = await walkPages(study, survey, reader, route);
+    if (found !== null) bookBreach({ ...found, suspicion: { ...found.suspicion, clauses: [only] } }, verdicts);
+    else if (settled && agreed > 0) verdicts.agree(only, agreed);
+  }
 }
 
 function bookBreach({ suspicion, later, words, property }: Found, verdicts: Verdicts): void {

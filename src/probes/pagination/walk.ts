@@ -40,6 +40,8 @@ export interface Route {
   readonly plan: readonly Place[];
   readonly sequences: number;
   readonly most: number;
+  /** The clause that alone is looked for; absent: all. */
+  readonly only?: string;
 }
 
 /** Thrown by a command to tell fast-check that the property fails. */
@@ -56,8 +58,8 @@ class PageBreach extends Error {
 
 /** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
 export async function walkPages(study: Study, survey: Survey, reader: PageReader, route: Route): Promise<Walked> {
-  const { probe, plan, sequences, most } = route;
-  const walker = new Walker(study, survey, reader);
+  const { probe, plan, sequences, most, only } = route;
+  const walker = new Walker(study, survey, reader, only ?? null);
   const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
   const { operation } = study.list.reached;
   const { again } = study.world;
@@ -122,9 +124,11 @@ class Walker {
   readonly #study: Study;
   readonly #survey: Survey;
   readonly #reader: PageReader;
+  readonly #only: string | null;
 
-  constructor(study: Study, survey: Survey, reader: PageReader) {
+  constructor(study: Study, survey: Survey, reader: PageReader, only: string | null) {
     this.#study = study;
+    this.#only = only;
     this.#survey = survey;
     this.#reader = reader;
   }
@@ -141,6 +145,11 @@ class Walker {
     if (!this.settled) return null;
     const applied = Math.min(limit, this.#survey.maximum ?? limit);
     return this.#study.read(this.#reader, this.#survey, askFor(this.#study.list, limit, applied, at));
+  }
+
+  /** Whether the suspicion is of what is looked for. */
+  seeks({ clauses }: Suspicion): boolean {
+    return this.#only === null || clauses.includes(this.#only);
   }
 
   /** Throws for a suspicion that shows again. */
@@ -176,7 +185,7 @@ class ReadPage implements fc.AsyncCommand<{ seen: Seen }, Walker> {
     const read = await walker.read(this.#place);
     if (read === null) return;
     const suspicion = seen.suspicion(read);
-    if (suspicion !== null) return walker.settle(suspicion, read);
+    if (suspicion !== null) return walker.seeks(suspicion) ? walker.settle(suspicion, read) : undefined;
     walker.agreed += 1;
     seen.learn(read);
   }
