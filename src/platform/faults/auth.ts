@@ -126,6 +126,15 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     'Basic credentials are accepted.',
     admitting((call) => /^basic /i.test(call.headers.authorization ?? '')),
   ),
+  fault(
+    'AUTH-02',
+    'basic-user',
+    'A valid token is accepted as the user of Basic credentials.',
+    admitting((call) => {
+      const [, encoded = ''] = /^basic +(\S+)$/i.exec(call.headers.authorization ?? '') ?? [];
+      return Buffer.from(encoded, 'base64').toString().split(':')[0]?.split('.').length === 3;
+    }),
+  ),
   fault('AUTH-02', 'query', 'A token in the query is accepted.', admitting(queryToken)),
   fault(
     'AUTH-02',

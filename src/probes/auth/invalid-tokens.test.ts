@@ -16,10 +16,10 @@ const sentFor = (token: string | null): Record<string, string> =>
   );
 
 describe('invalid tokens', () => {
-  it('are of nine kinds, of eight for a token that is no JWT, of three where no token is known', () => {
+  it('are of ten kinds, of nine for a token that is no JWT, of three where no token is known', () => {
     const independent = ['random', 'alg-none', 'empty'];
     const altered = ['altered-signature', 'altered-end', 'extended'];
-    const elsewhere = ['basic', 'query-only'];
+    const elsewhere = ['basic', 'basic-user', 'query-only'];
     expect(Object.keys(sentFor(JWT))).toEqual([...independent, ...altered, 'altered-claims', ...elsewhere]);
     expect(Object.keys(sentFor(OPAQUE))).toEqual([...independent, ...altered, ...elsewhere]);
     expect(Object.keys(sentFor(null))).toEqual(independent);

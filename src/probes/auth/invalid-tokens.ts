@@ -83,6 +83,7 @@ export function invalidTokens(valid: ValidToken | null, seed: number): readonly 
     from('extended', 'a token with something added', '4 characters added', `${token}AAAA`),
     ...alteredClaims(token).map((claims) => from('altered-claims', 'a token with altered claims', 'claims', claims)),
     invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
+    invalid('basic-user', 'a valid token as the user of Basic credentials', `Basic ${basicUser(token)}`),
     {
       name: 'query-only',
       isNearlyNone: true,
@@ -91,6 +92,11 @@ export function invalidTokens(valid: ValidToken | null, seed: number): readonly 
       query: ['access_token', 'token', 'api_key'].map((name) => `${name}=${encodeURIComponent(token)}`).join('&'),
     },
   ];
+}
+
+/** The token as a user without a password. Source: RFC 7617, 2. */
+function basicUser(token: string): string {
+  return Buffer.from(`${token}:`).toString('base64');
 }
 
 function derivedFrom({ key }: ValidToken, change: string, value: string): Derived {

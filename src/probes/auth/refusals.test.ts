@@ -24,7 +24,7 @@ const named = (all: readonly Experiment[], probe: string): Experiment => {
 };
 
 describe('an operation that requires a token', () => {
-  it('is asked without a token, with eight invalid ones, an expired and a locked one', () => {
+  it('is asked without a token, with nine invalid ones, an expired and a locked one', () => {
     expect(experiments().map(({ probe }) => probe)).toEqual([
       'auth/no-token',
       'auth/invalid/random',
@@ -34,6 +34,7 @@ describe('an operation that requires a token', () => {
       'auth/invalid/altered-end',
       'auth/invalid/extended',
       'auth/invalid/basic',
+      'auth/invalid/basic-user',
       'auth/invalid/query-only',
       'auth/expired',
       'auth/locked',
@@ -41,14 +42,14 @@ describe('an operation that requires a token', () => {
   });
 
   it('has one invalid token in the lean pass, another at each turn', () => {
-    const lean = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((turn) =>
+    const lean = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((turn) =>
       experiments(LIST, turn)
         .filter(({ probe, stage }) => probe.startsWith('auth/invalid/') && stage === 'lean')
         .map(({ probe }) => probe),
     );
-    expect(lean.map((probes) => probes.length)).toEqual(Array(9).fill(1));
-    expect(new Set(lean.flat()).size).toBe(8);
-    expect(lean[8]).toEqual(lean[0]);
+    expect(lean.map((probes) => probes.length)).toEqual(Array(10).fill(1));
+    expect(new Set(lean.flat()).size).toBe(9);
+    expect(lean[9]).toEqual(lean[0]);
   });
 
   it.each([
