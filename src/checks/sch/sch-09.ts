@@ -28,7 +28,7 @@ export const sch09: ExchangeCheck = {
     if (answer === null || schema === null || !body.ok) return breached([]);
     const { description } = answer;
     const places = placesOf(body.value, schema, description, subject.contract);
-    return withinBounds(() => breached(driftIn(description.undescribed(schema, body.value), places)));
+    return withinBounds(() => breached(driftIn(description.undescribed(schema, body.value, 'response'), places)));
   },
 };
 

@@ -141,8 +141,8 @@ function isSound(
 /** Whether the body now holds members that its branch does not describe, those of another branch: open schemas let them pass. */
 function mixesBranches({ description, body }: OperationInputs, before: InputValues, after: InputValues): boolean {
   if (body?.schema == null || before.get(BODY) === after.get(BODY)) return false;
-  const known = new Set(description.undescribed(body.schema, before.get(BODY)));
-  return description.undescribed(body.schema, after.get(BODY)).some((pointer) => !known.has(pointer));
+  const known = new Set(description.undescribed(body.schema, before.get(BODY), 'request'));
+  return description.undescribed(body.schema, after.get(BODY), 'request').some((pointer) => !known.has(pointer));
 }
 
 /** The values with another one at the candidate's place; null where its parent is not there. */

@@ -169,7 +169,7 @@ export interface Description {
   /** Whether a request value that one change was made to breaks the schema, and in no place but that of the change. */
   isBrokenAt(schema: SchemaHandle, change: Change): boolean;
   /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. Throws TooCostly where the schema is too large. */
-  undescribed(schema: SchemaHandle, value: unknown): readonly string[];
+  undescribed(schema: SchemaHandle, value: unknown, direction: 'request' | 'response'): readonly string[];
   /** Keeps what was compiled for the next run, where there is a cache, and lets go of it; to be called when this one is done. Never rejects. */
   readonly keep?: () => Promise<void>;
 }

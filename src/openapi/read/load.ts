@@ -123,7 +123,10 @@ function judging(references: References, { problems: found, brokenSchemas, files
       problems.push(problem);
   };
   const validators = new Validators({ references, report, find: shelf.find });
-  const undescribed = createUndescribed(references, validators);
+  const undescribed = {
+    request: createUndescribed(references, validators, 'request'),
+    response: createUndescribed(references, validators, 'response'),
+  };
   return {
     problems: problems as readonly Problem[],
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
@@ -132,12 +135,12 @@ function judging(references: References, { problems: found, brokenSchemas, files
       unlessTooCostly(() => validators.judge(schema, 'request')?.(value) ?? null, null),
     isBrokenAt: (schema: SchemaHandle, change: Change) =>
       unlessTooCostly(() => validators.isBrokenAt(schema, change), false),
-    undescribed(schema: SchemaHandle, value: unknown) {
-      validators.judge(schema, 'response');
+    undescribed(schema: SchemaHandle, value: unknown, direction: 'request' | 'response') {
+      validators.judge(schema, direction);
       if ([schema, references.resolve(schema.value, '')].some((at) => tooLarge.has(at?.value)))
         throw new TooCostly('its schema is too large');
       beginLook();
-      return undescribed(schema, value);
+      return undescribed[direction](schema, value);
     },
     async keep() {
       // Let go of first: what is written down is as large once more.

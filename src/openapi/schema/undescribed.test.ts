@@ -10,7 +10,7 @@ async function undescribed(
 ): Promise<readonly string[]> {
   const others = { Name: { type: 'object', properties: { name: {} } }, Tree: { properties: { tree: ref('Tree') } } };
   const description = await loadFiles({ 'a.json': documentWith(version, { A: schema, ...others }) });
-  return description.undescribed(responseSchema(description), value);
+  return description.undescribed(responseSchema(description), value, 'response');
 }
 
 it.each<[string, unknown, unknown, string[]]>([

@@ -4,15 +4,16 @@ import { appended } from '../json.ts';
 import type { SchemaHandle } from '../model/operation.ts';
 import type { Located, References } from '../read/references.ts';
 import type { Validators } from '../validate/validators.ts';
+import type { Direction } from './directed-properties.ts';
 import { DescribedMembers } from './member-schemas.ts';
 
 /** JSON pointers, each once, in the order of the value. A schema that mentions no property describes nothing and yields none. */
 export type Undescribed = (schema: SchemaHandle, value: unknown) => string[];
 
-/** The search over the schemas of one document; what it reads off a schema it reads once. */
-export function createUndescribed(references: References, validators: Validators): Undescribed {
+/** The search over the schemas of one document, for values that are sent or answered; what it reads off a schema it reads once. */
+export function createUndescribed(references: References, validators: Validators, direction: Direction): Undescribed {
   const members = new DescribedMembers(references, (schema, value) => {
-    return validators.judge(schema, 'response')?.(value) === true;
+    return validators.judge(schema, direction)?.(value) === true;
   });
   return (schema, value) => {
     const search = new Search(members);

@@ -74,7 +74,7 @@ describe('what nobody can wait for', () => {
     const description = await loadFiles({ 'shop.json': documentWith('3.1.0', { A: schema }) });
     expect(description.validator(responseSchema(description), 'response')).toBeNull();
     expect(description.problems).toMatchObject([{ rule: 'schema-too-large', message: expect.stringContaining(word) }]);
-    expect(() => description.undescribed(responseSchema(description), {})).toThrow(TooCostly);
+    expect(() => description.undescribed(responseSchema(description), {}, 'response')).toThrow(TooCostly);
   });
 
   const choice = { anyOf: [{ type: 'string', minLength: 2 }, { const: true }] };

@@ -98,7 +98,7 @@ describe.each<'3.0.3' | '3.1.0'>(['3.0.3', '3.1.0'])('a document of %s with any 
             for (const { schema } of [...media, ...parameters]) {
               if (schema === null) continue;
               description.deref(schema.value);
-              description.undescribed(schema, { k: 'b', more: [{}] });
+              description.undescribed(schema, { k: 'b', more: [{}] }, 'response');
               for (const direction of ['request', 'response'] as const)
                 description.validator(schema, direction)?.({ k: 'b', list: [1] });
             }
