@@ -116,9 +116,9 @@ describe.concurrent('the example clients', () => {
 
 describe('a command', () => {
   test('that sends nothing leaves no verdict: exit 3', async () => {
-    const { code, told } = await start('--out', 'silent', '--', 'true').ended;
+    const { code, out } = await start('--out', 'silent', '--', 'true').ended;
     expect(code).toBe(3);
-    expect(told).toContain('the command sent nothing: it ended with 0');
+    expect(out).toContain('the command sent nothing: it ended with 0');
     expect(reportIn('silent').verdict).toBe('none');
   });
 

@@ -68,7 +68,7 @@ describe('the example', () => {
   const config = ['--config', 'assay.config.ts'];
 
   test('finds what its check is for, and tells of it in every form', async () => {
-    const { code, stderr } = await assay(
+    const { code, stdout, stderr } = await assay(
       'conform',
       ...config,
       '--base-url',
@@ -82,7 +82,7 @@ describe('the example', () => {
     expect(rowOf(found, 'X-CACHE-01')).toMatchObject({ status: 'fail', level: 'must', operationsTested: 2 });
     expect(rowOf(found, 'X-NAMES-01')).toMatchObject({ status: 'not-tested', reasonCode: 'filtered' });
     expect(found.clauses.slice(-2).map(({ id }) => id)).toEqual(['X-CACHE-01', 'X-NAMES-01']);
-    expect(stderr).toContain('X-CACHE-01 an answer to one account may be kept by shared caches');
+    expect(stdout).toContain('X-CACHE-01 an answer to one account may be kept by shared caches');
     for (const file of ['index.html', 'junit.xml', 'results.sarif', 'ctrf.json', 'summary.md'])
       expect(readFileSync(join(folder, 'broken', file), 'utf8'), file).toContain('X-CACHE-01');
     expect(readFileSync(join(folder, 'broken', 'metrics.prom'), 'utf8')).toMatch(/^assay_pass 0\n.*violations 2\n/ms);
@@ -110,9 +110,9 @@ describe('the example', () => {
       const out = `shard-${shard[0]}`;
       await assay('conform', ...config, '--base-url', open.baseUrl, ...NARROW, '--shard', shard, '--out', out);
     }
-    const { code, stderr } = await assay('report', '--merge', 'shard-1', 'shard-2', '--out', 'joined');
+    const { code, stdout } = await assay('report', '--merge', 'shard-1', 'shard-2', '--out', 'joined');
     expect(code).toBe(1);
-    for (const told of [stderr, readFileSync(join(folder, 'joined', 'summary.md'), 'utf8')])
+    for (const told of [stdout, readFileSync(join(folder, 'joined', 'summary.md'), 'utf8')])
       expect(told).toMatch(/npx assay conform --config assay\.config\.ts .*--replay/);
     expect(rowOf(report('joined'), 'X-CACHE-01')).toMatchObject({ status: 'fail', operationsTested: 2, text: /says/ });
   });
@@ -141,9 +141,9 @@ describe('a check of the user', () => {
     ],
   ])('that %s is an error of the harness, and no pass', async (name, judge, why) => {
     const config = configured(name, `export default { checks: [{ ${CHECK}, ${judge} }] };`);
-    const { code, stderr } = await assay('conform', '--config', config, '--budget', '20', '--out', name);
+    const { code, stdout, stderr } = await assay('conform', '--config', config, '--budget', '20', '--out', name);
     expect(code, stderr).toBe(3);
-    expect(stderr).toMatch(why);
+    expect(stdout).toMatch(why);
     const { clauses, run: told, verdict } = report(name);
     expect(verdict).toBe('none');
     expect(told.note).toMatch(why);

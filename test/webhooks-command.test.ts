@@ -43,8 +43,12 @@ function start(...args: readonly string[]) {
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const stderr = text(child.stderr);
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
   const ended = Promise.all([once(child, 'close'), stderr]).then(([[code], told]) => ({ code: Number(code), told }));
-  return { child, lines, ended };
+  return { child, lines, ended, out: () => out };
 }
 
 function reportIn(out: string): Report {
@@ -135,10 +139,10 @@ test('the embedded platform is received from with nothing but --embedded', async
 });
 
 test('nothing delivered is no verdict: exit 3', async () => {
-  const { ended } = start('--config', CONFIG, '--out', 'silent', '--seconds', '1');
-  const { code, told } = await ended;
+  const { ended, out } = start('--config', CONFIG, '--out', 'silent', '--seconds', '1');
+  const { code } = await ended;
   expect(code).toBe(3);
-  expect(told).toContain('nothing was delivered within 1 s');
+  expect(out()).toContain('nothing was delivered within 1 s');
   expect(reportIn('silent').verdict).toBe('none');
 });
 

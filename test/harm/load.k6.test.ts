@@ -30,8 +30,8 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
 
   test('what the mix creates is counted, found by its marks and deleted', async () => {
     await begin('gone');
-    const { stderr } = await runAssay(ground, SOAK);
-    expect(stderr).toContain(`${posts()} objects created, ${posts()} deleted, 0 left`);
+    const { stdout } = await runAssay(ground, SOAK);
+    expect(stdout).toContain(`${posts()} objects created, ${posts()} deleted, 0 left`);
     expect(posts()).toBeGreaterThan(15);
     expect(target.left()).toEqual({ pets: [] });
     expect(target.isUntouched()).toBe(true);
@@ -40,12 +40,12 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
 
   test('what nothing deletes is told of, all of it', async () => {
     await begin('none');
-    const { stderr } = await runAssay(ground, SOAK);
+    const { stdout, stderr } = await runAssay(ground, SOAK);
     const left = target.left().pets ?? [];
     expect(left).toHaveLength(posts());
     expect(report().created).toMatchObject({ made: posts(), deleted: 0, left: posts() });
     expect(report().leftovers).toHaveLength(posts());
-    expect(stderr).toContain(`${posts()} of POST /pets: no DELETE is described`);
+    expect(stdout).toContain(`${posts()} of POST /pets: no DELETE is described`);
     const foretold = /^assay: creates about (\d+) objects at most, .*; about \1 at most stay, .*: POST \/pets$/m.exec(
       stderr,
     );
@@ -55,9 +55,9 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
 
   test('limits.created that the configuration states hold for load: nothing beyond them is sent', async () => {
     await begin('gone', 'limits: { created: { perOperation: 7 } }');
-    const { code, stderr } = await runAssay(ground, SOAK);
+    const { code, stdout } = await runAssay(ground, SOAK);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/may create \d+ objects by POST \/pets, and limits\.created leaves room for \d/);
+    expect(stdout).toMatch(/may create \d+ objects by POST \/pets, and limits\.created leaves room for \d/);
     expect(target.most('pets')).toBeLessThanOrEqual(7);
     expect(target.left()).toEqual({ pets: [] });
   });

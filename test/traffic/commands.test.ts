@@ -29,7 +29,15 @@ function start(...args: readonly string[]) {
   const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const stderr = text(child.stderr);
-  const ended = Promise.all([once(child, 'close'), stderr]).then(([[code], told]) => ({ code: Number(code), told }));
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  // All that a reader of the terminal sees.
+  const ended = Promise.all([once(child, 'close'), stderr]).then(([[code], messages]) => ({
+    code: Number(code),
+    told: `${messages}${out}`,
+  }));
   return { child, lines, ended };
 }
 

@@ -28,7 +28,7 @@ import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
-import { tell } from '../process/print-result.ts';
+import { humanStream, tell } from '../process/print-result.ts';
 import { withRest } from './rest-of-budget.ts';
 import { selfCheck } from './self-check.ts';
 import { takenAlong } from './taken-along.ts';
@@ -178,14 +178,14 @@ function withoutSecrets(config: Config): unknown {
   };
 }
 
-function say({ predicate }: Statement, folder: string, { quiet }: CertifyFlags): void {
-  if (quiet === true) return;
+function say({ predicate }: Statement, folder: string, flags: CertifyFlags): void {
+  if (flags.quiet === true) return;
   const lines = [
     `\nCertificate  ${predicate.verdict}: ${terminalText(predicate.sentence)}`,
     ...predicate.remarks.map((remark) => `  ${terminalText(remark)}`),
     `  ${join(folder, 'certificate.html')}`,
   ];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  humanStream(flags).write(`${lines.join('\n')}\n`);
 }
 
 /** Text of the key file, which can sign: found out before a long run, not after it. */

@@ -1,10 +1,13 @@
 // `assay report --verify DIR`: whether a certificate is what its evidence says.
+
 import { readFile, stat } from 'node:fs/promises';
+import type { WriteStream } from 'node:tty';
 import { createColors } from 'picocolors';
 import { isPublicKey } from '../../certify/sign.ts';
 import { type Verification, verifyPackage } from '../../certify/verify.ts';
 import { UsageError } from '../../config/errors.ts';
 import { terminalText } from '../../reporters/text.ts';
+import { humanStream } from '../process/print-result.ts';
 
 export interface VerifyFlags {
   readonly verify?: boolean;
@@ -26,13 +29,14 @@ export async function verifyCertificate(folders: readonly string[], flags: Verif
     publicKey: flags.key === undefined ? null : await keyIn(flags.key),
     subject: flags.subject,
   });
-  if (flags.quiet !== true) process.stderr.write(`${inWords(verification)}\n`);
+  const stream = humanStream(flags);
+  if (flags.quiet !== true) stream.write(`${inWords(verification, stream)}\n`);
   if (flags.json === true) process.stdout.write(`${JSON.stringify(summaryOf(verification))}\n`);
   return verification.problems.length === 0 ? 0 : 1;
 }
 
-function inWords({ problems, statement, signed }: Verification): string {
-  const colors = createColors(process.stderr.isTTY === true && process.stderr.hasColors());
+function inWords({ problems, statement, signed }: Verification, stream: WriteStream): string {
+  const colors = createColors(stream.isTTY === true && stream.hasColors());
   if (problems.length > 0 || statement === null)
     return [colors.bold(colors.red('REFUSED')), ...problems.map((problem) => `  ${terminalText(problem)}`)].join('\n');
   const { predicate, subject } = statement;

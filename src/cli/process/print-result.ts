@@ -1,4 +1,5 @@
-// The end of a run on the console: human text to stderr, machine output to stdout.
+// The end of a run on the console: verdict and summary to stdout, which is the JSON's alone where that is asked for.
+import type { WriteStream } from 'node:tty';
 import { annotations } from '../../reporters/formats/annotations.ts';
 import { jsonSummary } from '../../reporters/formats/json-summary.ts';
 import { summarise } from '../../reporters/terminal/terminal.ts';
@@ -15,13 +16,18 @@ export interface TellFlags {
 
 /** `quiet` leaves out the text, `json` adds the summary for programs. On GitHub's runners each cause is an annotation, too. */
 export function tell({ report, paths }: Pick<Outcome, 'report' | 'paths'>, flags: TellFlags): void {
-  const { stderr } = process;
+  const stream = humanStream(flags);
   // `hasColors` heeds NO_COLOR and FORCE_COLOR.
-  const looks = stderr.isTTY ? { color: stderr.hasColors(), width: stderr.columns } : { color: false };
+  const looks = stream.isTTY ? { color: stream.hasColors(), width: stream.columns } : { color: false };
   if (!flags.quiet)
-    stderr.write(`${summarise(report, paths, { ...looks, command: startCommand(report, optionsOf(flags)) })}\n`);
-  if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) stderr.write(`${line}\n`);
+    stream.write(`${summarise(report, paths, { ...looks, command: startCommand(report, optionsOf(flags)) })}\n`);
+  if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) process.stderr.write(`${line}\n`);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(report, paths))}\n`);
+}
+
+/** Where people read what a command came to: with --json, stdout is the machine's. */
+export function humanStream({ json }: { readonly json?: boolean | undefined }): WriteStream {
+  return json === true ? process.stderr : process.stdout;
 }
 
 /** What the same target needs beside its configuration, and the run that was just told. */

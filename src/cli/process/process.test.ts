@@ -340,9 +340,9 @@ describe('assay conform', () => {
   test('ends with 3, a report and few requests where another service answers', async () => {
     received = 0;
     const folder = folderWith();
-    const { code, stderr } = await assay(folder, 'conform', '--base-url', baseUrl, '--out', 'out');
+    const { code, stdout } = await assay(folder, 'conform', '--base-url', baseUrl, '--out', 'out');
     expect(code).toBe(3);
-    expect(stderr).toMatch(/out\/index\.html$/m);
+    expect(stdout).toMatch(/out\/index\.html$/m);
     expect(received).toBeLessThanOrEqual(10);
   });
 
