@@ -135,8 +135,9 @@ async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, boo
   function answeredBefore(after: RateReading, asked: RateReading): RateReading | null {
     const { latest, beforeLatest } = book.seriesOf(key);
     const isLatest = latest?.exchange.id === after.exchange.id;
-    const isBetween = isLatest && beforeLatest !== null && beforeLatest.answeredAt > asked.answeredAt;
-    return isBetween ? beforeLatest : asked;
+    if (!isLatest || beforeLatest === null || beforeLatest.exchange.id === asked.exchange.id) return asked;
+    // Two answers may come within one millisecond.
+    return beforeLatest.answeredAt >= asked.answeredAt ? beforeLatest : asked;
   }
 }
 
