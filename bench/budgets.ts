@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { refuse, wholeNumber } from '../scripts/command-line.ts';
 import { FAULT_CASES, type Notice } from '../src/simulation/budgets.ts';
 import { BUDGETS, curveOf } from './budgets/curve.ts';
 import { MODELS, type ModelName } from './budgets/models.ts';
@@ -88,14 +89,4 @@ function nameOf({ fault, budget }: Pick<Notice, 'fault' | 'budget'>): string {
 
 function budgetNamed(text: string): number | null {
   return text === 'none' ? null : wholeNumber('--budget', text);
-}
-
-function wholeNumber(option: string, text: string): number {
-  const number = Number(text);
-  return Number.isInteger(number) && number >= 1 ? number : refuse(`${option} ${text} is no whole number from 1`);
-}
-
-function refuse(why: string): never {
-  console.error(why);
-  process.exit(2);
 }

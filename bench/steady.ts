@@ -3,6 +3,7 @@
 // `node bench/steady.ts [CASE…] [--rounds 20] [--jobs 1] [--whole]`; CASE is an id, or its beginning: `rate-`, `pag-06`.
 // Ends with 1 when a run did not pass, or a clause did not have the same status in all rounds of its case.
 import { parseArgs } from 'node:util';
+import { refuse, wholeNumber } from '../scripts/command-line.ts';
 import { newRunId } from '../src/cli/conform/run-id.ts';
 import type { Report } from '../src/contract/report.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
@@ -33,10 +34,8 @@ const cases: readonly Case[] = [
   { id: 'conformant', tolerances: [], clauses: [] },
   ...TOLERANCES.map(({ id, clause }) => ({ id, tolerances: [id], clauses: flags.whole ? [] : clausesFor(clause) })),
 ].filter(({ id }) => wanted.length === 0 || wanted.some((start) => id.startsWith(start)));
-if (cases.length === 0) {
-  console.error(`no case begins with ${wanted.join(' or ')}; assay's tolerance cases are in src/platform/tolerances/`);
-  process.exit(2);
-}
+if (cases.length === 0)
+  refuse(`no case begins with ${wanted.join(' or ')}; assay's tolerance cases are in src/platform/tolerances/`);
 
 const documents = await reducedDocuments();
 const tally = { runs: 0, passed: 0, unsteady: 0 };
@@ -72,11 +71,4 @@ function show({ id }: Case, reports: readonly Report[]): void {
 function inWords({ clause, statuses, example }: Difference): string {
   const counts = statuses.map(({ status, count }) => `${status} ${count}`).join(', ');
   return `${clause}: ${counts}${example === null ? '' : ` – ${example}`}`;
-}
-
-function wholeNumber(option: string, text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 1) return number;
-  console.error(`${option} ${text} is no whole number from 1: for example ${option} 3`);
-  process.exit(2);
 }

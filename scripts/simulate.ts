@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { CASES, judgeCase } from '../src/simulation/cases.ts';
 import { WORLD_NAMES, WORLDS, type WorldName } from '../src/simulation/worlds.ts';
+import { refuse, wholeNumber } from './command-line.ts';
 import type { Judged, Task } from './simulation/worker.ts';
 
 const { values: flags } = parseArgs({
@@ -143,14 +144,4 @@ function tableOf(judged: readonly Judged[]): string {
 function worldNamed(name: string): WorldName {
   const found = WORLD_NAMES.find((one) => one === name);
   return found ?? refuse(`there is no world "${name}": ${WORLD_NAMES.join(', ')}, or all`);
-}
-
-function wholeNumber(option: string, text: string): number {
-  const number = Number(text);
-  return Number.isInteger(number) && number >= 1 ? number : refuse(`${option} ${text} is no whole number from 1`);
-}
-
-function refuse(why: string): never {
-  console.error(why);
-  process.exit(2);
 }

@@ -1,5 +1,4 @@
 // `assay report --verify DIR`: whether a certificate is what its evidence says.
-
 import { readFile, stat } from 'node:fs/promises';
 import type { WriteStream } from 'node:tty';
 import { createColors } from 'picocolors';

@@ -99,10 +99,9 @@ export class Ground {
     const key = proof === null ? null : keyIn(proof.plan.headers);
     if (proof === null || key === null || !succeeded(proof)) return;
     this.#sent.add(key);
-    const { body } = proof.plan;
-    const mark = body.kind === 'json' ? markIn(JSON.stringify(body.value), this.world.nonce) : null;
+    const mark = this.#markOf(proof.plan);
     if (mark !== null) this.#marks.push(mark);
-    this.#bodies.add(JSON.stringify(body));
+    this.#bodies.add(JSON.stringify(proof.plan.body));
     this.remember({ plan: repeatOf(proof), mark, distinct: false }, proof);
     this.claim(proof);
   }
@@ -121,27 +120,26 @@ export class Ground {
     const label = `idempotency ${this.reached.operation.key} ${this.#turn}`;
     const make = this.#plain ? plainBody : markedBody;
     const made = make(this.world, this.reached, label, this.#turn);
-    if (made.mark !== null) this.#marks.push(made.mark);
     const own =
       key === undefined ? keyOf(this.reached.operation, this.world.nonce, `${this.world.seed} ${label}`) : key;
     const change = made.body === null ? {} : { body: made.body };
     const headers = withKey(this.reached.recipe.headers, own);
     const held = needed === undefined ? {} : { needed };
     const plan = planOf(this.reached.recipe, probe, drawFor(this.world, label), { ...change, ...held, headers });
-    const text = JSON.stringify(plan.body);
-    const distinct = made.distinct && !this.#bodies.has(text);
-    this.#bodies.add(text);
-    return { plan, mark: made.mark, distinct };
+    return this.#noted(plan, made.mark, made.distinct);
   }
 
-  #varied(varied: RequestPlan): Keyed {
-    const plan = { ...varied, headers: withKey(varied.headers, null) };
-    const text = JSON.stringify(plan.body);
-    const mark = plan.body.kind === 'json' ? markIn(JSON.stringify(plan.body.value), this.world.nonce) : null;
+  /** The request, once its body and its mark are known of. */
+  #noted(plan: RequestPlan, mark: string | null, isChanged: boolean): Keyed {
     if (mark !== null) this.#marks.push(mark);
-    const distinct = !this.#bodies.has(text);
+    const text = JSON.stringify(plan.body);
+    const distinct = isChanged && !this.#bodies.has(text);
     this.#bodies.add(text);
     return { plan, mark, distinct };
+  }
+
+  #markOf({ body }: RequestPlan): string | null {
+    return body.kind === 'json' ? markIn(JSON.stringify(body.value), this.world.nonce) : null;
   }
 
   /** The same body under another key. */
@@ -204,7 +202,10 @@ export class Ground {
    */
   keyless(probe: string, round?: number): Keyed | null {
     const varied = round === undefined ? null : variedPlan(this.world, this.reached, round, probe);
-    const keyed = varied === null ? this.fresh(probe, null) : this.#varied(varied);
+    const keyed =
+      varied === null
+        ? this.fresh(probe, null)
+        : this.#noted({ ...varied, headers: withKey(varied.headers, null) }, this.#markOf(varied), true);
     return this.pays && !keyed.distinct ? null : keyed;
   }
 }

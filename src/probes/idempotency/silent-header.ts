@@ -46,8 +46,10 @@ function* course(world: World, reached: Reached, creator: Reached | null): Cours
     const key = keyOf(reached.operation, world.nonce, `${operation} silent varied`);
     const { last } = yield { ...varied, headers: withKey(varied.headers, key) };
     // Where it fails its input may be to blame, and it tells nothing of the header.
-    if (judgeSilent([last], []).kind === 'holds') keyed.push(last);
-    if (keyed.length > 0) return told();
+    if (judgeSilent([last], []).kind === 'holds') {
+      keyed.push(last);
+      return told();
+    }
   }
   for (const [turn, withHeader] of WITH_HEADER.entries()) {
     const plan = yield* planFor(world, reached, creator, turn);

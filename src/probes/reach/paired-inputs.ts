@@ -1,7 +1,6 @@
 // Valid input of two places together: each pair of bounds, listed values, nulls, branches and absences stands in one request. The
 // passive checks judge: what is served alone, and fails beside another value, is SCH-06's.
 import type { Exchange } from '../../exchange/exchange.ts';
-import { supportsOf } from '../../generate/targets/choice.ts';
 import { pairedOf, pairwise } from '../../generate/targets/pairs.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
@@ -36,9 +35,8 @@ export function pairedInputExperiment(world: World, reached: Reached): Experimen
 }
 
 function* course(world: World, reached: Reached): Course {
-  const { inputs, base, candidates } = variedInput(world, reached);
+  const { inputs, base, candidates, supports } = variedInput(world, reached);
   const from = (round: number) => drawFor(world, `pairs ${round}`);
-  const supports = supportsOf(candidates);
   let [served, refused, round] = [0, 0, 0];
   for (const { values } of pairwise(inputs, base, pairedOf(candidates), supports, [base], from)) {
     round += 1;

@@ -59,6 +59,8 @@ interface Open {
   readonly inputs: OperationInputs;
   readonly candidates: readonly Candidate[];
   readonly base: InputValues;
+  /** Those of all targets that make room for others. */
+  readonly supports: readonly Candidate[];
 }
 
 /** The served request with all members of its body, and every valid target that a change to it can bring about. */
@@ -70,25 +72,26 @@ export function variedInput(world: World, { description, operation, recipe }: Re
   );
   const full = planOf({ ...recipe, fullness: 'full' }, PROBE, drawFor(world, 'inputs'));
   const { parameters, body } = sentInput(description, operation, full);
-  return { inputs, candidates, base: new Map(body === undefined ? parameters : [...parameters, [BODY, body]]) };
+  const base = new Map(body === undefined ? parameters : [...parameters, [BODY, body]]);
+  return { inputs, candidates, base, supports: supportsOf(candidates) };
 }
 
 /** The same with the targets alone that no plain call exercises. */
 function openTo(world: World, reached: Reached): Open {
   const { recipe } = reached;
-  const { inputs, candidates, base } = variedInput(world, reached);
+  const all = variedInput(world, reached);
+  const { inputs, candidates } = all;
   const plain = [recipe.fullness, 'full' as const, 'required' as const].map((fullness) =>
     planOf({ ...recipe, fullness }, PROBE, drawFor(world, 'inputs')),
   );
   const known = new Set(plain.flatMap((plan) => exercisedBy(inputs, plan).targets.map(targetKey)));
-  return { inputs, candidates: candidates.filter(({ target }) => !known.has(targetKey(target))), base };
+  return { ...all, candidates: candidates.filter(({ target }) => !known.has(targetKey(target))) };
 }
 
 function* course(world: World, reached: Reached): Course {
-  const { inputs, candidates, base } = openTo(world, reached);
+  const { inputs, candidates, base, supports } = openTo(world, reached);
   const from = (round: number) => drawFor(world, `inputs ${round}`);
   const plan = (values: InputValues, round: number) => planWith(world, reached, values, PROBE, `inputs ${round}`);
-  const supports = supportsOf(variedInput(world, reached).candidates);
   let [turn, parted] = [0, 0];
   let isChanged = false;
   const waiting: Chosen[] = eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports).toReversed();
@@ -120,8 +123,7 @@ function* course(world: World, reached: Reached): Course {
  */
 export function variedPlan(world: World, reached: Reached, round: number, probe: string): RequestPlan | null {
   if (!world.lasts(reached.operation) || !mayVary(reached)) return null;
-  const { inputs, candidates, base } = openTo(world, reached);
-  const supports = supportsOf(variedInput(world, reached).candidates);
+  const { inputs, candidates, base, supports } = openTo(world, reached);
   const from = (turn: number) => drawFor(world, `varied ${turn}`);
   const chosen = eachChoice(inputs, base, candidates, from, round + 1, supports)[round];
   return chosen === undefined ? null : planWith(world, reached, chosen.values, probe, `varied ${round}`);
