@@ -6,6 +6,7 @@ import type { Clause, Level } from '../src/contract/clause.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import { type Basis, commandOf, type Dossier, dossierOf } from '../src/contract/dossiers.ts';
 import { FLOORS, floorInWords } from '../src/contract/grounds.ts';
+import { sentFor } from '../src/contract/sent-words.ts';
 import type { Deviation } from '../src/platform/deviation.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
@@ -65,6 +66,7 @@ function section({ id, level, text, tolerance }: Clause, dossier: Dossier, tests
     `- **Judged on**: ${on.map((basis) => BASES[basis]).join(', ')}`,
     `- **Command**: \`${commandOf(id) ?? 'assay conform'}\``,
     ...(FLOORS[id] === undefined ? [] : [`- **A pass needs**: at least ${floorInWords(id)}`]),
+    `- **Sent**: ${sentFor(id).join(' ')}`,
     ...listed('Judges', judges.map(sourceOf).map(link)),
     ...listed('Experiments', experiments.map(sourceOf).map(link)),
     ...listed('Load suites', load),

@@ -7,6 +7,7 @@ import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { EXCHANGE_CHECKS } from '../src/checks/exchange-checks.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import { DOSSIERS } from '../src/contract/dossiers.ts';
+import { SENT, sentFor } from '../src/contract/sent-words.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
 import { LOAD_FAULTS } from '../src/platform/faults/load.ts';
@@ -49,6 +50,12 @@ describe('the dossiers', () => {
     const on = (basis: string) => dossiers.filter(([, dossier]) => dossier.on.some((one) => one === basis));
     expect(on('exchange').map(([id]) => id)).toEqual(inOrder(EXCHANGE_CHECKS.map(({ clause }) => clause)));
     expect(on('description').map(([id]) => id)).toEqual(inOrder(DESCRIPTION_CHECKS.map(({ clause }) => clause)));
+  });
+
+  test('say in a sentence what each experiment sends', () => {
+    const named = dossiers.flatMap(([, { experiments = [] }]) => experiments);
+    expect(new Set(Object.keys(SENT))).toEqual(new Set(named));
+    expect(dossiers.filter(([id]) => sentFor(id).length === 0)).toEqual([]);
   });
 
   test('have experiments where the clause is judged on them, and judges', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { afterEach, expect, test, vi } from 'vitest';
+import { CLAUSES } from '../contract/clauses.ts';
 import { completed, main } from './main.ts';
 
 const SPECS = join(import.meta.dirname, '..', '..', 'specs');
@@ -73,7 +74,7 @@ test.each([
   [['conform', '--replay', 'f1', '--from', 'no-such-run'], /no-such-run does not exist/],
   [['conform', '--from', 'no-such-run'], /--from goes with --replay/],
   [['conform', '--config', CONFIG, '--fail-on', 'new'], /--fail-on new goes with --baseline/],
-  [['conform', '--fail-on', 'some'], /Allowed choices are new, any/],
+  [['conform', '--fail-on', 'some'], /expected one of new, any/],
   [['conform', '--config', CONFIG, '--baseline', 'no-such-run'], /no-such-run does not exist/],
   [['conform', '--config', CONFIG, '--waivers', 'absent.yaml'], /absent\.yaml does not exist/],
   [['conform', '--replay', 'f1', '--baseline', 'x'], /'--replay <fingerprint>' cannot be used with option '--baseline/],
@@ -145,3 +146,77 @@ test.each(pathsOf(completed(() => {})).map((path) => [[...path, '--help']]))(
     expect(code).toBe(0);
   },
 );
+
+test.each([
+  [
+    ['conform', '--budget', 'abc'],
+    '--budget abc: expected a whole number of at least 1',
+    'assay conform --budget 2000',
+  ],
+  [['conform', '--shard', '3'], '--shard 3: expected I/N', 'assay conform --shard 1/2'],
+  [['conform', '--profile', 'x'], '--profile x: expected one of ci', 'assay conform --profile ci'],
+  [
+    ['load', 'spike', '--time-limit', 'x'],
+    '--time-limit x: expected a number of seconds',
+    'assay load spike --time-limit 600',
+  ],
+  [['completion', 'tcsh'], 'tcsh is not supported: bash, zsh, fish, powershell', 'assay completion bash'],
+  [['conform', '--bogus'], "unknown option '--bogus'", 'assay conform --help'],
+  [
+    ['conform', '--clause', 'ERR-99'],
+    'the contract has no clause ERR-99 (did you mean "ERR-09"?)',
+    '`assay clauses` prints all of them',
+  ],
+  [
+    ['clauses', 'EER-04'],
+    'the contract has no clause EER-04 (did you mean "ERR-04"?)',
+    '`assay clauses` prints all of them',
+  ],
+  [['report', '--verify', FOLDER], `there is no certificate in ${FOLDER}`, 'assay certify --help'],
+  [['platform', '--fault', 'err-04-statuss'], '--fault: there is no err-04-statuss', 'assay platform --list-faults'],
+  [['platform', '--fault', 'err-xx'], '(some are err-', 'assay platform --list-faults'],
+] as const)('%j is told with a line that mends it', async (args, what, hint) => {
+  const { code, stderr, stdout } = await run(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  const [first = '', second = '', ...rest] = stderr.split('\n');
+  expect(first).toContain(what);
+  expect(second).toMatch(/^ {2}hint: /);
+  expect(second).toContain(hint);
+  expect(rest).toEqual(['']);
+});
+
+test('assay clauses prints every clause, a family, or one clause in full', async () => {
+  const all = JSON.parse((await run(['clauses', '--json'])).stdout);
+  expect(all.map(({ id }: { id: string }) => id)).toEqual(CLAUSES.map(({ id }) => id));
+  expect(all.every(({ sent }: { sent: string[] }) => sent.length > 0)).toBe(true);
+  const text = (await run(['clauses'])).stdout;
+  for (const { id } of CLAUSES) expect(text).toMatch(new RegExp(`^${id} `, 'm'));
+  const family = (await run(['clauses', 'err'])).stdout.split('\n').filter((line) => /^\S/.test(line));
+  expect(family).toHaveLength(CLAUSES.filter((clause) => clause.family === 'ERR').length);
+  const one = (await run(['clauses', 'rate-04'])).stdout;
+  for (const part of [
+    'RATE-04',
+    'must: a breach',
+    'Tolerance',
+    'at least 1 exhausted window',
+    'limit is spent',
+    'assay conform',
+  ])
+    expect(one).toContain(part);
+});
+
+test('the help of a command lists its options in groups, and none that do not serve it', async () => {
+  const helpOf = async (...args: string[]) => (await run([...args, '--help'])).stdout;
+  const conform = await helpOf('conform');
+  const headings = conform.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
+  expect(headings).toEqual([
+    ...['What to judge:', 'How much:', 'Output:', 'Again:', 'What to accept:', 'Options:', 'Examples:'],
+  ]);
+  const [, judged = ''] = conform.split('What to judge:');
+  expect(judged.trimStart()).toMatch(/^--config /);
+  for (const option of ['--shard', '--operation', '--profile']) {
+    expect(conform).toContain(`  ${option} `);
+    expect(await helpOf('certify')).not.toContain(`  ${option} `);
+  }
+  expect(await helpOf('load', 'spike')).not.toMatch(/ {2}--(shard|profile) /);
+});

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { VERSION } from '../config/package-root.ts';
 import { certifyCommand } from './commands/certify.ts';
 import { checkCommand } from './commands/check.ts';
+import { clausesCommand } from './commands/clauses.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { clientCommand } from './commands/client.ts';
 import { completionCommands } from './commands/completion.ts';
@@ -36,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     await completed(ends).parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return tellFailure(error, say, process.env);
+    return tellFailure(error, say, process.env, argv);
   } finally {
     release();
   }
@@ -59,24 +60,19 @@ function program(ends: (code: number) => void): Command {
     .configureOutput({ outputError: () => {} })
     .showSuggestionAfterError()
     .addHelpText('after', HELP);
-  const commands = [
-    conformCommand(ends),
-    loadCommand(ends),
-    certifyCommand(ends),
-    webhooksCommand(ends),
-    checkCommand(ends),
-    clientCommand(ends),
-    proxyCommand(ends),
-    cleanCommand(ends),
-    platformCommand(ends),
-    specsCommand(ends),
-    reportCommand(ends),
-    doctorCommand(ends),
-    initCommand(ends),
+  const groups: readonly (readonly [heading: string, commands: readonly Command[]])[] = [
+    ['Begin:', [initCommand(ends), doctorCommand(ends), specsCommand(ends), clausesCommand(ends)]],
+    ['Judge a target:', [conformCommand(ends), loadCommand(ends), certifyCommand(ends), webhooksCommand(ends)]],
+    ['Judge what others send:', [checkCommand(ends), proxyCommand(ends), clientCommand(ends)]],
+    ['Afterwards:', [reportCommand(ends), cleanCommand(ends)]],
+    ['Beside:', [platformCommand(ends)]],
   ];
-  for (const command of commands) {
-    root.addCommand(command.copyInheritedSettings(root));
-    for (const part of command.commands) part.copyInheritedSettings(command);
+  for (const [heading, commands] of groups) {
+    root.commandsGroup(heading);
+    for (const command of commands) {
+      root.addCommand(command.copyInheritedSettings(root));
+      for (const part of command.commands) part.copyInheritedSettings(command);
+    }
   }
   return root;
 }
@@ -85,6 +81,7 @@ const HELP = `
 Examples:
   assay conform --embedded                       judge the embedded reference platform
   assay init --base-url https://staging.example.com
+  assay clauses ERR-04                           what one clause says
   assay conform --config assay.config.yaml --budget 2000
   assay load ceiling --config assay.config.yaml  what each plan may send
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz

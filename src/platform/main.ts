@@ -3,16 +3,9 @@ import { once } from 'node:events';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
 import { listOf, selectDeviations } from './catalogue.ts';
 import { NoSubject } from './deviation.ts';
-import { FAULTS } from './faults/all.ts';
-import { HOOK_FAULTS } from './faults/hook.ts';
-import { LOAD_FAULTS } from './faults/load.ts';
+import { ALL_FAULTS, ALL_TOLERANCES } from './deviations.ts';
 import { servePlatform } from './http/serve.ts';
 import { readModel } from './schema/model.ts';
-import { TOLERANCES } from './tolerances/all.ts';
-import { HOOK_TOLERANCES } from './tolerances/hook.ts';
-
-const ALL_FAULTS = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS];
-const ALL_TOLERANCES = [...TOLERANCES, ...HOOK_TOLERANCES];
 
 async function start(options: Arguments): Promise<void> {
   const deviations = [

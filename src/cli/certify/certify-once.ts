@@ -28,7 +28,7 @@ import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
-import { humanStream, tell } from '../process/print-result.ts';
+import { humanStream, showPage, tell } from '../process/print-result.ts';
 import { withRest } from './rest-of-budget.ts';
 import { selfCheck } from './self-check.ts';
 import { takenAlong } from './taken-along.ts';
@@ -78,6 +78,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       await removeCertificate(job.outDir);
       const outcome = await everything(job, k6, flags, interruption);
       tell(outcome, flags);
+      await showPage(outcome, flags);
       if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
       mustBeTold(outcome);
       const statement = await certified(job, outcome, key, flags, interruption.signal);

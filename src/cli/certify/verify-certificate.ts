@@ -1,8 +1,10 @@
 // `assay report --verify DIR`: whether a certificate is what its evidence says.
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { WriteStream } from 'node:tty';
 import { createColors } from 'picocolors';
 import { isPublicKey } from '../../certify/sign.ts';
+import { CERTIFICATE_FILE } from '../../certify/statement.ts';
 import { type Verification, verifyPackage } from '../../certify/verify.ts';
 import { UsageError } from '../../config/errors.ts';
 import { terminalText } from '../../reporters/text.ts';
@@ -24,8 +26,11 @@ export async function verifyCertificate(folders: readonly string[], flags: Verif
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() !== true)
     throw usage(`--verify: ${folder} is no folder`, 'name the folder that `assay certify` wrote');
+  const publicKey = flags.key === undefined ? null : await keyIn(flags.key);
+  if ((await stat(join(folder, CERTIFICATE_FILE)).catch(() => null)) === null)
+    throw usage(`--verify: there is no certificate in ${folder}`, '`assay certify` writes one: assay certify --help');
   const verification = await verifyPackage(folder, {
-    publicKey: flags.key === undefined ? null : await keyIn(flags.key),
+    publicKey,
     subject: flags.subject,
   });
   const stream = humanStream(flags);

@@ -1,11 +1,19 @@
 // `assay certify`: conformance, limits and ceilings in one run, one report, and the certificate.
 import { Command } from 'commander';
 import type { CertifyFlags } from '../certify/certify-once.ts';
-import { addHistoryOptions, addRunOptions, addSensitivityOption, collect, repeatable } from '../process/options.ts';
+import {
+  addHistoryOptions,
+  addRunOptions,
+  addSensitivityOption,
+  collect,
+  hideOptions,
+  repeatable,
+} from '../process/options.ts';
 
 export function certifyCommand(ends: (code: number) => void): Command {
   const command = new Command('certify')
     .description('judge everything in one run, and write the certificate')
+    .optionsGroup('The certificate:')
     .addOption(
       repeatable('--subject <file>', 'the release artefact that is certified; repeatable', collect, 'the descriptions'),
     )
@@ -17,8 +25,11 @@ export function certifyCommand(ends: (code: number) => void): Command {
       const { certifyOnce } = await import('../certify/certify-once.ts');
       ends(await certifyOnce(flags));
     });
-  return addSensitivityOption(addHistoryOptions(addRunOptions(command)));
+  return hideOptions(addSensitivityOption(addHistoryOptions(addRunOptions(command))), NARROWING);
 }
+
+/** Options that make a run one of which no certificate is made. */
+const NARROWING = ['service', 'operation', 'clause', 'shard', 'profile', 'budget'];
 
 const HELP = `
 Examples:
@@ -27,5 +38,5 @@ Examples:
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz --sign release-key.pem
   assay report --verify reports/<run id> --subject shop-1.4.2.tgz --key release-key.pub
 
-A run that filters, a shard, a budget or a time limit narrowed is judged, and not certified: no verdict.
+A run that --service, --operation, --clause, --shard, --budget or --time-limit narrowed is judged, and not certified: no verdict.
 Exit codes: 0 conforms (with waivers, if any), 1 does not conform, 2 wrong usage, 3 no verdict.`;

@@ -1,8 +1,10 @@
 // `assay conform`: the conformance suites against the configured target.
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import {
+  addChangedOption,
   addGateOptions,
   addHistoryOptions,
+  addReplayOptions,
   addRunOptions,
   addSensitivityOption,
   type RunFlags,
@@ -16,31 +18,15 @@ export function conformCommand(ends: (code: number) => void): Command {
       const { conformOnce } = await import('../conform/conform-once.ts');
       ends(await conformOnce(flags));
     });
-  command.option('--changed-since <rev>', 'only operations described otherwise than at this revision of git');
-  return addReplayOptions(addSensitivityOption(addGateOptions(addHistoryOptions(addRunOptions(command)))));
+  addSensitivityOption(addGateOptions(addHistoryOptions(addChangedOption(addRunOptions(command)))));
+  return addReplayOptions(command, REPLACED);
 }
 
 /** A finding brings its own seed, operation and clause. */
-function addReplayOptions(command: Command): Command {
-  const conflicting = [
-    'service',
-    'operation',
-    'clause',
-    'seed',
-    'shard',
-    'resume',
-    'waivers',
-    'baseline',
-    'failOn',
-    'allowSecurity',
-    'profile',
-    'changedSince',
-    'sensitivity',
-  ];
-  return command
-    .addOption(new Option('--replay <fingerprint>', 'show one finding of an earlier run again').conflicts(conflicting))
-    .option('--from <run>', 'the run that found it: its folder (default: the newest below reports/ that has it)');
-}
+const REPLACED = [
+  ...['service', 'operation', 'clause', 'seed', 'shard', 'resume', 'profile', 'changedSince', 'sensitivity'],
+  ...['waivers', 'baseline', 'failOn', 'allowSecurity'],
+];
 
 const HELP = `
 Examples:

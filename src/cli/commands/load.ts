@@ -4,7 +4,7 @@ import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
 import { addLoadOptions, addResume, type LoadFlags } from '../load/options.ts';
-import { addRunOptions, type RunFlags } from '../process/options.ts';
+import { addRunOptions, hideOptions, type RunFlags } from '../process/options.ts';
 
 const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
@@ -19,6 +19,9 @@ const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
 interface CollectFlags {
   readonly collect?: string;
 }
+
+/** Options that bound how conformance is judged. */
+const OF_CONFORM = ['profile', 'shard', 'concurrency'];
 
 const NAMES = SUITES.map(({ name }) => name);
 
@@ -41,7 +44,8 @@ export function loadCommand(ends: (code: number) => void): Command {
         const { loadOnce } = await import('../load/run-once.ts');
         ends(await loadOnce(name, flags));
       });
-    load.addCommand(addLoadOptions(addRunOptions(name === 'ceiling' ? addResume(command) : command)));
+    const offered = hideOptions(addRunOptions(name === 'ceiling' ? addResume(command) : command), OF_CONFORM);
+    load.addCommand(addLoadOptions(offered));
   }
   return load;
 }

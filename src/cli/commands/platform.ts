@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '../../config/errors.ts';
+import { suggestion } from '../../config/nearest.ts';
 import { EXIT } from '../process/failure.ts';
 import { collect, repeatable, wholeNumber } from '../process/options.ts';
 import { onSignals } from '../process/signals.ts';
@@ -45,7 +47,10 @@ export function platformCommand(ends: (code: number) => void): Command {
     .option('--list-tolerances', 'list the allowed oddities and end')
     .option('--json', 'lists as JSON')
     .addHelpText('after', HELP)
-    .action(async (flags: PlatformFlags) => ends(await serve(argumentsOf(flags))));
+    .action(async (flags: PlatformFlags) => {
+      await mustBeKnown(flags);
+      ends(await serve(argumentsOf(flags)));
+    });
 }
 
 const HELP = `
@@ -56,6 +61,31 @@ Examples:
   assay platform --list-faults --json
   assay platform --fault ID --limit standard=100/60
   assay platform --specs scale-model                 what \`assay specs --scale-model scale-model\` wrote`;
+
+/** Throws UsageError for an id that no fault, or no allowed oddity, has. */
+async function mustBeKnown({ fault, tolerance }: PlatformFlags): Promise<void> {
+  if (fault.length + tolerance.length === 0) return;
+  const { ALL_FAULTS, ALL_TOLERANCES } = await import('../../platform/deviations.ts');
+  const asked = [
+    { option: '--fault', ids: fault, all: ALL_FAULTS, list: '--list-faults' },
+    { option: '--tolerance', ids: tolerance, all: ALL_TOLERANCES, list: '--list-tolerances' },
+  ];
+  for (const { option, ids, all, list } of asked) {
+    const known = all.map(({ id }) => id);
+    const unknown = ids.find((id) => !known.includes(id));
+    if (unknown === undefined) continue;
+    const guess = suggestion(unknown, known);
+    const alike = guess === '' ? beginningLike(unknown, known) : guess;
+    throw new UsageError('ASSAY_OPTION_INVALID', `${option}: there is no ${unknown}${alike}`, `assay platform ${list}`);
+  }
+}
+
+/** Some ids that begin as the word does: whoever knows the clause finds its faults. */
+function beginningLike(word: string, known: readonly string[]): string {
+  const family = word.split('-', 1)[0] ?? '';
+  const alike = known.filter((id) => id.startsWith(`${family}-`)).slice(0, 3);
+  return alike.length === 0 ? '' : ` (some are ${alike.join(', ')})`;
+}
 
 /** Options as given: `{ listFaults: true, fault: ['x'] }` is `--list-faults --fault x`. */
 function argumentsOf(flags: PlatformFlags): string[] {

@@ -10,7 +10,7 @@ import { EXIT, mustBeTold, NoVerdict } from '../process/failure.ts';
 import { holdNewSpace } from '../process/gc-settings.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, type RunFlags, runOptions } from '../process/options.ts';
-import { tell } from '../process/print-result.ts';
+import { showPage, tell } from '../process/print-result.ts';
 import { onSignals } from '../process/signals.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
@@ -42,6 +42,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     // Of an interrupted run the report is written, and what vitest would show stands in it.
     const doubt = interruption.signal.aborted ? null : await doubtOf(outcome, flags);
     tell(outcome, flags);
+    await showPage(outcome, flags);
     if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
     if (doubt !== null) throw new NoVerdict(doubt, `the report in ${job.outDir} is not to be relied on`);
     mustBeTold(outcome);

@@ -16,7 +16,7 @@ import { type Job, prepareJob } from '../conform/prepare.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { mustBeTold, NoVerdict } from '../process/failure.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
-import { tell } from '../process/print-result.ts';
+import { showPage, tell } from '../process/print-result.ts';
 
 /** Exit code of the report. Throws UsageError where the folder is no bundle, NoVerdict where samples are missing. Sends nothing. */
 export async function collectOnce(folder: string, flags: RunFlags): Promise<number> {
@@ -33,6 +33,7 @@ export async function collectOnce(folder: string, flags: RunFlags): Promise<numb
     });
     const outcome = await reported(job, resolve(folder), flags, interruption.signal);
     tell(outcome, flags);
+    await showPage(outcome, flags);
     mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {

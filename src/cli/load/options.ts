@@ -19,6 +19,7 @@ const MOST_INSTANCES = 500;
 /** Adds `--from`, `--k6-out`, the word that production needs, and `--distributed` with what goes with it. */
 export function addLoadOptions(command: Command): Command {
   return command
+    .optionsGroup('Load:')
     .option('--from <samples>', 'judge the samples of an earlier run again, and send nothing: its folder')
     .addOption(repeatable('--k6-out <output>', "k6's own output, such as csv=load.csv; repeatable", collect, 'none'))
     .option('--i-understand-this-is-production', 'send load to a target whose environment is production')

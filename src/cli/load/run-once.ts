@@ -22,7 +22,7 @@ import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { mustBeTold, NoVerdict } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, runOptions } from '../process/options.ts';
-import { tell } from '../process/print-result.ts';
+import { showPage, tell } from '../process/print-result.ts';
 import { jobJournal, loadForecastOfJob } from './job-creations.ts';
 import type { LoadFlags } from './options.ts';
 import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './resume.ts';
@@ -60,6 +60,7 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
     });
     const outcome = await performed(suite, job, flags, interruption, resumes);
     tell(outcome, flags);
+    await showPage(outcome, flags);
     if (interruption.signal.aborted && suite === 'ceiling' && flags.from === undefined)
       tellGoOn(job, flags, outcome.report);
     mustBeTold(outcome);

@@ -26,8 +26,13 @@ export function mustBeTold({ failures, paths }: Written): void {
 }
 
 /** Tells the failure and returns its exit code. The stack is shown with ASSAY_DEBUG=1 only. */
-export function tellFailure(error: unknown, write: (text: string) => void, env: NodeJS.ProcessEnv): number {
-  if (error instanceof CommanderError) return tellCommander(error, write);
+export function tellFailure(
+  error: unknown,
+  write: (text: string) => void,
+  env: NodeJS.ProcessEnv,
+  argv: readonly string[] = [],
+): number {
+  if (error instanceof CommanderError) return tellCommander(error, argv, write);
   if (error instanceof UsageError) return tell(EXIT.usage, error.message, error.hint);
   if (error instanceof NoVerdict) return tell(EXIT.noVerdict, error.message, error.hint);
   if (error instanceof FileUnwritable) return tell(EXIT.noVerdict, error.message, null);
@@ -42,13 +47,61 @@ export function tellFailure(error: unknown, write: (text: string) => void, env: 
 }
 
 /** commander speaks of its own errors with exit code 1; help and version end well. */
-function tellCommander(error: CommanderError, write: (text: string) => void): number {
+function tellCommander(error: CommanderError, argv: readonly string[], write: (text: string) => void): number {
   if (error.exitCode === 0) return EXIT.pass;
-  const what = error.code === 'commander.help' ? 'no command is given' : error.message.replace(/^error: /, '');
-  write(`assay: ${what.replace('\n', ' ')}\n`);
-  write('  hint: assay --help, or assay <command> --help\n');
+  const { what, hint } = usageWords(error, commandIn(argv));
+  write(`assay: ${what}\n  hint: ${hint}\n`);
   return EXIT.usage;
 }
+
+/** The command's words as they were given: all before the first option, at most two. */
+function commandIn(argv: readonly string[]): string {
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  const words = argv.slice(0, end < 0 ? argv.length : end).filter((word) => /^[a-z]+$/.test(word));
+  return ['assay', ...words.slice(0, words[0] === 'load' ? 2 : 1)].join(' ');
+}
+
+/** What is wrong with a line, in our words, and a line that can be typed. */
+export function usageWords(
+  { code, message }: Pick<CommanderError, 'code' | 'message'>,
+  command: string,
+): { readonly what: string; readonly hint: string } {
+  const what = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  if (code === 'commander.help') return { what: 'no command is given', hint: `${command} --help` };
+  if (code === 'commander.unknownCommand') return { what, hint: 'assay --help' };
+  const argument = /^command-argument value '(.*)' is invalid for argument '.*'\. Allowed choices are (.*)\.$/.exec(
+    what,
+  );
+  if (argument !== null) {
+    const [, value = '', choices = ''] = argument;
+    return { what: `${value} is not supported: ${choices}`, hint: `${command} ${choices.split(', ')[0]}` };
+  }
+  const option = /^option '(--[a-z0-9-]+) (<[^>]*>)' argument '(.*?)' is invalid\. (.*)$/.exec(what);
+  if (option === null) return { what, hint: `${command} --help` };
+  const [, name = '', place = '', value = '', expected = ''] = option;
+  const [, first] = /choices are ([^,.]+)/.exec(expected) ?? [];
+  const wanted = expected
+    .replace(/\.$/, '')
+    .replace(/^E/, 'e')
+    .replace(/^Allowed choices are/, 'expected one of');
+  return {
+    what: `${name} ${/@/.test(value) ? '(a value with "@")' : value}: ${wanted}`,
+    hint: `${command} ${name} ${first ?? EXAMPLES[name] ?? EXAMPLES[place] ?? place}`,
+  };
+}
+
+/** A value that can be typed, by option and by what the option takes. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  '--budget': '2000',
+  '--time-limit': '600',
+  '--concurrency': '8',
+  '--port': '8080',
+  '--run-id': 'nightly-7',
+  '--base-url': 'https://staging.example.com',
+  '<n>': '3',
+  '<seconds>': '60',
+  '<i/n>': '1/2',
+};
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';

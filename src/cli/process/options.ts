@@ -30,6 +30,7 @@ export interface RunFlags {
   readonly from?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
+  readonly open?: true;
   readonly waivers?: string;
   readonly baseline?: string;
   readonly failOn?: 'new' | 'any';
@@ -52,9 +53,19 @@ export interface GateFlags {
 export const DEFAULT_SEED = 1;
 const MOST_CONCURRENCY = 256;
 
+/** The headings under which `--help` lists options. */
+const GROUPS = {
+  what: 'What to judge:',
+  much: 'How much:',
+  gate: 'What to accept:',
+  output: 'Output:',
+  repeat: 'Again:',
+} as const;
+
 /** Adds `--config` to `--json` of the interface to a command. */
 export function addRunOptions(command: Command): Command {
-  return command
+  command
+    .optionsGroup(GROUPS.what)
     .option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml}, if there is one)')
     .option('--base-url <url>', 'address of the target; wins over target.baseUrl')
     .addOption(
@@ -63,38 +74,72 @@ export function addRunOptions(command: Command): Command {
         'baseUrl',
       ]),
     )
-    .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
     .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
     .addOption(
       repeatable('--operation <glob>', 'only operations like "GET /api/v1/stores*"; repeatable', collect, 'all'),
     )
     .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
-    .option('--seed <n>', 'the same seed gives the same requests', wholeNumber(0), DEFAULT_SEED)
-    .option('--run-id <id>', "the run's nonce, given again to replay a run (default: a fresh one)", runId)
+    .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard);
+  command
+    .optionsGroup(GROUPS.much)
     .option('--budget <n>', 'most requests', wholeNumber(1))
     .option('--time-limit <seconds>', 'longest duration', seconds)
     .addOption(new Option('--profile <name>', 'ci: what a gate on every change can afford').choices(PROFILES))
-    .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY))
-    .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard)
+    .option('--concurrency <n>', 'most requests in flight', wholeNumber(1, MOST_CONCURRENCY));
+  command
+    .optionsGroup(GROUPS.output)
+    .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
+    .option('--open', 'open the HTML report when the run is over')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
+  return command
+    .optionsGroup(GROUPS.repeat)
+    .option('--seed <n>', 'the same seed gives the same requests', wholeNumber(0), DEFAULT_SEED)
+    .option('--run-id <id>', "the run's nonce, given again to replay a run (default: a fresh one)", runId);
+}
+
+/** Leaves options out of `--help` that the command takes and that would not serve it. */
+export function hideOptions(command: Command, names: readonly string[]): Command {
+  for (const option of command.options) if (names.includes(option.attributeName())) option.hideHelp();
+  return command;
+}
+
+/** Adds `--changed-since`. */
+export function addChangedOption(command: Command): Command {
+  return command
+    .optionsGroup(GROUPS.what)
+    .option('--changed-since <rev>', 'only operations described otherwise than at this revision of git');
 }
 
 /** Adds `--sensitivity`. */
 export function addSensitivityOption(command: Command): Command {
-  return command.option('--sensitivity', 'tell how many planted defects this run would have noticed');
+  return command
+    .optionsGroup(GROUPS.much)
+    .option('--sensitivity', 'tell how many planted defects this run would have noticed');
 }
 
 /** Adds what ties a run to earlier ones: `--resume`, `--history`. */
 export function addHistoryOptions(command: Command): Command {
+  command
+    .optionsGroup(GROUPS.repeat)
+    .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters');
   return command
-    .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters')
+    .optionsGroup(GROUPS.output)
     .option('--history <file>', 'where runs are recorded (default: reports/history.db)');
+}
+
+/** Adds `--replay` and `--from`, which a finding of an earlier run is shown again with. */
+export function addReplayOptions(command: Command, conflicting: string[]): Command {
+  return command
+    .optionsGroup(GROUPS.repeat)
+    .addOption(new Option('--replay <fingerprint>', 'show one finding of an earlier run again').conflicts(conflicting))
+    .option('--from <run>', 'the run that found it: its folder (default: the newest below reports/ that has it)');
 }
 
 /** Adds what is held against a report once it is judged: `--waivers`, `--baseline`, `--fail-on`. */
 export function addGateOptions(command: Command): Command {
   return command
+    .optionsGroup(GROUPS.gate)
     .option('--waivers <file>', 'violations accepted until a day (default: waivers.yaml beside the configuration)')
     .option('--baseline <run>', 'an earlier run, its folder or report.json: only what is new fails')
     .addOption(
@@ -176,7 +221,7 @@ export function collectClause(value: string, earlier: readonly string[]): readon
   throw new UsageError(
     'ASSAY_CLAUSE_UNKNOWN',
     `--clause: the contract has no clause ${value}${guess}`,
-    'ids are like ERR-04; the report lists all of them',
+    '`assay clauses` prints all of them',
   );
 }
 

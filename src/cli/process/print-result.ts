@@ -5,6 +5,7 @@ import { jsonSummary } from '../../reporters/formats/json-summary.ts';
 import { summarise } from '../../reporters/terminal/terminal.ts';
 import { startCommand } from '../../reporters/words.ts';
 import type { Outcome } from '../conform/run-job.ts';
+import { say } from './say.ts';
 
 /** The flags that decide what is told, and those that another run on the same target needs, too. */
 export interface TellFlags {
@@ -12,6 +13,7 @@ export interface TellFlags {
   readonly json?: boolean;
   readonly config?: string;
   readonly out?: string;
+  readonly open?: true;
 }
 
 /** `quiet` leaves out the text, `json` adds the summary for programs. On GitHub's runners each cause is an annotation, too. */
@@ -33,4 +35,11 @@ export function humanStream({ json }: { readonly json?: boolean | undefined }): 
 /** What the same target needs beside its configuration, and the run that was just told. */
 function optionsOf({ config, out }: TellFlags): Readonly<Record<string, string | undefined>> {
   return { ...(config === undefined ? {} : { '--config': config }), '--from': out };
+}
+
+/** Opens the page where the flags ask for it. */
+export async function showPage({ paths }: Pick<Outcome, 'paths'>, { open }: TellFlags): Promise<void> {
+  if (open !== true || paths.html === undefined) return;
+  const { openPage } = await import('./open-page.ts');
+  await openPage(paths.html, say);
 }

@@ -140,7 +140,7 @@ describe('the closing summary', () => {
 
   test('stays short for 5,000 findings', () => {
     const lines = summarise(manyOperations(1674, 5000), paths, { color: false }).split('\n');
-    expect(lines.length).toBeLessThan(90);
+    expect(lines.length).toBeLessThan(100);
   });
 
   test('keeps to the width and lets no control character of the target through', () => {
@@ -148,6 +148,36 @@ describe('the closing summary', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be left.
     expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     expect(plain).not.toContain('evil.example');
+  });
+
+  test.each([80, 120])('at %i columns breaks lines at words and loses none of them', (width) => {
+    const words = (text: string): string[] => text.split(/\s+/);
+    const wide = summarise(sampleReport(), paths, { color: false, width: 10_000 });
+    const narrow = summarise(sampleReport(), paths, { color: false, width });
+    expect(words(narrow)).toEqual(words(wide));
+    const commands = /--replay|assay clean/;
+    for (const line of narrow.split('\n').filter((one) => !commands.test(one)))
+      expect(line.length).toBeLessThanOrEqual(width);
+  });
+
+  test('is three lines and the command that mends it where nothing answered', () => {
+    const sample = sampleReport();
+    const lost = { tested: false, reasonCode: 'target-lost' as const, reason: 'nothing answers' };
+    const report: Report = {
+      ...sample,
+      verdict: 'none',
+      findings: [],
+      services: sample.services.map((service) => ({ ...service, operationsTested: 0 })),
+      operations: sample.operations.map((row) => ({ ...row, ...lost })),
+      run: { ...sample.run, config: 'a.yaml', note: 'nothing answers at the target: connect ECONNREFUSED' },
+    };
+    expect(summarise(report, paths, { color: false }).split('\n')).toEqual([
+      'NONE  No verdict could be reached.',
+      '      Partial: nothing answers at the target: connect ECONNREFUSED',
+      expect.stringContaining(sample.target.baseUrl),
+      'Mend    npx assay doctor --config a.yaml',
+      'Report  reports/r/index.html',
+    ]);
   });
 
   test('colours are all that colour adds', () => {

@@ -29,19 +29,22 @@ import {
   targetName,
   verdictSentence,
 } from '../words.ts';
+import { wrapped } from './wrapped.ts';
 
 /** Groups shown of each kind; the rest is counted. */
 const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
 const IDS_SHOWN = 6;
 const ERRORS_SHOWN = 8;
 const LEFT_SHOWN = 5;
+/** What the passes of one family rest on; the rest is counted. */
+const BASES_SHOWN = 2;
 const NARROWEST = 40;
 
 type Colors = ReturnType<typeof createColors>;
 
 interface Style {
   readonly colors: Colors;
-  /** Columns; longer lines are cut. */
+  /** Columns; longer lines are broken at words. */
   readonly width: number;
   /** What `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
   readonly command: string | null;
@@ -49,8 +52,8 @@ interface Style {
 
 /**
  * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first.
- * Strings from the target lose control characters and escape sequences; lines are cut to the width (100 columns by
- * default), paths and commands never are. `command` is how the run is started; absent or null: with its configuration.
+ * Strings from the target lose control characters and escape sequences; lines are broken at words to the width (100 columns
+ * by default), paths and commands never are. `command` is how the run is started; absent or null: with its configuration.
  */
 export function summarise(
   report: Report,
@@ -67,12 +70,14 @@ export function summarise(
     groupFindings(report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted)),
   );
   const groups = counted ?? [];
+  if (isUnanswered(report))
+    return [...headline(report, style), ...mendLine(report, style), ...reportLine(paths, style)].join('\n');
   const sections = [
     headline(report, style),
     errorLines(report, style),
     findingLines('violation', groups, style),
     ...loadBlocks(report.load).map(({ title, lines }) =>
-      [title, ...lines.map((line) => `  ${line}`)].map((line) => oneLine(line, style.width)),
+      [title, ...lines.map((line) => `  ${line}`)].flatMap((line) => wrapped(line, style.width, 4)),
     ),
     findingLines('advisory', groups, style),
     isReplay || report.observations === undefined
@@ -88,7 +93,7 @@ export function summarise(
           reachLines(report, style),
         ]),
     createdLines(report, paths.html, style),
-    paths.html === undefined ? [] : [`${style.colors.bold('Report')}  ${paths.html}`],
+    reportLine(paths, style),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -96,7 +101,32 @@ export function summarise(
     .join('\n\n');
 }
 
-function headline(report: Report, { colors }: Style): string[] {
+/** Whether the target never answered: there is one thing to say, and everything else follows from it. */
+function isUnanswered({ verdict, services, operations, findings }: Report): boolean {
+  const lost = operations.filter(({ reasonCode }) => reasonCode === 'target-lost');
+  const tested = services.some(({ operationsTested }) => operationsTested > 0);
+  return (
+    verdict === 'none' &&
+    !tested &&
+    findings.every(({ kind }) => kind !== 'violation') &&
+    lost.length > 0 &&
+    lost.length === operations.length
+  );
+}
+
+/** The command that tells what is wrong with address, keys and paths. */
+function mendLine({ run, target }: Report, { colors }: Style): string[] {
+  if (target.embedded === true || run.command !== undefined) return [];
+  const config =
+    run.config === undefined ? `--base-url ${shellWord(target.baseUrl)}` : `--config ${shellWord(run.config)}`;
+  return [`${colors.bold('Mend')}    npx assay doctor ${config}`];
+}
+
+function reportLine({ html }: Partial<Pick<ReportPaths, 'html'>>, { colors }: Style): string[] {
+  return html === undefined ? [] : [`${colors.bold('Report')}  ${html}`];
+}
+
+function headline(report: Report, { colors, width }: Style): string[] {
   const badge = {
     pass: colors.bold(colors.green('PASS')),
     fail: colors.bold(colors.red('FAIL')),
@@ -104,23 +134,30 @@ function headline(report: Report, { colors }: Style): string[] {
   }[report.verdict];
   const note = runNote(report);
   const { requests, checks } = report.counts;
+  const partial = report.run.partial ? 'Partial: ' : '';
+  const [first = '', ...further] = wrapped(`      ${verdictSentence(report)}`, width, 6);
+  const counts = `${plural(requests, 'request')} · ${plural(checks, 'check')}${seedWords(report.run)}`;
   return [
-    `${badge}  ${colors.bold(terminalText(verdictSentence(report)))}`,
-    ...(note === null ? [] : [`      ${colors.yellow(report.run.partial ? 'Partial: ' : '')}${terminalText(note)}`]),
-    colors.dim(
-      `      ${terminalText(targetName(report))} · ${plural(requests, 'request')} · ${plural(checks, 'check')}${seedWords(report.run)}`,
-    ),
+    `${badge}  ${colors.bold(first.trimStart())}`,
+    ...further.map((line) => colors.bold(line)),
+    ...(note === null ? [] : wrapped(`      ${partial}${note}`, width, 6).map((line) => colors.yellow(line))),
+    ...wrapped(`      ${targetName(report)} · ${counts}`, width, 6).map((line) => colors.dim(line)),
   ];
 }
 
 /** What failed in Assay itself. */
 function errorLines({ harnessErrors = [] }: Report, { colors, width }: Style): string[] {
   if (harnessErrors.length === 0) return [];
-  const shown = harnessErrors.slice(0, ERRORS_SHOWN).map((one) => oneLine(`  ${harnessErrorLine(one)}`, width));
-  const more = harnessErrors.length - shown.length;
+  const shown = harnessErrors.slice(0, ERRORS_SHOWN).flatMap((one) => wrapped(`  ${harnessErrorLine(one)}`, width, 4));
+  const more = harnessErrors.length - ERRORS_SHOWN;
   const rest = more > 0 ? [colors.dim(`  and ${number(more)} more in the report`)] : [];
   const asked = 'what rests on them counts for nothing; please report them with the exchange from report.json';
-  return [colors.bold('Errors of Assay itself'), ...shown, ...rest, colors.dim(`  ${asked}`)];
+  return [
+    colors.bold('Errors of Assay itself'),
+    ...shown,
+    ...rest,
+    ...wrapped(`  ${asked}`, width, 2).map((line) => colors.dim(line)),
+  ];
 }
 
 function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: Style): string[] {
@@ -141,22 +178,23 @@ function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], 
   const shown = groups
     .slice(0, SHOWN.violation)
     .flatMap((group) => [
-      oneLine(`  ${group.clause.padEnd(9)} ${group.cause} — ${whereOf(group)}`, width),
-      colors.dim(oneLine(`            ${acceptedBecause(group.findings[0]!)}`, width)),
+      ...wrapped(`  ${group.clause.padEnd(9)} ${group.cause} — ${whereOf(group)}`, width, 12),
+      ...wrapped(`            ${acceptedBecause(group.findings[0]!)}`, width, 12).map((line) => colors.dim(line)),
     ]);
   const more = groups.length - SHOWN.violation;
   const rest = more > 0 ? [colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
   const expired = waivers.filter(({ status }) => status === 'expired');
-  const lapsed = expired.map(({ clause, operation, fingerprint, owner, expires, violations }) =>
-    oneLine(
+  const lapsed = expired.flatMap(({ clause, operation, fingerprint, owner, expires, violations }) =>
+    wrapped(
       `  ${clause.padEnd(9)} the waiver for ${operation ?? fingerprint} (${owner}) expired on ${expires}: ${plural(violations, 'violation')} ${violations === 1 ? 'counts' : 'count'} again`,
       width,
+      12,
     ),
   );
   const since =
     baseline === null
       ? []
-      : [oneLine(`  Against ${baseline.run}: ${plural(baseline.resolved.length, 'violation')} resolved`, width)];
+      : wrapped(`  Against ${baseline.run}: ${plural(baseline.resolved.length, 'violation')} resolved`, width, 4);
   const lines = [...shown, ...rest, ...lapsed, ...since];
   return lines.length === 0 ? [] : [colors.bold('Accepted'), ...lines];
 }
@@ -171,7 +209,7 @@ function observedLines(rows: readonly Observation[], { colors, width }: Style): 
   const open = unclear === 0 ? '' : `; ${number(unclear)} of ${plural(rows.length, 'question')} still open`;
   return [
     colors.bold('Discovered behaviour'),
-    oneLine(`  ${plural(subjects, 'subject')} (${names})${open}: see the table in the report`, width),
+    ...wrapped(`  ${plural(subjects, 'subject')} (${names})${open}: see the table in the report`, width, 4),
   ];
 }
 
@@ -181,11 +219,11 @@ function observedLines(rows: readonly Observation[], { colors, width }: Style): 
  */
 function groupLines(group: FindingGroup, { colors, width, command }: Style): string[] {
   const id = group.clause.padEnd(9);
-  const text = oneLine(`${group.cause} — ${whereOf(group)}`, width - id.length - 3);
+  const [first = '', ...further] = wrapped(`  ${id} ${group.cause} — ${whereOf(group)}`, width, 12);
   const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
-  const line = `  ${paint(id)} ${text}`;
-  if (command === null || group.kind === 'observation' || isUnusedWaiver(group)) return [line];
-  return [line, colors.dim(`            ${replayCommand(group.findings[0]!, command)}`)];
+  const lines = [`  ${paint(id)}${first.slice(2 + id.length)}`, ...further];
+  if (command === null || group.kind === 'observation' || isUnusedWaiver(group)) return lines;
+  return [...lines, colors.dim(`            ${replayCommand(group.findings[0]!, command)}`)];
 }
 
 /** What the one finding says, and how its last request is sent by hand. */
@@ -206,9 +244,12 @@ function whereOf({ operations, operationCount, findings, intermittent }: Finding
 
 /** What the passes rest on, a line a family; which clause rests on which of it is in the report. */
 function basisLines(report: Report, { colors, width }: Style): string[] {
-  const lines = familyBases(report).map(({ family, held, bases }) =>
-    oneLine(`  ${family.padEnd(6)}  ${held.padEnd(16)}  ${bases.map(({ basis }) => basis).join('; ')}`, width),
-  );
+  const lines = familyBases(report).flatMap(({ family, held, bases }) => {
+    const shown = bases.slice(0, BASES_SHOWN).map(({ basis }) => basis);
+    const more = bases.length - shown.length;
+    const rest = more > 0 ? [`${number(more)} more in the report`] : [];
+    return wrapped(`  ${family.padEnd(6)}  ${held.padEnd(16)}  ${[...shown, ...rest].join('; ')}`, width, 28);
+  });
   return lines.length === 0 ? [] : [colors.bold('Passes rest on'), ...lines];
 }
 
@@ -220,24 +261,30 @@ function sensitivityLines({ sensitivity }: Report, { colors, width }: Style): st
   const [most] = missedGroups(sensitivity);
   const line = most === undefined ? [] : [`  ${families.join(', ')}; most missed: ${most.fault}, ${most.detail}`];
   return [
-    `${colors.bold('Would have noticed')}  ${sensitivitySentence(sensitivity)}`,
-    ...line.map((text) => oneLine(text, width)),
+    colors.bold('Would have noticed'),
+    ...wrapped(`  ${sensitivitySentence(sensitivity)}`, width, 2),
+    ...line.flatMap((text) => wrapped(text, width, 4)),
   ];
 }
 
 function untestedLines(report: Report, style: Style): string[] {
   const line = (count: string, reason: string, examples: readonly string[]) => {
-    const more = examples.length > IDS_SHOWN ? ', …' : '';
-    return oneLine(`  ${count.padEnd(14)}  ${reason}: ${examples.slice(0, IDS_SHOWN).join(', ')}${more}`, style.width);
+    const left = examples.length - IDS_SHOWN;
+    const more = left > 0 ? ` and ${number(left)} more` : '';
+    return wrapped(
+      `  ${count.padEnd(14)}  ${reason}: ${examples.slice(0, IDS_SHOWN).join(', ')}${more}`,
+      style.width,
+      18,
+    );
   };
-  const clauses = groupUntested(report.clauses).map(({ reasonCode, rows }) =>
+  const clauses = groupUntested(report.clauses).flatMap(({ reasonCode, rows }) =>
     line(
       plural(rows.length, 'clause'),
       reasonWords(reasonCode, report.run),
       rows.map(({ id }) => id),
     ),
   );
-  const operations = groupUntested(report.operations).map(({ reasonCode, reason, rows }) =>
+  const operations = groupUntested(report.operations).flatMap(({ reasonCode, reason, rows }) =>
     line(
       plural(rows.length, 'operation'),
       reason ?? reasonWords(reasonCode, report.run),
@@ -250,9 +297,9 @@ function untestedLines(report: Report, style: Style): string[] {
 
 function reachLines(report: Report, style: Style): string[] {
   if (report.services.length === 0) return [];
-  const lines = report.services.map(({ name, testable, reason, operations, operationsTested }) => {
+  const lines = report.services.flatMap(({ name, testable, reason, operations, operationsTested }) => {
     const label = `  ${terminalText(name).padEnd(9)}`;
-    if (!testable) return oneLine(`${label} not testable: ${reason ?? 'no reason given'}`, style.width);
+    if (!testable) return wrapped(`${label} not testable: ${reason ?? 'no reason given'}`, style.width, 12);
     const share = operations === 0 ? '' : `  ${Math.floor((100 * operationsTested) / operations)} %`;
     return `${label} ${number(operationsTested)} of ${plural(operations, 'operation')} tested${share}`;
   });
@@ -260,7 +307,7 @@ function reachLines(report: Report, style: Style): string[] {
   return [
     style.colors.bold('Reach'),
     ...lines,
-    ...(inputs === null ? [] : [oneLine(`  ${'inputs'.padEnd(9)} ${inputs}`, style.width)]),
+    ...(inputs === null ? [] : wrapped(`  ${'inputs'.padEnd(9)} ${inputs}`, style.width, 12)),
   ];
 }
 
@@ -279,7 +326,7 @@ function createdLines(report: Report, page: string | undefined, style: Style): s
   const clean = `npx assay clean --run ${page === undefined ? 'FOLDER' : shellWord(dirname(page))}`;
   return [
     style.colors.bold('Created on the target'),
-    ...lines.map((line) => oneLine(`  ${line}`, style.width)),
+    ...lines.flatMap((line) => wrapped(`  ${line}`, style.width, 4)),
     ...(isCleanable ? [`${style.colors.bold('Clean up')}  ${clean}`] : []),
   ];
 }
@@ -288,14 +335,7 @@ function createdLines(report: Report, page: string | undefined, style: Style): s
 function leftoverLines(report: Report, style: Style): string[] {
   const { leftovers } = report;
   if (leftovers.length === 0) return [];
-  const shown = leftovers.slice(0, 3).map((leftover) => oneLine(`  ${leftover}`, style.width));
-  const more = leftovers.length > shown.length ? [`  and ${leftovers.length - shown.length} more in the report`] : [];
+  const shown = leftovers.slice(0, 3).flatMap((leftover) => wrapped(`  ${leftover}`, style.width, 4));
+  const more = leftovers.length > 3 ? [`  and ${leftovers.length - 3} more in the report`] : [];
   return [style.colors.bold('Left behind on the target'), ...shown, ...more];
-}
-
-/** Harmless and cut to this many columns; leading blanks are kept. */
-function oneLine(text: string, columns: number): string {
-  const indent = /^ */.exec(text)![0];
-  const harmless = indent + terminalText(text.slice(0, 4 * columns + 2000));
-  return harmless.length <= columns ? harmless : `${harmless.slice(0, columns - 1).toWellFormed()}…`;
 }

@@ -185,6 +185,9 @@ function errorsOf({ session }: RunFacts): string | null {
   return `Assay itself failed in ${rows.length} ${rows.length === 1 ? 'place' : 'places'}${lost}`;
 }
 
+/** So few probes that depth left out are not worth a note under a verdict. */
+const MAX_HELD_UNTOLD = 20;
+
 /** What is to be said of how the run went; null: nothing. */
 function courseOf(facts: RunFacts): string | null {
   if (facts.ended !== null) return facts.ended.reason;
@@ -193,12 +196,14 @@ function courseOf(facts: RunFacts): string | null {
   if (replay !== undefined && !shown && isUnlike(facts, replay))
     return `${replay.finding.operation} could not be called with success this time`;
   const unsent = cutBy(facts, 'budget');
-  if (unsent > 0) return `the request budget ended the run: ${unsent} planned probes were not sent`;
+  if (unsent > 0)
+    return `the request budget ended the run: ${unsent.toLocaleString('en-US')} planned ${unsent === 1 ? 'probe was' : 'probes were'} not sent`;
   const late = cutBy(facts, 'time-limit');
-  if (late > 0) return `depth ended after ${DEPTH_SECONDS} s: ${late} further probes were not sent`;
+  if (late > 0)
+    return `depth ended after ${DEPTH_SECONDS} s: ${late.toLocaleString('en-US')} further ${late === 1 ? 'probe was' : 'probes were'} not sent`;
   const held = cutBy(facts, 'held');
   const most = depthPerOperation(facts.selected.length);
-  return held > 0
-    ? `the run stopped at ${most} requests per operation; a larger --budget or --time-limit sends ${held} more ${held === 1 ? 'probe' : 'probes'}`
+  return held > MAX_HELD_UNTOLD
+    ? `the run stopped at ${most} requests per operation; a larger --budget or --time-limit sends ${held.toLocaleString('en-US')} more probes`
     : null;
 }

@@ -1,0 +1,26 @@
+// Breaks a line of text at words, so that nothing of it is lost on a narrow terminal.
+import { terminalText } from '../text.ts';
+
+const NARROWEST = 20;
+
+/**
+ * The text in lines of at most so many columns; all but the first are indented by `hang`. Leading blanks are kept. A word that
+ * is longer than a line (a path, a URL) stands in a line of its own, whole.
+ */
+export function wrapped(text: string, columns: number, hang: number): readonly string[] {
+  const [indent = ''] = /^ */.exec(text) ?? [];
+  const harmless = terminalText(text);
+  const width = Math.max(columns, NARROWEST);
+  const further = ' '.repeat(Math.min(hang, Math.floor(width / 2)));
+  const lines: string[] = [];
+  let line = indent;
+  for (const [, blanks = '', word = ''] of harmless.matchAll(/( *)([^ ]+)/g)) {
+    const isFirst = line.trim() === '';
+    if (isFirst || line.length + blanks.length + word.length <= width) line += `${isFirst ? '' : blanks}${word}`;
+    else {
+      lines.push(line);
+      line = further + word;
+    }
+  }
+  return [...lines, line];
+}
