@@ -17,6 +17,8 @@ export interface HostileText extends Hostile {
 }
 
 const LONG = 20_000;
+/** Beyond the buffers of 64 kB and 100 kB that many servers begin with, far below what front ends refuse. */
+const HUGE = 128_000;
 const DEEP = 500;
 
 function nested(depth: number): unknown {
@@ -49,6 +51,13 @@ export const HOSTILE_MEMBERS: readonly HostileValue[] = [
   { code: 'sql-metacharacters', name: 'SQL and template metacharacters', value: `';--"\${7*7}{{7*7}}<script>%0d%0a` },
   { code: 'empty-string', name: 'empty string', value: '' },
 ];
+
+/** For one member of each operation: it is too long to be sent in all of them. */
+export const HUGE_STRING: HostileValue = {
+  code: 'huge-string',
+  name: 'string of 128 kB',
+  value: 'x'.repeat(HUGE),
+};
 
 /** Whole bodies, as text: JSON that parses, but holds what parsers differ on. */
 export const HOSTILE_BODIES: readonly HostileText[] = [

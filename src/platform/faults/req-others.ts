@@ -93,6 +93,17 @@ export const HOSTILE_FAULTS: readonly Deviation[] = [
   ),
   fault(
     'REQ-09',
+    'large-body',
+    'A body above 60 kB closes the connection without an answer, on one operation.',
+    on('a create operation', isCreate, (route) => ({
+      answer: (call, answer) =>
+        call.route === route && JSON.stringify(call.body ?? '').length > 60_000
+          ? { ...answer, delivery: { drop: true } }
+          : answer,
+    })),
+  ),
+  fault(
+    'REQ-09',
     'large-integer',
     'An integer beyond 32 bits in a body answers 500, on one operation.',
     on('a create operation', isCreate, (route) => ({

@@ -149,6 +149,13 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
         call.route !== null && call.route === update ? { ...admission, problem: PROBLEMS.notFound } : admission,
     };
   }),
+  tolerance('REQ-09', 'body-limit', 'A body above 100 kB answers 413.', (around) => {
+    const isLarge = (call: Call) => JSON.stringify(call.body ?? '').length > 100_000;
+    return {
+      validate: (call, failures) => (isLarge(call) ? [] : failures),
+      act: (call, proceed) => (isLarge(call) ? refusal(call, PROBLEMS.tooLarge, around.docsUrl) : proceed()),
+    };
+  }),
   tolerance('REQ-07', 'rule-of-its-own', 'Registration asks for a captcha, which no description states.', () => ({
     validate: (call, failures) =>
       call.route?.operation.public === true &&

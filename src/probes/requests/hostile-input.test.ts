@@ -76,6 +76,14 @@ describe('hostile input', () => {
     expect([once.plans.length, ...inWords(once.outcomes)]).toEqual([3, 'REQ-09 cannot tell']);
   });
 
+  it('holds more than 100 kB in one request of an operation that takes a body, and in no other', () => {
+    const lengths = experiments('POST /api/v1/products').map((one) => {
+      const [plan] = drive(one.run(), () => refused).plans;
+      return plan?.body.kind === 'json' ? JSON.stringify(plan.body.value).length : 0;
+    });
+    expect(lengths.filter((length) => length > 100_000)).toHaveLength(1);
+  });
+
   it('repeats a query parameter', () => {
     const twice = experiments('GET /api/v1/products').find(({ probe }) => probe === 'hostile/query/limit/twice');
     expect(drive(twice!.run(), () => ({})).plans[0]?.query).toBe('limit=1&limit=2');
@@ -85,7 +93,7 @@ describe('hostile input', () => {
     const ranked = experiments('POST /api/v1/products').filter(({ stage, rank }) => stage === 'depth' && rank < 60);
     const kinds = ranked.map(({ probe }) => (probe.startsWith('hostile/member') ? probe.split('/').at(-1) : probe));
     expect(new Set(kinds).size).toBe(kinds.length);
-    expect(kinds.length).toBe(HOSTILE_MEMBERS.length + HOSTILE_BODIES.length - 1);
+    expect(kinds.length).toBe(HOSTILE_MEMBERS.length + 1 + HOSTILE_BODIES.length - 1);
     expect(new Set(ranked.map(({ probe }) => probe.split('/')[2])).size).toBeGreaterThan(3);
   });
 

@@ -3,7 +3,7 @@ import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswe
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
-import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS, HUGE_STRING } from '../../generate/hostile.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
@@ -82,8 +82,9 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
   if (jsonBodyType(reached.operation) === null) return [];
   const base = recipeBody(reached.recipe, drawFor(world, 'hostile'));
   const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
-  const members = (fields.length > 0 ? fields : ['assay']).flatMap((field) =>
-    HOSTILE_MEMBERS.map((hostile, index) => ({
+  const named = fields.length > 0 ? fields : ['assay'];
+  const members = named.flatMap((field, at) =>
+    [...HOSTILE_MEMBERS, ...(at === 0 ? [HUGE_STRING] : [])].map((hostile, index) => ({
       place: 'body' as const,
       kind: { name: hostile.code, inWords: hostile.name },
       probe: `hostile/member/${field}/${index}`,
