@@ -84,6 +84,8 @@ export interface Config {
   readonly services: readonly ServiceConfig[];
   readonly keys: readonly KeyConfig[];
   readonly credentials: { readonly locked: string | null; readonly expired: string | null };
+  /** Names of the invalid tokens that are sent (AUTH-02); null: all. */
+  readonly invalidTokens: readonly string[] | null;
   readonly fixtures: Readonly<Record<string, string>>;
   /** Decided: the configured value, or deny unless the environment is local. */
   readonly mutations: 'allow' | 'deny';

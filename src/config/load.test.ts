@@ -93,6 +93,7 @@ describe('a valid configuration', () => {
       mutations: 'deny',
       contract: 'commerce',
       credentials: { locked: null, expired: null },
+      invalidTokens: null,
       gate: { minOperations: null },
     });
   });
@@ -105,6 +106,12 @@ describe('a valid configuration', () => {
     ['local', 'deny', 'deny'],
   ])('in a %s environment with mutations %s decides %s', (environment, mutations, decided) => {
     expect(check({ target: { ...TARGET, environment }, mutations }).mutations).toBe(decided);
+  });
+
+  test('names the invalid tokens that are sent, and refuses a name that is none', () => {
+    expect(check({ target: TARGET, invalidTokens: ['basic', 'empty'] }).invalidTokens).toEqual(['basic', 'empty']);
+    expect(() => check({ target: TARGET, invalidTokens: ['bassic'] })).toThrow(/invalidTokens\[0\]/);
+    expect(() => check({ target: TARGET, invalidTokens: [] })).toThrow(/invalidTokens/);
   });
 
   test('takes ${NAME} from the environment, and drops credentials that are not set or empty', () => {

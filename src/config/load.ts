@@ -50,6 +50,7 @@ export interface ConfigDocument {
     readonly scheme?: string;
   }[];
   readonly credentials?: { readonly locked?: string; readonly expired?: string };
+  readonly invalidTokens?: readonly string[];
   readonly fixtures?: Readonly<Record<string, string | number>>;
   readonly mutations?: Consent | ConsentParts;
   readonly contract?: Config['contract'];
@@ -154,6 +155,7 @@ function decided(document: ConfigDocument, file: string, live: Live): Omit<Confi
     services: services(document.services ?? {}, contract, dirname(file)),
     keys: (document.keys ?? []).map(keyConfig),
     credentials: { locked: document.credentials?.locked ?? null, expired: document.credentials?.expired ?? null },
+    invalidTokens: document.invalidTokens ?? null,
     fixtures: Object.fromEntries(Object.entries(document.fixtures ?? {}).map(([name, value]) => [name, String(value)])),
     ...consents(document.mutations, environment),
     contract,

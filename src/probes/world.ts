@@ -28,6 +28,8 @@ export interface World {
   readonly keys: readonly KnownKey[];
   readonly hasLocked: boolean;
   readonly hasExpired: boolean;
+  /** Names of the invalid tokens that may be sent; null: all. */
+  readonly invalidTokens: readonly string[] | null;
   readonly fixtures: Readonly<Record<string, string>>;
   readonly knowledge: Knowledge;
   /** Set: the property of this experiment is tried at this case alone. */

@@ -112,6 +112,23 @@ describe('an operation that requires a token', () => {
     expect(plan?.path).not.toBe('/api/v1/products/prd_00000001');
   });
 
+  it('is asked with those invalid tokens alone that the configuration names', () => {
+    const world = worldWith({ invalidTokens: ['basic', 'random'] });
+    const sent = experiments(LIST, 3, world).filter(({ clauses }) => clauses.includes('AUTH-02'));
+    expect(sent.map(({ probe, stage }) => `${stage} ${probe}`)).toEqual([
+      'depth auth/invalid/random',
+      'lean auth/invalid/basic',
+    ]);
+  });
+
+  it('lacks AUTH-02 where none of the named tokens fits', () => {
+    const world = worldWith({ invalidTokens: ['altered'] });
+    expect(experiments(LIST, 0, world).flatMap(({ clauses }) => clauses)).not.toContain('AUTH-02');
+    expect(authUntested(world, reachedWith(world, shop, LIST))).toMatchObject([
+      { clause: 'AUTH-02', reasonCode: 'no-credential', reason: expect.stringContaining('invalidTokens') },
+    ]);
+  });
+
   it('lacks what no credential is configured for', () => {
     const world = worldWith({ hasExpired: false, hasLocked: false });
     const reached = reachedWith(world, shop, LIST);

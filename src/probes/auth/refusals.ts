@@ -91,8 +91,15 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
   return experiments;
 }
 
+/** The invalid tokens that are sent on the operation: all that are known, or those of them that the configuration names. */
+function variantsOf(world: World, reached: Reached): readonly InvalidToken[] {
+  const { invalidTokens: named } = world;
+  const known = knownVariants(world, reached);
+  return named === null ? known : known.filter(({ name }) => named.includes(name));
+}
+
 /** What is sent instead of valid credentials: in the form that the description has them. */
-function variantsOf(world: World, { operation, description }: Reached): readonly InvalidToken[] {
+function knownVariants(world: World, { operation, description }: Reached): readonly InvalidToken[] {
   const validToken = (key: string): ValidToken | null => {
     const token = world.token(key);
     return token === null ? null : { key, token };
@@ -122,7 +129,17 @@ export function authUntested(world: World, reached: Reached): readonly Untested[
     operation: reached.operation.key,
     reasonCode: 'no-credential',
   } as const;
+  const sendsNone = world.invalidTokens !== null && variantsOf(world, reached).length === 0;
   return [
+    ...(sendsNone
+      ? [
+          {
+            ...on,
+            clause: 'AUTH-02',
+            reason: 'none of the invalid tokens that are configured (invalidTokens) fits here',
+          },
+        ]
+      : []),
     ...(world.hasExpired
       ? []
       : [{ ...on, clause: 'AUTH-03', reason: 'no expired token is configured (credentials.expired)' }]),

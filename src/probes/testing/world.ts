@@ -106,6 +106,7 @@ export function worldWith(changes: Partial<World> = {}): World {
     keys: [MAIN_KEY, OTHER_KEY],
     hasLocked: true,
     hasExpired: true,
+    invalidTokens: null,
     fixtures: {},
     knowledge: new Knowledge(),
     lasts: () => false,

@@ -27,6 +27,7 @@ export function worldOf(
     keys,
     hasLocked: config.credentials.locked !== null,
     hasExpired: config.credentials.expired !== null,
+    invalidTokens: config.invalidTokens,
     fixtures: config.fixtures,
     knowledge: new Knowledge(),
     ...around,

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 /** Digest of the settings; equal for equal ones, whatever the order of their keys. */
 export function settingsOf(config: Config): string {
   const { target, services, keys, credentials, fixtures, mutations, payments, limits } = config;
-  const { contract, laws, lists, expect, promote } = config;
+  const { contract, laws, lists, expect, promote, invalidTokens } = config;
   const settings = {
     ...{
       contract,
@@ -19,6 +19,7 @@ export function settingsOf(config: Config): string {
     services: services.map(({ name, spec, basePath }) => ({ name, basePath, isPending: spec === null })),
     keys: keys.map(({ name, plan, account, scheme }) => ({ name, plan, account, scheme })),
     credentials: { locked: credentials.locked !== null, expired: credentials.expired !== null },
+    ...(invalidTokens !== null && { invalidTokens: invalidTokens.toSorted() }),
     ...{ fixtures: Object.keys(fixtures).toSorted(), laws, lists, expect, promote: promote.toSorted() },
   };
   return hash('sha256', JSON.stringify(sorted(settings))).slice(0, 16);

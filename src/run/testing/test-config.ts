@@ -11,6 +11,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
       { name: 'ent-1', plan: 'enterprise', token: 'token-of-ent-1', tokenCommand: null, account: null, scheme: null },
     ],
     credentials: { locked: null, expired: null },
+    invalidTokens: null,
     fixtures: {},
     mutations: 'allow',
     payments: { consent: 'allow', operations: [] },
