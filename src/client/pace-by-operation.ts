@@ -1,7 +1,7 @@
 // The pace where no contract says what limits count: a limiter of one operation (a login, a password's reset) holds that
 // operation alone, and shortly; one that refuses several operations in a row is the key's, and holds the key.
 import type { Clock } from '../clock/clock.ts';
-import { type Answer, createPace, type Pace, type Ticket } from './pace.ts';
+import { type Answer, createPace, type OnWait, type Pace, type Ticket } from './pace.ts';
 
 /** The longest hold of one operation. ms. */
 const PATIENCE_MS = 5_000;
@@ -9,8 +9,12 @@ const PATIENCE_MS = 5_000;
 const SHARED_BY = 3;
 
 /** As createPace, with the operations of a key told apart. */
-export function createPaceByOperation(clock: Clock, stop?: AbortSignal): Pace {
-  return new PaceByOperation(createPace(clock, stop), createPace(clock, stop, PATIENCE_MS));
+export function createPaceByOperation(clock: Clock, stop?: AbortSignal, onWait: OnWait = () => {}): Pace {
+  const ofOperation: OnWait = (lane, untilMs) => onWait(lane?.slice(0, lane.indexOf(' ')) ?? null, untilMs);
+  return new PaceByOperation(
+    createPace(clock, stop, undefined, onWait),
+    createPace(clock, stop, PATIENCE_MS, ofOperation),
+  );
 }
 
 class PaceByOperation implements Pace {

@@ -40,13 +40,24 @@ export interface Pace {
   patienceMs(key: string | null): number;
 }
 
-/** `stop` lets all waiting requests through; whoever sends them must look at it. `patienceMs`: the longest hold. */
-export function createPace(clock: Clock, stop?: AbortSignal, patienceMs = LONGEST_WAIT_MS): Pace {
+/** Told that requests of the key wait until then. Epoch ms. */
+export type OnWait = (key: string | null, untilMs: number) => void;
+
+/**
+ * `stop` lets all waiting requests through; whoever sends them must look at it. `patienceMs`: the longest hold. `onWait` is told
+ * of each hold that a request waits for.
+ */
+export function createPace(
+  clock: Clock,
+  stop?: AbortSignal,
+  patienceMs = LONGEST_WAIT_MS,
+  onWait: OnWait = () => {},
+): Pace {
   const lanes = new Map<string | null, KeyPace>();
   const paceOf = (key: string | null) => {
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = new KeyPace(clock, stop, key !== null, patienceMs);
+      lane = new KeyPace(clock, stop, key !== null, patienceMs, (untilMs) => onWait(key, untilMs));
       lanes.set(key, lane);
     }
     return lane;
@@ -65,6 +76,7 @@ class KeyPace {
   /** False for requests without a key: they belong to no window, only their own 429s count. */
   readonly #windowed: boolean;
   readonly #patienceMs: number;
+  readonly #onWait: (untilMs: number) => void;
   readonly #waiting: ((ticket: Ticket) => void)[] = [];
   #inFlight = 0;
   #lastTicket = 0;
@@ -79,7 +91,14 @@ class KeyPace {
   #contradictions = 0;
   #refusals = 0;
 
-  constructor(clock: Clock, stop: AbortSignal | undefined, windowed: boolean, patienceMs: number) {
+  constructor(
+    clock: Clock,
+    stop: AbortSignal | undefined,
+    windowed: boolean,
+    patienceMs: number,
+    onWait: (untilMs: number) => void,
+  ) {
+    this.#onWait = onWait;
     this.#clock = clock;
     this.#stop = stop;
     this.#windowed = windowed;
@@ -107,6 +126,7 @@ class KeyPace {
     const holdMs = this.#holdUntil - this.#clock.now();
     if (this.#waiting.length === 0 || holdMs <= 0 || this.#waking) return;
     this.#waking = true;
+    this.#onWait(this.#holdUntil);
     void this.#clock.sleep(holdMs, this.#stop).then(() => {
       this.#waking = false;
       this.pump();

@@ -6,7 +6,7 @@ import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts'
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace, type OnWait, type Pace } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
 import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
 import { createRecorder, type Recorder } from './record.ts';
@@ -38,6 +38,8 @@ export interface ClientOptions {
   readonly concurrency?: number;
   /** What limits count: calls of a key (the default), or of an operation until they show to be shared. */
   readonly limitsPer?: 'key' | 'operation';
+  /** Told that something waits: for the limit of a key, or to send a request of it again. Absent: nobody asks. */
+  readonly onWait?: OnWait;
   readonly timeLimitMs?: number;
   /** Per response; the rest is dropped and the response marked as truncated. */
   readonly byteLimit?: number;
@@ -61,6 +63,7 @@ class UndiciClient implements Client {
   readonly #stop = new AbortController();
   readonly #clock: Clock;
   readonly #random: () => number;
+  readonly #onWait: OnWait;
   readonly #pace: Pace;
   readonly #connections: Connections;
   readonly #recorder: Recorder;
@@ -78,8 +81,11 @@ class UndiciClient implements Client {
     this.#sent = options.sentBefore ?? 0;
     this.#clock = options.clock;
     this.#random = options.random ?? Math.random;
-    const pace = options.limitsPer === 'operation' ? createPaceByOperation : createPace;
-    this.#pace = pace(this.#clock, this.#stop.signal);
+    this.#onWait = options.onWait ?? (() => {});
+    this.#pace =
+      options.limitsPer === 'operation'
+        ? createPaceByOperation(this.#clock, this.#stop.signal, this.#onWait)
+        : createPace(this.#clock, this.#stop.signal, undefined, this.#onWait);
     this.#connections = createConnections({
       ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
       clock: options.clock,
@@ -129,6 +135,7 @@ class UndiciClient implements Client {
       const delayMs = this.#delay(exchange, counted);
       if (delayMs === null) return attempts;
       counted += 1;
+      this.#onWait(keyOf(plan), this.#clock.now() + delayMs);
       await this.#clock.sleep(delayMs, this.#stop.signal);
     }
   }

@@ -12,7 +12,6 @@ import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { together } from '../../grading/merge.ts';
 import { K6_VERSION } from '../../load/k6/version.ts';
-import { showProgress } from '../../reporters/terminal/progress.ts';
 import { terminalText } from '../../reporters/text.ts';
 import { runLoad } from '../../run/load/run-load.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
@@ -29,6 +28,7 @@ import { mustBeTold } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
 import { humanStream, showPage, tell } from '../process/print-result.ts';
+import { watchRun } from '../process/watch.ts';
 import { withRest } from './rest-of-budget.ts';
 import { selfCheck } from './self-check.ts';
 import { takenAlong } from './taken-along.ts';
@@ -110,14 +110,14 @@ function mustBeOurs({ extensions: { checks, reporters } }: Job): void {
 async function everything(
   job: Job,
   k6: string,
-  { quiet = false }: CertifyFlags,
+  flags: CertifyFlags,
   { signal: stop, strays, keep }: Interruption,
 ): Promise<Outcome> {
-  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
-  const onProgress = display.update.bind(display);
+  const { quiet = false } = flags;
+  const { stop: stopWatching, ...watched } = watchRun(flags);
   try {
     const earlier = await lastRun(job);
-    const { report: conformance, performed } = await judged(job, { stop, onProgress, strays, keep });
+    const { report: conformance, performed } = await judged(job, { ...watched, stop, strays, keep });
     const loads: Report[] = [];
     const checkpoints = new CheckpointFile(job, keep);
     const onCheckpoint = (report: Report): Promise<void> =>
@@ -129,16 +129,16 @@ async function everything(
       const options = withRest(job.options, [conformance, ...loads]);
       const journal = await jobJournal(job);
       const source = { k6, folder, outputs: [], clock: systemClock, journal, strays };
-      const input = { suite, config, options, descriptions, redactor, ...source, onProgress, stop, onCheckpoint };
+      const input = { suite, config, options, descriptions, redactor, ...source, ...watched, stop, onCheckpoint };
       loads.push(await runLoad(input).finally(() => journal.close()));
     }
-    display.stop();
+    stopWatching();
     await checkpoints.settled();
     const say = (sentence: string): unknown => (quiet ? null : process.stderr.write(`assay: ${sentence}\n`));
     const beside = await takenAlong({ config: job.config, options: job.options, stop, strays, say });
     return await written(job, { report: together(conformance, [...loads, ...beside]), performed }, earlier, { keep });
   } finally {
-    display.stop();
+    stopWatching();
   }
 }
 

@@ -1,10 +1,8 @@
 // One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
 // What sends and what shows is imported when its turn comes: wrong usage is told at once.
 
-import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
-import { showProgress } from '../../reporters/terminal/progress.ts';
 import { forecastOfJob } from '../load/job-creations.ts';
 import { EXIT, mustBeTold, NoVerdict } from '../process/failure.ts';
 import { holdNewSpace } from '../process/gc-settings.ts';
@@ -12,6 +10,7 @@ import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, type RunFlags, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
 import { onSignals } from '../process/signals.ts';
+import { watchRun } from '../process/watch.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { type Job, prepareJob } from './prepare.ts';
@@ -38,7 +37,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       cwd: process.cwd(),
     });
     if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
-    const outcome = await runWithProgress(job, interruption, flags.quiet === true);
+    const outcome = await runWithProgress(job, interruption, flags);
     // Of an interrupted run the report is written, and what vitest would show stands in it.
     const doubt = interruption.signal.aborted ? null : await doubtOf(outcome, flags);
     tell(outcome, flags);
@@ -67,14 +66,14 @@ async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>
 async function runWithProgress(
   job: Job,
   { signal: stop, strays, keep }: Interruption,
-  quiet: boolean,
+  flags: RunFlags,
 ): Promise<Outcome> {
-  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
+  const watch = watchRun(flags);
   try {
     const { runJob } = await import('./run-job.ts');
-    return await runJob(job, { stop, onProgress: (progress) => display.update(progress), strays, keep });
+    return await runJob(job, { ...watch, stop, strays, keep });
   } finally {
-    display.stop();
+    watch.stop();
   }
 }
 

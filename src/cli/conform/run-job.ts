@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import type { Progress } from '../../contract/progress.ts';
 import type { Report } from '../../contract/report.ts';
 import { FileUnwritable } from '../../disk/whole-file.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { accept } from '../../grading/acceptance.ts';
 import { changesSince } from '../../grading/changes.ts';
 import { exitCode } from '../../grading/exit-code.ts';
@@ -53,6 +54,8 @@ async function letGo({ descriptions }: Job): Promise<void> {
 export interface Control {
   readonly stop: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Sees every exchange; absent: nobody does. */
+  readonly onExchange?: (exchange: Exchange) => void;
   /** Tells the run what is thrown where nothing waits for it; absent: it ends the process. */
   readonly strays?: StrayErrors;
   /** Told what of the run stands on the disk by now; absent: nobody asks. */
@@ -67,7 +70,10 @@ export interface Judged {
 }
 
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
-export async function judged(job: Job, { stop, onProgress, strays, keep = () => {} }: Control): Promise<Judged> {
+export async function judged(
+  job: Job,
+  { stop, onProgress, onExchange, strays, keep = () => {} }: Control,
+): Promise<Judged> {
   const { config, options, descriptions, resumed, extensions, redactor } = job;
   const { checks } = extensions;
   const performed = new Set(resumed?.performed);
@@ -79,7 +85,11 @@ export async function judged(job: Job, { stop, onProgress, strays, keep = () => 
   try {
     const given = { config, options, descriptions, checks, left, performed };
     const input = { ...given, redactor, clock: systemClock, onProgress, stop };
-    const watched = strays === undefined ? input : { ...input, strays };
+    const watched = {
+      ...input,
+      ...(strays === undefined ? {} : { strays }),
+      ...(onExchange === undefined ? {} : { onExchange }),
+    };
     const report = whole(await conform({ ...watched, onCheckpoint, journal }));
     await checkpoints.settled();
     return { report, performed };

@@ -10,7 +10,6 @@ import { K6Missing, provideK6 } from '../../load/k6/provide.ts';
 import { refusedLoad } from '../../load/safety.ts';
 import { writeReports } from '../../reporters/files.ts';
 import { reportOwn } from '../../reporters/own-reporter.ts';
-import { showProgress } from '../../reporters/terminal/progress.ts';
 import { RECORD_FILE, recordedIn } from '../../run/load/record.ts';
 import { type LoadInput, runLoad } from '../../run/load/run-load.ts';
 import { type LoadSuite, type Measured, suiteOf } from '../../run/load/suites.ts';
@@ -23,6 +22,7 @@ import { mustBeTold, NoVerdict } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
+import { watchRun } from '../process/watch.ts';
 import { jobJournal, loadForecastOfJob } from './job-creations.ts';
 import type { LoadFlags } from './options.ts';
 import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './resume.ts';
@@ -156,22 +156,21 @@ async function measured(
   suite: LoadSuite,
   job: Job,
   source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
-  { quiet = false }: LoadFlags,
+  flags: LoadFlags,
   { signal: stop, strays, keep }: Interruption,
 ): Promise<Report> {
   const { config, options, descriptions, redactor, extensions } = job;
   const { checks } = extensions;
   const checkpoints = new CheckpointFile(job, keep);
-  const display = showProgress({ clock: systemClock, stream: process.stderr, quiet });
+  const { stop: stopWatching, ...watched } = watchRun(flags);
   const journal = await jobJournal(job);
   try {
-    const onProgress = display.update.bind(display);
     const input = { suite, config, options, descriptions, redactor, checks, ...source, clock: systemClock };
     const onCheckpoint = (report: Report): Promise<void> => checkpoints.write(report, null);
-    return await runLoad({ ...input, onProgress, stop, strays, onCheckpoint, journal });
+    return await runLoad({ ...input, ...watched, stop, strays, onCheckpoint, journal });
   } finally {
     await checkpoints.settled();
     journal.close();
-    display.stop();
+    stopWatching();
   }
 }

@@ -31,6 +31,7 @@ export interface RunFlags {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly open?: true;
+  readonly verbose?: true;
   readonly waivers?: string;
   readonly baseline?: string;
   readonly failOn?: 'new' | 'any';
@@ -91,6 +92,7 @@ export function addRunOptions(command: Command): Command {
     .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
     .option('--open', 'open the HTML report when the run is over')
     .option('--quiet', 'print problems only')
+    .addOption(new Option('--verbose', 'print each request with its answer, as it is sent').conflicts('quiet'))
     .option('--json', 'print the final summary as JSON on stdout');
   return command
     .optionsGroup(GROUPS.repeat)

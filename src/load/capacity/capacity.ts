@@ -14,7 +14,7 @@ export interface CapacityBench extends ArrivalsBench {
   /** Judges an answer that was kept whole, of the step of this rate. */
   readonly onKept: (sample: BodySample, ratePerSecond: number) => void;
   readonly sleep: (delayMs: number) => Promise<void>;
-  readonly enter: (phase: string) => void;
+  readonly enter: (phase: string, seconds?: number) => void;
   /** Told what each step does. */
   readonly label: (step: string, words: string) => void;
 }
@@ -87,7 +87,7 @@ async function measured(
   name: string,
 ): Promise<{ decision: Decision; step: Looked }> {
   const { objectives } = bench;
-  bench.enter(`capacity at ${Math.round(ratePerSecond)}/s`);
+  bench.enter(`capacity at ${Math.round(ratePerSecond)}/s`, RAMP_SECONDS + seconds);
   bench.label(name, `${Math.round(ratePerSecond)} requests/s`);
   const whole = RAMP_SECONDS + seconds;
   const parts = [

@@ -31,8 +31,8 @@ export interface LimitBench {
   readonly mostMs: number;
   /** Most calls for one key's ceiling. */
   readonly mostCalls: number;
-  /** Tells what is being done. */
-  readonly enter: (phase: string) => void;
+  /** Tells what is being done, and how many seconds it takes where that is known. */
+  readonly enter: (phase: string, seconds?: number) => void;
 }
 
 /** The first key of each plan; the key that ordinary calls use comes last. */

@@ -28,6 +28,24 @@ test('a line tells operations, requests, rate, violations and time left', () => 
   expect(progressLine({ ...STATE, secondsLeft: 7300 })).toMatch(/2 h 1 min left$/);
 });
 
+test('a line tells the work of the phase, and what is waited for', () => {
+  const work = { done: 100, planned: 750, unit: 'requests' as const };
+  expect(progressLine({ ...STATE, work })).toContain('310/960 requests');
+  expect(progressLine({ ...STATE, work: { ...work, unit: 'seconds' } })).toContain(', 310 requests,');
+  expect(progressLine({ ...STATE, waiting: { seconds: 6, key: 'std-1' } })).toMatch(
+    /^waiting 6 s for the limit of std-1 to reset, 12\/40/,
+  );
+  expect(progressLine({ ...STATE, waiting: { seconds: 2, key: null } })).toMatch(/^waiting 2 s before the next look,/);
+});
+
+test.each([20, 40, 55, 80])('in %i columns whole parts are left out, never what is waited for or found', (columns) => {
+  const calm = progressLine({ ...STATE, secondsLeft: null }, columns);
+  expect(calm.length).toBeLessThanOrEqual(columns);
+  expect(calm).toContain('1 violation');
+  const waiting = progressLine({ ...STATE, waiting: { seconds: 6, key: 'std-1' } }, columns);
+  expect(waiting).toContain('waiting 6 s for the limit of std-1 to reset');
+});
+
 test('outside a terminal a line comes every five seconds and with every new phase', async () => {
   const { stream, text } = sink(false);
   let at = 0;

@@ -4,7 +4,7 @@ import { SingleBar } from 'cli-progress';
 import type { Clock } from '../../clock/clock.ts';
 import type { Progress } from '../../contract/progress.ts';
 import { terminalText } from '../text.ts';
-import { plural } from '../words.ts';
+import { number, plural } from '../words.ts';
 
 export interface ProgressDisplay {
   /** Shows the state; cheap enough to be called after every request. */
@@ -14,21 +14,27 @@ export interface ProgressDisplay {
 }
 
 export interface ProgressOptions {
-  readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly quiet: boolean;
+  /** Set: lines of others stand between, so that no line redraws itself. */
+  readonly plain?: boolean;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 const PLAIN_EVERY_MS = 5000;
 const REDRAWS_PER_SECOND = 8;
+const PLAIN_COLUMNS = 160;
+const MIN_LINE_COLUMNS = 20;
+/** The bar and what stands around it. */
+const BAR_COLUMNS = 25;
 
 /** The display that suits the stream. */
-export function showProgress({ stream, quiet, clock }: ProgressOptions): ProgressDisplay {
+export function showProgress({ stream, quiet, plain = false, clock }: ProgressOptions): ProgressDisplay {
   if (quiet) return { update: () => {}, stop: () => {} };
-  return stream.isTTY ? bar(stream) : plainLines(stream, clock);
+  return stream.isTTY && !plain ? bar(stream) : plainLines(stream, clock);
 }
 
-function bar(stream: NodeJS.WritableStream): ProgressDisplay {
+function bar(stream: ProgressOptions['stream']): ProgressDisplay {
   const drawn = new SingleBar({
     stream,
     format: '{phase} [{bar}] {line}',
@@ -51,11 +57,12 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
       if (stopped) return;
       // A process that ends at once leaves the terminal with a cursor, too.
       if (!started) process.once('exit', stop);
-      const shown = { phase: terminalText(progress.phase), line: progressLine(progress) };
-      if (!started) drawn.start(Math.max(progress.operations, 1), progress.operationsTested, shown);
+      const shown = { phase: terminalText(progress.phase), line: progressLine(progress, wide(stream, progress.phase)) };
+      const { done, of } = shareOf(progress);
+      if (!started) drawn.start(of, done, shown);
       started = true;
-      drawn.setTotal(Math.max(progress.operations, 1));
-      drawn.update(progress.operationsTested, shown);
+      drawn.setTotal(of);
+      drawn.update(done, shown);
     },
     stop,
   };
@@ -79,17 +86,44 @@ function plainLines(stream: NodeJS.WritableStream, clock: Pick<Clock, 'monotonic
   };
 }
 
-/** "12/40 operations, 310 requests, 155/s, 2 violations, 8 s left". */
-export function progressLine(progress: Progress): string {
-  const { operations, operationsTested, requests, requestsPerSecond, violations, secondsLeft } = progress;
-  const parts = [
-    `${operationsTested}/${operations} operations`,
-    plural(requests, 'request'),
-    `${Math.round(requestsPerSecond)}/s`,
-    plural(violations, 'violation'),
-  ];
-  if (secondsLeft !== null) parts.push(`${duration(secondsLeft)} left`);
-  return parts.join(', ');
+/** How far the bar is drawn: by the work of the phase, or by operations while that is not known. */
+function shareOf({ work, operations, operationsTested }: Progress): { readonly done: number; readonly of: number } {
+  if (work === undefined) return { done: operationsTested, of: Math.max(operations, 1) };
+  return { done: work.done, of: Math.max(work.planned, 1) };
+}
+
+/** Columns that the line may take beside phase and bar. */
+function wide({ columns }: ProgressOptions['stream'], phase: string): number {
+  return Math.max(MIN_LINE_COLUMNS, (columns ?? PLAIN_COLUMNS) - phase.length - BAR_COLUMNS);
+}
+
+/**
+ * "12/40 operations, 310/960 requests, 155/s, 2 violations, 8 s left"; what is waited for comes first. What is
+ * looked for least is left out where the columns do not hold all.
+ */
+export function progressLine(progress: Progress, columns = PLAIN_COLUMNS): string {
+  const { operations, operationsTested, requests, requestsPerSecond, violations, secondsLeft, work, waiting } =
+    progress;
+  const planned = work?.unit === 'requests' ? requests + work.planned - work.done : requests;
+  const sent = planned > requests ? `${number(requests)}/${number(planned)} requests` : plural(requests, 'request');
+  const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left`];
+  const rate = `${Math.round(requestsPerSecond)}/s`;
+  const activity = waiting === undefined ? [] : [waitingWords(waiting)];
+  const tested = `${operationsTested}/${operations} operations`;
+  const found = plural(violations, 'violation');
+  const forms = [
+    [...activity, tested, sent, rate, found, ...left],
+    [...activity, sent, rate, found, ...left],
+    [...activity, sent, found, ...left],
+    [...activity, found, ...left],
+    [...(activity.length === 0 ? [found] : activity), ...left],
+  ].map((parts) => parts.join(', '));
+  return forms.find((form) => form.length <= columns) ?? forms.at(-1) ?? '';
+}
+
+function waitingWords({ seconds, key }: NonNullable<Progress['waiting']>): string {
+  const how = `waiting ${duration(seconds)}`;
+  return key === null ? `${how} before the next look` : `${how} for the limit of ${terminalText(key)} to reset`;
 }
 
 function duration(seconds: number): string {

@@ -41,8 +41,8 @@ export interface LoadGround {
   readonly resumes?: Resumed;
   /** When the time limit of the run ends it, epoch ms; null: there is none. */
   readonly endsAtMs: number | null;
-  /** Tells what is being done. */
-  readonly enter: (phase: string) => void;
+  /** Tells what is being done, and how many seconds it takes where that is known. */
+  readonly enter: (phase: string, seconds?: number) => void;
   /** Takes in every sample of every lane. */
   readonly log: LoadLog;
 }

@@ -43,7 +43,7 @@ export async function pressureOf(
   try {
     ground.enter(`pressure: ${wish.mode}`);
     if (!(await pressing.underWay())) throw notPressed(wish);
-    ground.enter(`laws while ${wish.mode}`);
+    ground.enter(`laws while ${wish.mode}`, wish.seconds);
     state.session.pressed = true;
     left = await probe(state, wish, pressing);
   } finally {

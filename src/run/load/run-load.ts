@@ -68,7 +68,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     log,
     endsAtMs,
     stop: stop.signal,
-    enter: (phase: string) => meter.enter(phase),
+    enter: (phase: string, seconds?: number) => meter.enter(phase, seconds),
   };
   const measured: Measured = { plans: [] };
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };

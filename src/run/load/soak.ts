@@ -9,7 +9,7 @@ import type { LoadGround } from './callers.ts';
 export async function soakOf(state: StageState, ground: LoadGround & { readonly k6: string }): Promise<Soaked> {
   const { bench, judge } = await arrivalsOf(state, ground, 'soak');
   const wish = affordedBy(state, ground, soakWish(ground.config));
-  ground.enter(`soak at ${wish.ratePerSecond}/s for ${wish.seconds} s`);
+  ground.enter(`soak at ${wish.ratePerSecond}/s`, wish.seconds);
   return measureSoak({
     ...bench,
     wish,

@@ -21,7 +21,7 @@ export async function spikeOf(state: StageState, ground: LoadGround & { readonly
   const afforded = affordedBy(state, ground, { ratePerSecond: wish.base, seconds });
   if (afforded.seconds < seconds)
     throw new RunEnded('budget', `${afforded.heldBy} leaves ${afforded.seconds} s of load: a spike takes ${seconds}`);
-  ground.enter(`spike from ${wish.base}/s to ${peak}/s`);
+  ground.enter(`spike from ${wish.base}/s to ${peak}/s`, seconds);
   return measureSpike({
     ...bench,
     wish,

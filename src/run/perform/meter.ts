@@ -1,8 +1,13 @@
 // How far the run is, told every quarter of a second: what progress displays show.
 import type { Clock, Timer } from '../../clock/clock.ts';
 import type { Progress } from '../../contract/progress.ts';
+import type { Wait } from './waits.ts';
 
 const INTERVAL_MS = 250;
+/** The rate is that of so long before now: an average over the run would fall while it waits. ms. */
+const RATE_OVER_MS = 5_000;
+/** Nothing was sent for so long: the run waits, if it says so. ms. */
+const MIN_STILL_MS = 750;
 
 export interface MeterReadings {
   readonly operations: () => number;
@@ -11,21 +16,38 @@ export interface MeterReadings {
   readonly violations: () => number;
   /** Requests still planned; null while that is not known. */
   readonly planned: () => number | null;
+  /** Most requests of the run; null or absent: there is no such bound. Where there is one, a run goes on until it is spent. */
+  readonly budget?: number | null;
+  /** What is waited for; absent: nobody knows. */
+  readonly waiting?: (nowMs: number) => Wait | null;
+}
+
+interface Reading {
+  readonly atMs: number;
+  readonly sent: number;
 }
 
 export class Meter {
   readonly #readings: MeterReadings;
   readonly #tell: (progress: Progress) => void;
   readonly #clock: Clock;
-  readonly #startedAtMs: number;
   #phase = 'smoke';
+  /** Where the phase began, and how many seconds it takes; null: it takes as long as it takes. */
+  #entered: Reading;
+  #seconds: number | null = null;
+  /** Of the last seconds, the oldest first; never empty. */
+  #recent: readonly Reading[];
+  #sentLast: Reading;
   #timer: Timer | undefined;
 
   constructor(readings: MeterReadings, tell: (progress: Progress) => void, clock: Clock) {
     this.#readings = readings;
     this.#tell = tell;
     this.#clock = clock;
-    this.#startedAtMs = clock.monotonic();
+    const start = { atMs: clock.monotonic(), sent: 0 };
+    this.#entered = start;
+    this.#recent = [start];
+    this.#sentLast = start;
   }
 
   start(): void {
@@ -40,25 +62,73 @@ export class Meter {
     this.tell();
   }
 
-  enter(phase: string): void {
+  /** From now on this is being done. `seconds`: how long it takes, where that is known beforehand. */
+  enter(phase: string, seconds: number | null = null): void {
     this.#phase = phase;
+    this.#entered = this.#read();
+    this.#seconds = seconds;
     this.tell();
   }
 
   tell(): void {
-    const { operations, operationsTested, requests, violations, planned } = this.#readings;
-    const seconds = (this.#clock.monotonic() - this.#startedAtMs) / 1000;
-    const sent = requests();
-    const requestsPerSecond = seconds > 0 ? sent / seconds : 0;
-    const left = planned();
+    const { operations, operationsTested, violations } = this.#readings;
+    const now = this.#read();
+    if (now.sent > this.#sentLast.sent) this.#sentLast = now;
+    const since = this.#recent.findLast(({ atMs }) => now.atMs - atMs >= RATE_OVER_MS) ?? this.#recent[0] ?? now;
+    this.#recent = [...this.#recent.filter((one) => one === since || one.atMs > since.atMs), now];
+    const requestsPerSecond = rateBetween(since, now);
+    const work = this.#work(now);
+    const waiting = this.#waiting(now);
     this.#tell({
       phase: this.#phase,
       operations: operations(),
       operationsTested: operationsTested(),
-      requests: sent,
+      requests: now.sent,
       requestsPerSecond,
       violations: violations(),
-      secondsLeft: left === null || requestsPerSecond === 0 ? null : Math.ceil(left / requestsPerSecond),
+      secondsLeft: this.#secondsLeft(work, requestsPerSecond, now),
+      ...(work === null ? {} : { work }),
+      ...(waiting === null ? {} : { waiting }),
     });
   }
+
+  #read(): Reading {
+    return { atMs: this.#clock.monotonic(), sent: this.#readings.requests() };
+  }
+
+  #work(now: Reading): NonNullable<Progress['work']> | null {
+    if (this.#seconds !== null) {
+      const done = Math.min(this.#seconds, (now.atMs - this.#entered.atMs) / 1000);
+      return { done, planned: this.#seconds, unit: 'seconds' };
+    }
+    const { budget = null, planned } = this.#readings;
+    if (budget !== null) return { done: now.sent, planned: Math.max(now.sent, budget), unit: 'requests' };
+    const left = planned();
+    // Between two passes nothing is planned, and the phase goes on all the same.
+    if (left === null || left === 0) return null;
+    const done = now.sent - this.#entered.sent;
+    return { done, planned: done + left, unit: 'requests' };
+  }
+
+  /** By the rate of the last seconds; while nothing was sent in them, by that of the phase. */
+  #secondsLeft(work: Progress['work'] | null, requestsPerSecond: number, now: Reading): number | null {
+    if (work == null) return null;
+    const left = work.planned - work.done;
+    if (work.unit === 'seconds') return Math.ceil(left);
+    const rate = requestsPerSecond > 0 ? requestsPerSecond : rateBetween(this.#entered, now);
+    return rate > 0 ? Math.ceil(left / rate) : null;
+  }
+
+  #waiting({ atMs }: Reading): NonNullable<Progress['waiting']> | null {
+    if (atMs - this.#sentLast.atMs < MIN_STILL_MS) return null;
+    const nowMs = this.#clock.now();
+    const wait = this.#readings.waiting?.(nowMs) ?? null;
+    return wait === null ? null : { seconds: Math.ceil((wait.untilMs - nowMs) / 1000), key: wait.key };
+  }
+}
+
+/** Requests a second. */
+function rateBetween(from: Reading, to: Reading): number {
+  const seconds = (to.atMs - from.atMs) / 1000;
+  return seconds > 0 ? (to.sent - from.sent) / seconds : 0;
 }

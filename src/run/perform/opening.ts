@@ -38,6 +38,7 @@ import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
 import type { StageState } from './state.ts';
 import type { StrayErrors } from './stray-errors.ts';
+import { Waits } from './waits.ts';
 import { worldOf } from './world.ts';
 
 /** What every judging run is given. */
@@ -53,6 +54,8 @@ export interface RunInput {
   /** The user's own checks; absent: none. */
   readonly checks?: readonly BroughtCheck[];
   readonly onProgress: (progress: Progress) => void;
+  /** Sees every exchange as it ends, judged or not; absent: nobody does. */
+  readonly onExchange?: (exchange: Exchange) => void;
   /** Aborted: the run stops where it stands, and the report says so. */
   readonly stop: AbortSignal;
   /** Learns the secrets of the run, so that others may mask what they say of it; absent: one of its own. */
@@ -92,9 +95,16 @@ export function newState(
   const catalogue = createCatalogue(descriptions);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
   let bound: CreationBound | null = null;
+  const waits = new Waits();
   const consent = new Consent(config, catalogue);
   const world = worldOf(config, options, runId, {
-    timing: { now: clock.now, sleep: (delayMs) => clock.sleep(delayMs, stop) },
+    timing: {
+      now: clock.now,
+      sleep: (delayMs) => {
+        waits.note(null, clock.now() + delayMs, clock.now());
+        return clock.sleep(delayMs, stop);
+      },
+    },
     lasts: (operation) => bound?.isSpare(operation) ?? false,
     refusal: (operation) => consent.refusal(operation),
     isPayment: (operation) => consent.isPayment(operation),
@@ -153,6 +163,7 @@ export function newState(
   bound.undoBy(undoer);
   return {
     clock,
+    waits,
     redactor: redactor ?? createRedactor(config.secrets),
     docsUrl,
     catalogue,
@@ -188,8 +199,8 @@ export function newState(
 
 /** The client whose exchanges the session judges; `sentBefore` requests of the budget were sent by another. */
 export function connect(
-  { config, options, clock, open, random }: RunInput,
-  { session, width, redactor, undoer, bound }: StageState,
+  { config, options, clock, open, random, onExchange }: RunInput,
+  { session, width, redactor, undoer, bound, waits }: StageState,
   stop: AbortSignal,
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
@@ -206,7 +217,11 @@ export function connect(
     ...(random === undefined ? {} : { random }),
     concurrency: width,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
-    onExchange: (exchange) => session.observe(exchange),
+    onWait: (key, untilMs) => waits.note(key, untilMs, clock.now()),
+    onExchange: (exchange) => {
+      session.observe(exchange);
+      onExchange?.(exchange);
+    },
   });
   session.attach(client);
   return client;
@@ -235,13 +250,22 @@ export const RATE_SERIES: Work = {
 const RATE_PLANS: Work = { clauses: ['RATE-08', 'RATE-10', 'RATE-11'], where: 'the laws over all keys' };
 
 /** What a progress display is told. */
-export function readingsOf({ share, reaching, session, ledger }: StageState): ConstructorParameters<typeof Meter>[0] {
+export function readingsOf({
+  share,
+  reaching,
+  session,
+  ledger,
+  waits,
+  budget,
+}: StageState): ConstructorParameters<typeof Meter>[0] {
   return {
     operations: () => share.own.length,
     operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
     requests: () => session.sent,
     violations: () => ledger.violations,
     planned: () => session.planned,
+    budget,
+    waiting: (nowMs) => waits.current(nowMs),
   };
 }
 

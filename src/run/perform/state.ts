@@ -16,6 +16,7 @@ import type { Sensing } from '../sensitivity/sensing.ts';
 import type { Undoer } from './clean-up.ts';
 import type { Cut } from './pass.ts';
 import type { Session } from './session.ts';
+import type { Waits } from './waits.ts';
 
 export interface StageState {
   /** Knows every secret of the run. */
@@ -44,6 +45,7 @@ export interface StageState {
   readonly inherited: readonly Made[];
   readonly rates: RateBook;
   readonly world: World;
+  readonly waits: Waits;
   readonly reaching: Reaching;
   /** Names of the experiments performed so far; starts with those of the run that this one goes on from. */
   readonly performed: Set<string>;

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { simulatedClock } from '../../clock/simulated.ts';
+import type { Progress } from '../../contract/progress.ts';
+import { Meter } from './meter.ts';
+import { Waits } from './waits.ts';
+
+function metered() {
+  const clock = simulatedClock();
+  const run = { sent: 0, planned: null as number | null };
+  const waits = new Waits();
+  const told: Progress[] = [];
+  const readings = {
+    operations: () => 10,
+    operationsTested: () => 4,
+    requests: () => run.sent,
+    violations: () => 0,
+    planned: () => run.planned,
+    waiting: (nowMs: number) => waits.current(nowMs),
+  };
+  const meter = new Meter(readings, (progress) => told.push(progress), clock);
+  /** Lets time pass in steps of a quarter of a second, each with so many requests. */
+  const pass = async (seconds: number, perStep: number): Promise<Progress> => {
+    for (let step = 0; step < seconds * 4; step += 1) {
+      await clock.drive(clock.sleep(250));
+      run.sent += perStep;
+      if (run.planned !== null) run.planned = Math.max(0, run.planned - perStep);
+      meter.tell();
+    }
+    return told.at(-1)!;
+  };
+  return { clock, run, waits, meter, pass };
+}
+
+test('the rate is that of the last seconds, and the time left follows it', async () => {
+  const { run, meter, pass } = metered();
+  run.planned = 1000;
+  meter.enter('depth');
+  const fast = await pass(10, 10);
+  expect(fast.requestsPerSecond).toBeCloseTo(40, 0);
+  expect(fast.work).toEqual({ done: 400, planned: 1000, unit: 'requests' });
+  expect(fast.secondsLeft).toBe(15);
+  const slow = await pass(10, 2);
+  expect(slow.requestsPerSecond).toBeCloseTo(8, 0);
+  expect(slow.secondsLeft).toBe(65);
+});
+
+test('a wait is told while nothing is sent, with the key whose limit it is for', async () => {
+  const { clock, waits, pass } = metered();
+  await pass(1, 5);
+  waits.note('std-1', clock.now() + 6000, clock.now());
+  expect((await pass(2, 0)).waiting).toEqual({ seconds: 4, key: 'std-1' });
+  expect((await pass(1, 1)).waiting).toBeUndefined();
+  expect((await pass(6, 0)).waiting).toBeUndefined();
+});
+
+test('a phase of known length is told in seconds', async () => {
+  const { meter, pass } = metered();
+  meter.enter('spike', 20);
+  const { work, secondsLeft } = await pass(5, 30);
+  expect({ work, secondsLeft }).toEqual({ work: { done: 5, planned: 20, unit: 'seconds' }, secondsLeft: 15 });
+});
