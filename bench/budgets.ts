@@ -1,6 +1,6 @@
 // What a budget buys: of the faults that a run without a budget catches on the embedded platform, the share that runs within
 // budgets catch, by family of clauses, and the faults that each budget misses. All runs take place in virtual time.
-//   npm run bench:budgets -- [--budget N|none…] [--case ID…] [--every N] [--model platform] [--seed 1] [--jobs N]
+//   npm run bench:budgets -- [--budget N|none…] [--case ID…] [--every N] [--model platform|shop] [--seed 1] [--jobs N]
 //                            [--each] [--results FILE]
 // ID may be the beginning of several. A fault that a smaller budget caught is not looked for again with a larger one; --each looks
 // all the same. --every 5 takes every fifth fault. --results keeps all rows in a file, and the curve is drawn over all that are in

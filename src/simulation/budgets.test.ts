@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readModel } from '../platform/schema/model.ts';
 import { FAULT_CASES, lookWithin, noticeWithin } from './budgets.ts';
 import { CASES } from './cases.ts';
+import { smallModel } from './reduced-model.ts';
 
 const BUDGET = 600;
 /** Whole runs; a busy machine takes its time. */
@@ -23,6 +24,17 @@ describe(`a run on the platform's 57 operations within ${BUDGET} requests`, () =
     const { caught, requests } = await noticeWithin(found, await readModel({}), BUDGET);
     expect(caught).toBe(true);
     expect(requests).toBeLessThanOrEqual(BUDGET);
+  });
+
+  test('spends nothing on what can only be observed of a life', { timeout: LIMIT_MS }, async () => {
+    const [sound] = CASES;
+    const report = await lookWithin(sound as NonNullable<typeof sound>, await smallModel(), BUDGET);
+    const lives = report.clauses.filter(({ id }) => id.startsWith('LIFE-'));
+    expect(lives.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7].map((number) => `LIFE-0${number} pass`),
+      'LIFE-08 not-tested',
+    ]);
+    expect(lives.at(-1)).toMatchObject({ reasonCode: 'budget', checks: 0 });
   });
 
   test('tells of a law that it has no requests for that it was not tested', { timeout: LIMIT_MS }, async () => {

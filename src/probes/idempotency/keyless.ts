@@ -9,6 +9,8 @@ import { keyOf, keyParameter } from './keys.ts';
 
 const PROBE = 'idempotency/separate';
 const DISTINCT = 2;
+/** Requests where little may be made. */
+const FEW = 2;
 /** The key's rights, what exists already, limits. */
 const OTHER_REASONS = [401, 403, 409, 429];
 
@@ -20,10 +22,11 @@ export function keylessExperiment(ground: Ground): Conversation | null {
     probe: PROBE,
     stage: 'lean',
     rank: 87,
+    shows: 4,
     clauses: ['IDEM-04'],
     service,
     operation: key,
-    cost: DISTINCT + 3,
+    cost: ground.shares ? FEW : DISTINCT + 3,
     repeatable: false,
     converse: (send) => converse(ground, send),
   };

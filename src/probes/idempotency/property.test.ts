@@ -29,8 +29,8 @@ function foundIn(outcomes: readonly Outcome[], clauses: readonly string[]): read
 }
 
 /** What the laws of one probe find on an operation; `again` tries one case alone. */
-async function tryProbe(probe: string, operation: string, ways: Ways, again?: Breach['property']) {
-  const world = worldWith(again === undefined ? {} : { nonce: 'run-8', again });
+async function tryProbe(probe: string, operation: string, ways: Ways, again?: Breach['property'], isBrief = false) {
+  const world = worldWith(again === undefined ? { isBrief } : { nonce: 'run-8', again });
   const experiments = idempotencyExperiments(world, reachedStores(world, description));
   const one = experiments.find((each) => each.probe === probe && each.operation === operation);
   if (one === undefined) throw new Error(`there is no ${probe} on ${operation}`);
@@ -57,6 +57,19 @@ describe.each([
     }
   });
 });
+
+it.each([PREFIX, CASELESS, { keyAs: (key: string) => key.slice(1) }, { keyAs: (key: string) => key.slice(0, 64) }])(
+  'a few pairs of keys show within a budget what many show without, and a run without one shows their case again',
+  async (ways) => {
+    const many = await tryProbe('idempotency/near-keys', STORES, {});
+    const few = await tryProbe('idempotency/near-keys', STORES, {}, undefined, true);
+    expect(few.requests).toBeLessThan(many.requests / 2);
+    const { outcomes } = await tryProbe('idempotency/near-keys', STORES, ways, undefined, true);
+    const [found] = foundIn(outcomes, ['IDEM-04']);
+    const again = await tryProbe('idempotency/near-keys', STORES, ways, found?.breach.property);
+    expect(foundIn(again.outcomes, ['IDEM-04']).map(({ breach }) => breach.cause)).toEqual([found?.breach.cause]);
+  },
+);
 
 it('a case that does not break anything any more holds', async () => {
   const { outcomes } = await tryProbe('idempotency/near-keys', STORES, CASELESS);

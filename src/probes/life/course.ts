@@ -28,7 +28,15 @@ import { type Listing, readList } from './listing.ts';
 import { patienceAfter, readUntil } from './patience.ts';
 
 /** Clauses that a course judges. */
-export const LIFE_CLAUSES = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07', 'LIFE-08'];
+const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
+/** The clause that is only observed: a budget pays for no request that nothing else is judged by. */
+const OBSERVED = 'LIFE-08';
+export const LIFE_CLAUSES: readonly string[] = [...JUDGED, OBSERVED];
+
+/** Clauses that a course looks at in this world. */
+export function lookedAtIn(world: World): readonly string[] {
+  return world.isBrief === true ? JUDGED : LIFE_CLAUSES;
+}
 /** A second item rests so long before it is read for the first time, and between its readings. ms. */
 const SETTLING_MS = 6_000;
 const REST_MS = 2_000;
@@ -64,7 +72,7 @@ export class LifeCourse {
       const reason = isSuccess(status)
         ? 'the answer of the create shows no id'
         : `the create is ${status === 0 ? 'not answered' : `answered ${status}`}`;
-      this.#desk.cannotTell(LIFE_CLAUSES, creator, reason);
+      this.#desk.cannotTell(lookedAtIn(this.#world), creator, reason);
       return this.#desk.outcomes;
     }
     const looked = await this.#afterCreate(subject, made);
@@ -132,7 +140,7 @@ export class LifeCourse {
   /** LIFE-08: a create with the body of the item that is there, under a key of its own. */
   async #createAgain({ plan: { body } }: Exchange): Promise<void> {
     const { creator } = this.#cycle;
-    if (this.#spare() !== null || body.kind === 'none') return;
+    if (this.#world.isBrief === true || this.#spare() !== null || body.kind === 'none') return;
     const from = drawFor(this.#world, `life ${creator.operation.key} again`);
     const again = await this.#desk.write(planOf(creator.recipe, PROBE, from, { body }));
     if (again !== null) this.#desk.tell('LIFE-08', creator, observeLate('known-name', again), [again]);
@@ -140,6 +148,7 @@ export class LifeCourse {
 
   /** LIFE-08: the delete once more, and an update of what was deleted. */
   async #afterEnd(remover: Reached, subject: Subject): Promise<void> {
+    if (this.#world.isBrief === true) return;
     const second = await this.#desk.write(planAt(this.#world, remover, subject, PROBE));
     if (second !== null) this.#desk.tell('LIFE-08', remover, observeLate('second-delete', second), [second]);
     const { amender } = this.#cycle;

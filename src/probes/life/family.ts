@@ -2,7 +2,7 @@
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Untested } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { LIFE_CLAUSES, LifeCourse } from './course.ts';
+import { LIFE_CLAUSES, LifeCourse, lookedAtIn } from './course.ts';
 import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
 
 /** Requests of a course where nothing differs. */
@@ -22,8 +22,8 @@ function isMade(world: World): (cycle: Lifecycle) => boolean {
 function courseOf(world: World, cycle: Lifecycle): Conversation {
   const { service, key } = cycle.creator.operation;
   return {
-    ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: LIFE_CLAUSES, cost: COST },
-    ...{ service, operation: key, repeatable: false },
+    ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: lookedAtIn(world) },
+    ...{ service, operation: key, cost: COST, repeatable: false },
     converse: (send) => new LifeCourse(world, cycle, send).run(),
   };
 }
@@ -39,6 +39,10 @@ export function lifeUntested(world: World, reached: readonly Reached[]): readonl
     return [
       ...(remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : []),
       ...(amender === null ? [untested('LIFE-03', creator, 'no operation changes an item in part (PATCH)')] : []),
+      ...LIFE_CLAUSES.filter((clause) => !lookedAtIn(world).includes(clause)).map((clause) => ({
+        ...untested(clause, creator, 'the request budget is spent on what can be judged'),
+        reasonCode: 'budget' as const,
+      })),
     ];
   });
 }

@@ -41,6 +41,8 @@ const CALLS_PER_LIMIT = 1.3;
 const BESIDE_CALLS = 40;
 /** The same beside a sample. */
 const BESIDE_SAMPLE = 12;
+/** Of the faults of limits a sample shows those that do not wait for a refusal. */
+const SHOWN_BY_SAMPLE = 4;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
 /** So long before its reset a refusal is to come, where the window is long enough. ms. */
@@ -64,7 +66,8 @@ export function drainConversation(
     clauses: [...JUDGED, 'RATE-08'],
     service: null,
     operation: null,
-    cost: costOf(world, book),
+    ...(limitOf(world, book) > LARGEST_DRAINED ? { shows: SHOWN_BY_SAMPLE } : {}),
+    cost: costOf(limitOf(world, book)),
     repeatable: false,
     async converse(send) {
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);
@@ -89,10 +92,14 @@ export function drainConversation(
   };
 }
 
-/** Requests of the drain, by the limits that answers to the other keys have stated so far. */
-function costOf({ keys, mainKey }: World, book: RateBook): number {
+/** The smallest limit that answers to the other keys have stated so far. */
+function limitOf({ keys, mainKey }: World, book: RateBook): number {
   const stated = keys.flatMap(({ name }) => (name === mainKey?.name ? [] : (book.seriesOf(name).limits.current ?? [])));
-  const limit = stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
+  return stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
+}
+
+/** Requests of the drain. */
+function costOf(limit: number): number {
   return limit > LARGEST_DRAINED ? SAMPLE_CALLS + BESIDE_SAMPLE : Math.ceil(limit * CALLS_PER_LIMIT) + BESIDE_CALLS;
 }
 

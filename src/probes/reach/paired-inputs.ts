@@ -25,6 +25,7 @@ export function pairedInputExperiment(world: World, reached: Reached): Experimen
     stage: 'depth',
     // After each value was tried once, and all that is to be refused.
     rank: 70,
+    shows: 0,
     clauses: ['SCH-01', 'SCH-06'],
     service: operation.service,
     operation: operation.key,

@@ -40,6 +40,7 @@ export function validInputExperiment(world: World, reached: Reached): Experiment
     stage: 'depth',
     // Where little may be made, one request that shows much comes before those that show less.
     rank: world.lasts(operation) ? 3 : 25,
+    shows: 6,
     clauses: ['SCH-01', 'SCH-06'],
     service: operation.service,
     operation: operation.key,

@@ -57,6 +57,42 @@ describe('the order within a budget', () => {
     expect(byYield({ first, further: [] }, resourceOf).map(({ experiments }) => experiments.length)).toEqual([2, 1]);
   });
 
+  it('opens with each kind of refusal of what the description does not have', () => {
+    const first = ['method/GET', 'media-type', 'method/GET'].map((name) =>
+      on('POST a', ['REQ-06'], { probe: `request/${name}` }),
+    );
+    expect(byYield({ first, further: [] }, resourceOf).map(({ experiments }) => experiments.length)).toEqual([2, 1]);
+  });
+
+  it('does not open with what the first calls have shown already', () => {
+    const first = [on('GET a', ['AUTH-01']), on('POST a', ['SCH-01', 'SCH-06'])];
+    expect(told(byYield({ first, further: [] }, resourceOf))).toEqual([['GET a'], ['POST a']]);
+  });
+
+  it('ends with what can only be observed, once that was looked at', () => {
+    const first = [
+      ...['a', 'b'].map((name) => on(`PUT ${name}`, ['AUTH-08'])),
+      ...['a', 'b'].map((name) => on(`GET ${name}`, ['HEALTH-01'])),
+    ];
+    const turns = byYield({ first, further: [] }, resourceOf);
+    expect(told(turns)).toEqual([['PUT a', 'GET a'], ['GET b'], ['PUT b']]);
+    expect(turns.at(-1)?.perRequest).toBe(0);
+  });
+
+  it('takes what makes the last that may be made after the first looks on the same operation', () => {
+    const first = ['a', 'b', 'a'].map((name) => on(`POST ${name}`, ['IDEM-04'], { cost: 9 }));
+    const further = ['a', 'b'].map((name) =>
+      on(`POST ${name}`, ['IDEM-04'], { probe: name, stage: name === 'a' ? 'last' : 'quiet', shows: 5 }),
+    );
+    const turns = byYield({ first, further }, resourceOf);
+    expect(turns.map(({ experiments }) => experiments.map(({ stage }) => stage))).toEqual([
+      ['lean'],
+      ['quiet'],
+      ['lean', 'lean'],
+      ['last'],
+    ]);
+  });
+
   it('leaves nothing out and repeats nothing', () => {
     const first = ['GET a', 'GET a', 'GET b'].map((operation) => on(operation, ['AUTH-01', 'REQ-08']));
     const further = ['GET a', 'GET b'].map((operation, rank) => on(operation, ['SCH-01'], { stage: 'depth', rank }));

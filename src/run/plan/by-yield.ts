@@ -1,5 +1,7 @@
 // The order of experiments where a budget bounds them. Each clause is looked at once. After that comes first what is expected to
 // show most faults per request: the faults of the catalogue that show on one operation alone, over what it costs to ask everywhere.
+import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import { CLAUSES } from '../../contract/clauses.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { spotKey } from './clause-target.ts';
 import { YIELDS } from './yields.ts';
@@ -29,17 +31,25 @@ interface Candidate {
  * All offers, in turns. `resourceOf` names the resource of an experiment: of the experiments that promise the same, those come first
  * that are the first in a resource. What promises nothing comes last.
  */
-export function byYield(
-  offers: Offers,
-  resourceOf: (experiment: Experiment | Conversation) => string,
-): readonly Turn[] {
+export function byYield(given: Offers, resourceOf: (experiment: Experiment | Conversation) => string): readonly Turn[] {
+  const offers = withoutShown(given);
   const { opening, others } = openers(offers.first);
   const weigh = weigher(offers);
+  // What makes the last that may be made on an operation comes after the first looks there.
+  const least = ({ experiment: { stage, service, operation } }: Candidate): number =>
+    stage !== 'last'
+      ? Number.POSITIVE_INFINITY
+      : Math.min(
+          ...others
+            .filter((one) => one.operation === operation && one.service === service && isKeyed(one))
+            .map((one) => weigh(one, 'first')),
+        );
   const candidates: readonly Candidate[] = [
     ...others.map((experiment) => ({ experiment, look: 'first' as const, perRequest: weigh(experiment, 'first') })),
     ...offers.further
       .toSorted((left, right) => left.rank - right.rank)
-      .map((experiment) => ({ experiment, look: 'further' as const, perRequest: weigh(experiment, 'further') })),
+      .map((experiment) => ({ experiment, look: 'further' as const, perRequest: weigh(experiment, 'further') }))
+      .map((candidate) => ({ ...candidate, perRequest: Math.min(candidate.perRequest, least(candidate)) })),
   ];
   const groups = [...Map.groupBy(candidates, groupOf).values()].toSorted((left, right) => worth(right) - worth(left));
   return [
@@ -51,6 +61,17 @@ export function byYield(
         .map((part) => ({ experiments: part.map(({ experiment }) => experiment), perRequest: worth(group) }));
     }),
   ];
+}
+
+/** Judged on every answer. */
+const JUDGED_ON_ANY = new Set(EXCHANGE_CHECKS.map(({ clause }) => clause));
+
+/** Nothing is a first look for clauses that the first calls of operations have shown already: it comes with the further ones. */
+function withoutShown({ first, further }: Offers): Offers {
+  const { shown = [], open = [] } = Object.groupBy(first, ({ clauses }) =>
+    clauses.length > 0 && clauses.every((clause) => JUDGED_ON_ANY.has(clause)) ? 'shown' : 'open',
+  );
+  return { first: open, further: [...shown, ...further] };
 }
 
 /** The first experiment of each clause, wherever it is, and of each of its variants where these show faults of their own. */
@@ -80,6 +101,11 @@ export function isLaw(experiment: Experiment | Conversation): boolean {
   return 'converse' in experiment || experiment.stage === 'quiet';
 }
 
+/** Whether it is about idempotency keys: each makes something. */
+function isKeyed({ clauses }: Experiment | Conversation): boolean {
+  return clauses.some((clause) => clause.startsWith('IDEM-'));
+}
+
 /** Faults per request that each of these experiments promises, as further looks that nothing else gives. */
 export function promiseOf(
   experiments: readonly (Experiment | Conversation)[],
@@ -93,6 +119,8 @@ export function promiseOf(
  * further fault of is still looked at everywhere before depth goes on for long.
  */
 const UNKNOWN_FAULTS = 0.2;
+/** Clauses that no answer breaks: they are only observed. */
+const OBSERVED = new Set(CLAUSES.filter(({ level }) => level === 'discover').map(({ id }) => id));
 
 /** Faults per request that an experiment promises: of each of its clauses what the catalogue has, over what it costs to ask everywhere. */
 function weigher(offers: Offers): (experiment: Experiment | Conversation, look: Look) => number {
@@ -101,7 +129,7 @@ function weigher(offers: Offers): (experiment: Experiment | Conversation, look: 
     further: costsOf(offers.further),
   };
   const faultsOf = (clause: string, look: Look): number =>
-    (YIELDS[clause]?.[look] ?? 0) + (look === 'first' ? UNKNOWN_FAULTS : 0);
+    (YIELDS[clause]?.[look] ?? 0) + (look === 'first' && !OBSERVED.has(clause) ? UNKNOWN_FAULTS : 0);
   return ({ clauses, probe, shows }, look) =>
     shows === undefined
       ? clauses.reduce((sum, clause) => sum + faultsOf(clause, look) / (costs[look].get(clause) ?? 1), 0)
@@ -117,9 +145,9 @@ function costsOf(experiments: readonly (Experiment | Conversation)[]): ReadonlyM
 }
 
 function groupOf({ experiment, look }: Candidate): string {
-  const { clauses, rank, probe, shows } = experiment;
+  const { clauses, rank, probe, shows, stage } = experiment;
   const kind = shows === undefined ? clauses.join(' ') : probe;
-  return `${look} ${isLaw(experiment)} ${kind} ${look === 'further' ? rank : ''}`;
+  return `${look} ${isLaw(experiment)} ${stage === 'last'} ${kind} ${look === 'further' ? rank : ''}`;
 }
 
 function worth([one]: readonly Candidate[]): number {

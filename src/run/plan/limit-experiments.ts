@@ -22,6 +22,8 @@ export function limitExperiments(state: StageState, timing: Timing): readonly Co
 
 /** Probes of limits call again where a window began just then: so many requests more than they are said to take. */
 const SLACK = 10;
+/** What comes before takes more than it is said to where something is wrong: this share of what is kept is kept beside it. */
+const SPARED = 0.1;
 
 /** Limits are spent when nothing else needs them. */
 export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
@@ -55,7 +57,7 @@ export function reserveForBetter(state: StageState, timing: Timing, perRequest: 
     better.map(({ cost }) => cost),
     Math.min(leftBefore - SLACK, leftOf(state)),
   );
-  return endOf(state) + (kept > 0 ? SLACK : 0) + kept;
+  return endOf(state) + (kept > 0 ? SLACK + Math.ceil(kept * SPARED) : 0) + kept;
 }
 
 /** Requests of the budget that nothing at the end of the run needs. */

@@ -12,7 +12,7 @@ export interface Yield {
 /** By clause. Absent: the first look at it shows all, or the catalogue has no fault of it. `npm run bench:budgets` tells what is missed. */
 export const YIELDS: Readonly<Record<string, Yield>> = {
   'SCH-01': { first: 0, further: 2 },
-  'SCH-06': { first: 0, further: 7 },
+  'SCH-06': { first: 0, further: 1 },
   'SCH-07': { first: 0, further: 1 },
   'ERR-10': { first: 1, further: 0 },
   'AUTH-01': { first: 4, further: 0 },
@@ -24,7 +24,7 @@ export const YIELDS: Readonly<Record<string, Yield>> = {
   'REQ-03': { first: 3, further: 0 },
   'REQ-04': { first: 1, further: 0 },
   'REQ-05': { first: 1, further: 0 },
-  'REQ-06': { first: 3, further: 0 },
+  'REQ-06': { variants: 5, first: 2, further: 0 },
   'REQ-09': { first: 2, further: 4 },
   'VER-01': { first: 2, further: 0 },
   'PAG-06': { first: 0, further: 2 },
@@ -36,9 +36,9 @@ export const YIELDS: Readonly<Record<string, Yield>> = {
   'IDEM-01': { first: 2, further: 0 },
   'IDEM-02': { first: 1, further: 0 },
   'IDEM-03': { first: 1, further: 0 },
-  'IDEM-04': { first: 2, further: 0 },
   'IDEM-05': { first: 2, further: 0 },
   'IDEM-06': { first: 2, further: 0 },
+  'INT-01': { first: 0, further: 1 },
   'LIFE-01': { first: 2, further: 0 },
   'LIFE-02': { first: 3, further: 0 },
   'LIFE-03': { first: 2, further: 0 },
@@ -47,8 +47,8 @@ export const YIELDS: Readonly<Record<string, Yield>> = {
   'LIFE-06': { first: 1, further: 0 },
   'LIFE-07': { first: 2, further: 0 },
   'RATE-03': { first: 0, further: 3 },
-  // With the refusals that come of it, on which RATE-05 is judged.
-  'RATE-04': { first: 0, further: 5 },
+  // With the refusals that come of it, on which RATE-01 and RATE-05 are judged.
+  'RATE-04': { first: 0, further: 6 },
   'RATE-06': { first: 0, further: 1 },
   'RATE-07': { first: 0, further: 2 },
   'RATE-08': { first: 0, further: 1 },
