@@ -6,7 +6,9 @@ import type { Clause, Level } from '../src/contract/clause.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import { type Basis, commandOf, type Dossier, dossierOf } from '../src/contract/dossiers.ts';
 import { FLOORS, floorInWords } from '../src/contract/grounds.ts';
+import { repairOf } from '../src/contract/repairs.ts';
 import { sentFor } from '../src/contract/sent-words.ts';
+import { SEVERITY_WORDS, severityOf } from '../src/contract/severity.ts';
 import type { Deviation } from '../src/platform/deviation.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
@@ -63,6 +65,8 @@ function section({ id, level, text, tolerance }: Clause, dossier: Dossier, tests
     '',
     ...(tolerance === '' ? [] : [`> Tolerance: ${tolerance}`, '']),
     `- **Level**: ${LEVELS[level]}`,
+    `- **Severity**: ${severityOf(id)} (${SEVERITY_WORDS[severityOf(id)]})`,
+    `- **How to repair**: ${repairOf(id)}`,
     `- **Judged on**: ${on.map((basis) => BASES[basis]).join(', ')}`,
     `- **Command**: \`${commandOf(id) ?? 'assay conform'}\``,
     ...(FLOORS[id] === undefined ? [] : [`- **A pass needs**: at least ${floorInWords(id)}`]),

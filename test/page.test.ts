@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeReports } from '../src/reporters/files.ts';
+import { manyOperations } from '../src/reporters/testing/many-operations.ts';
 import { HOSTILE, sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { NO_BROWSER, type OpenPage, openFile, startBrowser, WITH_BROWSER } from './browser.ts';
 
@@ -15,11 +16,16 @@ const DESK = { viewport: { width: 1440, height: 900 } };
 let browser: Browser;
 let folder = '';
 let report = '';
+/** A pass, and a report of more operations than a table names. */
+let passing = '';
+let large = '';
 
 beforeAll(async () => {
   if (NO_BROWSER !== null) return;
   folder = await mkdtemp(join(tmpdir(), 'assay-page-'));
   report = (await writeReports(sampleReport(), folder)).paths.html ?? '';
+  passing = (await writeReports(passingReport(), join(folder, 'passing'))).paths.html ?? '';
+  large = (await writeReports(manyOperations(90, 0), join(folder, 'large'))).paths.html ?? '';
   browser = await startBrowser();
 }, 60_000);
 afterAll(async () => {
@@ -61,8 +67,27 @@ async function seriousIn(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
+/** The sample with nothing broken. */
+function passingReport() {
+  const sample = sampleReport();
+  const holds = <Row extends { readonly violations: number; readonly status: string }>(row: Row) =>
+    row.violations === 0 ? row : { ...row, violations: 0, status: 'pass' as const };
+  return {
+    ...sample,
+    verdict: 'pass' as const,
+    counts: { ...sample.counts, violations: 0 },
+    clauses: sample.clauses.map(holds),
+    findings: sample.findings.filter(({ kind }) => kind !== 'violation'),
+    operations: sample.operations.map((row) => ({
+      ...row,
+      clauses: Object.fromEntries(Object.entries(row.clauses).map(([id, clause]) => [id, holds(clause)])),
+    })),
+    load: undefined,
+  };
+}
+
 describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 120_000 }, () => {
-  test('says on its first screen what is broken, where, and why', () =>
+  test('says on its first screen what is broken, where, and why, the most severe first', () =>
     reading(async (page) => {
       for (const text of [
         'breaks its contract',
@@ -72,8 +97,9 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         '1 new, 2 gone',
       ])
         await soon(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
-      const cause = await page.locator('.worst li').first().boundingBox();
+      const cause = await page.locator('.worst li').last().boundingBox();
       expect(cause!.y + cause!.height).toBeLessThan(900);
+      expect(await page.locator('.worst .severity').allTextContents()).toEqual(['schema', 'form', 'form']);
     }));
 
   test('search finds what is folded away, opens it, and Escape brings all back', () =>
@@ -95,7 +121,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       await page.locator('#state').selectOption('fail');
       await soon(() => visible(page, '#clauses tbody tr').count()).toBe(3);
       expect(await visible(page, '.group.advisory').count()).toBe(0);
-      expect(await visible(page, '.resource').count()).toBeGreaterThan(0);
+      expect(await visible(page, 'details.resource').count()).toBeGreaterThan(0);
     }));
 
   test('a search for nothing that is there says so', () =>
@@ -165,7 +191,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
     ),
   );
 
-  test('paper is white, has everything unfolded, and the screen is as before afterwards', () =>
+  test('paper is white, holds the causes and the gaps, and the screen is as before afterwards', () =>
     reading(
       async (page) => {
         await drawn(page);
@@ -176,19 +202,51 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         await soon(open).toBe(before);
         await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
         await page.emulateMedia({ media: 'print' });
-        expect(await page.locator('details:not([open]):not(.exchange)').count()).toBe(0);
-        expect(await page.locator('[data-fold]').count()).toBe(0);
+        expect(await page.locator('.group.violation:not([open]), #untested:not([open])').count()).toBe(0);
+        expect(await visible(page, '.group.violation .versus').count()).toBe(
+          await page.locator('.group.violation').count(),
+        );
+        expect(await visible(page, '.bar, .exchange, .shelf tr').count()).toBe(0);
         expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-        expect(await visible(page, '.bar').count()).toBe(0);
       },
       { ...DESK, colorScheme: 'dark' },
     ));
 
-  test('draws its charts, and zooms into a resource and back', () =>
+  test('a pass is at most 5,000 px high on a desk, 9,000 on a phone, and five sheets of paper', async () => {
+    const sheets = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+    for (const [options, most] of [
+      [DESK, 5000],
+      [PHONE, 9000],
+    ] as const)
+      await reading(
+        async (page) => {
+          await drawn(page);
+          expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(most);
+          expect(sheets(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(5);
+        },
+        options,
+        passing,
+      );
+  });
+
+  test('the first screen of a pass names what it rests on, what was not judged, and what is left', () =>
+    reading(
+      async (page) => {
+        for (const text of ['What the pass rests on', 'The error envelope', 'Not judged, and what would change that'])
+          await soon(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
+        const last = await page.locator('.rests tbody tr').last().boundingBox();
+        expect(last!.y + last!.height).toBeLessThan(900);
+      },
+      DESK,
+      passing,
+    ));
+
+  test('draws its charts', () =>
     reading(async (page) => {
       await drawn(page);
+      await page.evaluate(`for (const shelf of document.querySelectorAll('.shelf')) shelf.open = true`);
       for (const chart of [
-        ...['matrix', 'distribution', 'slowest', 'capacity', 'plans'],
+        ...['distribution', 'slowest', 'capacity', 'plans'],
         ...['overTime', 'loadLatency', 'errors', 'history'],
       ]) {
         await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
@@ -196,16 +254,34 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
           .poll(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), { message: chart })
           .toBeGreaterThan(0);
       }
-      await page.locator('#resource').selectOption({ label: 'Stores (4, 3 with failures)' });
-      expect(await visible(page, '.heat figure').count()).toBe(1);
-      await page.locator('#overview').click();
-      expect(await visible(page, '.heat figure').count()).toBe(2);
-      await page
-        .locator('.heat .canvas')
-        .first()
-        .click({ position: { x: 10, y: 60 } });
-      expect(await page.locator('#resource').inputValue()).toMatch(/^admin\n/);
     }));
+
+  test('names every operation in the matrix, each with its link', () =>
+    reading(async (page) => {
+      expect(await visible(page, '.named tbody tr').count()).toBe(9);
+      expect(await visible(page, '.named .cell.fail').count()).toBeGreaterThan(0);
+      await page.locator('.named tbody a').first().click();
+      await page.locator('tr[data-reached]').waitFor({ state: 'visible' });
+    }));
+
+  test('shows more operations than a table names at a glance, and zooms into a resource and back', () =>
+    reading(
+      async (page) => {
+        await drawn(page);
+        await page.locator('[data-chart="matrix"]').scrollIntoViewIfNeeded();
+        await page.locator('#resource').selectOption({ label: 'Stores (4, 3 with failures)' });
+        expect(await visible(page, '.heat figure').count()).toBe(1);
+        await page.locator('#overview').click();
+        expect(await visible(page, '.heat figure').count()).toBe(2);
+        await page
+          .locator('.heat .canvas')
+          .first()
+          .click({ position: { x: 10, y: 60 } });
+        expect(await page.locator('#resource').inputValue()).toMatch(/^admin\n/);
+      },
+      DESK,
+      large,
+    ));
 
   test('says how load went: every step by shape, where conformance broke, and each part of the run by choice', () =>
     reading(async (page) => {
@@ -239,13 +315,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       await soon(() => page.locator('#shown').textContent()).toMatch(/^[1-9]/);
       await page.locator('#search').press('Escape');
       await page.locator('#matrix').scrollIntoViewIfNeeded();
-      await page.locator('#resource').waitFor({ state: 'visible' });
-      const options = await page.locator('#resource option').allTextContents();
-      await page.locator('#resource').selectOption({ index: options.findIndex((text) => text.includes('hacked')) });
-      await page
-        .locator('.heat .canvas')
-        .last()
-        .hover({ position: { x: 400, y: 40 } });
+      await page.locator('.named tbody tr', { hasText: 'hacked' }).hover();
       expect(await page.evaluate(`'hacked' in window`)).toBe(false);
       expect(await page.locator('img').count()).toBe(0);
       const text = await page.evaluate<string>('document.body.innerText');
@@ -286,11 +356,12 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       expect(await page.evaluate('document.activeElement?.tagName')).toBe('SUMMARY');
     }));
 
-  test('without scripts the verdict, its causes and the clause table can be read', async () => {
+  test('without scripts the verdict, its causes and the clauses by family can be read', async () => {
     const { page } = await openFile(browser, report, { javaScriptEnabled: false });
     await soon(() => visible(page, 'h1').textContent()).toContain('breaks its contract');
     expect(await visible(page, '.worst li').count()).toBeGreaterThan(0);
-    expect(await visible(page, '#clauses tbody tr').count()).toBeGreaterThan(90);
+    expect(await visible(page, '#clauses .family > summary').count()).toBeGreaterThan(10);
+    expect(await page.locator('#clauses tbody tr').count()).toBeGreaterThan(90);
     expect(await visible(page, '.filter, #theme').count()).toBe(0);
     expect(await visible(page, 'noscript').textContent()).toContain('report.json');
     await page.context().close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { performedIn, writeCheckpoint, writeReports } from './files.ts';
 import { ReportInvalid } from './formats/json.ts';
+import { unpacked } from './testing/pages.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
 let folder = '';
@@ -29,7 +30,7 @@ describe('writing the reports', () => {
     const { paths, failures } = await writeReports(sampleReport(), out);
     expect(failures).toEqual([]);
     expect((await readdir(out)).sort()).toEqual(FILES);
-    const links = (await readFile(paths.html ?? '', 'utf8')).match(/evidence\/[a-z0-9-]+\.html/g);
+    const links = unpacked(await readFile(paths.html ?? '', 'utf8')).whole.match(/evidence\/[a-z0-9-]+\.html/g);
     expect((await readdir(join(out, 'evidence'))).map((name) => `evidence/${name}`)).toEqual(links);
     expect(JSON.parse(await readFile(paths.json ?? '', 'utf8'))).toEqual(sampleReport());
     expect(paths.html).toBe(join(out, 'index.html'));

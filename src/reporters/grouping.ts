@@ -1,6 +1,7 @@
 // Findings with one code are one group: 300 repeats of a breach are one thing to repair.
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Finding, FindingKind } from '../contract/report.ts';
+import { severityRank } from '../contract/severity.ts';
 
 export interface FindingGroup {
   readonly clause: string;
@@ -23,8 +24,8 @@ const KINDS: readonly FindingKind[] = ['violation', 'advisory', 'observation'];
 const clauseOrder = new Map(CLAUSES.map(({ id }, index) => [id, index]));
 
 /**
- * The findings by kind and code, worst first: violations, then advisories, then observations; within a
- * kind the one on most operations, then most findings, then in the contract's order.
+ * The findings by kind and code, worst first: violations, then advisories, then observations; within a kind by
+ * severity, then the one on most operations, then most findings, then in the contract's order.
  */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
   const members = Map.groupBy(findings, groupKey);
@@ -55,6 +56,7 @@ function group(findings: readonly Finding[]): FindingGroup {
 function worstFirst(a: FindingGroup, b: FindingGroup): number {
   return (
     KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+    severityRank(a.clause, a.code) - severityRank(b.clause, b.code) ||
     b.operationCount - a.operationCount ||
     b.findings.length - a.findings.length ||
     (clauseOrder.get(a.clause) ?? Infinity) - (clauseOrder.get(b.clause) ?? Infinity) ||

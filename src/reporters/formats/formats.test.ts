@@ -175,7 +175,7 @@ describe('evidence.har', () => {
 describe('annotations', () => {
   test('are one line a cause, at its file and line', () => {
     const lines = annotations(report);
-    expect(lines[0]).toMatch(/^::error file=specs\/admin\.yaml,line=7,title=ERR-04 [^:]*::GET \/api\/v1\/themes: /);
+    expect(lines[1]).toMatch(/^::error file=specs\/admin\.yaml,line=7,title=ERR-04 [^:]*::GET \/api\/v1\/themes: /);
     expect(lines.every((line) => /^::(error|warning) /.test(line) && !/[\r\n]/.test(line))).toBe(true);
   });
 

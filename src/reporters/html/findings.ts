@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { Clause } from '../../contract/clause.ts';
 import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
+import { repairOf } from '../../contract/repairs.ts';
 import type { Finding, Report, ReportedExchange } from '../../contract/report.ts';
+import { severityOf } from '../../contract/severity.ts';
 import { type FindingGroup, groupKey } from '../grouping.ts';
 import { cut } from '../text.ts';
 import { acceptedBecause, KIND_WORDS, number, plural, replayCommand, startCommand } from '../words.ts';
@@ -93,6 +95,8 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
     cause,
     text: codeParts(text),
     tolerance: codeParts(tolerance),
+    severity: severityOf(id),
+    repair: codeParts(repairOf(id)),
     intermittent,
     href: `#${anchor('f', first.fingerprint)}`,
     reach: operationCount === 0 ? plural(findings.length, 'finding') : plural(operationCount, 'operation'),

@@ -8,6 +8,8 @@ import { FAMILY_WORDS, number } from '../words.ts';
 import { anchor } from './text.ts';
 
 const NAME_CHARS = 200;
+/** Operations that a table names one by one. */
+const MOST_NAMED = 80;
 
 /** What a cell can be, the worst first. A letter is what the page's script reads. */
 const STATES = [
@@ -18,7 +20,7 @@ const STATES = [
   { letter: 'n', state: 'not-tested', word: 'not tested' },
   { letter: '-', state: 'not-applicable', word: 'not applicable' },
 ] as const;
-type Letter = (typeof STATES)[number]['letter'];
+export type Letter = (typeof STATES)[number]['letter'];
 
 /** The families that some operation has, the services with their resources and operations, a letter a cell. */
 export function matrixView(report: Report) {
@@ -30,6 +32,8 @@ export function matrixView(report: Report) {
   const of = (row: OperationRow) => columns.map((family) => letters.get(row)?.[families.indexOf(family)] ?? '-');
   const byService = Map.groupBy(operations, ({ service }) => service);
   return {
+    /** Whether every operation stands by its name in a table; else a chart shows them at a glance. */
+    isNamed: operations.length <= MOST_NAMED,
     states: STATES.map(({ letter, state, word }) => ({ letter, state, word })),
     families: columns.map((family) => ({ id: family, name: FAMILY_WORDS[family] })),
     services: services.flatMap(({ name }) => {
@@ -38,6 +42,22 @@ export function matrixView(report: Report) {
       return [{ name, count: number(rows.length), resources: resourcesOf(rows, of) }];
     }),
   };
+}
+
+/** How an operation fares in a family. */
+export function lettersByFamily(report: Report): (row: OperationRow, family: ClauseFamily) => Letter {
+  const familyOf = new Map(clausesOf(report).map(({ id, family }) => [id, family]));
+  return (row, family) => lettersOf(row, [family], familyOf)[0]!;
+}
+
+/** The worst of the letters; `-` of none. */
+export function worstLetter(letters: readonly Letter[]): Letter {
+  return STATES.find(({ letter }) => letters.includes(letter))?.letter ?? '-';
+}
+
+/** The state that a letter stands for. */
+export function stateOfLetter(wanted: Letter) {
+  return STATES.find(({ letter }) => letter === wanted)!;
 }
 
 export type MatrixView = ReturnType<typeof matrixView>;
@@ -49,6 +69,7 @@ function resourcesOf(rows: readonly OperationRow[], of: (row: OperationRow) => r
       name: cut(row.operation, NAME_CHARS),
       id: anchor('op', row.service, row.operation),
       cells: of(row).join(''),
+      states: of(row).map((letter) => stateOfLetter(letter)),
     })),
     cells: worstOf(members.map(of)),
     inputs: shareOfInputs(members),

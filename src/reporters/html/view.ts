@@ -2,9 +2,10 @@
 // exchanges in html-findings.ts, operations in html-coverage.ts.
 import type { Clause } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
+import { repairOf } from '../../contract/repairs.ts';
 import type { ClauseRow, ClauseStatus, Report } from '../../contract/report.ts';
+import { severityOf } from '../../contract/severity.ts';
 import { FAMILY_SOURCE } from '../../contract/sources.ts';
-import { familyBases, shortIds } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
 import { groupUntested } from '../untested.ts';
@@ -28,6 +29,7 @@ import { acceptanceView } from './acceptance.ts';
 import { changesView } from './changes.ts';
 import { coverageView, reachOf } from './coverage.ts';
 import { factsOf, type GroupView, groupViews } from './findings.ts';
+import { gapsOf, restsOn, worstClauses } from './first.ts';
 import { historyView } from './history.ts';
 import { LEGEND } from './legend.ts';
 import { loadView } from './load.ts';
@@ -38,6 +40,8 @@ import { anchor, codeParts } from './text.ts';
 import { timingView } from './timing.ts';
 
 const STATUS_ORDER: readonly ClauseStatus[] = ['fail', 'pass', 'observed', 'not-tested', 'not-applicable'];
+/** Runs that the first screen shows. */
+const MAX_TREND = 12;
 const KINDS = ['violation', 'advisory', 'observation'] as const;
 
 /** The page's values; plain strings and numbers, not yet escaped. */
@@ -61,7 +65,9 @@ export function pageView(report: Report) {
     kinds: kindsOf(groups, observed),
     observed,
     families: families(report),
-    bases: basesOf(report),
+    worst: worstClauses(report),
+    rests: restsOn(report),
+    gaps: gapsOf(report),
     untested: groupUntested(report.clauses).map(({ reasonCode, reason, rows }) => ({
       count: plural(rows.length, 'clause'),
       reason: reason ?? reasonWords(reasonCode, report.run),
@@ -75,22 +81,21 @@ export function pageView(report: Report) {
     sensitivity: sensitivityView(report),
     timing: timingView(report),
     load: loadView(report),
+    trend: trendOf(report),
     errors: (report.harnessErrors ?? []).map(harnessErrorLine),
     created: createdWords(report),
+    left: leftOf(report),
     leftovers: leftoversOf(report),
     legend: LEGEND,
   };
 }
 
-/** What the passes rest on, a line a family. */
-function basesOf(report: Report) {
-  return familyBases(report).map(({ family, held, bases }) => ({
-    family,
-    name: FAMILY_WORDS[family],
-    href: `#${bases[0]?.ids[0] ?? 'clauses'}`,
-    held,
-    bases: bases.map(({ basis, ids }) => ({ basis, ids: shortIds(ids) })),
-  }));
+/** "304 objects created, 275 deleted, 29 left", or the leftovers of a report that counts no more; empty: nothing. */
+function leftOf(report: Report): string {
+  return (
+    createdWords(report)?.total ??
+    (report.leftovers.length === 0 ? '' : `${plural(report.leftovers.length, 'object')} left`)
+  );
 }
 
 /** What the run left on the target, by the operation that made it. */
@@ -149,6 +154,17 @@ function figures({ counts, findings, observations: rows }: Report) {
   ];
 }
 
+/** The last runs of the same scope, the newest last; empty where this is the first. */
+function trendOf({ history }: Report) {
+  const runs = history?.runs.slice(-MAX_TREND) ?? [];
+  if (runs.length < 2) return [];
+  return runs.map(({ id, startedAt, verdict, violations }) => ({
+    verdict,
+    violations: number(violations),
+    about: `${id}, ${startedAt.slice(0, 10)}: ${verdict === 'none' ? 'no verdict' : plural(violations, 'violation')}`,
+  }));
+}
+
 function statusTally(rows: readonly ClauseRow[]) {
   return STATUS_ORDER.map((status) => {
     const count = rows.filter((row) => row.status === status).length;
@@ -187,6 +203,8 @@ function clauseView({ text, tolerance }: Clause, row: ClauseRow, groups: ReturnT
     reach: row.operationsInScope === 0 ? '' : `${number(row.operationsTested)} / ${number(row.operationsInScope)}`,
     reason: reasonPhrase(row),
     basis: row.basis ?? '',
+    severity: severityOf(row.id),
+    repair: codeParts(repairOf(row.id)),
     findings: groups.map((group) => ({
       href: `#${anchor('f', group.findings[0]!.fingerprint)}`,
       text: plural(group.findings.length, ...KIND_WORDS[group.kind]),

@@ -1,9 +1,11 @@
-// Paper has nothing to unfold, and is light.
+// Paper is light. It holds the first screen, the causes with what was expected and found, and the gaps; the rest stays
+// folded as it is, so that a reader who wants more unfolds it before printing.
 const unfolded = [];
 let themeBefore;
 addEventListener('beforeprint', () => {
-  if (store.unpacked !== null) for (const index of store.holders.keys()) store.fill(index);
-  for (const details of $('details:not([open]):not(.exchange)')) {
+  for (const details of $('.group.violation:not([open]), #untested:not([open])')) {
+    const fold = details.dataset.fold;
+    if (fold !== undefined && store.unpacked !== null) store.fill(Number(fold));
     details.open = true;
     unfolded.push(details);
   }

@@ -94,9 +94,25 @@ async function filter() {
   for (const section of $('[data-section]').reverse())
     section.hidden =
       active && !$('[data-item], [data-hits]', section).some((one) => !one.hidden && one.dataset.hits !== '');
+  openShelves(active);
   const count = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
   const total = count(all.map(({ items }) => Math.max(1, items.length)));
   shown.textContent = active ? `${count(counts)} of ${total}` : '';
+}
+
+/** Shelves open while something is searched for, and close again as they were. */
+const opened = new Set();
+function openShelves(active) {
+  if (!active) {
+    for (const shelf of opened) shelf.open = false;
+    opened.clear();
+    return;
+  }
+  for (const shelf of $('details.shelf:not([open])')) {
+    if (shelf.hidden || shelf.querySelector('[data-item], [data-fold]') === null) continue;
+    shelf.open = true;
+    opened.add(shelf);
+  }
 }
 
 function show({ element, fold }) {

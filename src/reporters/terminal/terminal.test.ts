@@ -13,18 +13,18 @@ const paths = { html: 'reports/r/index.html', json: 'reports/r/report.json', jun
 const plain = summarise(sampleReport(), paths, { color: false, width: 100 });
 
 describe('groups of findings', () => {
-  test('are one per kind, clause and cause, the one on most operations first', () => {
+  test('are one per kind, clause and cause, the most severe first, then the one on most operations', () => {
     const groups = groupFindings(sampleReport().findings);
     expect(groups.map(({ clause, operationCount }) => [clause, operationCount])).toEqual([
-      ['ERR-04', 5],
       ['SCH-01', 1],
+      ['ERR-04', 5],
       ['SPEC-03', 0],
       ['SCH-08', 1],
       ['ERR-11', 1],
       ['SPEC-09', 0],
     ]);
-    expect(groups[0]).toMatchObject({ occurrences: 21, intermittent: false });
-    expect(groups[0]!.findings).toHaveLength(6);
+    expect(groups[1]).toMatchObject({ occurrences: 21, intermittent: false });
+    expect(groups[1]!.findings).toHaveLength(6);
   });
 
   test('count the same operation key of two services twice', () => {
@@ -220,7 +220,7 @@ describe('the summary as JSON', () => {
   test('holds verdict, counts, causes and paths, and no long string', () => {
     const summary = jsonSummary(sampleReport(), paths);
     expect(summary).toMatchObject({ verdict: 'fail', failed: ['SPEC-03', 'SCH-01', 'ERR-04'], reports: paths });
-    expect(summary.findings[0]).toMatchObject({ clause: 'ERR-04', operations: 5, example: 'GET /api/v1/themes' });
+    expect(summary.findings[1]).toMatchObject({ clause: 'ERR-04', operations: 5, example: 'GET /api/v1/themes' });
     expect(JSON.stringify(summary).length).toBeLessThan(10_000);
   });
 });

@@ -1,0 +1,142 @@
+// The first screen: the worst causes, one line per clause; what a pass rests on, by family and service; what was not judged
+// and what would change that.
+import type { ClauseFamily } from '../../contract/clause.ts';
+import { clausesOf } from '../../contract/own-clauses.ts';
+import type { ClauseRow, FindingKind, OperationRow, ReasonCode, Report } from '../../contract/report.ts';
+import { severityOf } from '../../contract/severity.ts';
+import { familyBases, shortIds } from '../basis.ts';
+import { groupFindings } from '../grouping.ts';
+import { cut } from '../text.ts';
+import { FAMILY_WORDS, isAcceptedIn, number, plural, reasonWords } from '../words.ts';
+import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
+import { anchor, codeParts } from './text.ts';
+
+/** Lines that fit on a screen beside what was tested. */
+const MAX_CAUSES = 8;
+const MAX_GAPS = 6;
+const TEXT_CHARS = 240;
+
+/** What makes a clause judged that was not, in words in which `backticks` mark code. */
+const REMEDIES: Readonly<Record<ReasonCode, string>> = {
+  'not-implemented': '',
+  'service-pending': 'Name its description under `services`.',
+  'no-credential': 'Configure it under `keys` or `credentials`.',
+  'no-fixture': 'Give a value under `fixtures`.',
+  'mutations-denied': 'Set `mutations: allow` where the target may be changed.',
+  'not-declared': '',
+  precondition: '',
+  filtered: 'Run without the filters, and without `skip`.',
+  sharded: 'Join the shards: `assay report --merge`.',
+  budget: 'Run with a larger `--budget`.',
+  'time-limit': 'Run with a larger `--time-limit`.',
+  interrupted: 'Go on with `--resume`.',
+  'target-lost': 'Run again once the target answers.',
+  'tool-missing': 'Install the tool: `assay doctor` names it.',
+  'other-command': '',
+  'harness-error': 'Report the error above.',
+};
+
+/** The clauses that are broken, the most severe first, each with its worst cause and how many operations it is broken on. */
+export function worstClauses(report: Report, kind: FindingKind = 'violation') {
+  const groups = groupFindings(
+    report.findings.filter((finding) => finding.kind === kind && !isAcceptedIn(report, finding)),
+  );
+  const fresh = new Set(report.since?.appeared);
+  const byClause = [...Map.groupBy(groups, ({ clause }) => clause)];
+  const lines = byClause.slice(0, MAX_CAUSES).map(([id, [worst, ...others]]) => {
+    const findings = [worst!, ...others].flatMap((group) => group.findings);
+    const on = new Set(
+      findings.flatMap(({ service, operation }) => (operation === null ? [] : `${service} ${operation}`)),
+    );
+    const first = worst!.findings.find(({ operation }) => operation !== null) ?? worst!.findings[0]!;
+    return {
+      id,
+      severity: severityOf(id),
+      cause: worst!.cause,
+      others: others.length === 0 ? '' : `and ${plural(others.length, 'other cause')}`,
+      reach: on.size === 0 ? plural(findings.length, 'finding') : plural(on.size, 'operation'),
+      example: cut(first.operation ?? '', TEXT_CHARS),
+      said: cut(
+        first.message.startsWith(worst!.cause)
+          ? first.message.slice(worst!.cause.length).replace(/^[\s:,–-]+/, '')
+          : first.message,
+        TEXT_CHARS,
+      ),
+      fresh: findings.some(({ fingerprint }) => fresh.has(fingerprint)),
+      href: `#${anchor('f', first.fingerprint)}`,
+    };
+  });
+  return { lines, left: byClause.length - lines.length, causes: groups.length };
+}
+
+/** What the passes rest on: a row for each family that was judged, a cell for each service that has operations. */
+export function restsOn(report: Report) {
+  const bases = new Map(familyBases(report).map((basis) => [basis.family, basis]));
+  const letters = lettersByFamily(report);
+  const services = report.services.filter(({ testable, operations }) => testable && operations > 0);
+  const byService = Map.groupBy(report.operations, ({ service }) => service);
+  const rowOf = new Map(report.clauses.map((row) => [row.id, row]));
+  const families = [...Map.groupBy(clausesOf(report), ({ family }) => family)].flatMap(([family, clauses]) => {
+    const rows = clauses.flatMap(({ id }) => rowOf.get(id) ?? []);
+    if (!rows.some(isJudged)) return [];
+    return [
+      {
+        family,
+        name: FAMILY_WORDS[family],
+        href: `#${rows.find(isJudged)!.id}`,
+        held: `${rows.filter(({ status }) => status === 'pass' || status === 'observed').length} of ${number(rows.length)}`,
+        basis: (bases.get(family)?.bases ?? []).map(({ basis, ids }) => `${shortIds(ids)}: ${basis}`).join('\n'),
+        largest: bases.get(family)?.bases[0]?.basis ?? '',
+        cells: services.map(({ name }) => cellOf(byService.get(name) ?? [], family, letters)),
+      },
+    ];
+  });
+  return { services: services.map(({ name }) => name), families };
+}
+
+function isJudged({ status }: ClauseRow): boolean {
+  return status === 'pass' || status === 'observed' || status === 'fail';
+}
+
+/** The worst state of a service's operations in a family, and how many operations were judged there. */
+function cellOf(
+  rows: readonly OperationRow[],
+  family: ClauseFamily,
+  letters: (row: OperationRow, family: ClauseFamily) => Letter,
+) {
+  const own = rows.map((row) => letters(row, family));
+  const judged = own.filter((letter) => letter !== '-' && letter !== 'n').length;
+  const { state, word } = stateOfLetter(worstLetter(own));
+  return { state, word, count: judged === 0 ? '' : number(judged), about: `${plural(judged, 'operation')} judged` };
+}
+
+/** What was not judged, by reason, with what would change that. What does not apply is no gap. */
+export function gapsOf(report: Report) {
+  const rows = report.clauses.filter(({ status, reasonCode }) => status === 'not-tested' && reasonCode !== undefined);
+  const groups = [...Map.groupBy(rows, ({ reasonCode, reason = '' }) => `${reasonCode} ${reason}`).values()].toSorted(
+    (left, right) => right.length - left.length,
+  );
+  const lines = groups.slice(0, MAX_GAPS).map((own) => {
+    const { reasonCode, reason } = own[0]!;
+    return {
+      ids: familiesInShort(own.map(({ id }) => id)),
+      href: `#${own[0]!.id}`,
+      count: plural(own.length, 'clause'),
+      reason: codeParts(cut(reason ?? reasonWords(reasonCode!, report.run), TEXT_CHARS)),
+      remedy: codeParts(REMEDIES[reasonCode!]),
+    };
+  });
+  return { lines, left: groups.length - lines.length, clauses: rows.length };
+}
+
+/** "RATE-04, -10", "HOOK-01 to -03": ids by family, ranges where nothing is left out. */
+export function familiesInShort(ids: readonly string[]): string {
+  const byFamily = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('-')));
+  return [...byFamily]
+    .map(([, own]) => {
+      const numbers = own.map((id) => Number(id.slice(id.lastIndexOf('-') + 1)));
+      const isRange = own.length > 2 && numbers.every((one, at) => at === 0 || one === numbers[at - 1]! + 1);
+      return isRange ? `${own[0]} to ${own.at(-1)!.slice(own.at(-1)!.lastIndexOf('-'))}` : shortIds(own);
+    })
+    .join('; ');
+}
