@@ -56,6 +56,14 @@ export interface ListConfig {
   readonly items: string;
 }
 
+/** Operations that are never called. */
+export interface SkipConfig {
+  /** Glob over operation keys. */
+  readonly operations: string;
+  /** Why, as reports say it. */
+  readonly reason: string;
+}
+
 /** What the configuration brings of its own, unchecked: the values as they stand there, and the files that hold more. */
 export interface OwnParts {
   readonly checks: readonly unknown[];
@@ -110,6 +118,9 @@ export interface Config {
   readonly promote: readonly string[];
   /** Where lists keep their items; the first entry that matches an operation counts. */
   readonly lists: readonly ListConfig[];
+  readonly skip: readonly SkipConfig[];
+  /** The overlay that `--env` chose; null: none was. */
+  readonly env: string | null;
   readonly gate: { readonly minOperations: number | null };
   /** null: no subscription is configured. */
   readonly webhooks: WebhookConfig | null;
@@ -151,6 +162,8 @@ export interface RunOptions {
   readonly services: readonly string[];
   /** Globs over operation keys; empty: all. */
   readonly operations: readonly string[];
+  /** What is never called: `skip` of the configuration and `--exclude`; absent: nothing is left out. */
+  readonly skipped?: readonly SkipConfig[];
   /** Clause ids; empty: all. */
   readonly clauses: readonly string[];
   readonly seed: number;

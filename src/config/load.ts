@@ -16,6 +16,7 @@ import type {
 import { fillEnvironment } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
+import { placedIn, withEnvironment, withEnvironments } from './overlay.ts';
 import { findConfig, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { secretsIn } from './secrets.ts';
@@ -26,6 +27,8 @@ export interface ConfigSource {
   /** `--base-url`: wins over `target.baseUrl`. */
   readonly baseUrl: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `--env`: the overlay of `environments` that holds; absent or null: none. */
+  readonly environment?: string | null;
   readonly cwd: string;
 }
 
@@ -62,6 +65,8 @@ export interface ConfigDocument {
   readonly certify?: Partial<Config['certify']>;
   readonly promote?: readonly string[];
   readonly lists?: Readonly<Record<string, { readonly items: string }>>;
+  readonly skip?: readonly { readonly operation: string; readonly reason: string }[];
+  readonly environments?: Readonly<Record<string, unknown>>;
   readonly gate?: { readonly minOperations?: number };
   readonly webhooks?: Pick<WebhookConfig, 'secret'> & {
     readonly [K in keyof WebhookConfig]?: NonNullable<WebhookConfig[K]>;
@@ -84,16 +89,24 @@ export async function loadConfig(source: ConfigSource): Promise<Config | null> {
 }
 
 /** The configuration that a document states; relative specs start at the folder of `file`. Throws UsageError with every problem. */
-export function checkConfig(document: unknown, file: string, source: Pick<ConfigSource, 'baseUrl' | 'env'>): Config {
+export function checkConfig(
+  document: unknown,
+  file: string,
+  source: Pick<ConfigSource, 'baseUrl' | 'env' | 'environment'>,
+): Config {
   if (source.baseUrl !== null) checkBaseUrlOption(source.baseUrl);
   const { plain, live } = parted(document);
-  const filled = fillEnvironment(withBaseUrl(plain, source.baseUrl), source.env);
+  const { environment = null } = source;
+  const overlaid = withEnvironment(plain, environment, file);
+  const filled = fillEnvironment(withBaseUrl(overlaid.document, source.baseUrl), source.env);
   const unset = new Set(filled.problems.map(({ key }) => key));
-  const broken = schemaProblems(filled.document, filled.fromEnvironment).filter(({ key }) => !unset.has(key));
-  const [first, ...rest] = [...filled.problems, ...broken, ...repeatedNames(filled.document)];
+  const whole = overlaid.environments === undefined ? filled.document : withEnvironments(filled.document, overlaid);
+  const broken = schemaProblems(whole, filled.fromEnvironment).filter(({ key }) => !unset.has(key));
+  const found = [...filled.problems, ...broken, ...repeatedNames(filled.document)];
+  const [first, ...rest] = found.map((problem) => placedIn(problem, overlaid.overlay, environment));
   if (first !== undefined) throw configError(file, [first, ...rest]);
   const accepted = filled.document as ConfigDocument;
-  return { ...decided(accepted, file, live), secrets: secretsIn(accepted, filled.taken) };
+  return { ...decided(accepted, file, live), env: environment, secrets: secretsIn(accepted, filled.taken) };
 }
 
 /** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
@@ -141,7 +154,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decided(document: ConfigDocument, file: string, live: Live): Omit<Config, 'secrets'> {
+function decided(document: ConfigDocument, file: string, live: Live): Omit<Config, 'secrets' | 'env'> {
   const environment = document.target.environment ?? 'staging';
   const contract = document.contract ?? 'commerce';
   return {
@@ -166,6 +179,7 @@ function decided(document: ConfigDocument, file: string, live: Live): Omit<Confi
     certify: { accept: document.certify?.accept ?? {} },
     promote: document.promote ?? [],
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
+    skip: (document.skip ?? []).map(({ operation, reason }) => ({ operations: operation, reason })),
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
     clients: (document.clients ?? []).map(({ name, command, env = {} }) => ({ name, command, env })),

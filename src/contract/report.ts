@@ -413,11 +413,15 @@ export interface Report {
       readonly clauses: readonly string[];
       /** The revision of git; absent where it does not narrow. */
       readonly changedSince?: readonly string[];
+      /** What `skip` and `--exclude` left out, each with its reason; absent where nothing was. */
+      readonly excluded?: readonly string[];
     };
     /** Digest of all operations and clauses of the run, its shards together: only parts of one scope can be joined. */
     readonly scope: string;
     /** Digest of what the configuration says of requests and judgements, tokens and addresses aside; absent in older reports. */
     readonly settings?: string;
+    /** The overlay of the configuration that `--env` chose; absent where none was. */
+    readonly env?: string;
     /** Id of the run that this one went on from; its results are in this report. */
     readonly resumes?: string;
     /** Fewest operations that the run, or all its shards together, must have tested (`gate.minOperations`). */

@@ -122,7 +122,8 @@ export function startCommand(
   options: Readonly<Record<string, string | undefined>> = {},
 ): string | null {
   if (run.command !== undefined) return null;
-  const named = target.embedded === true ? {} : { '--config': run.config, '--base-url': target.baseUrl };
+  const named =
+    target.embedded === true ? {} : { '--config': run.config, '--env': run.env, '--base-url': target.baseUrl };
   const given = Object.entries({ ...named, ...options }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, shellWord(value)],
   );

@@ -57,6 +57,8 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      ...(flags.env === undefined ? {} : { environment: flags.env }),
+      exclude: flags.exclude ?? [],
       embedded: embeddedOnRequest('certify', flags),
       options: runOptions(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),

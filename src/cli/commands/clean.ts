@@ -7,6 +7,7 @@ export function cleanCommand(ends: (code: number) => void): Command {
     .description('delete what an earlier run created and could not delete, from the folder it left')
     .requiredOption('--run <dir>', 'folder of the run, such as reports/20260131-120000-9f3a2b')
     .option('--config <file>', "configuration file (default: the run's)")
+    .option('--env <name>', 'overlay of the configuration, as the run had it')
     .option('--base-url <url>', 'address of the target, should it not be that of the run any more')
     .option('--quiet', 'print what is left only')
     .option('--json', 'print JSON on stdout')

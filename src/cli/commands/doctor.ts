@@ -7,6 +7,7 @@ export function doctorCommand(ends: (code: number) => void): Command {
   return new Command('doctor')
     .description('check Node, libraries, configuration, descriptions, target, keys and the reports folder')
     .option('--config <file>', 'configuration file (default: assay.config.*)')
+    .option('--env <name>', 'overlay of the configuration: one of its environments')
     .option('--base-url <url>', 'address of the target; wins over target.baseUrl')
     .option('--out <dir>', 'folder of the reports', 'reports')
     .option('--json', 'print JSON on stdout')

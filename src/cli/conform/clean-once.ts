@@ -27,6 +27,7 @@ import { interruptible } from './interrupt.ts';
 export interface CleanFlags {
   readonly run: string;
   readonly config?: string;
+  readonly env?: string;
   readonly baseUrl?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -97,11 +98,12 @@ async function cleaned(file: string, parts: readonly JournalPart[], flags: Clean
 }
 
 /** The configuration named, else that of the run, else that of the folder; without any, the address alone. */
-async function configOf({ head }: JournalPart, { config: named, baseUrl }: CleanFlags): Promise<Config> {
+async function configOf({ head }: JournalPart, { config: named, env, baseUrl }: CleanFlags): Promise<Config> {
   const ofRun = head.config !== null && existsSync(head.config) ? head.config : null;
   const config = await loadConfig({
     file: named ?? ofRun,
     baseUrl: baseUrl ?? null,
+    environment: env ?? null,
     env: process.env,
     cwd: process.cwd(),
   });
@@ -114,7 +116,7 @@ function mustBeItsTarget(head: JournalHead, { target }: Config, { baseUrl }: Cle
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
     `run ${head.run} created on ${head.baseUrl}, and the configuration names ${target.baseUrl}`,
-    `--config names the run's configuration; --base-url ${target.baseUrl} cleans there all the same`,
+    `--config and --env name the run's configuration; --base-url ${target.baseUrl} cleans there all the same`,
   );
 }
 

@@ -25,6 +25,8 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      ...(flags.env === undefined ? {} : { environment: flags.env }),
+      exclude: flags.exclude ?? [],
       embedded: embeddedUse(flags, process.env, isWatched()),
       options: await optionsOf(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),

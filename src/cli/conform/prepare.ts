@@ -8,6 +8,7 @@ import { UsageError } from '../../config/errors.ts';
 import { checkConfig, loadConfig } from '../../config/load.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
+import { checkSkips, withSkips } from '../../config/skip.ts';
 import { FileUnwritable, makeFolder } from '../../disk/whole-file.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { AcceptanceRules } from '../../grading/acceptance.ts';
@@ -53,6 +54,10 @@ export interface JobRequest {
   readonly baseUrl: string | null;
   /** Whether the embedded platform is the target, or may be where none is configured. */
   readonly embedded: EmbeddedUse;
+  /** The overlay of the configuration; absent: none. */
+  readonly environment?: string;
+  /** Globs over operations that are never called, beside those that the configuration skips; absent: none. */
+  readonly exclude?: readonly string[];
   readonly options: RunOptions & { readonly runId: string };
   /** Folder of the run to go on from. */
   readonly resume?: string;
@@ -82,10 +87,15 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     const extensions = await extensionsOf(config);
     mustBeKnown('--clause', request.options.clauses, extensions.checks);
     const descriptions = await loadDescriptions(config, descriptionCache(request.env));
-    const options = await narrowed(request, config, descriptions);
+    const options = withSkips(await narrowed(request, config, descriptions), config, request.exclude ?? []);
     for (const secret of wordySecrets(config, descriptions)) request.say?.(`${secret}: ${WORDY_ADVICE}`);
     checkServices(options.services, config);
     checkOperations(options, descriptions);
+    checkSkips(
+      config,
+      request.exclude ?? [],
+      descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
+    );
     checkLists(config, descriptions);
     checkLaws(config, descriptions);
     if (options.replay !== undefined) {
@@ -136,21 +146,32 @@ async function targetOf({
   config: file,
   baseUrl,
   embedded,
+  environment,
   say = () => {},
   limits,
   env,
   cwd,
 }: JobRequest): Promise<{ config: Config; end(): Promise<void> }> {
   if (typeof file === 'object' && file !== null) {
-    const config = checkConfig(file, join(cwd, 'configuration'), { baseUrl, env });
+    const config = checkConfig(file, join(cwd, 'configuration'), { baseUrl, env, environment: environment ?? null });
     return { config: { ...config, file: null }, end: async () => {} };
   }
-  const config = embedded.kind === 'asked' ? null : await loadConfig({ file, baseUrl, env, cwd });
+  const config =
+    embedded.kind === 'asked' ? null : await loadConfig({ file, baseUrl, env, environment: environment ?? null, cwd });
   if (config !== null) return { config, end: async () => {} };
+  if (environment !== undefined) throw environmentWithout(environment);
   if (baseUrl !== null) return { config: builtinConfig(baseUrl, env), end: async () => {} };
   if (embedded.kind === 'refused') throw configurationMissing(embedded.because);
   say(`judges the embedded reference platform${embedded.kind === 'asked' ? '' : ', for no configuration was found'}`);
   return startEmbedded(limits === undefined ? {} : { limits });
+}
+
+function environmentWithout(name: string): UsageError {
+  return new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `--env ${name}: there is no configuration that could have such an environment`,
+    `assay conform --config FILE --env ${name}`,
+  );
 }
 
 /** Throws UsageError where `--service` names one that the configuration does not have. */

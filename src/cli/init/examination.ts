@@ -22,6 +22,7 @@ import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
 export interface DoctorFlags {
   readonly config?: string;
+  readonly env?: string;
   readonly baseUrl?: string;
   readonly out: string;
   readonly json?: boolean;
@@ -130,7 +131,10 @@ async function nearestExisting(folder: string): Promise<string> {
 
 async function configuration(flags: DoctorFlags): Promise<{ config: Config | null; result: Result }> {
   try {
-    const source = { file: flags.config ?? null, baseUrl: flags.baseUrl ?? null, env: process.env, cwd: process.cwd() };
+    const source = {
+      ...{ file: flags.config ?? null, baseUrl: flags.baseUrl ?? null, environment: flags.env ?? null },
+      ...{ env: process.env, cwd: process.cwd() },
+    };
     const config = await loadConfig(source);
     if (config !== null) return { config, result: ok('configuration', config.file ?? '') };
     if (source.baseUrl !== null) {

@@ -51,6 +51,8 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      ...(flags.env === undefined ? {} : { environment: flags.env }),
+      exclude: flags.exclude ?? [],
       embedded: embeddedOnRequest(`load ${suite}`, flags),
       options: runOptions(flags),
       gate: gateOf(flags),

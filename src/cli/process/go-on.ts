@@ -13,13 +13,15 @@ const OWN_OPTIONS: readonly string[] = ['--resume', '--out', '--run-id', '--time
 export function tellGoOn(
   { outDir }: Pick<Job, 'outDir'>,
   { quiet }: Pick<RunFlags, 'quiet'>,
-  { leftovers, target }: Pick<Report, 'leftovers' | 'target'>,
+  { leftovers, target, run }: Pick<Report, 'leftovers' | 'target' | 'run'>,
 ): void {
   if (quiet === true) return;
   const cwd = process.cwd();
   say(`\nGo on   ${goOnCommand(process.argv.slice(2), outDir, cwd)}\n`);
   if (leftovers.length > 0 && target.embedded !== true)
-    say(`Clean   npx assay clean --run ${shellWord(nameFrom(cwd, outDir) ?? outDir)}\n`);
+    say(
+      `Clean   npx assay clean --run ${shellWord(nameFrom(cwd, outDir) ?? outDir)}${run.env === undefined ? '' : ` --env ${shellWord(run.env)}`}\n`,
+    );
 }
 
 /** The command as it was given, going on from the folder. `argv` are the arguments alone. */

@@ -16,6 +16,8 @@ export interface RunFlags {
   readonly out?: string;
   readonly service: readonly string[];
   readonly operation: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly env?: string;
   readonly clause: readonly string[];
   readonly seed: number;
   readonly runId?: string;
@@ -68,10 +70,12 @@ export function addRunOptions(command: Command): Command {
   command
     .optionsGroup(GROUPS.what)
     .option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml}, if there is one)')
+    .option('--env <name>', 'overlay of the configuration: one of its environments')
     .option('--base-url <url>', 'address of the target; wins over target.baseUrl')
     .addOption(
       new Option('--embedded', 'judge the embedded reference platform, started for this run').conflicts([
         'config',
+        'env',
         'baseUrl',
       ]),
     )
@@ -79,6 +83,7 @@ export function addRunOptions(command: Command): Command {
     .addOption(
       repeatable('--operation <glob>', 'only operations like "GET /api/v1/stores*"; repeatable', collect, 'all'),
     )
+    .addOption(repeatable('--exclude <glob>', 'never call operations like this; repeatable', collect, 'none'))
     .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard);
   command

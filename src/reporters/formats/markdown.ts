@@ -1,34 +1,40 @@
 // summary.md: the run on one page of a pull request or a job summary. Short on purpose; index.html has the rest.
 import { clausesOf } from '../../contract/own-clauses.ts';
-import type { ClauseRow, Report } from '../../contract/report.ts';
+import type { Report } from '../../contract/report.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
 import { inputsSentence } from '../inputs-words.ts';
 import { sensitivitySentence } from '../sensitivity-words.ts';
 import { cut, visibleText } from '../text.ts';
+import { groupUntested } from '../untested.ts';
 import {
   acceptedBecause,
   duration,
-  FAMILY_WORDS,
   harnessErrorLine,
   isAcceptedIn,
   KIND_WORDS,
   plural,
-  reasonPhrase,
+  reasonWords,
   replayCommand,
   runNote,
-  STATUS_WORDS,
   seedWords,
   startCommand,
   targetName,
   verdictSentence,
 } from '../words.ts';
 
-/** Causes shown of each kind; the rest is counted. A job summary takes 1 MiB. */
-const SHOWN = 30;
-const CELL_CHARS = 300;
+/** Errors shown; the rest is counted. */
+const SHOWN = 10;
+/** A table of causes takes so many characters, its first row aside; the rest is counted. The whole page stays below 4 KB. */
+const MAX_TABLE_CHARS = { violation: 1500, advisory: 400, observation: 0 } as const;
+const CELL_CHARS = 120;
+/** Clauses named for each reason why some were not tested. */
+const IDS_SHOWN = 12;
 const BADGES = { pass: '✅ PASS', fail: '❌ FAIL', none: '⚠️ NO VERDICT' } as const;
 
-/** Markdown as GitHub and GitLab render it: the verdict, what to repair by cause, every clause folded away by family. */
+/**
+ * Markdown as GitHub and GitLab render it: the verdict, what to repair by cause, how many clauses hold, and folded away those
+ * that were not tested. Rows that hold are left out: a comment on a change is short.
+ */
 export function renderMarkdown(report: Report): string {
   const { counts, run } = report;
   const note = runNote(report);
@@ -47,7 +53,8 @@ export function renderMarkdown(report: Report): string {
     causes('violation', groupFindings(counted), again, 'shown again by'),
     causes('advisory', groupFindings(counted), again, 'shown again by'),
     causes('violation', groupFindings(accepted), (group) => cell(acceptedBecause(group.findings[0]!)), 'accepted'),
-    clauseTables(report),
+    heldLine(report),
+    untestedTable(report),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
@@ -84,40 +91,51 @@ function causes(
   const groups = all.filter((group) => group.kind === kind);
   if (groups.length === 0) return '';
   const title = `### ${plural(groups.length, `cause of ${KIND_WORDS[kind][1]}`, `causes of ${KIND_WORDS[kind][1]}`)}${lastTitle === 'accepted' ? ', accepted' : ''}`;
-  const rows = groups.slice(0, SHOWN).map((group) => {
+  const made = groups.map((group) => {
     const { message, expected, actual } = group.findings[0]!;
     const where = group.operations[0] ?? message;
     const more = group.operationCount > 1 ? ` and ${group.operationCount - 1} more` : '';
     const cells = [group.clause, group.cause, `${where}${more}`, expected, actual].map(cell);
     return `| ${[...cells, last(group)].join(' | ')} |`;
   });
-  const rest = groups.length > SHOWN ? `\n\nand ${plural(groups.length - SHOWN, 'more cause')}` : '';
+  const rows = firstOf(made, MAX_TABLE_CHARS[kind]);
+  const rest = groups.length > rows.length ? `\n\nand ${plural(groups.length - rows.length, 'more cause')}` : '';
   const head = `| clause | cause | where | expected | actual | ${lastTitle} |\n|---|---|---|---|---|---|`;
   return `${title}\n\n${head}\n${rows.join('\n')}${rest}`;
 }
 
-function clauseTables(report: Report): string {
-  const rows = new Map(report.clauses.map((row) => [row.id, row]));
-  const families = Map.groupBy(clausesOf(report), ({ family }) => family);
-  return [...families]
-    .map(([family, members]) => {
-      const own = members.flatMap(({ id, text }) => {
-        const row = rows.get(id);
-        // The contract's own words may hold code; those of others are text.
-        return row === undefined
-          ? []
-          : [clauseLine(row, row.text === undefined ? text.replaceAll('|', '\\|') : cell(text))];
-      });
-      const head = '| clause | | status | checks |\n|---|---|---|---|';
-      return `<details><summary>${family}: ${inline(FAMILY_WORDS[family])}</summary>\n\n${head}\n${own.join('\n')}\n\n</details>`;
-    })
-    .join('\n');
+/** The first rows that take so many characters together, and the very first in any case. */
+function firstOf(rows: readonly string[], chars: number): readonly string[] {
+  let left = chars;
+  return rows.filter((row, at) => {
+    left -= row.length;
+    return at === 0 || left >= 0;
+  });
 }
 
-function clauseLine(row: ClauseRow, text: string): string {
-  const word = STATUS_WORDS[row.status][0];
-  const why = row.checks === 0 ? `: ${reasonPhrase(row)}` : row.basis === undefined ? '' : `: rests on ${row.basis}`;
-  return `| ${row.id} | ${text} | ${cell(`${word}${why}`)} | ${row.checks} |`;
+/** How many clauses of each family hold. */
+function heldLine(report: Report): string {
+  const rows = new Map(report.clauses.map((row) => [row.id, row]));
+  const families = Map.groupBy(clausesOf(report), ({ family }) => family);
+  const counts = [...families].flatMap(([family, members]) => {
+    const judged = members.map(({ id }) => rows.get(id)).filter((row) => row !== undefined && row.checks > 0);
+    const held = judged.filter((row) => row?.status !== 'fail');
+    return judged.length === 0 ? [] : [`${family} ${held.length}/${judged.length}`];
+  });
+  return counts.length === 0 ? '' : `Clauses that hold, of those judged: ${counts.join(', ')}`;
+}
+
+/** What was not judged, by reason; `index.html` and `report.json` have every row. */
+function untestedTable(report: Report): string {
+  const groups = groupUntested(report.clauses);
+  if (groups.length === 0) return '';
+  const lines = groups.map(({ reasonCode, rows }) => {
+    const ids = rows.slice(0, IDS_SHOWN).map(({ id }) => id);
+    const more = rows.length > ids.length ? ` and ${rows.length - ids.length} more` : '';
+    return `| ${cell(reasonWords(reasonCode, report.run))} | ${ids.join(', ')}${more} |`;
+  });
+  const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  return `<details><summary>${plural(count, 'clause')} not tested</summary>\n\n| reason | clauses |\n|---|---|\n${lines.join('\n')}\n\n</details>`;
 }
 
 /** Text of a table's cell: no markup of any kind, one line. */

@@ -119,7 +119,8 @@ function mendLine({ run, target }: Report, { colors }: Style): string[] {
   if (target.embedded === true || run.command !== undefined) return [];
   const config =
     run.config === undefined ? `--base-url ${shellWord(target.baseUrl)}` : `--config ${shellWord(run.config)}`;
-  return [`${colors.bold('Mend')}    npx assay doctor ${config}`];
+  const env = run.env === undefined ? '' : ` --env ${shellWord(run.env)}`;
+  return [`${colors.bold('Mend')}    npx assay doctor ${config}${env}`];
 }
 
 function reportLine({ html }: Partial<Pick<ReportPaths, 'html'>>, { colors }: Style): string[] {
@@ -323,7 +324,8 @@ function createdLines(report: Report, page: string | undefined, style: Style): s
     ...(rest > 0 ? [`and ${plural(rest, 'more operation')} in the report`] : []),
     ...notes,
   ];
-  const clean = `npx assay clean --run ${page === undefined ? 'FOLDER' : shellWord(dirname(page))}`;
+  const env = report.run.env === undefined ? '' : ` --env ${shellWord(report.run.env)}`;
+  const clean = `npx assay clean --run ${page === undefined ? 'FOLDER' : shellWord(dirname(page))}${env}`;
   return [
     style.colors.bold('Created on the target'),
     ...lines.flatMap((line) => wrapped(`  ${line}`, style.width, 4)),

@@ -1,12 +1,15 @@
 // The rows of a run's report: one an operation, one a service.
+
 import { isAbsolute, relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { skipReason } from '../../config/skip.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { OperationClause, OperationRow, ServiceRow } from '../../contract/report.ts';
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { spotKey } from '../plan/clause-target.ts';
+import { selectOperations } from '../plan/selection.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
 import { declaredUse } from './declared-coverage.ts';
 import type { WhyOpen } from './input-coverage.ts';
@@ -35,6 +38,19 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
       : refusedAlways(described.operation, traffic, reached.proof !== null));
   const open = why === null ? whyOpen(facts, described.operation) : { reason: why.reasonCode, note: why.reason };
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
+}
+
+/** Rows of the operations that the user left out, with the reason; empty for all shards but the first. */
+export function skippedRows(facts: RunFacts): readonly OperationRow[] {
+  const { options, catalogue } = facts;
+  if (options.shard !== undefined && options.shard.index > 1) return [];
+  const reasonOf = skipReason(options);
+  return selectOperations(catalogue, { ...options, skipped: [] }).flatMap((described) => {
+    const reason = reasonOf(described.operation.key);
+    const why = { reasonCode: 'filtered' as const, reason: reason ?? '' };
+    if (reason === null) return [];
+    return [rowOf(described, facts, { why, succeeded: false, open: { reason: 'filtered', note: reason } })];
+  });
 }
 
 /** The row of an operation whose fate is known. */

@@ -1,6 +1,8 @@
 // From the run's books to the report: one row a clause, one row an operation, the verdict.
+
 import type { Config, Replayed, RunOptions } from '../../config/config.ts';
 import { VERSION } from '../../config/package-root.ts';
+import { skipWords } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { ClauseRow, Created, ReplayOutcome, Report, ReportedExchange } from '../../contract/report.ts';
@@ -12,22 +14,23 @@ import { isUnlike } from '../perform/replay.ts';
 import { DEPTH_SECONDS } from '../perform/stages.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { depthPerOperation } from '../plan/depth.ts';
-import { absenceOf } from '../plan/selection.ts';
+import { absenceOf, selectOperations } from '../plan/selection.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import type { Why } from '../sensitivity/plant-book.ts';
-import { elsewhereRows, operationRow, serviceRow } from './report-rows.ts';
+import { elsewhereRows, operationRow, serviceRow, skippedRows } from './report-rows.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** The report of a run, whole or ended early: without any secret, whoever renders it. */
 export function buildReport(facts: RunFacts): Report {
   const { config, options, ledger, session, ended, redactor } = facts;
-  const operations = facts.share.own.map((described) => operationRow(described, facts));
+  const operations = [...facts.share.own.map((described) => operationRow(described, facts)), ...skippedRows(facts)];
+  const unskipped = selectOperations(facts.catalogue, { ...options, skipped: [] });
   const rowOf = (clause: Clause): ClauseRow =>
     clauseRow(
       clause,
       ledger.tallies(clause.id),
-      absenceOf(clause, config, options, ended, facts.selected),
+      absenceOf(clause, config, options, ended, facts.selected, unskipped),
       facts.expected.includes(clause.id),
     );
   const clauses = [...CLAUSES, ...facts.own.clauses].map(rowOf);
@@ -148,16 +151,24 @@ function runOf(facts: RunFacts): Report['run'] {
     scope: scopeOf(facts.selected, options.clauses),
     settings: settingsOf(config),
     ...filtersOf(options),
+    ...(config.env === null ? {} : { env: config.env }),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     ...(minOperations === null ? {} : { minOperations }),
     ...noteOf(facts),
   };
 }
 
-function filtersOf({ services, operations, clauses, changed }: RunOptions): Pick<Report['run'], 'filters'> {
+function filtersOf({
+  services,
+  operations,
+  clauses,
+  changed,
+  skipped = [],
+}: RunOptions): Pick<Report['run'], 'filters'> {
+  const excluded = skipped.length === 0 ? {} : { excluded: skipped.map(skipWords) };
   const since = changed === undefined ? {} : { changedSince: [changed.since] };
-  const isNarrowed = services.length + operations.length + clauses.length > 0 || changed !== undefined;
-  return isNarrowed ? { filters: { services, operations, clauses, ...since } } : {};
+  const isNarrowed = services.length + operations.length + clauses.length + skipped.length > 0 || changed !== undefined;
+  return isNarrowed ? { filters: { services, operations, clauses, ...since, ...excluded } } : {};
 }
 
 /** Experiments that were cut for this reason. */

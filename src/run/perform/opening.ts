@@ -17,6 +17,7 @@ import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { NotSent } from '../../probes/probe.ts';
 import { CreationBound } from '../books/creation-bound.ts';
 import { Creations } from '../books/creations.ts';
 import type { Work } from '../books/harness-errors.ts';
@@ -96,7 +97,7 @@ export function newState(
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
   let bound: CreationBound | null = null;
   const waits = new Waits();
-  const consent = new Consent(config, catalogue);
+  const consent = new Consent(config, catalogue, options);
   const world = worldOf(config, options, runId, {
     timing: {
       now: clock.now,
@@ -147,7 +148,12 @@ export function newState(
     laws: errRunLaws(docsUrl, firstUses),
     inRun,
     answersFor: share.performs,
-    refusal: (plan) => consent.refusalOfPlan(plan),
+    refusal: (plan) => {
+      const skipped = consent.skipOfPlan(plan);
+      if (skipped !== null) return new NotSent('filtered', skipped);
+      const refused = consent.refusalOfPlan(plan);
+      return refused === null ? null : new NotSent('mutations-denied', refused);
+    },
     made: { creations, bound },
     ...(sensing === null
       ? {}
@@ -163,6 +169,7 @@ export function newState(
   bound.undoBy(undoer);
   return {
     clock,
+    options,
     waits,
     redactor: redactor ?? createRedactor(config.secrets),
     docsUrl,

@@ -58,7 +58,7 @@ export interface SessionOptions {
   /** Absent: this run answers for all. */
   readonly answersFor?: (spot: Spot) => boolean;
   /** Why the plan must not be sent; absent: whatever is planned may be. */
-  readonly refusal?: (plan: RequestPlan) => string | null;
+  readonly refusal?: (plan: RequestPlan) => NotSent | null;
   /** What the run makes, and how much of it; absent: nobody counts. */
   readonly made?: { readonly creations: Creations; readonly bound: CreationBound };
   /** Sees every answer that the run judged here, beside the judges; absent: nobody does. */
@@ -358,7 +358,7 @@ export class Session {
     if (this.#client === null) throw new Error('the session has no client');
     const { made, refusal } = this.#options;
     const refused = refusal?.(plan) ?? null;
-    if (refused !== null) throw new NotSent('mutations-denied', refused);
+    if (refused !== null) throw refused;
     const admitted = (await made?.bound.admit(plan)) ?? plan;
     try {
       const attempts = await this.#client.send(this.#addressed(admitted));

@@ -1,8 +1,10 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
 
 import type { Timing } from '../../clock/clock.ts';
+import type { RunOptions } from '../../config/config.ts';
+import { skipReason } from '../../config/skip.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { authUntested } from '../../probes/auth/refusals.ts';
 import { idempotencyUntested } from '../../probes/idempotency/family.ts';
 import { lifeUntested } from '../../probes/life/family.ts';
@@ -45,7 +47,11 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   const knock = world.contract === 'openapi' ? smokeAny : smoke;
   const by = session.answersFor(NOWHERE) ? {} : { elsewhere: true as const };
   await stage('smoke', undefined, () =>
-    knock(world, descriptions, async (plan) => (await session.send({ ...plan, ...by })).last),
+    knock(
+      world,
+      withoutSkipped(descriptions, state.options),
+      async (plan) => (await session.send({ ...plan, ...by })).last,
+    ),
   );
   session.release();
   if (state.replayed === null) await stage('reach', undefined, () => inherit(state));
@@ -202,6 +208,18 @@ async function walkLists(state: StageState, reached: readonly Reached[]): Promis
   cuts.push(...(await performAll(session, ledger, others, limits)));
   const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
   cuts.push(...(await performAll(session, ledger, sweeps, swept)));
+}
+
+/** The descriptions as far as their operations may be called. */
+function withoutSkipped(
+  descriptions: readonly Description[],
+  options: Pick<RunOptions, 'skipped'>,
+): readonly Description[] {
+  const skipped = skipReason(options);
+  return descriptions.map((description) => ({
+    ...description,
+    operations: description.operations.filter(({ key }) => skipped(key) === null),
+  }));
 }
 
 /** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */

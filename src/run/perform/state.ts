@@ -1,7 +1,7 @@
 // What the stages of a run share.
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Clock } from '../../clock/clock.ts';
-import type { Replayed } from '../../config/config.ts';
+import type { Replayed, RunOptions } from '../../config/config.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -24,6 +24,8 @@ export interface StageState {
   /** {docs_url} of the configuration; null where it is not configured. */
   readonly docsUrl: string | null;
   readonly clock: Clock;
+  /** What the command line and the configuration leave out. */
+  readonly options: Pick<RunOptions, 'skipped'>;
   readonly catalogue: Catalogue;
   readonly selected: readonly Described[];
   /** What of `selected` this run answers for. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkConfig } from '../../config/load.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
+import { NotSent } from '../../probes/probe.ts';
 import { loadShop, SHOP_PATHS } from '../../probes/testing/world.ts';
 import { benchWith, getting, sending } from '../testing/test-session.ts';
 import { Consent } from './consent.ts';
@@ -66,7 +67,8 @@ describe('what may be sent', () => {
 
 it('what must not be sent ends its experiment, and its clauses are told as untested with the reason', async () => {
   const [description] = catalogue.descriptions;
-  const refusal = ({ method }: { method: string }): string | null => (method === 'GET' ? null : 'mutations are denied');
+  const refusal = ({ method }: { method: string }): NotSent | null =>
+    method === 'GET' ? null : new NotSent('mutations-denied', 'mutations are denied');
   const { session, ledger, plans } = benchWith(description!, () => ({}), {
     refusal,
     inRun: (clause) => clause === 'REQ-06',

@@ -1,6 +1,7 @@
-// What the configuration allows to be sent: what changes something, and what moves money.
-import type { Config } from '../../config/config.ts';
+// Decides what may be sent: what the user left out, what changes something, and what moves money.
+import type { Config, RunOptions } from '../../config/config.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
+import { skipReason } from '../../config/skip.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -14,10 +15,16 @@ export const NO_PAYMENTS = 'payments are not allowed: mutations: { payments: all
 export class Consent {
   readonly #config: Pick<Config, 'mutations' | 'payments'>;
   readonly #catalogue: Catalogue;
+  readonly #skipped: (operationKey: string) => string | null;
   readonly #payments = new Map<string, boolean>();
 
-  constructor(config: Pick<Config, 'mutations' | 'payments'>, catalogue: Catalogue) {
+  constructor(
+    config: Pick<Config, 'mutations' | 'payments'>,
+    catalogue: Catalogue,
+    options: Pick<RunOptions, 'skipped'> = {},
+  ) {
     this.#config = config;
+    this.#skipped = skipReason(options);
     this.#catalogue = catalogue;
   }
 
@@ -35,12 +42,22 @@ export class Consent {
   /** Why the operation must not be sent; null where it may. */
   refusal(operation: Pick<Operation, 'service' | 'key' | 'method'>): string | null {
     const { mutations, payments } = this.#config;
+    const skipped = this.#skipped(operation.key);
+    if (skipped !== null) return skipped;
     if (SAFE.includes(operation.method)) return null;
     if (this.isPayment(operation)) return payments.consent === 'allow' ? null : NO_PAYMENTS;
     return mutations === 'allow' ? null : NO_MUTATIONS;
   }
 
-  /** The same of a plan, whatever it is for. */
+  /** Why an operation is never called that the plan would call, whatever the plan is for; null where none is. */
+  skipOfPlan({ method, path, operation }: RequestPlan): string | null {
+    if (operation !== null) return this.#skipped(operation);
+    if (SAFE.includes(method)) return null;
+    const met = this.#catalogue.match(method, path);
+    return met === null ? null : this.#skipped(met.operation.key);
+  }
+
+  /** Why a plan changes more than it may; null where it may be sent. */
   refusalOfPlan({ method, service, operation }: RequestPlan): string | null {
     if (SAFE.includes(method)) return null;
     if (operation === null || service === null) return this.#config.mutations === 'allow' ? null : NO_MUTATIONS;

@@ -1,6 +1,7 @@
 // What takes part in a run: operations by service and glob, clauses by id, and why the rest does not.
 import type { Config, RunOptions } from '../../config/config.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
+import { skipReason } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { commandOf, dossierOf, JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
 import { type ContractName, hasClause } from '../../contract/openapi-contract.ts';
@@ -39,11 +40,13 @@ export function lawfulBy({
 /** The operations that take part, in the order of the descriptions. */
 export function selectOperations(catalogue: Catalogue, options: RunOptions): readonly Described[] {
   const matches = operationMatcher(options.operations);
+  const skipped = skipReason(options);
   const changed = options.changed === undefined ? null : new Set(options.changed.operations);
   return catalogue.operations.filter(
     ({ operation: { service, key } }) =>
       (options.services.length === 0 || options.services.includes(service)) &&
       (changed === null || changed.has(`${service} ${key}`)) &&
+      skipped(key) === null &&
       matches(key),
   );
 }
@@ -51,13 +54,14 @@ export function selectOperations(catalogue: Catalogue, options: RunOptions): rea
 /** Clauses that no reading request gives occasion to judge. */
 const NEEDS_CHANGES = /^(IDEM-|LIFE-0[1-578]|REQ-0[3-578]|RATE-09|AUTH-08)/;
 
-/** Why a clause has no tally at all. */
+/** Why a clause has no tally at all. `unskipped`: the operations that would take part if nothing were skipped. */
 export function absenceOf(
   clause: Clause,
   config: Config,
   options: RunOptions,
   ended: Absence | null,
   selected: readonly Described[],
+  unskipped: readonly Described[] = selected,
 ): Absence {
   const outside = clause.family === OWN_FAMILY ? null : outsideOf(clause, config);
   if (outside !== null) return outside;
@@ -72,6 +76,8 @@ export function absenceOf(
       reason: `what changed since ${options.changed.since} gave no occasion to judge it`,
     };
   const missing = options.changed === undefined ? undeclared(clause.id, selected) : null;
+  if (missing !== null && undeclared(clause.id, unskipped) === null)
+    return { reasonCode: 'filtered', reason: 'what would show it is left out by skip or --exclude' };
   if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
   if (ended !== null) return ended;
   if (clause.id === 'AUTH-08') {

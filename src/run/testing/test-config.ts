@@ -23,6 +23,8 @@ export function configWith(changes: Partial<Config> = {}): Config {
     certify: { accept: {} },
     promote: [],
     lists: [],
+    skip: [],
+    env: null,
     gate: { minOperations: null },
     webhooks: null,
     clients: [],

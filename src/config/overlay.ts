@@ -1,0 +1,81 @@
+// Overlays of the configuration: `environments: { staging: { target: { baseUrl: … } } }`, of which `--env NAME` chooses one.
+import { type ConfigProblem, UsageError } from './errors.ts';
+import { suggestion } from './nearest.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+export interface Overlaid {
+  /** The document with the overlay merged in, without `environments`. */
+  readonly document: unknown;
+  /** What the document states of them; undefined: nothing. */
+  readonly environments: unknown;
+  /** The overlay that was chosen; null: none. */
+  readonly overlay: Members | null;
+}
+
+/** Names that say what a target is. */
+const ENVIRONMENTS: readonly string[] = ['staging', 'production', 'local'];
+
+/** The document as the environment of that name has it; null: as it stands. Throws UsageError where there is none of that name. */
+export function withEnvironment(document: unknown, name: string | null, file: string): Overlaid {
+  if (!isMembers(document)) return { document, environments: undefined, overlay: null };
+  const { environments, ...base } = document;
+  if (name === null) return { document: base, environments, overlay: null };
+  const known = isMembers(environments) ? Object.keys(environments) : [];
+  const overlay = isMembers(environments) && Object.hasOwn(environments, name) ? environments[name] : undefined;
+  if (overlay === undefined)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `--env: ${file} has no environment "${name}"${suggestion(name, known)}`,
+      known.length === 0
+        ? `environments: { ${name}: { target: { baseUrl: … } } } in the configuration makes one`
+        : `assay conform --env ${known[0]}`,
+    );
+  if (!isMembers(overlay)) return { document: base, environments, overlay: null };
+  return { document: merged(base, named(overlay, name)), environments, overlay };
+}
+
+/** The document with what it states of environments, for the schema. */
+export function withEnvironments(document: unknown, { environments }: Overlaid): unknown {
+  return isMembers(document) ? { ...document, environments } : document;
+}
+
+/** The problem, told where it stands in the file: in the overlay, if that states the key. */
+export function placedIn(problem: ConfigProblem, overlay: Members | null, name: string | null): ConfigProblem {
+  const steps = problem.key.match(/[^.[\]]+/g) ?? [];
+  if (overlay === null || steps.length === 0 || !states(overlay, steps)) return problem;
+  return { ...problem, key: `environments.${name}.${problem.key}` };
+}
+
+/** Whether the overlay has the member; a list in it replaces the whole list. */
+function states(overlay: Members, steps: readonly string[]): boolean {
+  let at: unknown = overlay;
+  for (const step of steps) {
+    if (Array.isArray(at)) return true;
+    if (!isMembers(at) || !Object.hasOwn(at, step)) return false;
+    at = at[step];
+  }
+  return true;
+}
+
+/** An overlay with another address is no longer what the base says: it is what its name says, or staging. */
+function named(overlay: Members, name: string): Members {
+  const { target } = overlay;
+  if (!isMembers(target) || target.baseUrl === undefined || target.environment !== undefined) return overlay;
+  const environment = ENVIRONMENTS.includes(name) ? name : 'staging';
+  return { ...overlay, target: { ...target, environment } };
+}
+
+/** Objects member by member; everything else is replaced. */
+function merged(base: unknown, overlay: unknown): unknown {
+  if (!isMembers(base) || !isMembers(overlay)) return overlay;
+  const both = Object.entries(overlay).map(([key, value]) => [
+    key,
+    Object.hasOwn(base, key) ? merged(base[key], value) : value,
+  ]);
+  return { ...base, ...Object.fromEntries(both) };
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
