@@ -365,6 +365,26 @@ const AT_ONE_LIMIT: readonly (readonly [clause: string, name: string, setup: Lis
   ['PAG-06', 'page 2 by 13 begins early', { kind: 'log', ...sliced((s) => s.limit === 13 && s.page === 2, moved(-1)) }],
   ['PAG-06', 'the last page by 17', { kind: 'log', ...sliced((s) => s.limit === 17 && onLastPage(s), withoutLast) }],
   ['PAG-06', 'page 3 by 37', { kind: 'log', size: 137, ...sliced((s) => s.limit === 37 && s.page === 3, moved(1)) }],
+  [
+    'PAG-06',
+    'an item of 3000 lost after the 20th page by 100',
+    { kind: 'log', size: 3000, ...sliced((s) => s.limit === 100 && s.page > 20, moved(1)) },
+  ],
+  [
+    'PAG-06',
+    'an item of 2500 twice at one border far from both ends',
+    { kind: 'log', size: 2500, ...sliced((s) => s.limit === 100 && s.page === 19, moved(-1)) },
+  ],
+  [
+    'PAG-06',
+    'an item of 3000 lost beyond the 2000th by every limit',
+    { kind: 'log', size: 3000, ...sliced((s) => s.offset >= 2000 && !onLastPage(s), moved(1)) },
+  ],
+  [
+    'PAG-07',
+    'one page of 2000 items, whose number no page tells, is in reverse',
+    { kind: 'offset', size: 2000, ...sliced((s) => s.offset === 1500 && s.limit > 50, reversed) },
+  ],
   ['PAG-07', 'limit 37 reversed', { kind: 'offset', ...sliced((s) => s.limit === 37, reversed) }],
   ['PAG-07', 'a limit longer than the list', { kind: 'offset', ...sliced((s) => s.limit === 83, withoutLast) }],
   [

@@ -16,7 +16,7 @@ import {
 } from './plans.ts';
 import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
-import { sweepPlaces } from './sweep.ts';
+import { farPlaces, sweepPlaces } from './sweep.ts';
 import { extentOf, type Found, sizeOf, type Walked, walkPages } from './walk.ts';
 
 /** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */
@@ -120,7 +120,12 @@ function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly 
   const { pattern, reached } = list;
   if (depth === 'limits') {
     const { service, key } = reached.operation;
-    return sweepPlaces({ pattern, extent, accepted }, world.seed, `limits ${service} ${key}`);
+    const name = `limits ${service} ${key}`;
+    const swept = { pattern, extent, accepted };
+    const { size } = survey.sequence;
+    const isLong = pattern !== 'limit' && (size === null || size > extent);
+    const far = isLong ? farPlaces(swept, size, world.seed, name) : [];
+    return [...far, ...sweepPlaces(swept, world.seed, name)];
   }
   if (pattern === 'limit') return depth === 'first' ? firstLimits(extent, accepted) : deepLimits(extent, accepted);
   // Of the activity log the contract says most: it is walked all the same.

@@ -45,6 +45,44 @@ export function sweepPlaces({ pattern, extent, accepted }: Swept, seed: number, 
   return [...second, ...anywhere, ...last, ...between];
 }
 
+/** Pages of a long list that are read beyond those that its first walk has seen: in one run of large pages, and as drawn small ones. */
+const FAR_PAGES = 40;
+/** So many where no page tells how long the list is: those past its end show nothing. */
+const FAR_BLIND = 20;
+const FAR_SMALL = 12;
+/** A page of this size or less is read whole by every list. */
+const LARGE = 1000;
+const SMALL: readonly number[] = [7, 10, 20, 50];
+
+/**
+ * What lies beyond the first walk of a long list: large pages one after another, all of them where that is not too many, then
+ * small ones at drawn places, each of which must show what the large ones did. `size`: null where no page told it.
+ */
+export function farPlaces(
+  { extent, accepted }: Swept,
+  told: number | null,
+  seed: number,
+  name: string,
+): readonly Place[] {
+  const large = Math.min(accepted, LARGE);
+  const size = told ?? extent + FAR_BLIND * large;
+  const from = Math.floor(extent / large);
+  const pages = Array.from({ length: Math.max(0, Math.ceil(size / large) - from) }, (_, at) => (from + at) * large);
+  const read = pages.length <= FAR_PAGES ? pages : draw(shuffled(pages), seed, `${name} far`).slice(0, FAR_PAGES);
+  const small = draw(
+    fc.array(fc.record({ limit: fc.constantFrom(...SMALL), page: fc.nat(read.length - 1), into: fc.nat(large - 1) }), {
+      minLength: FAR_SMALL,
+      maxLength: FAR_SMALL,
+    }),
+    seed,
+    `${name} far and small`,
+  );
+  const inside = small.map(({ limit, page, into }) => ({ limit, at: (read[page] ?? 0) + into }));
+  return [...read.map((at) => ({ limit: large, at })), ...inside].filter(
+    ({ limit, at }) => limit <= accepted && at < size,
+  );
+}
+
 function limitsFor(extent: number, accepted: number): readonly number[] {
   const each = Array.from({ length: EACH }, (_, index) => index + 1);
   const large = [...ROUND, extent - 1, extent, extent + 1, accepted - 1, accepted];
