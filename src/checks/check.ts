@@ -3,6 +3,7 @@ import type { Breach, Judgement, OwnBreach } from '../contract/judgement.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
+import type { AcceptedInput } from './sch/accepted-input.ts';
 
 /** One exchange and what it is compared against. */
 export interface Subject {
@@ -15,6 +16,8 @@ export interface Subject {
   readonly docsUrl: string | null;
   /** Under `openapi` no clause speaks of the error envelope: an error's body is what its description says. */
   readonly contract: ContractName;
+  /** Wrong values that this run sent and the target accepted; absent where nothing was sent by a run. */
+  readonly accepted?: AcceptedInput;
 }
 
 /** Judges every exchange, whoever caused it. */

@@ -13,6 +13,7 @@ import {
   validationError,
 } from '../testing/exchanges.ts';
 import { brief, outcome } from '../testing/judging.ts';
+import { AcceptedInput } from './accepted-input.ts';
 import { sch01 } from './sch-01.ts';
 
 const finding = (pointer: string, keyword = 'type'): SchemaBreach => ({
@@ -48,6 +49,25 @@ describe('SCH-01', () => {
         pointer: '/items/1/price',
       },
     ]);
+  });
+
+  it('leaves a wrong value that the run itself sent, and that was accepted, to the clauses on requests', () => {
+    const sent = (intent: 'invalid' | 'sound', status: number): AcceptedInput => {
+      const accepted = new AcceptedInput();
+      const plan = { intent, body: { kind: 'json', value: { price: 'dear', tags: [7] } } } as const;
+      accepted.observe(exchangeWith({ status, plan }));
+      return accepted;
+    };
+    const judged = (body: object, pointer: string, accepted: AcceptedInput, keyword = 'enum') =>
+      brief(sch01, { ...declared({ body }, undefined, finds(finding(pointer, keyword))), accepted });
+    const list = { items: [{ price: 1 }, { price: 'dear' }] };
+    expect(judged(list, '/items/1/price', sent('invalid', 201))).toBe('holds');
+    expect(judged({ tags: [7] }, '/tags/0', sent('invalid', 201), 'type')).toBe('holds');
+    for (const other of [sent('invalid', 400), sent('sound', 201)])
+      expect(judged(list, '/items/1/price', other)).toHaveLength(1);
+    expect(judged(list, '/items/0/price', sent('invalid', 201))).toHaveLength(1);
+    expect(judged({ cost: 'dear' }, '/cost', sent('invalid', 201))).toHaveLength(1);
+    expect(judged(list, '/items/1/price', sent('invalid', 201), 'writeOnly')).toHaveLength(1);
   });
 
   it('reports one breach a keyword and place, and at most ten', () => {

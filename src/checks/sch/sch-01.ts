@@ -69,7 +69,10 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   const reported = reportedByEnvelope(subject);
   const inError = isError(wholeResponse(subject.exchange)?.status ?? 0);
   const byPlace = new Map<string, Breach>();
-  const own = found.filter((breach) => !reported.some((pointer) => areNested(pointer, breach.pointer)));
+  const own = found.filter(
+    (breach) =>
+      !reported.some((pointer) => areNested(pointer, breach.pointer)) && !isShownAsAccepted(breach, value, subject),
+  );
   for (const breach of otherObjectsOnce(own)) {
     const place = placeIn(breach, placeOf);
     const key = `${breach.keyword} ${place}`;
@@ -77,6 +80,23 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
     if (byPlace.size === MOST_BREACHES) break;
   }
   return breached([...byPlace.values()]);
+}
+
+/** Keywords that speak of a value alone, not of what stands around it. */
+const OF_VALUE: ReadonlySet<string> = new Set([
+  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'oneOf', 'anyOf'],
+]);
+
+/** Whether the value is one that this run sent as wrong input in a member of that name, and the target accepted. */
+function isShownAsAccepted({ keyword, pointer }: SchemaBreach, body: unknown, { accepted }: Subject): boolean {
+  if (accepted === undefined || !OF_VALUE.has(keyword)) return false;
+  const name = pointer.split('/').findLast((part) => !/^\d*$/.test(part));
+  return name !== undefined && accepted.has(unescaped(name), valueAt(body, pointer));
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** The object is at fault, whichever members it must not have, and where it lacks so many. */

@@ -3,7 +3,7 @@ import { INTERNAL_PREFIX } from '../../contract/platform.ts';
 import type { Deviation } from '../deviation.ts';
 import { conflict, type FieldFailure, PROBLEMS, type Problem, refusal } from '../envelope.ts';
 import type { Call } from '../http/call.ts';
-import { asObject, isObject } from '../json.ts';
+import { asObject, isObject, type JsonObject } from '../json.ts';
 import { exampleOf } from '../schema/example.ts';
 import { flatten } from '../schema/flatten.ts';
 import { represent } from '../schema/represent.ts';
@@ -88,6 +88,34 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     'constraints-ignored',
     'Values outside their constraints are accepted in bodies.',
     overlooking((call, failure) => isConstraint(failure) && saidAt(call, failure.field) !== undefined),
+  ),
+  tolerance(
+    'REQ-08',
+    'kept-as-sent',
+    'Values outside their constraints are accepted in bodies, kept and shown.',
+    () => {
+      const sent = new WeakMap<Call, JsonObject>();
+      const kept = new Map<string, JsonObject>();
+      return {
+        validate: (call, failures) => {
+          const taken = failures.filter(
+            ({ field, code }) => isConstraint({ field, code, message: '' }) && isTop(call, field),
+          );
+          const members = taken.map(({ field }) => [field, saidAt(call, field)] as const);
+          if (members.length > 0) sent.set(call, Object.fromEntries(members));
+          return failures.filter((failure) => !taken.includes(failure));
+        },
+        answer: (call, answer) => {
+          if (answer.status >= 300) return answer;
+          const own = asObject(answer.body).id;
+          const members = sent.get(call);
+          if (typeof own === 'string' && members !== undefined) kept.set(own, { ...kept.get(own), ...members });
+          // The answer to a write shows what that one sent: a replay shows the item as it was.
+          const shown = call.method === 'GET' ? kept : new Map(typeof own === 'string' ? [[own, members ?? {}]] : []);
+          return { ...answer, body: withKept(answer.body, shown) };
+        },
+      };
+    },
   ),
   tolerance(
     'REQ-05',
@@ -214,6 +242,25 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     }),
   ),
 ];
+
+/** Whether the field is a member of the body itself. */
+function isTop(call: Call, field: string): boolean {
+  return !/[.[]/.test(field) && isObject(call.body) && Object.hasOwn(call.body, field);
+}
+
+/** The body with what was kept of each item laid over the members that it shows. */
+function withKept(body: unknown, kept: ReadonlyMap<string, JsonObject>): unknown {
+  if (Array.isArray(body)) return body.map((item) => withKept(item, kept));
+  if (!isObject(body)) return body;
+  const members = typeof body.id === 'string' ? (kept.get(body.id) ?? {}) : {};
+  const shown = Object.entries(members).filter(([name]) => Object.hasOwn(body, name));
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
+  return {
+    ...body,
+    ...Object.fromEntries(shown),
+    ...Object.fromEntries(lists.map(([name, value]) => [name, withKept(value, kept)])),
+  };
+}
 
 /** True when the schema of the body requires the top-level field; further down it is taken to be required. */
 function isRequired(call: Call, field: string): boolean {

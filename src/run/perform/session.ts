@@ -4,6 +4,7 @@ import type { ExchangeCheck, Subject } from '../../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { RunLaw } from '../../checks/run-law.ts';
+import { AcceptedInput } from '../../checks/sch/accepted-input.ts';
 import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
 import type { Client } from '../../client/client.ts';
 import { type Clock, haltsOf } from '../../clock/clock.ts';
@@ -89,6 +90,7 @@ export class Session {
   readonly #checks: readonly { readonly check: ExchangeCheck; readonly work: Work }[];
   readonly #laws: LawWatch;
   readonly #drops: DropWatch;
+  readonly #accepted = new AcceptedInput();
   readonly #outage: OutageWatch;
   #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
@@ -176,7 +178,8 @@ export class Session {
     const operation = described?.operation ?? null;
     const description = described?.description ?? null;
     const { docsUrl, contract } = this.#options;
-    const subject = { exchange, operation, description, docsUrl, contract };
+    this.#accepted.observe(exchange);
+    const subject = { exchange, operation, description, docsUrl, contract, accepted: this.#accepted };
     const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.traffic.count(spot, exchange);
     if (isServed(exchange) || isRedirect(exchange.response?.status ?? 0))
