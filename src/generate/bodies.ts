@@ -4,7 +4,7 @@ import type { Description, MediaType, Operation, SchemaHandle } from '../openapi
 import { type Drawn, drawnValue } from './drawn.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
 import { isObject, type SchemaObject } from './schema-shape.ts';
-import { type SerialPlaces, serialPlaces, withSerial } from './serial-places.ts';
+import { holdsSerial, type SerialPlaces, serialPlaces, withSerial } from './serial-places.ts';
 
 export interface Draw {
   readonly seed: number;
@@ -53,7 +53,7 @@ function unmarked(value: unknown): readonly string[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     if (typeof member !== 'string') return unmarked(member);
-    return mustBeNew(name) && !member.includes(ANY_SERIAL) ? [member] : [];
+    return mustBeNew(name) && !holdsSerial(member) ? [member] : [];
   });
 }
 

@@ -35,9 +35,11 @@ export function preferredValue(name: string, shape: SchemaObject, nonce: Nonce):
   // An example of the description is as good as a guess, except where the value must be new.
   if (hasExample(shape) && shape.format !== 'email' && !mustBeNew(name)) return undefined;
   const simple = name.replaceAll(/[^a-zA-Z]/g, '').toLowerCase();
-  return uniqueTexts(nonce)
-    .map((unique) => candidateFor(name, simple, shape, unique))
-    .find((candidate) => candidate !== undefined && fits(candidate, shape));
+  const [full, compact] = uniqueTexts(nonce);
+  const named = [full, compact].map((unique) => candidateFor(name, simple, shape, unique));
+  // A code that has no room for a name, or has capital letters alone, can still be told by the text itself.
+  const bare = shape.format === undefined && isUnique(name) ? [compact, compact.toUpperCase()] : [];
+  return [...named, ...bare].find((candidate) => candidate !== undefined && fits(candidate, shape));
 }
 
 /** What no other body holds, of this run or of one before it, in small letters: at full length, then as short as can be. */

@@ -34,6 +34,11 @@ it('every mark is replaced, and nothing else', () => {
   );
 });
 
+it('a mark in capital letters is replaced by the serial in capital letters', () => {
+  const template = { code: `AB${ANY_SERIAL.toUpperCase()}` };
+  expect(withSerial(template, serialPlaces(template), 'abcdef')).toEqual({ code: 'ABABCDEF' });
+});
+
 it('what holds no mark is shared with the template, and the template stays as it is', () => {
   const template = { name: `a ${ANY_SERIAL}`, place: { city: 'Bonn' }, tags: [ANY_SERIAL, 'b'] };
   const before = structuredClone(template);
