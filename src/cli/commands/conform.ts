@@ -34,7 +34,8 @@ Examples:
   assay conform --config assay.config.yaml               the configured target
   assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow
   assay conform --service admin --operation "GET /api/v1/stores*" --clause ERR-04
-  assay conform --seed 7 --run-id 20260131-120000-9f3a2b the requests of an earlier run once more
+  assay conform --seed 7 --run-id 20260131-120000-9f3a2b
+                                                         the requests of an earlier run once more
   assay conform --replay 3f9c1d2e4b5a6078                one finding of an earlier run once more
   assay conform --baseline reports/main --waivers waivers.yaml
                                                          a gate: only what is new and not waived fails

@@ -16,7 +16,8 @@ export interface InitAnswers {
 /** YAML that the configuration's schema accepts once ASSAY_STANDARD is set. */
 export function configurationText({ baseUrl, docsUrl, environment, contract, mutations, specs }: InitAnswers): string {
   const docs = docsUrl === null ? '  # docsUrl: https://docs.example.com' : `  docsUrl: ${quoted(docsUrl)}`;
-  return `# What Assay judges, and with what. \${NAME} is taken from the environment: no token belongs in this file.
+  return `# yaml-language-server: $schema=./node_modules/assay/dist/src/config/config.schema.json
+# What Assay judges, and with what. \${NAME} is taken from the environment: no token belongs in this file.
 target:
   baseUrl: ${quoted(baseUrl)}
 ${docs.padEnd(40)} # base of error.doc_url: {docsUrl}/errors/{code}
