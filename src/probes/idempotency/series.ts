@@ -26,6 +26,8 @@ interface Kind {
   /** As of experiments. Absent: what is known of the clauses stands for it. */
   readonly shows?: number;
   readonly given: readonly Script[];
+  /** So many of `given`, from the first on, are tried within a budget. Absent: all. A finding names its case by its place. */
+  readonly brief?: number;
   /** Set: between two sends it changes or deletes what they made. */
   readonly touches?: true;
   /** In place of `given` where keys are shared; absent: the same. Empty, and nothing drawn: none. */
@@ -55,14 +57,16 @@ const KINDS: readonly Kind[] = [
     rank: 40,
     clauses: AT_ONCE,
     shows: 2,
+    // Many at once show most of what fewer do.
     given: [
+      [together(16), send()],
+      [together(2, 0, APART_MS)],
       [together(2), send()],
       [together(2)],
-      [together(2, 0, APART_MS)],
       [together(5), send()],
       [together(8)],
-      [together(16), send()],
     ],
+    brief: 2,
     shared: [[together(5), send()]],
   },
   {
@@ -111,9 +115,10 @@ const KINDS: readonly Kind[] = [
 /** Every series on the operation, in the order they should come. */
 export function seriesExperiments(ground: Ground): readonly Conversation[] {
   const { operation } = ground.reached;
-  const kinds = KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(({ shared, ...kind }) =>
-    ground.shares && shared !== undefined ? { ...kind, given: shared } : kind,
-  );
+  const kinds = KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(({ shared, brief, ...kind }) => {
+    if (ground.shares && shared !== undefined) return { ...kind, given: shared };
+    return ground.world.isBrief === true ? { ...kind, given: kind.given.slice(0, brief) } : kind;
+  });
   return kinds
     .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
     .map(({ name, stage, rank, clauses, shows, touches, given, drawn }) => {

@@ -37,12 +37,12 @@ const JUDGED_HERE = { ownWaits: true } as const;
 const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
 /** Calls that draining takes, for each call of the limit, and those that other keys and operations take beside it. */
-const CALLS_PER_LIMIT = 1.3;
+const CALLS_PER_LIMIT = 1.1;
 const BESIDE_CALLS = 40;
 /** The same beside a sample. */
 const BESIDE_SAMPLE = 12;
 /** Of the faults of limits a sample shows those that do not wait for a refusal. */
-const SHOWN_BY_SAMPLE = 4;
+const SHOWN_BY_SAMPLE = 2;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
 /** So long before its reset a refusal is to come, where the window is long enough. ms. */

@@ -21,7 +21,7 @@ export const YIELDS: Readonly<Record<string, Yield>> = {
   'AUTH-04': { first: 1, further: 0 },
   'AUTH-05': { first: 1, further: 0 },
   'REQ-02': { first: 5, further: 0 },
-  'REQ-03': { first: 3, further: 0 },
+  'REQ-03': { first: 3, further: 1 },
   'REQ-04': { first: 1, further: 0 },
   'REQ-05': { first: 1, further: 0 },
   'REQ-06': { variants: 5, first: 2, further: 0 },
