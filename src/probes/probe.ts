@@ -47,6 +47,8 @@ interface Occasion {
    * budget is spent by it. Absent: what is known of its clauses stands for it (`src/run/plan/yields.ts`).
    */
   readonly shows?: number;
+  /** Objects that it leaves to be deleted at the end of the run. Absent: one for each request of a POST. */
+  readonly leaves?: number;
   /** Whether a breach is confirmed by running it again. */
   readonly repeatable: boolean;
   /** What must be known of other operations before it can be performed. Absent: nothing. */

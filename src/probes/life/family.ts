@@ -7,6 +7,8 @@ import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
 
 /** Requests of a course where nothing differs. */
 const COST = 12;
+/** A second item is made with members that are not the client's. The first one is deleted. */
+const LEAVES = 1;
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
@@ -23,7 +25,7 @@ function courseOf(world: World, cycle: Lifecycle): Conversation {
   const { service, key } = cycle.creator.operation;
   return {
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: lookedAtIn(world) },
-    ...{ service, operation: key, cost: COST, repeatable: false },
+    ...{ service, operation: key, cost: COST, leaves: LEAVES, repeatable: false },
     converse: (send) => new LifeCourse(world, cycle, send).run(),
   };
 }

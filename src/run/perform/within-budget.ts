@@ -3,7 +3,7 @@
 import type { Timing } from '../../clock/clock.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { byYield, isLaw, type Offers } from '../plan/by-yield.ts';
-import { endOf, leftOf, reserveForBetter, undoingOf } from '../plan/limit-experiments.ts';
+import { endWhileSending, leftOf, reserveForBetter, undoingOf } from '../plan/limit-experiments.ts';
 import type { Limits } from './pass.ts';
 import { named } from './performed.ts';
 import type { StageState } from './state.ts';
@@ -39,7 +39,8 @@ export async function performByYield(
     await pass(phase, experiments, {
       ...{ budget, width, performed, names, now: clock.now, thrifty: true, undoing: undoingOf },
       until: phase === 'depth' ? until : null,
-      reserve: () => (perRequest === null ? endOf(state) : reserveForBetter(state, timing, perRequest, leftBefore)),
+      reserve: () =>
+        perRequest === null ? endWhileSending(state) : reserveForBetter(state, timing, perRequest, leftBefore),
       ...(phase === 'laws' ? { lane } : {}),
     });
   }

@@ -57,7 +57,7 @@ export function reserveForBetter(state: StageState, timing: Timing, perRequest: 
     better.map(({ cost }) => cost),
     Math.min(leftBefore - SLACK, leftOf(state)),
   );
-  return endOf(state) + (kept > 0 ? SLACK + Math.ceil(kept * SPARED) : 0) + kept;
+  return endWhileSending(state) + (kept > 0 ? SLACK + Math.ceil(kept * SPARED) : 0) + kept;
 }
 
 /** Requests of the budget that nothing at the end of the run needs. */
@@ -67,8 +67,16 @@ export function leftOf(state: StageState): number {
 }
 
 /** What an experiment creates is deleted in the end: as many requests, at most. */
-export function undoingOf({ operation, cost }: Pick<Experiment, 'operation' | 'cost'>): number {
-  return operation?.startsWith('POST ') === true ? cost : 0;
+export function undoingOf({ operation, cost, leaves }: Pick<Experiment, 'operation' | 'cost' | 'leaves'>): number {
+  return leaves ?? (operation?.startsWith('POST ') === true ? cost : 0);
+}
+
+/** What a request under way may have made is looked for and deleted where its answer never comes. */
+const UNDER_WAY = 2;
+
+/** The same while something is sent that may make something. */
+export function endWhileSending(state: StageState): number {
+  return endOf(state) + UNDER_WAY;
 }
 
 /** Requests that last calls and clean-up will take, as things stand. */
