@@ -35,20 +35,29 @@ export function byYield(given: Offers, resourceOf: (experiment: Experiment | Con
   const offers = withoutShown(given);
   const { opening, others } = openers(offers.first);
   const weigh = weigher(offers);
-  // What makes the last that may be made on an operation comes after the first looks there.
+  const candidateOf = (experiment: Experiment | Conversation, look: Look): Candidate => ({
+    ...{ experiment, look, perRequest: weigh(experiment, look) },
+  });
+  // What makes the last that may be made on an operation comes after what else is looked at there.
+  const keyed: readonly Candidate[] = [
+    ...others.filter(isKeyed).map((experiment) => candidateOf(experiment, 'first')),
+    ...offers.further.filter(isKeyed).map((experiment) => candidateOf(experiment, 'further')),
+  ];
   const least = ({ experiment: { stage, service, operation } }: Candidate): number =>
     stage !== 'last'
       ? Number.POSITIVE_INFINITY
       : Math.min(
-          ...others
-            .filter((one) => one.operation === operation && one.service === service && isKeyed(one))
-            .map((one) => weigh(one, 'first')),
+          ...keyed
+            .filter(({ experiment: one }) => one.stage !== 'last')
+            .filter(({ experiment: one }) => one.operation === operation && one.service === service)
+            .map(({ perRequest }) => perRequest)
+            .filter((perRequest) => perRequest > 0),
         );
   const candidates: readonly Candidate[] = [
-    ...others.map((experiment) => ({ experiment, look: 'first' as const, perRequest: weigh(experiment, 'first') })),
+    ...others.map((experiment) => candidateOf(experiment, 'first')),
     ...offers.further
       .toSorted((left, right) => left.rank - right.rank)
-      .map((experiment) => ({ experiment, look: 'further' as const, perRequest: weigh(experiment, 'further') }))
+      .map((experiment) => candidateOf(experiment, 'further'))
       .map((candidate) => ({ ...candidate, perRequest: Math.min(candidate.perRequest, least(candidate)) })),
   ];
   const groups = [...Map.groupBy(candidates, groupOf).values()].toSorted((left, right) => worth(right) - worth(left));
