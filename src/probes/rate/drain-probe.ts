@@ -42,7 +42,7 @@ const BESIDE_CALLS = 40;
 /** The same beside a sample. */
 const BESIDE_SAMPLE = 12;
 /** Of the faults of limits a sample shows those that do not wait for a refusal. */
-const SHOWN_BY_SAMPLE = 2;
+const SHOWN_BY_SAMPLE = 4;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
 /** So long before its reset a refusal is to come, where the window is long enough. ms. */
