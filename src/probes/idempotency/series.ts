@@ -115,10 +115,12 @@ const KINDS: readonly Kind[] = [
 /** Every series on the operation, in the order they should come. */
 export function seriesExperiments(ground: Ground): readonly Conversation[] {
   const { operation } = ground.reached;
-  const kinds = KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(({ shared, brief, ...kind }) => {
-    if (ground.shares && shared !== undefined) return { ...kind, given: shared };
-    return ground.world.isBrief === true ? { ...kind, given: kind.given.slice(0, brief) } : kind;
-  });
+  const kinds = KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(
+    ({ shared, brief, ...kind }) => {
+      if (ground.shares && shared !== undefined) return { ...kind, given: shared };
+      return ground.world.isBrief === true ? { ...kind, given: kind.given.slice(0, brief) } : kind;
+    },
+  );
   return kinds
     .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
     .map(({ name, stage, rank, clauses, shows, touches, given, drawn }) => {
