@@ -8,15 +8,21 @@ const PATIENCE_AFTER_202_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 4_000;
 
+/** Since when the target has had time (epoch ms), and how much it gets. */
+export interface Since {
+  readonly from: number;
+  readonly patienceMs: number;
+}
+
 /** How long a target may take to show what the write did. ms. */
 export function patienceAfter(write: Exchange): number {
   return write.response?.status === 202 ? PATIENCE_AFTER_202_MS : PATIENCE_MS;
 }
 
-/** Reads until `isDone`, for as long as the patience lasts since `from` (epoch ms); resolves with the last reading. */
+/** Reads until `isDone`, for as long as the patience lasts; resolves with the last reading. */
 export async function readUntil<T>(
   { timing }: World,
-  until: { readonly from: number; readonly patienceMs: number },
+  until: Since,
   read: () => Promise<T>,
   isDone: (reading: T) => boolean,
 ): Promise<T> {

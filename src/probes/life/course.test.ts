@@ -1,0 +1,212 @@
+// The course of a life against a small shop of its own, sound and with one defect at a time.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { markIn } from '../../generate/preferred.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { Outcome } from '../probe.ts';
+import { inWords, loadShop, PRODUCT, reachedWith, SHOP_PATHS, worldWith } from '../testing/world.ts';
+import type { World } from '../world.ts';
+import { lifeExperiments } from './family.ts';
+
+const LIST = 'GET /api/v1/products';
+const CREATE = 'POST /api/v1/products';
+const READ = 'GET /api/v1/products/{productId}';
+const REPLACE = 'PUT /api/v1/products/{productId}';
+const AMEND = 'PATCH /api/v1/products/{productId}';
+const REMOVE = 'DELETE /api/v1/products/{productId}';
+
+const item = { type: 'object', properties: { id: { type: 'string', readOnly: true }, ...PRODUCT.properties } };
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+const answering = (status: string, schema: unknown) => ({ [status]: { description: 'As told', ...json(schema) } });
+
+let shop: Description;
+beforeAll(async () => {
+  const [list = {}, one = {}] = [SHOP_PATHS['/api/v1/products'], SHOP_PATHS['/api/v1/products/{productId}']];
+  const { properties } = PRODUCT;
+  shop = await loadShop({
+    '/api/v1/products': {
+      get: { ...(list.get as object), responses: answering('200', { type: 'array', items: item }) },
+      post: { ...(list.post as object), responses: answering('201', item) },
+    },
+    '/api/v1/products/{productId}': {
+      ...one,
+      get: { responses: answering('200', item) },
+      put: { ...(one.put as object), responses: answering('200', item) },
+      patch: { requestBody: json({ type: 'object', properties }), responses: answering('200', item) },
+    },
+  });
+});
+
+type Item = Record<string, unknown>;
+type Store = Map<string, Item>;
+
+interface Shop {
+  readonly items: Store;
+  readonly plan: RequestPlan;
+  readonly body: Item;
+  readonly id: string;
+}
+
+/** What the shop answers in place of its sound answer; undefined: nothing. */
+type Defect = (call: Shop) => { readonly status: number; readonly body?: unknown } | undefined;
+
+const isRefused = ({ name, price }: Item): boolean => typeof name !== 'string' || typeof price !== 'number';
+
+/** The members that are the client's to give. */
+const given = (body: Item): Item =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name in PRODUCT.properties));
+
+function served({ items, plan, body: sent, id }: Shop): { readonly status: number; readonly body?: unknown } {
+  const body = given(sent);
+  if (plan.method === 'POST') {
+    if (isRefused(body)) return { status: 400, body: {} };
+    const made = { ...body, id: `prd_${items.size + 1}` };
+    items.set(made.id, made);
+    return { status: 201, body: made };
+  }
+  if (id === '') return { status: 200, body: [...items.values()] };
+  const known = items.get(id);
+  if (known === undefined) return { status: 404, body: {} };
+  if (plan.method === 'DELETE') return items.delete(id) ? { status: 204 } : { status: 404 };
+  if (plan.method === 'PUT') items.set(id, { ...body, id });
+  if (plan.method === 'PATCH') items.set(id, { ...known, ...body, id });
+  return { status: 200, body: items.get(id) };
+}
+
+interface Lived {
+  readonly said: readonly string[];
+  readonly sent: readonly RequestPlan[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Follows the life of a product of this shop. */
+async function live(defect: Defect = () => undefined, changes: Partial<World> = {}): Promise<Lived> {
+  let nowMs = 0;
+  const sleep = async (ms: number): Promise<void> => {
+    nowMs += ms;
+  };
+  const world = worldWith({ timing: { now: () => nowMs, sleep }, ...changes });
+  const items: Store = new Map([['prd_0', { id: 'prd_0', name: 'first', price: 1 }]]);
+  const sent: RequestPlan[] = [];
+  const send = async (plan: RequestPlan): Promise<{ last: Exchange; attempts: readonly Exchange[] }> => {
+    sent.push(plan);
+    const id = /products\/([^/]+)$/.exec(plan.path)?.[1] ?? '';
+    const body = plan.body.kind === 'json' ? (plan.body.value as Item) : {};
+    const call = { items, plan, body, id };
+    const answer = defect(call) ?? served(call);
+    const last = exchangeWith({ id: `ex-${sent.length}`, plan, status: answer.status, body: answer.body ?? '' });
+    const mark = markIn(JSON.stringify(body), world.nonce);
+    if (plan.method !== 'GET' && mark !== null)
+      world.knowledge.noteWritten(plan.path, mark, plan.method === 'POST' && answer.status >= 400);
+    return { last, attempts: [last] };
+  };
+  const reached = [LIST, CREATE, READ, REPLACE, AMEND, REMOVE].map((key) =>
+    reachedWith(world, shop, key, { productId: 'prd_0' }),
+  );
+  const [course] = lifeExperiments(world, reached);
+  if (course === undefined) throw new Error('there is no course');
+  const outcomes = await course.converse(send);
+  return { said: inWords(outcomes), sent, outcomes };
+}
+
+const blamed = ({ outcomes }: Lived): readonly string[] => [
+  ...new Set(
+    outcomes.flatMap(({ clause, judgement }) =>
+      judgement.kind === 'breached' && judgement.breaches.some(({ weight }) => weight !== 'observation')
+        ? [clause]
+        : [],
+    ),
+  ),
+];
+const heldOf = ({ outcomes }: Lived): ReadonlySet<string> =>
+  new Set(outcomes.flatMap(({ clause, judgement }) => (judgement.kind === 'holds' ? [clause] : [])));
+
+describe('the course of a life', () => {
+  it('finds nothing in a sound shop, and judges all clauses of the family there', async () => {
+    const lived = await live();
+    expect(blamed(lived)).toEqual([]);
+    const judged = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
+    expect([...heldOf(lived)]).toEqual(expect.arrayContaining(judged));
+  });
+
+  it.each<[string, Defect]>([
+    ['LIFE-01', ({ plan, id }) => (plan.method === 'GET' && id !== '' ? { status: 404, body: {} } : undefined)],
+    [
+      'LIFE-01',
+      ({ items, plan, id }) =>
+        plan.method === 'GET' && id === '' ? { status: 200, body: [items.get('prd_0')] } : undefined,
+    ],
+    [
+      'LIFE-02',
+      ({ items, plan, body }) => {
+        if (plan.method !== 'POST' || isRefused(body)) return undefined;
+        const made: Item = { ...body, name: String(body.name).slice(0, 5), id: `prd_${items.size + 1}` };
+        items.set(String(made.id), made);
+        return { status: 201, body: made };
+      },
+    ],
+    [
+      'LIFE-03',
+      ({ items, plan, id, body }) => {
+        if (plan.method !== 'PATCH' || !items.has(id)) return undefined;
+        items.set(id, { ...body, id });
+        return { status: 200, body: items.get(id) };
+      },
+    ],
+    ['LIFE-04', ({ plan }) => (plan.method === 'DELETE' ? { status: 204 } : undefined)],
+    [
+      'LIFE-05',
+      ({ items, plan, body }) => {
+        if (plan.method !== 'POST' || !isRefused(body)) return undefined;
+        items.set(`left_${items.size}`, { ...body, id: `left_${items.size}` });
+        return { status: 400, body: {} };
+      },
+    ],
+    [
+      'LIFE-06',
+      ({ items, plan, id }) => {
+        const known = items.get(id);
+        if (plan.method !== 'GET' || known === undefined) return undefined;
+        items.set(id, { ...known, price: Number(known.price) + 1 });
+        return { status: 200, body: known };
+      },
+    ],
+    [
+      'LIFE-07',
+      ({ items, plan, body }) => {
+        if (plan.method !== 'POST' || isRefused(body)) return undefined;
+        const made: Item = { id: `prd_${items.size + 1}`, ...body };
+        items.set(String(made.id), made);
+        return { status: 201, body: made };
+      },
+    ],
+  ])('finds a breach of %s', async (clause, defect) => {
+    expect(blamed(await live(defect))).toContain(clause);
+  });
+
+  it('sends one create that must be refused where none was, and none where a budget bounds the run', async () => {
+    const refusals = ({ sent }: Lived): number =>
+      sent.filter(({ method, intent }) => method === 'POST' && intent === 'invalid').length;
+    expect(refusals(await live())).toBe(1);
+    expect(refusals(await live(undefined, { isBrief: true }))).toBe(0);
+  });
+
+  it('says why nothing can be followed where the create is refused', async () => {
+    const lived = await live(({ plan }) => (plan.method === 'POST' ? { status: 409, body: {} } : undefined));
+    expect(new Set(lived.outcomes.map(({ judgement }) => judgement.kind))).toEqual(new Set(['cannot-tell']));
+    expect(lived.outcomes).toHaveLength(8);
+    expect(lived.sent).toHaveLength(1);
+  });
+
+  it('waits for a list that shows new items late', async () => {
+    let lists = 0;
+    const lived = await live(({ items, plan, id }) => {
+      if (plan.method !== 'GET' || id !== '') return undefined;
+      lists += 1;
+      return lists < 6 ? { status: 200, body: [items.get('prd_0')] } : undefined;
+    });
+    expect(blamed(lived)).toEqual([]);
+    expect(lists).toBeGreaterThanOrEqual(6);
+  });
+});

@@ -1,0 +1,74 @@
+// Makes the items whose life is followed, each with a body of its own, and one create that the description refuses.
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
+import { markIn } from '../../generate/preferred.ts';
+import { spoilerCandidates } from '../../generate/spoilers.ts';
+import { markedBody } from '../idempotency/bodies.ts';
+import { planOf } from '../reach/recipe.ts';
+import { drawFor, type World } from '../world.ts';
+import { type Desk, PROBE } from './desk.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+/** A required member that is missing, and an object in place of a scalar. */
+const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
+
+export class Maker {
+  readonly #world: World;
+  readonly #cycle: Lifecycle;
+  readonly #desk: Desk;
+  #made = 0;
+  /** How much the bodies hold that creates take. */
+  #asMade: Fullness = 'full';
+
+  constructor(world: World, cycle: Lifecycle, desk: Desk) {
+    this.#world = world;
+    this.#cycle = cycle;
+    this.#desk = desk;
+  }
+
+  /** Where little may be made that stays, the item that the first call of the run has made; null where more may be. */
+  spare(): Exchange | null {
+    const { creator } = this.#cycle;
+    return this.#world.lasts(creator.operation) ? creator.proof : null;
+  }
+
+  /** Makes an item with every member where that is accepted, else one like those that were made before. */
+  async make(): Promise<Exchange> {
+    const { creator } = this.#cycle;
+    const made = await this.#desk.last(this.planOfCreate());
+    const isRefused = made.response?.status === 400 || made.response?.status === 422;
+    if (!isRefused || this.#asMade === creator.recipe.fullness) return made;
+    this.#asMade = creator.recipe.fullness;
+    return this.#desk.last(this.planOfCreate());
+  }
+
+  /** A create with a body of its own, as full as is accepted. */
+  planOfCreate(): RequestPlan {
+    const { creator } = this.#cycle;
+    this.#made += 1;
+    const label = `life ${creator.operation.key} ${this.#made}`;
+    const from = { ...creator, recipe: { ...creator.recipe, fullness: this.#asMade } };
+    const { body } = markedBody(this.#world, from, label, this.#made);
+    const change = body === null ? {} : { body };
+    return planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' });
+  }
+
+  /** A create that must be refused, and carries a text by which it could be found; null where there is none such. */
+  planOfRefusedCreate(): RequestPlan | null {
+    const { operation, description, recipe } = this.#cycle.creator;
+    const schema = jsonBodyType(operation)?.schema ?? null;
+    const plan = this.planOfCreate();
+    if (schema === null || plan.body.kind !== 'json') return null;
+    const lacking = spoilerCandidates(description, schema, plan.body.value).find(
+      ({ spoiler, isClean }) => MUST_BE_REFUSED.has(spoiler.kind) && isClean && this.#isMarked(spoiler.body),
+    );
+    if (lacking === undefined) return null;
+    const body = { kind: 'json', value: lacking.spoiler.body } as const;
+    const from = drawFor(this.#world, `life ${operation.key} refused`);
+    return planOf(recipe, PROBE, from, { body, intent: 'invalid', makes: 'nothing' });
+  }
+
+  #isMarked(body: unknown): boolean {
+    return markIn(JSON.stringify(body) ?? '', this.#world.nonce) !== null;
+  }
+}

@@ -1,0 +1,98 @@
+// LIFE-01 and LIFE-05 as lists show them: what was made, and nothing of what was refused.
+import { judgeListed } from '../../checks/life/life-01-created.ts';
+import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
+import { isItem } from '../../checks/life/resource.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { jsonText } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { markIn } from '../../generate/preferred.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import type { Reached, World } from '../world.ts';
+import type { Desk } from './desk.ts';
+import { nounsAt, type Subject } from './lifecycle.ts';
+import { type Listing, readList } from './listing.ts';
+import { readUntil, type Since } from './patience.ts';
+
+/** A list that does not show a new item for so long does not show it at all. ms. */
+const LATEST_LIST_MS = 30_000;
+
+export class Showing {
+  readonly #world: World;
+  readonly #desk: Desk;
+  #isLate = false;
+
+  constructor(world: World, desk: Desk) {
+    this.#world = world;
+    this.#desk = desk;
+  }
+
+  /** Whether the list took longer to show a new item than anything else may take. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  /** The list once it shows the item, or had the time to; as far as that, or all of it. */
+  async untilShown(
+    lister: Reached,
+    subject: Subject,
+    item: JsonObject | null,
+    since: Since,
+    isWhole: boolean,
+  ): Promise<Listing | null> {
+    const isEnough = (one: unknown): boolean => !isWhole && isShownAs(subject, one);
+    const read = (): Promise<Listing | null> =>
+      readList(this.#world, lister, subject.collection, this.#desk.send, isEnough);
+    const isSettled = (listing: Listing | null): boolean =>
+      listing === null || this.judge(subject, item, listing).kind !== 'breached';
+    const listing = await readUntil(this.#world, since, read, isSettled);
+    if (isSettled(listing)) return listing;
+    this.#isLate = true;
+    // A list may show new items late: one that never does is told from it by waiting longer than for anything else.
+    return readUntil(this.#world, { ...since, patienceMs: LATEST_LIST_MS }, read, isSettled);
+  }
+
+  /** LIFE-01 on the list. */
+  judge(subject: Subject, item: JsonObject | null, listing: Listing): Judgement {
+    const showsEarlier = this.#showsEarlier(subject, listing);
+    return judgeListed({ id: subject.id, nouns: nounsAt(subject), item, ...listing, showsEarlier });
+  }
+
+  /** LIFE-05: what refused creates carried is looked for in the list that shows what was made. */
+  tellRefused(
+    creator: Reached,
+    made: Exchange,
+    subject: Subject,
+    refused: readonly string[],
+    listing: Listing | null,
+  ): void {
+    if (listing === null) {
+      this.#desk.cannotTell(['LIFE-05'], creator, 'no operation lists what refused creates may have left');
+      return;
+    }
+    const shown = listing.items.filter((item) => isShownAs(subject, item));
+    const accepted = markIn(jsonText(shown), this.#world.nonce);
+    const judgement = judgeNothingLeft({ ...listing, refused, accepted });
+    this.#desk.tell('LIFE-05', creator, judgement, [made, ...listing.pages.slice(-1)]);
+  }
+
+  /** The list once it no longer shows the item, or had the time to; null where it was not answered. */
+  untilGone(lister: Reached, subject: Subject, since: Since): Promise<Listing | null> {
+    const isSought = (item: unknown): boolean => isShownAs(subject, item);
+    const read = (): Promise<Listing | null> =>
+      readList(this.#world, lister, subject.collection, this.#desk.send, isSought);
+    return readUntil(this.#world, since, read, (one) => one === null || !one.items.some(isSought));
+  }
+
+  /** Whether the list shows what this run made before; null where it made nothing. */
+  #showsEarlier(subject: Subject, { items }: Listing): boolean | null {
+    const known = this.#world.knowledge.idsAt(subject.collection, '').filter(({ created }) => created);
+    const others = known.filter(({ value }) => value !== subject.id);
+    if (others.length === 0) return null;
+    return others.some(({ value }) => items.some((item) => isItem(item, value, nounsAt(subject))));
+  }
+}
+
+/** Whether the item of a list is the one whose life is followed. */
+export function isShownAs(subject: Subject, item: unknown): boolean {
+  return isItem(item, subject.id, nounsAt(subject));
+}

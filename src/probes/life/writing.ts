@@ -1,0 +1,143 @@
+// LIFE-02, LIFE-03 and LIFE-07: what a create, a replacement and an update have sent, against what is read afterwards.
+import { judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
+import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
+import { resourceOf } from '../../checks/life/resource.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import type { Reached, World } from '../world.ts';
+import { assign } from './assigning.ts';
+import { assignmentFor } from './assignments.ts';
+import { membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
+import { type Desk, isRead } from './desk.ts';
+import { type Lifecycle, type Subject, subjectOf } from './lifecycle.ts';
+import type { Maker } from './maker.ts';
+import { patienceAfter, readUntil } from './patience.ts';
+
+export class Writing {
+  readonly #world: World;
+  readonly #cycle: Lifecycle;
+  readonly #desk: Desk;
+  readonly #maker: Maker;
+  /** Members that differed between two readings without a write in between. */
+  readonly #restless: readonly string[];
+  #lastUpdate: RequestPlan | null = null;
+
+  constructor(world: World, cycle: Lifecycle, desk: Desk, maker: Maker, restless: readonly string[]) {
+    this.#world = world;
+    this.#cycle = cycle;
+    this.#desk = desk;
+    this.#maker = maker;
+    this.#restless = restless;
+  }
+
+  /** The update that was sent last; null for none. */
+  get lastUpdate(): RequestPlan | null {
+    return this.#lastUpdate;
+  }
+
+  /** Compares the create, then a replacement and an update; resolves with the last reading. */
+  async follow(subject: Subject, made: Exchange, first: Exchange): Promise<Exchange> {
+    const { creator, reader, replacer, amender } = this.#cycle;
+    if (reader === null) return first;
+    const wasChanged = this.#maker.spare() !== null && (replacer !== null || amender !== null);
+    let reading = first;
+    if (!wasChanged) reading = await this.#compare(creator, made, reader, subject, first);
+    let owned = keptMembers(made, reading, membersFor(creator, reader));
+    const replaced = replacer === null ? null : await this.#desk.write(replacementOf(this.#world, replacer, subject));
+    if (replacer !== null && replaced !== null && isRead(replaced)) {
+      reading = await this.#compare(replacer, replaced, reader, subject, null);
+      owned = keptMembers(replaced, reading, membersFor(replacer, reader));
+    } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
+    const last = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
+    await this.#assignOnCreate(reader, subject, last);
+    return this.#assignOnUpdate(reader, subject, last);
+  }
+
+  /** LIFE-02: the write against a reading, which is repeated while it differs; resolves with the last one. */
+  async #compare(
+    writer: Reached,
+    write: Exchange,
+    reader: Reached,
+    subject: Subject,
+    known: Exchange | null,
+  ): Promise<Exchange> {
+    const members = membersFor(writer, reader);
+    const judge = (reading: Exchange): Judgement => judgeSentIsRead(write, reading, members, this.#restless);
+    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
+    let next = known;
+    const read = async (): Promise<Exchange> => {
+      const reading = next ?? (await this.#desk.read(reader, subject));
+      next = null;
+      return reading;
+    };
+    const reading = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
+    this.#desk.tell('LIFE-02', writer, judge(reading), [write, reading]);
+    return reading;
+  }
+
+  /** LIFE-03: one member is changed. */
+  async #afterUpdate(
+    amender: Reached,
+    reader: Reached,
+    subject: Subject,
+    before: Exchange,
+    owned: readonly string[],
+  ): Promise<Exchange> {
+    const plan = updateOf(this.#world, amender, subject, resourceOf(before) ?? {}, membersFor(amender, reader));
+    if (plan === null) {
+      const reason = 'no member is described that an update may change and a reading shows';
+      this.#desk.cannotTell(['LIFE-03'], amender, reason);
+      return before;
+    }
+    this.#lastUpdate = plan;
+    const update = await this.#desk.write(plan);
+    if (update === null || !isRead(update)) {
+      this.#desk.cannotTell(['LIFE-02', 'LIFE-03'], amender, writtenInWords('update', update));
+      return before;
+    }
+    const after = await this.#compare(amender, update, reader, subject, null);
+    const around = { before, update, after, owned, restless: this.#restless };
+    this.#desk.tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
+    return isRead(after) ? after : before;
+  }
+
+  /** LIFE-07: a second item is made with members that are not the client's. */
+  async #assignOnCreate(reader: Reached, subject: Subject, control: Exchange): Promise<void> {
+    const { creator } = this.#cycle;
+    const current = resourceOf(control);
+    if (this.#maker.spare() !== null || current === null) return;
+    const assignment = assignmentFor(membersFor(creator, reader), current, true);
+    const plan = this.#maker.planOfCreate();
+    const send = async (members: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, members));
+    await assign(this.#desk, creator, assignment, send, async (write) => {
+      const made = subjectOf(this.#cycle, write);
+      return made === null
+        ? []
+        : [await this.#desk.read(reader, made), control, await this.#desk.read(reader, subject)];
+    });
+  }
+
+  /** LIFE-07: the item is changed once more, with members that are not the client's. */
+  async #assignOnUpdate(reader: Reached, subject: Subject, control: Exchange): Promise<Exchange> {
+    const { amender } = this.#cycle;
+    const current = resourceOf(control);
+    if (amender === null || current === null) return control;
+    const members = membersFor(amender, reader);
+    const plan = updateOf(this.#world, amender, subject, current, members) ?? this.#lastUpdate;
+    if (plan === null) return control;
+    const send = async (more: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, more));
+    let last = control;
+    await assign(this.#desk, amender, assignmentFor(members, current, false), send, async () => {
+      last = await this.#desk.read(reader, subject);
+      return [last, control];
+    });
+    return isRead(last) ? last : control;
+  }
+}
+
+/** Why a write could not be looked at. */
+function writtenInWords(what: string, write: Exchange | null): string {
+  if (write === null) return `no ${what} could be sent`;
+  return `the ${what} is ${write.response === null ? 'not answered' : `answered ${write.response.status}`}`;
+}
