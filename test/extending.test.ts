@@ -3,12 +3,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chat } from '../examples/extending/chat.ts';
+import { systemClock } from '../src/clock/system.ts';
 import type { Report } from '../src/contract/report.ts';
 import { holds, NoVerdict, run, UsageError } from '../src/index.ts';
+import { reportOwn } from '../src/reporters/own-reporter.ts';
+import { sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { COMPILED } from './compiled.ts';
 import { SHOP_TOKEN, type Shop, startShop } from './shop-server.ts';
 import { ROOT } from './sources.ts';
@@ -122,6 +128,40 @@ describe('the example', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('brings the check of X-CACHE-01, the check of X-NAMES-01, the reporter metrics');
     expect(existsSync(join(folder, 'certified', 'certificate.json'))).toBe(false);
+  });
+});
+
+describe("the example's reporter for a chat", () => {
+  async function told(verdict: Report['verdict'], answer: number) {
+    const bodies: string[] = [];
+    const server = createServer(async (request, response) => {
+      bodies.push(await text(request));
+      response.writeHead(answer).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    vi.stubEnv('CHAT_WEBHOOK', `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    const failures = await reportOwn(
+      { ...sampleReport(), verdict },
+      folder,
+      [{ reporter: chat, file: 'chat.ts' }],
+      systemClock,
+    );
+    vi.unstubAllEnvs();
+    await new Promise((resolve) => server.close(resolve));
+    return { bodies: bodies.map((body) => JSON.parse(body).text as string), failures };
+  }
+
+  test('tells of what is broken in a few lines, and of nothing that passes', async () => {
+    const { bodies, failures } = await told('fail', 200);
+    expect(failures).toEqual([]);
+    expect(bodies).toEqual([expect.stringMatching(/: broken\n.*\n• ERR-04 error\.status differs/)]);
+    expect((bodies[0] ?? '').length).toBeLessThan(1000);
+    expect(await told('pass', 200)).toEqual({ bodies: [], failures: [] });
+  });
+
+  test('says where the chat did not take it', async () => {
+    const { failures } = await told('none', 500);
+    expect(failures).toEqual(['the reporter chat of chat.ts failed: the chat answers 500']);
   });
 });
 
