@@ -68,6 +68,7 @@ export interface SkipConfig {
 export interface OwnParts {
   readonly checks: readonly unknown[];
   readonly reporters: readonly unknown[];
+  readonly hooks: readonly unknown[];
   readonly extend: readonly string[];
 }
 

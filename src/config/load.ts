@@ -120,16 +120,19 @@ export function checkBaseUrlOption(baseUrl: string): void {
 }
 
 /** Functions and what holds them: nothing for a schema or the environment. */
-type Live = Pick<OwnParts, 'checks' | 'reporters'>;
+type Live = Pick<OwnParts, 'checks' | 'reporters' | 'hooks'>;
 
 /** The document with empty lists in place of what is live in it. */
 function parted(document: unknown): { readonly plain: unknown; readonly live: Live } {
-  if (!isObject(document)) return { plain: document, live: { checks: [], reporters: [] } };
-  const listed = (['checks', 'reporters'] as const).flatMap((key) =>
+  if (!isObject(document)) return { plain: document, live: { checks: [], reporters: [], hooks: [] } };
+  const listed = (['checks', 'reporters', 'hooks'] as const).flatMap((key) =>
     Array.isArray(document[key]) ? [[key, document[key]] as const] : [],
   );
   const emptied = Object.fromEntries(listed.map(([key]) => [key, []]));
-  return { plain: { ...document, ...emptied }, live: { checks: [], reporters: [], ...Object.fromEntries(listed) } };
+  return {
+    plain: { ...document, ...emptied },
+    live: { checks: [], reporters: [], hooks: [], ...Object.fromEntries(listed) },
+  };
 }
 
 function withBaseUrl(document: unknown, baseUrl: string | null): unknown {

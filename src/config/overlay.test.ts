@@ -76,7 +76,7 @@ describe('an environment', () => {
   test('may have every key of the configuration that is no code', () => {
     const schema = JSON.parse(readFileSync(join(import.meta.dirname, 'config.schema.json'), 'utf8'));
     const all = Object.keys(schema.properties);
-    const code = ['$schema', 'environments', 'extend', 'checks', 'reporters'];
+    const code = ['$schema', 'environments', 'extend', 'checks', 'hooks', 'reporters'];
     expect(Object.keys(schema.properties.environments.additionalProperties.properties).toSorted()).toEqual(
       all.filter((key) => !code.includes(key)).toSorted(),
     );

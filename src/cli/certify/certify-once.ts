@@ -95,16 +95,17 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
 }
 
 /** Throws UsageError where code of the user's own would take part: the certificate's digest of the tool does not cover it. */
-function mustBeOurs({ extensions: { checks, reporters } }: Job): void {
+function mustBeOurs({ extensions: { checks, reporters, hooks } }: Job): void {
   const own = [
     ...checks.map(({ check }) => `the check of ${check.clause}`),
     ...reporters.map(({ reporter }) => `the reporter ${reporter.name}`),
+    ...hooks.map(({ hook }) => `the hook ${hook.name}`),
   ];
   if (own.length === 0) return;
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
     `assay certify: the configuration brings ${own.join(', ')}; a certificate covers what Assay itself judges`,
-    'certify with a configuration without extend, checks and reporters',
+    'certify with a configuration without extend, checks, reporters and hooks',
   );
 }
 

@@ -9,19 +9,22 @@ import { importOwn } from '../../config/own-package.ts';
 import { CLAUSES, isClauseId } from '../../contract/clauses.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
 import type { BroughtReporter, OwnReporter } from '../../reporters/own-reporter.ts';
+import type { BroughtHook, OwnHook } from './hooks.ts';
 
 /** What a module that `extend` names exports as its default. */
 export interface Extension {
   readonly checks?: readonly OwnCheck[];
   readonly reporters?: readonly OwnReporter[];
+  readonly hooks?: readonly OwnHook[];
 }
 
 export interface Extensions {
   readonly checks: readonly BroughtCheck[];
   readonly reporters: readonly BroughtReporter[];
+  readonly hooks: readonly BroughtHook[];
 }
 
-export const NO_EXTENSIONS: Extensions = { checks: [], reporters: [] };
+export const NO_EXTENSIONS: Extensions = { checks: [], reporters: [], hooks: [] };
 
 /** What one file brings, unchecked. */
 interface Part {
@@ -29,6 +32,7 @@ interface Part {
   readonly file: string;
   readonly checks: readonly unknown[];
   readonly reporters: readonly unknown[];
+  readonly hooks: readonly unknown[];
 }
 
 const HOW = 'docs/extending.md shows how a check and a reporter look';
@@ -50,6 +54,7 @@ export async function extensionsOf({ own, file, folder, promote }: Config): Prom
     reporters: parts.flatMap((part) =>
       part.reporters.map((reporter) => ({ reporter: reporter as OwnReporter, file: part.file })),
     ),
+    hooks: parts.flatMap((part) => part.hooks.map((hook) => ({ hook: hook as OwnHook, file: part.file }))),
   };
 }
 
@@ -73,20 +78,21 @@ async function imported(path: string, folder: string | null): Promise<Part> {
   const extension: unknown = await module.default;
   if (typeof extension !== 'object' || extension === null)
     throw unusable(path, 'has no default export of checks or reporters', 'export default { checks: [ … ] }');
-  const { checks = [], reporters = [] } = extension as Record<string, unknown>;
-  if (!Array.isArray(checks) || !Array.isArray(reporters))
-    throw unusable(path, 'checks and reporters are lists', 'export default { checks: [ … ], reporters: [ … ] }');
-  return { file: path, checks, reporters };
+  const { checks = [], reporters = [], hooks = [] } = extension as Record<string, unknown>;
+  if (!Array.isArray(checks) || !Array.isArray(reporters) || !Array.isArray(hooks))
+    throw unusable(path, 'checks, reporters and hooks are lists', 'export default { checks: [ … ], hooks: [ … ] }');
+  return { file: path, checks, reporters, hooks };
 }
 
 function unusable(path: string, what: string, hint: string): UsageError {
   return new UsageError('ASSAY_CONFIG_UNREADABLE', `extend: ${path} ${what}`, hint);
 }
 
-function problemsOf({ checks, reporters }: Part): readonly ConfigProblem[] {
+function problemsOf({ checks, reporters, hooks }: Part): readonly ConfigProblem[] {
   return [
     ...checks.flatMap((check, at) => checkProblems(check).map((problem) => placed(`checks[${at}]`, problem))),
     ...reporters.flatMap((one, at) => reporterProblems(one).map((problem) => placed(`reporters[${at}]`, problem))),
+    ...hooks.flatMap((one, at) => hookProblems(one).map((problem) => placed(`hooks[${at}]`, problem))),
   ];
 }
 
@@ -124,6 +130,18 @@ function reporterProblems(value: unknown): readonly Problem[] {
   return [
     ...(isText(name) ? [] : [['name', 'expected a name'] as const]),
     ...(typeof report === 'function' ? [] : [['report', 'expected a function'] as const]),
+  ];
+}
+
+function hookProblems(value: unknown): readonly Problem[] {
+  if (typeof value !== 'object' || value === null)
+    return [['', 'expected a hook: an object with name and beforeRun, afterRun or both']];
+  const { name, beforeRun, afterRun } = value as Record<string, unknown>;
+  const stated = Object.entries({ beforeRun, afterRun }).filter(([, one]) => one !== undefined);
+  return [
+    ...(isText(name) ? [] : [['name', 'expected a name'] as const]),
+    ...(stated.length > 0 ? [] : [['beforeRun', 'is missing, and so is afterRun; expected a function'] as const]),
+    ...stated.flatMap(([member, one]) => (typeof one === 'function' ? [] : [[member, 'expected a function'] as const])),
   ];
 }
 

@@ -20,6 +20,7 @@ import { giveBackGarbage } from '../process/gc-settings.ts';
 import { say } from '../process/say.ts';
 import { located, nameFrom } from '../report/located.ts';
 import { leftByEarlierRuns } from './earlier-creations.ts';
+import { afterRun, beforeRun, runAhead } from './hooks.ts';
 import type { Kept } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';
@@ -36,9 +37,14 @@ export interface Outcome {
 export async function runJob(job: Job, control: Control): Promise<Outcome> {
   try {
     const earlier = await lastRun(job);
+    const { hooks } = job.extensions;
+    const run = runAhead(job.config, job.options, job.outDir);
+    await beforeRun(hooks, run, systemClock);
     const found = await judged(job, control);
     if (!control.stop.aborted) await letGo(job);
-    return await written(job, found, earlier, control);
+    const outcome = await written(job, found, earlier, control);
+    const failures = await afterRun(hooks, outcome.report, run, systemClock);
+    return { ...outcome, failures: [...outcome.failures, ...failures] };
   } finally {
     await job.end();
   }

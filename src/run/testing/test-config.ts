@@ -29,7 +29,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     webhooks: null,
     clients: [],
     limits: { created: { perOperation: 5, total: 200 } },
-    own: { checks: [], reporters: [], extend: [] },
+    own: { checks: [], reporters: [], hooks: [], extend: [] },
     secrets: [],
     ...changes,
   };
