@@ -11,6 +11,7 @@ const LOAD = ['{src,test}/**/*.k6.test.ts', 'test/real-sockets.test.ts'];
 /** Of those, the ones that judge what is sent and what is answered, however late the generator is. */
 const COUNTED = [
   'src/load/distributed/archive.k6.test.ts',
+  'src/load/k6/measure.k6.test.ts',
   'test/harm/hosts.k6.test.ts',
   'test/harm/load.k6.test.ts',
   'test/leaks/load.k6.test.ts',
@@ -24,9 +25,18 @@ const MOCKED = ['test/codes.test.ts'];
 /** Tests leave nothing in the user's cache, and read anew. The code of the processes that they start is compiled once. */
 const ENV = { ASSAY_CACHE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, '.assay', 'compiled') };
 
-/** Tables, a page in a browser, and commands that are started as processes: each takes a minute or so. */
-const LONG =
-  /\/test\/(faults\/|tolerances\/|simulated-worlds|page\.|extending\.|interrupted\.|package\.)|\/src\/cli\/process\//;
+/**
+ * Tables and other whole runs, a page in a browser, and commands that are started as processes: each takes ten seconds or more.
+ * Most of these files are small, so that an order by size alone starts them last and leaves a core idle at the end.
+ */
+const LONG = new RegExp(
+  [
+    '/test/(faults|tolerances|hostile|leaks)/',
+    '/test/(simulated-worlds|observations|planted|replay|shards|page|extending|interrupted|package)\\.',
+    '/src/(cli/process|simulation)/',
+    '/src/probes/pagination/platform\\.',
+  ].join('|'),
+);
 
 /** The long files first: what is short fills the cores to the end. */
 class LongFirst extends BaseSequencer {
