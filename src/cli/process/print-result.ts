@@ -16,11 +16,16 @@ export interface TellFlags {
   readonly open?: true;
 }
 
+/** What is piped is searched line by line: nothing is broken in two there. */
+const UNBROKEN_COLUMNS = 100_000;
+
 /** `quiet` leaves out the text, `json` adds the summary for programs. On GitHub's runners each cause is an annotation, too. */
 export function tell({ report, paths }: Pick<Outcome, 'report' | 'paths'>, flags: TellFlags): void {
   const stream = humanStream(flags);
   // `hasColors` heeds NO_COLOR and FORCE_COLOR.
-  const looks = stream.isTTY ? { color: stream.hasColors(), width: stream.columns } : { color: false };
+  const looks = stream.isTTY
+    ? { color: stream.hasColors(), width: stream.columns }
+    : { color: false, width: UNBROKEN_COLUMNS };
   if (!flags.quiet)
     stream.write(`${summarise(report, paths, { ...looks, command: startCommand(report, optionsOf(flags)) })}\n`);
   if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotations(report)) process.stderr.write(`${line}\n`);
