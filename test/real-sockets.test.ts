@@ -49,7 +49,7 @@ afterAll(() => simulator.terminate());
 function simulated(id: string): Promise<Judged> {
   const judged = simulating.then(async () => {
     const answered = once(simulator, 'message');
-    simulator.postMessage({ id, world: 'calm', seed: 1, whole: false } satisfies Task);
+    simulator.postMessage({ id, world: 'calm', seed: 1, whole: false, family: false } satisfies Task);
     const [found] = await answered;
     return found;
   });

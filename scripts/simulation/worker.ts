@@ -2,7 +2,7 @@
 // runs against simulated ones.
 import { parentPort } from 'node:worker_threads';
 import type { Report } from '../../src/contract/report.ts';
-import { CASES, judgeCase } from '../../src/simulation/cases.ts';
+import { CASES, clausesOfFamily, judgeCase } from '../../src/simulation/cases.ts';
 import { WORLDS, type WorldName } from '../../src/simulation/worlds.ts';
 
 export interface Task {
@@ -10,6 +10,8 @@ export interface Task {
   readonly world: WorldName;
   readonly seed: number;
   readonly whole: boolean;
+  /** Whether only the clauses of the case's family are judged. */
+  readonly family: boolean;
 }
 
 export interface Judged extends Task {
@@ -41,7 +43,10 @@ async function judged(task: Task): Promise<Judged> {
   };
   try {
     const { world, seed, whole } = task;
-    const { report, missed, falseAlarms } = await judgeCase(one, { world: WORLDS[world], seed, whole });
+    const clauses = task.family ? clausesOfFamily(one) : [];
+    const { report, missed, falseAlarms } = await judgeCase(one, {
+      ...{ world: WORLDS[world], seed, whole, clauses },
+    });
     const blamed = report.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id);
     const found = { missed, falseAlarms, blamed, verdict: report.verdict };
     return { ...told, ...found, requests: report.counts.requests, seconds: seconds(), error: null };

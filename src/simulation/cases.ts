@@ -52,6 +52,12 @@ export const CASES: readonly Case[] = [
   ),
 ];
 
+/** The clauses of the case's family; for the conformant platform all. */
+export function clausesOfFamily({ clause }: Case): readonly string[] {
+  const family = clause === null ? '' : clause.slice(0, clause.indexOf('-') + 1);
+  return CLAUSES.map(({ id }) => id).filter((id) => id.startsWith(family));
+}
+
 /** How a case is looked at. */
 export interface Look {
   readonly world: SimulatedWorld;
