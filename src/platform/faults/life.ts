@@ -3,7 +3,18 @@ import type { Deviation, Hooks } from '../deviation.ts';
 import type { Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
-import { idAt, idIn, idMemberOf, isServed, keeping, type Lives, onLives, onShown, unknown } from './lives.ts';
+import {
+  idAt,
+  idIn,
+  idMemberOf,
+  isServed,
+  keeping,
+  type Lives,
+  listedUnless,
+  onLives,
+  onShown,
+  unknown,
+} from './lives.ts';
 
 const MADE: readonly Deviation[] = [
   fault(
@@ -25,18 +36,16 @@ const MADE: readonly Deviation[] = [
     'LIFE-01',
     'not-listed',
     'What is made can be read, and is in no list.',
-    onLives((lives) => {
+    onLives((lives, around) => {
       const made = new Set<string>();
       return {
+        ...listedUnless(lives, around, (id) => made.has(id)),
         answer: (call, answer) => {
           if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
-          if (isServed(call, answer, lives.list) && Array.isArray(answer.body))
-            answer.body = answer.body.filter((item) => !made.has(idIn(lives, item)));
           return answer;
         },
       };
     }),
-    ['PAG-07'],
   ),
   fault(
     'LIFE-01',

@@ -86,6 +86,20 @@ export function itemsIn(body: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : [body];
 }
 
+/** Lists leave out the items that are hidden, and page and count as if these were not there. */
+export function listedUnless(
+  lives: Lives,
+  around: Surroundings,
+  isHidden: (id: string, call: Call) => boolean,
+): Required<Pick<Hooks, 'act'>> {
+  return {
+    act: (call, proceed) => {
+      const collection = call.route === lives.list ? around.collectionOf(call) : null;
+      return collection === null ? proceed() : collection.hiding(({ id }) => isHidden(id, call), proceed);
+    },
+  };
+}
+
 /** Refuses the call as one on an unknown id, with the headers that every answer carries. */
 export function unknown(call: Call, answer: Answer, { docsUrl }: Surroundings): Answer {
   const headers = { ...answer.headers, 'content-type': 'application/json' };

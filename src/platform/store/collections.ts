@@ -41,6 +41,14 @@ export class Collection {
     return this.listed;
   }
 
+  /** Looks while the hidden items are in no list. They can be read all the same, and what they claim stays claimed. */
+  hiding<T>(isHidden: (item: Item) => boolean, look: () => T): T {
+    this.listed = this.all().filter((item) => !isHidden(item));
+    const seen = look();
+    this.listed = null;
+    return seen;
+  }
+
   get(id: string): Item | undefined {
     return this.items.get(id);
   }

@@ -1,6 +1,6 @@
 // Allowances in the life of a resource: what comes late, changes on its own, or says of itself that it is deleted.
 import type { Deviation } from '../deviation.ts';
-import { idAt, idIn, isServed, itemsIn, keeping, type Lives, onLives, onShown, unknown } from '../faults/lives.ts';
+import { idAt, idIn, isServed, keeping, type Lives, listedUnless, onLives, onShown, unknown } from '../faults/lives.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import { tolerance } from './tolerance.ts';
@@ -16,13 +16,12 @@ const ASYNCHRONOUS_MS = 20_000;
 
 /** What is made is in the list so many ms later only. */
 function listedAfter(delayMs: number) {
-  return onLives((lives) => {
-    const madeAt = new Map<string, number>();
+  return onLives((lives, around) => {
+    const made = madeTimes(lives);
     return {
+      ...listedUnless(lives, around, (id, call) => made.ageMs(id, call) < delayMs),
       answer: (call, answer) => {
-        if (isServed(call, answer, lives.create)) madeAt.set(idIn(lives, answer.body), call.receivedAt);
-        if (isServed(call, answer, lives.list) && Array.isArray(answer.body))
-          answer.body = answer.body.filter((item) => call.receivedAt - (madeAt.get(idIn(lives, item)) ?? 0) >= delayMs);
+        if (isServed(call, answer, lives.create)) made.note(call, answer.body);
         return answer;
       },
     };
@@ -109,18 +108,16 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     'LIFE-01',
     'filtered',
     'The list shows what is active, and what is made is a draft.',
-    onLives((lives) => {
+    onLives((lives, around) => {
       const made = new Set<string>();
       const status = onShown(lives, (item) => {
         item.status = made.has(idIn(lives, item)) ? 'draft' : 'active';
       });
       return {
+        ...listedUnless(lives, around, (id) => made.has(id)),
         answer: (call, answer) => {
           if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
-          const shown = status.answer?.(call, answer) ?? answer;
-          if (isServed(call, shown, lives.list))
-            shown.body = itemsIn(shown.body).filter((item) => asObject(item).status === 'active');
-          return shown;
+          return status.answer?.(call, answer) ?? answer;
         },
       };
     }),
