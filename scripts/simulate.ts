@@ -120,31 +120,33 @@ function isWrong({ missed, falseAlarms }: Judged): boolean {
   return missed || falseAlarms.length > 0;
 }
 
-function inWords({ id, world, seed, missed, falseAlarms, clause, error }: Judged): string {
+function inWords({ id, world, seed, missed, status, falseAlarms, clause, error }: Judged): string {
   const what =
-    error ?? [...(missed ? [`${clause} missed`] : []), ...falseAlarms.map((one) => `${one} blamed`)].join(', ');
+    error ??
+    [...(missed ? [`${clause} missed (${status})`] : []), ...falseAlarms.map((one) => `${one} blamed`)].join(', ');
   return `${what}: npm run simulate -- --case ${id} --world ${world} --first ${seed}${flags.whole ? ' --whole' : ''}${flags.family ? ' --family' : ''}`;
 }
 
-/** A row for each clause with a wrong verdict: of each world, what was missed and blamed wrongly, of how many runs. */
+/** A row for each clause with a wrong verdict: of each world, of how many faults it passed, or was not told, and was blamed wrongly. */
 function tableOf(judged: readonly Judged[]): string {
   const clauses = new Set(
     judged.filter(isWrong).flatMap((one) => [...(one.missed ? [one.clause ?? '-'] : []), ...one.falseAlarms]),
   );
-  const head = ['clause', ...worlds].map((name) => name.padEnd(14)).join('');
+  const head = ['clause', ...worlds].map((name, column) => name.padEnd(column === 0 ? 14 : 16)).join('');
   const rows = [...clauses].sort().map((clause) => {
     const cells = worlds.map((world) => {
       const there = judged.filter((one) => one.world === world);
-      const missed = there.filter((one) => one.missed && one.clause === clause).length;
+      const missed = there.filter((one) => one.missed && one.clause === clause);
+      const passed = missed.filter(({ status }) => status === 'pass').length;
       const faults = there.filter((one) => one.clause === clause).length;
       const alarms = there.filter((one) => one.falseAlarms.includes(clause)).length;
-      return `-${missed}/${faults} +${alarms}`.padEnd(14);
+      return `${passed}+${missed.length - passed}/${faults} !${alarms}`.padEnd(16);
     });
     return [clause.padEnd(14), ...cells].join('');
   });
   return rows.length === 0
     ? 'every verdict is right'
-    : [`${head}  (- missed of its faults, + blamed wrongly)`, ...rows].join('\n');
+    : [`${head}  (of its faults passed + not told, ! blamed wrongly)`, ...rows].join('\n');
 }
 
 function worldNamed(name: string): WorldName {

@@ -17,6 +17,8 @@ export interface Task {
 export interface Judged extends Task {
   readonly clause: string | null;
   readonly missed: boolean;
+  /** What the report says of the clause; null: the case has none. */
+  readonly status: string | null;
   readonly falseAlarms: readonly string[];
   /** Clauses with a violation, in the order of the report. */
   readonly blamed: readonly string[];
@@ -48,11 +50,12 @@ async function judged(task: Task): Promise<Judged> {
       ...{ world: WORLDS[world], seed, whole, clauses },
     });
     const blamed = report.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id);
-    const found = { missed, falseAlarms, blamed, verdict: report.verdict };
+    const status = report.clauses.find(({ id }) => id === one.clause)?.status ?? null;
+    const found = { missed, status, falseAlarms, blamed, verdict: report.verdict };
     return { ...told, ...found, requests: report.counts.requests, seconds: seconds(), error: null };
   } catch (error) {
     const text = (error as Error).stack ?? String(error);
-    const found = { missed: true, falseAlarms: [], blamed: [], verdict: 'none' as const };
+    const found = { missed: true, status: null, falseAlarms: [], blamed: [], verdict: 'none' as const };
     return { ...told, ...found, requests: 0, seconds: seconds(), error: text };
   }
 }

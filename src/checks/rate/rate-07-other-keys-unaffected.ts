@@ -1,8 +1,8 @@
 // RATE-07: what one key spends does not touch another's limit. Seen in the other key's own headers before and after: they
-// fall by its own calls, and it is not refused. Others may use that key, too, so only a fall of nearly all counts, and not
-// where the key falls as much while nothing is spent; and another throttle may refuse it, so a refusal with calls left
-// counts where it lasts as long as that of the spender. A fall by a part counts where it comes again, by the same part, each time
-// that the spender makes a few calls, and stays out while it makes none.
+// fall by its own calls, and it is not refused. Others may use that key, too: a fall counts where it is more than chance makes
+// of what the key falls by while nothing is spent. Another throttle may refuse the key, so a refusal with calls left counts where
+// it lasts as long as that of the spender. What that leaves open is decided by a few calls of the spender, again and again: a
+// fall by the same part each time counts, one that stays out each time does not, and anything else is not told.
 //
 // RATE-07 (must): Limits are per key: exhausting one key leaves another's untouched. Tolerance: Needs two keys.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
@@ -15,8 +15,14 @@ const NEARLY_ALL = 0.8;
 const LEAST_PART = 0.15;
 /** Fewer rounds within a window show no pattern. */
 const LEAST_ROUNDS = 3;
+/** So many calls are spent in each. */
+export const ROUND_CALLS = 10;
 /** A round whose fall is smaller could be anybody's; rounds of one pattern differ by no more. */
 const LEAST_FALL = 2;
+/** Standard deviations of what others do by chance, were their calls independent of each other. */
+const SURE = { breach: 4, untouched: 2 } as const;
+/** Of the rounds: in so many the key falls by more while calls are spent. */
+const MOST_OF_ROUNDS = 0.75;
 /** Refused again so often while the spender is. */
 const LEAST_REFUSED = 2;
 /** Fewer calls could be anybody's. */
@@ -33,45 +39,95 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
       `no other key could be compared while ${spent} calls of key ${spender} were admitted`,
     );
   const breaches = telling.flatMap((one) => breachOf(spender, spent, one));
-  const open = telling.find((one) => isUndecided(spent, one) && wholeRoundsOf(one).length < LEAST_ROUNDS);
+  const open = telling.find((one) => !isTold(spent, one));
   if (breaches.length === 0 && open !== undefined)
     return cannotTell(
       'precondition',
       `key ${open.key} went from ${open.before.remaining} to ${open.after.remaining} calls left while key ${spender} made ${spent} calls: ${
-        isInPart(spent, open) ? 'by whose doing could not be told' : 'its window ended meanwhile'
+        isOneWindow(open.before, open.after, open.clock)
+          ? 'by whose doing could not be told'
+          : 'its window ended meanwhile'
       }`,
     );
   return breached(breaches, telling.length);
 }
 
-/** Whether the two answers of the key leave open what the spender did: a fall by a good part of it, or a window that ended. */
-export function isUndecided(spent: number, compared: Omit<Compared, 'refused' | 'freed' | 'rested'>): boolean {
+/** Whether the answers of the key leave open what the spender did: a fall that others may have made, or a window that ended. */
+export function isUndecided(spent: number, compared: Compared): boolean {
   const { before, after, clock } = compared;
-  if (before.status === 429 || after.status === 429) return false;
+  if (before.status === 429) return false;
+  if (isSuspicious(spent, compared)) return mayBeOthers(spent, compared);
   return isInPart(spent, compared) || !isOneWindow(before, after, clock);
 }
 
-/** Whether the key's Remaining fell by a good part of what was spent, but not by about as much. */
-function isInPart(spent: number, compared: Omit<Compared, 'refused' | 'freed' | 'rested'>): boolean {
-  const { before, after, clock, own } = compared;
-  if (isSuspicious(spent, compared)) return false;
+/** Whether it is decided: by the two answers, or by the rounds. */
+export function isTold(spent: number, compared: Compared): boolean {
+  return !isUndecided(spent, compared) || isUntouchedInRounds(compared) || fallsOf(compared) !== null;
+}
+
+/** Whether the key's Remaining fell by a good part of what was spent. */
+function isInPart(spent: number, { before, after, clock, own }: Pick<Compared, 'before' | 'after' | 'clock' | 'own'>) {
   return fallIn(before, after, clock) - (own?.meanwhile ?? 0) >= Math.max(LEAST_SPENT, LEAST_PART * spent);
 }
 
 /** Those within one window of the key. */
 function wholeRoundsOf({ rounds = [], clock }: Compared): readonly Round[] {
-  return rounds.filter(({ before, rested }) => isOneWindow(before, rested, clock));
+  return rounds.filter((one) => isOneWindow(one.before, one.rested, clock) && Object.values(one).every(isSound));
 }
 
-/** By how much the spender's calls lowered the key in each round, where it was by about as much each time; else null. */
-function fallsOf(compared: Compared): readonly number[] | null {
+interface RoundFalls {
+  /** While calls were spent, the key's own call included. */
+  readonly spending: number;
+  /** While none were. */
+  readonly resting: number;
+}
+
+function roundsOf(compared: Compared): readonly RoundFalls[] {
   const { clock } = compared;
-  const whole = wholeRoundsOf(compared);
-  const atRest = whole.map(({ after, rested }) => fallIn(after, rested, clock));
+  return wholeRoundsOf(compared).map(({ before, after, rested }) => ({
+    spending: fallIn(before, after, clock),
+    resting: fallIn(after, rested, clock),
+  }));
+}
+
+/**
+ * By how much the spender's calls lowered the key in each round, where it was by about as much each time, or by more in most
+ * of them, and in all by more than chance makes; else null.
+ */
+function fallsOf(compared: Compared): readonly number[] | null {
+  const rounds = roundsOf(compared);
+  if (rounds.length < LEAST_ROUNDS) return null;
+  const atRest = rounds.map(({ resting }) => resting);
   // The key's own call of the round, and those of others as far as they come all the time.
-  const falls = whole.map(({ before, after }) => fallIn(before, after, clock) - Math.min(...atRest));
+  const falls = rounds.map(({ spending }) => spending - Math.min(...atRest));
   const isSteady = spreadOf(falls) <= LEAST_FALL && spreadOf(atRest) <= 1;
-  return whole.length >= LEAST_ROUNDS && isSteady && Math.min(...falls) >= LEAST_FALL ? falls : null;
+  const { units, deviation } = takenIn(rounds);
+  const more = rounds.filter(({ spending, resting }) => spending > resting);
+  const isMore =
+    more.length >= MOST_OF_ROUNDS * rounds.length && units - SURE.breach * deviation >= leastPartOf(rounds);
+  return (isSteady || isMore) && Math.min(...falls) >= LEAST_FALL ? falls : null;
+}
+
+/** Units that the spender's calls took in all rounds, and what others may have added or hidden by chance: its standard deviation. */
+function takenIn(rounds: readonly RoundFalls[]): { readonly units: number; readonly deviation: number } {
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+  const spending = sum(rounds.map((one) => one.spending));
+  const resting = sum(rounds.map((one) => one.resting));
+  // Each fall holds one call of the key itself, which is no chance.
+  const others = Math.max(0, spending + resting - 2 * rounds.length);
+  return { units: spending - resting, deviation: Math.sqrt(others) };
+}
+
+/** Whether the rounds show that the spender's calls take less than the least part, whatever others do by chance. */
+function isUntouchedInRounds(compared: Compared): boolean {
+  const rounds = roundsOf(compared);
+  const { units, deviation } = takenIn(rounds);
+  return rounds.length >= LEAST_ROUNDS && units + SURE.untouched * deviation < leastPartOf(rounds);
+}
+
+/** Units that the least part of the calls of these rounds takes. */
+function leastPartOf(rounds: readonly RoundFalls[]): number {
+  return LEAST_PART * ROUND_CALLS * rounds.length;
 }
 
 function spreadOf(numbers: readonly number[]): number {
@@ -83,12 +139,12 @@ function isSound({ remaining, limit }: RateReading): boolean {
   return remaining === null || limit === null || (remaining >= 0 && remaining <= limit);
 }
 
-type Compared = Beside & { readonly clock: TargetClock };
+export type Compared = Beside & { readonly clock: TargetClock };
 
 /** Whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
 export function isSuspicious(
   spent: number,
-  { before, after, clock, own }: Omit<Compared, 'refused' | 'freed' | 'rested'>,
+  { before, after, clock, own }: Pick<Compared, 'before' | 'after' | 'clock' | 'own'>,
 ): boolean {
   if (before.status === 429) return false;
   const fall = fallIn(before, after, clock) - (own?.meanwhile ?? 0);
@@ -98,7 +154,7 @@ export function isSuspicious(
 function breachOf(spender: string, spent: number, compared: Compared) {
   const { key, before, after, refused, freed, own } = compared;
   const falls = isUndecided(spent, compared) ? fallsOf(compared) : null;
-  if (falls === null && (!isSuspicious(spent, compared) || isOthersDoing(compared))) return [];
+  if (falls === null && (!isSuspicious(spent, compared) || mayBeOthers(spent, compared))) return [];
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
   const told = (actual: string): Breach => ({
     weight: 'breach',
@@ -125,13 +181,18 @@ function breachOf(spender: string, spent: number, compared: Compared) {
     : [];
 }
 
-/** Whether the key falls by half as much, or more, in as long a time without the spender. */
-function isOthersDoing({ before, after, freed, rested, restedSince, clock, own }: Compared): boolean {
+/** Whether others may have made the key fall: it goes on falling in as long a time without the spender. */
+function mayBeOthers(spent: number, { before, after, freed, rested, restedSince, clock, own }: Compared): boolean {
   const from = restedSince ?? (after.status === 429 ? freed : after);
+  // Only others who were seen are an excuse.
   if (from === null || rested === null) return false;
+  if (rested.status === 429) return true;
   const fell = after.status === 429 ? (before.remaining ?? 0) : (before.remaining ?? 0) - (after.remaining ?? 0);
-  const falls = fallIn(from, rested, clock) - (own?.resting ?? 0);
-  return rested.status === 429 || 2 * falls >= fell - (own?.meanwhile ?? 0);
+  const meanwhile = fell - (own?.meanwhile ?? 0);
+  const atRest = fallIn(from, rested, clock) - (own?.resting ?? 0);
+  // Each fall holds one call of the key itself.
+  const chance = SURE.breach * Math.sqrt(Math.max(0, meanwhile + atRest - 2));
+  return atRest > 1 && meanwhile - atRest - chance < LEAST_PART * spent;
 }
 
 /** By how much Remaining fell from one answer to another of the same window; 0 where they are of two. */

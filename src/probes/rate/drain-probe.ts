@@ -8,7 +8,6 @@ import {
   mayRefill,
   refusalsOf,
   successesOf,
-  windowAtLeastMs,
 } from '../../checks/rate/drained-window.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
@@ -184,8 +183,9 @@ export async function drained(
 function leavesNoTime({ clock }: DrainTools, poured: Drained): boolean {
   const refused = refusalsOf(poured).at(-1);
   const reset = refused === undefined ? null : clock.resetOf(refused);
-  if (refused === undefined || reset === null || windowAtLeastMs(poured) < 2 * LEAST_LEFT_MS) return false;
-  return reset.earliest - refused.answeredAt < LEAST_LEFT_MS;
+  if (refused === undefined || reset === null) return false;
+  const windowAtMostMs = reset.latest - (poured.readings[0] ?? refused).sentAt;
+  return windowAtMostMs >= 2 * LEAST_LEFT_MS && reset.earliest - refused.answeredAt < LEAST_LEFT_MS;
 }
 
 /** Without spending the limit: only whether other keys are charged. */

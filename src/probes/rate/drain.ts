@@ -125,22 +125,26 @@ export async function untilFresh({ clock, timing }: DrainTools, stated: RateRead
   if (leftMs > 0 && isNear) await timing.sleep(leftMs);
 }
 
-/** Calls of other operations while the key has none left, each between two calls of the drained one. */
+/**
+ * Calls of other operations while the key has none left, each between two calls of the drained one. The operations take their
+ * turns side by side, so that something of the window is left for what follows where answers take their time.
+ */
 export async function tryElsewhere(tools: DrainTools, drained: Drained): Promise<readonly Elsewhere[]> {
-  const { ask, key, operations, others } = tools;
-  const tried: Elsewhere[] = [];
   const refused = refusalsOf(drained).at(-1);
-  if (mayRefill(drained) || refused === undefined || (refused.remaining ?? 0) >= 1) return tried;
-  for (const operation of others) {
-    let isAccepted = true;
-    for (let round = 0; round < ROUNDS && isAccepted; round += 1) {
-      const before = await ask(key, operations[0]);
-      const other = await ask(key, operation);
-      const after = await ask(key, operations[0]);
-      if (before === null || other === null || after === null) break;
-      tried.push({ before, other, after });
-      isAccepted = other.status !== 429;
-    }
+  if (mayRefill(drained) || refused === undefined || (refused.remaining ?? 0) >= 1) return [];
+  return (await Promise.all(tools.others.map((operation) => tryOn(tools, operation)))).flat();
+}
+
+async function tryOn({ ask, key, operations }: DrainTools, operation: Reached): Promise<readonly Elsewhere[]> {
+  const tried: Elsewhere[] = [];
+  let isAccepted = true;
+  for (let round = 0; round < ROUNDS && isAccepted; round += 1) {
+    const before = await ask(key, operations[0]);
+    const other = await ask(key, operation);
+    const after = await ask(key, operations[0]);
+    if (before === null || other === null || after === null) break;
+    tried.push({ before, other, after });
+    isAccepted = other.status !== 429;
   }
   return tried;
 }

@@ -1,7 +1,14 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
 import type { Beside, Round } from '../../checks/rate/drained-window.ts';
-import { isSuspicious, isUndecided, judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import {
+  type Compared,
+  isSuspicious,
+  isTold,
+  isUndecided,
+  judgeUntouched,
+  ROUND_CALLS,
+} from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Moment, TargetClock } from '../../checks/rate/reset-clock.ts';
@@ -11,8 +18,9 @@ import type { DrainTools } from './drain.ts';
 
 const MOST_OTHERS = 4;
 /** A pattern shows in so many rounds of so many calls. */
-const ROUNDS = 4;
-const ROUND_CALLS = 10;
+const USUAL_ROUNDS = 4;
+/** Where others use the key, too. */
+const MOST_ROUNDS = 12;
 /** When a refused key is asked again: shares of the time to the drained key's reset. */
 const AGAIN_AT = [0.4, 0.9] as const;
 
@@ -73,25 +81,36 @@ export async function watchBeside(
  */
 export async function inRounds(watching: Watching, beside: readonly Beside[]): Promise<readonly Beside[]> {
   const { ask, key, operations, book, spent } = watching;
-  const isOpen = (one: Beside): boolean => isUndecided(spent, { ...one, clock: book.seriesOf(one.key).clock });
+  const compared = (one: Beside): Compared => ({ ...one, clock: book.seriesOf(one.key).clock });
+  const isOpen = (one: Beside): boolean => isUndecided(spent, compared(one));
   if (!beside.some(isOpen)) return beside;
   const fresh = await ask(key, operations[0]);
-  if (fresh === null || !isAdmitted(fresh) || (fresh.remaining ?? 0) <= ROUNDS * ROUND_CALLS) return beside;
+  if (fresh === null || !isAdmitted(fresh)) return beside;
+  const affordable = Math.min(MOST_ROUNDS, Math.floor(((fresh.remaining ?? 0) - 1) / ROUND_CALLS));
+  if (affordable < USUAL_ROUNDS) return beside;
   const told: Beside[] = [];
-  for (const one of beside) told.push(isOpen(one) ? { ...one, rounds: await roundsOn(watching, one.key) } : one);
+  for (const one of beside)
+    told.push(isOpen(one) ? { ...one, rounds: await roundsOn(watching, compared(one), affordable) } : one);
   return told;
 }
 
-async function roundsOn({ ask, key, operations, timing }: Watching, other: string): Promise<readonly Round[]> {
+/** Until they tell who makes the other key fall, or never will. */
+async function roundsOn(
+  { ask, key, operations, timing, spent }: Watching,
+  one: Compared,
+  most: number,
+): Promise<readonly Round[]> {
   const rounds: Round[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
-    const before = await ask(other, operations[0]);
-    for (let call = 0; call < ROUND_CALLS; call += 1) await ask(key, operations[0]);
-    const after = await ask(other, operations[0]);
+  for (let turn = 0; turn < most; turn += 1) {
+    const before = await ask(one.key, operations[0]);
+    // At once: the less time it takes, the less others do meanwhile.
+    await Promise.all(Array.from({ length: ROUND_CALLS }, () => ask(key, operations[0])));
+    const after = await ask(one.key, operations[0]);
     if (before === null || after === null) continue;
     await timing.sleep(Math.max(0, after.sentAt - before.sentAt));
-    const rested = await ask(other, operations[0]);
+    const rested = await ask(one.key, operations[0]);
     if (rested !== null) rounds.push({ before, after, rested });
+    if (turn >= USUAL_ROUNDS - 1 && isTold(spent, { ...one, rounds })) break;
   }
   return rounds;
 }

@@ -32,7 +32,8 @@ export async function recover(
   drained: Drained,
   elsewhere: readonly Elsewhere[],
 ): Promise<DrainTrace> {
-  const lone = elsewhere.at(-1)?.after;
+  // Nothing else is under way any more.
+  const lone = elsewhere.length === 0 ? null : await tools.ask(tools.key, tools.operations[0]);
   const refused = lone?.status === 429 ? lone : refusalsOf(drained).at(-1);
   const nothing = { ...drained, elsewhere, tries: [], waited: [], asked: null, returns: [] };
   if (refused === undefined) return { ...nothing, back: null, soon: null, later: null, refill: null };
