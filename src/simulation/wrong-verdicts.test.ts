@@ -1,7 +1,7 @@
 // Verdicts that were wrong, each found by simulation and shown again at the seed that showed it.
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../platform/schema/served.ts';
-import { CASES, type Case, judgeCase, judgeCaseBy } from './cases.ts';
+import { CASES, type Case, clausesOfFamily, judgeCase, judgeCaseBy } from './cases.ts';
 import { smallModel } from './reduced-model.ts';
 import { simulate } from './simulate.ts';
 import { WORLDS, type WorldName } from './worlds.ts';
@@ -49,5 +49,24 @@ describe('is judged rightly', () => {
   ])('%s in the world "%s" at seed %i: %s', async (id, world, seed) => {
     const { missed, falseAlarms } = await judgeCase(caseOf(id), { world: WORLDS[world], seed, whole: true });
     expect({ missed, falseAlarms }).toEqual({ missed: false, falseAlarms: [] });
+  });
+});
+
+describe('is judged rightly by the clauses of its family', () => {
+  it.each<readonly [id: string, world: WorldName, seed: number, story: string]>([
+    ['rate-08-growth-below', 'others-10', 7, 'RATE-07 took chance in what others spend for the spender'],
+    ['rate-07-shared', 'others-10', 2, 'RATE-07 looked once only where others use the key, too'],
+    ['rate-02-lists-cost-five', 'others-50', 2, 'RATE-06 blamed a wait although others had taken what came back'],
+    ['rate-06-too-short', 'uneven', 101, 'RATE-06 was passed where the window ended soon after the refusal'],
+  ])('%s in the world "%s" at seed %i: %s', async (id, world, seed) => {
+    const clauses = clausesOfFamily(caseOf(id));
+    const { missed, falseAlarms } = await judgeCase(caseOf(id), { world: WORLDS[world], seed, clauses });
+    expect({ missed, falseAlarms }).toEqual({ missed: false, falseAlarms: [] });
+  });
+
+  it('rate-07-shared in the world "rough": what cannot be told from others is not passed', async () => {
+    const clauses = clausesOfFamily(caseOf('rate-07-shared'));
+    const { report } = await judgeCase(caseOf('rate-07-shared'), { world: WORLDS.rough, seed: 2, clauses });
+    expect(report.clauses.find(({ id }) => id === 'RATE-07')?.status).not.toBe('pass');
   });
 });

@@ -1,6 +1,6 @@
 // RATE-06 over a key's series, and Retry-After in milliseconds (RATE-05). A refusal tells how long to wait. When nothing of
-// the key was sent before that time and nothing was accepted beside or since, a call of the same operation (another may cost
-// more) sent a second after it must be accepted. A wait of R "seconds" whose reset is R milliseconds away, and which R
+// the key was sent before that time, nothing was accepted beside or since and the reset has not moved on, a call of the same
+// operation (another may cost more) sent a second after it must be accepted. A wait of R "seconds" whose reset is R milliseconds away, and which R
 // milliseconds ended, was written in milliseconds; one of a billion seconds and more is a moment, and no wait. How much sooner
 // than told calls succeed is observed: no clause says that a wait may not be longer than it must.
 //
@@ -100,12 +100,19 @@ export class Waits {
     const late = undisturbed.find(
       (refused) =>
         !this.#beside.has(refused) &&
+        !this.#movedOn(refused, reading) &&
         refused.operation === reading.operation &&
         reading.sentAt >= toldMs(refused) + SLACK_MS,
     );
     if (late !== undefined && isJudged) this.#tooShort ??= { refused: late, next: reading };
     if (this.#acceptedAt > reading.sentAt) this.#beside.add(reading);
     this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
+  }
+
+  /** Whether the reset moved on: calls came back meanwhile, and somebody else took them. */
+  #movedOn(refused: RateReading, next: RateReading): boolean {
+    const [before, now] = [this.#clock.resetOf(refused), this.#clock.resetOf(next)];
+    return before !== null && now !== null && now.earliest > before.latest;
   }
 
   #isMilliseconds(refused: RateReading, accepted: RateReading): boolean {
