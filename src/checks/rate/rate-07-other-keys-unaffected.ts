@@ -21,6 +21,8 @@ export const ROUND_CALLS = 10;
 const LEAST_FALL = 2;
 /** Standard deviations of what others do by chance, were their calls independent of each other. */
 const SURE = { breach: 4, untouched: 2 } as const;
+/** Others who spend all the time do not spend so many times as much for once. */
+const MUCH_MORE = 4;
 /** Of the rounds: in so many the key falls by more while calls are spent. */
 const MOST_OF_ROUNDS = 0.75;
 /** Refused again so often while the spender is. */
@@ -108,14 +110,20 @@ function fallsOf(compared: Compared): readonly number[] | null {
   return (isSteady || isMore) && Math.min(...falls) >= LEAST_FALL ? falls : null;
 }
 
-/** Units that the spender's calls took in all rounds, and what others may have added or hidden by chance: its standard deviation. */
+/**
+ * Units that the spender's calls took in all rounds, and what others may have added or hidden by chance: its standard deviation, as
+ * of calls of one unit that come independently, or as the rounds differ where that is more.
+ */
 function takenIn(rounds: readonly RoundFalls[]): { readonly units: number; readonly deviation: number } {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-  const spending = sum(rounds.map((one) => one.spending));
-  const resting = sum(rounds.map((one) => one.resting));
   // Each fall holds one call of the key itself, which is no chance.
-  const others = Math.max(0, spending + resting - 2 * rounds.length);
-  return { units: spending - resting, deviation: Math.sqrt(others) };
+  const others = Math.max(0, sum(rounds.map(({ spending, resting }) => spending + resting - 2)));
+  const taken = rounds.map(({ spending, resting }) => spending - resting);
+  const units = sum(taken);
+  const mean = units / Math.max(1, rounds.length);
+  const squares = sum(taken.map((one) => (one - mean) ** 2));
+  const asSeen = Math.sqrt((squares * rounds.length) / Math.max(1, rounds.length - 1));
+  return { units, deviation: Math.max(Math.sqrt(others), asSeen) };
 }
 
 /** Whether the rounds show that the spender's calls take less than the least part, whatever others do by chance. */
@@ -192,7 +200,8 @@ function mayBeOthers(spent: number, { before, after, freed, rested, restedSince,
   const atRest = fallIn(from, rested, clock) - (own?.resting ?? 0);
   // Each fall holds one call of the key itself.
   const chance = SURE.breach * Math.sqrt(Math.max(0, meanwhile + atRest - 2));
-  return atRest > 1 && meanwhile - atRest - chance < LEAST_PART * spent;
+  const isMore = meanwhile > MUCH_MORE * atRest && meanwhile - atRest - chance >= LEAST_PART * spent;
+  return atRest > 1 && !isMore;
 }
 
 /** By how much Remaining fell from one answer to another of the same window; 0 where they are of two. */
