@@ -134,6 +134,8 @@ export interface Config {
   readonly own: OwnParts;
   /** Tokens, and whatever else the configuration holds or takes from the environment that must never be shown. */
   readonly secrets: readonly ConfiguredSecret[];
+  /** The environment variables that hold whole tokens, as reports call the tokens: "key std-1" → "ASSAY_STANDARD". */
+  readonly tokenVariables?: Readonly<Record<string, string>>;
 }
 
 /** One of `count` runs that share the operations; `index` counts from 1. */

@@ -13,7 +13,7 @@ import type {
   ServiceConfig,
   WebhookConfig,
 } from './config.ts';
-import { fillEnvironment } from './environment.ts';
+import { type EnvironmentValue, fillEnvironment } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
 import { placedIn, withEnvironment, withEnvironments } from './overlay.ts';
@@ -106,7 +106,27 @@ export function checkConfig(
   const [first, ...rest] = found.map((problem) => placedIn(problem, overlaid.overlay, environment));
   if (first !== undefined) throw configError(file, [first, ...rest]);
   const accepted = filled.document as ConfigDocument;
-  return { ...decided(accepted, file, live), env: environment, secrets: secretsIn(accepted, filled.taken) };
+  return {
+    ...decided(accepted, file, live),
+    env: environment,
+    secrets: secretsIn(accepted, filled.taken),
+    tokenVariables: tokenVariablesIn(accepted, filled.taken),
+  };
+}
+
+/** The variables that hold whole tokens, as markers of secrets call the tokens: "key std-1" → "ASSAY_STANDARD". */
+function tokenVariablesIn(
+  { keys = [] }: Pick<ConfigDocument, 'keys'>,
+  taken: readonly EnvironmentValue[],
+): Readonly<Record<string, string>> {
+  const whole = new Map(
+    taken.flatMap(({ pointer, variable, text, value }) => (text === value ? [[pointer, variable]] : [])),
+  );
+  const named = [
+    ...keys.map(({ name }, index) => [`key ${name}`, whole.get(`/keys/${index}/token`)] as const),
+    ...['locked', 'expired'].map((name) => [`${name} token`, whole.get(`/credentials/${name}`)] as const),
+  ];
+  return Object.fromEntries(named.filter(([, variable]) => variable !== undefined)) as Record<string, string>;
 }
 
 /** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
@@ -157,7 +177,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decided(document: ConfigDocument, file: string, live: Live): Omit<Config, 'secrets' | 'env'> {
+function decided(document: ConfigDocument, file: string, live: Live): Omit<Config, 'secrets' | 'tokenVariables'> {
   const environment = document.target.environment ?? 'staging';
   const contract = document.contract ?? 'commerce';
   return {

@@ -438,6 +438,8 @@ export interface Report {
     readonly embedded?: true;
     /** The command of the client that was judged; the platform was played for it. Absent where a platform was judged. */
     readonly client?: string;
+    /** The environment variables from which the configuration takes tokens: "key ent-1" → "ASSAY_ENTERPRISE". Absent: none. */
+    readonly tokenVariables?: Readonly<Record<string, string>>;
   };
   readonly verdict: Verdict;
   readonly counts: {

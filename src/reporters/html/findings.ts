@@ -11,6 +11,7 @@ import { cut } from '../text.ts';
 import { acceptedBecause, KIND_WORDS, number, plural, replayCommand, startCommand } from '../words.ts';
 import { type Piece, versus } from './diff.ts';
 import { type ExchangeView, exchangeView } from './exchange.ts';
+import { type Script, scriptOf, type TokenVariables } from './script.ts';
 import { anchor, codeParts } from './text.ts';
 
 /** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */
@@ -36,7 +37,10 @@ export interface FindingView {
   readonly intermittent: boolean;
   /** Not found by the last run, where one is known. */
   readonly fresh: boolean;
+  /** Sends its last exchange again; empty where the script does. */
   readonly curl: string;
+  /** Sends its exchanges again, step by step; null where none was kept, or no request to the target shows it. */
+  readonly script: Script | null;
   /** The command that shows it again; empty for an observation. */
   readonly replay: string;
   readonly exchanges: readonly ExchangeView[];
@@ -55,6 +59,7 @@ export interface FindingFacts {
   readonly clauseOf: (id: string) => Clause;
   /** `npx assay conform` with what the target needs. */
   readonly command: string | null;
+  readonly tokenVariables: TokenVariables;
 }
 
 /** The facts of a report. */
@@ -64,6 +69,7 @@ export function factsOf(report: Report): FindingFacts {
     fresh: new Set(report.since?.appeared),
     clauseOf: clauseFinder(clausesOf(report)),
     command: startCommand(report),
+    tokenVariables: report.target.tokenVariables ?? {},
   };
 }
 
@@ -122,11 +128,12 @@ export function evidenceFile(group: FindingGroup): string {
 /** One finding in full, with at most so many of its exchanges, the last ones. */
 export function findingView(
   finding: Finding,
-  { exchanges, fresh, command }: FindingFacts,
+  { exchanges, fresh, command, tokenVariables }: FindingFacts,
   mostExchanges: number,
 ): FindingView {
   const known = finding.exchanges.flatMap((id) => exchanges.get(id) ?? []);
   const shown = known.slice(Math.max(0, known.length - mostExchanges));
+  const script = finding.curl === null ? null : scriptOf(known, tokenVariables);
   const [expected, actual] = versus(cut(finding.expected, VALUE_CHARS), cut(finding.actual, VALUE_CHARS));
   const pointer = cut(finding.pointer ?? '', VALUE_CHARS);
   const note = finding.kind === 'observation' ? '' : `expected ${cut(finding.expected, NOTE_CHARS)}`;
@@ -136,7 +143,8 @@ export function findingView(
     expected,
     actual,
     pointer,
-    curl: cut(finding.curl ?? '', 2 * VALUE_CHARS),
+    curl: script === null ? cut(finding.curl ?? '', 2 * VALUE_CHARS) : '',
+    script,
     replay: finding.kind === 'observation' ? '' : replayCommand(finding, command),
     exchanges: shown.map((one) => exchangeView(one, { pointer, note: one === shown.at(-1) ? note : '' })),
   };
@@ -148,7 +156,7 @@ function rowView(finding: Finding, fresh: ReadonlySet<string>) {
     service: finding.service ?? '',
     operation: finding.operation ?? (finding.service === null ? 'the target as a whole' : 'no single operation'),
     message: cut(finding.message, ROW_CHARS),
-    seen: `${number(finding.occurrences)} of ${number(finding.looks)}`,
+    seen: `in ${number(finding.occurrences)} of ${plural(finding.looks, 'check')}`,
     intermittent: finding.intermittent,
     fresh: fresh.has(finding.fingerprint),
   };

@@ -51,7 +51,7 @@ export function buildReport(facts: RunFacts): Report {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
     run,
-    target: targetOf(config.target),
+    target: targetOf(config.target, config.tokenVariables),
     verdict:
       options.replay === undefined
         ? verdictOfReport({ run, counts, clauses })
@@ -74,8 +74,15 @@ export function buildReport(facts: RunFacts): Report {
 }
 
 /** The target as reports name it. */
-export function targetOf({ baseUrl, environment, embedded }: Config['target']): Report['target'] {
-  return { baseUrl, environment, ...(embedded === undefined ? {} : { embedded }) };
+export function targetOf(
+  { baseUrl, environment, embedded }: Config['target'],
+  tokenVariables: Config['tokenVariables'] = {},
+): Report['target'] {
+  return {
+    ...{ baseUrl, environment },
+    ...(embedded === undefined ? {} : { embedded }),
+    ...(Object.keys(tokenVariables).length === 0 ? {} : { tokenVariables }),
+  };
 }
 
 function onceEach(exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {

@@ -81,7 +81,12 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
     ...{ violations: ledger.violations, advisories: ledger.advisories },
   };
   const report: Report = {
-    ...{ schemaVersion: 1, tool: { name: 'assay', version: VERSION }, run, target: targetOf(config.target) },
+    ...{
+      schemaVersion: 1,
+      tool: { name: 'assay', version: VERSION },
+      run,
+      target: targetOf(config.target, config.tokenVariables),
+    },
     verdict: verdictOfReport({ run, counts, clauses }),
     ...{ counts, clauses, findings: ledger.findings(), observations: ledger.observations.rows() },
     services: config.services.map(({ name }) => serviceRow(name, input, operations)),
