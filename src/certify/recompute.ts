@@ -30,7 +30,7 @@ export function recomputed(report: Report, selfCheck: SelfCheck | null, configur
     descriptions: services
       .filter(({ spec, digest }) => spec !== null && digest !== undefined)
       .map(({ name, spec, digest, version }) => ({ service: name, file: spec!, sha256: digest!, version })),
-    target,
+    target: { baseUrl: target.baseUrl, environment: target.environment },
     run: {
       ...{ id: run.id, startedAt: run.startedAt, durationMs: run.durationMs, seed: run.seed },
       ...{ requests: counts.requests, operations: counts.operations, operationsTested: counts.operationsTested },

@@ -15,7 +15,7 @@ export interface Envelope {
 export function signed(statement: string, privateKey: string): Envelope {
   const key = signingKey(privateKey);
   const sig = sign(null, encoded(PAYLOAD_TYPE, statement), key).toString('base64');
-  const keyid = keyIdOf(createPublicKey(key));
+  const keyid = keyIdOfPrivate(privateKey);
   return {
     payloadType: PAYLOAD_TYPE,
     payload: Buffer.from(statement).toString('base64'),
@@ -52,6 +52,11 @@ export function isSignedBy(envelope: Envelope, statement: string, publicKey: str
 function encoded(type: string, content: string): Buffer {
   const bytes = Buffer.from(content);
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${bytes.length} `), bytes]);
+}
+
+/** The fingerprint of the public half of an Ed25519 private key in PEM: SHA-256 of its DER form, as hex. */
+export function keyIdOfPrivate(privateKey: string): string {
+  return keyIdOf(createPublicKey(signingKey(privateKey)));
 }
 
 function keyIdOf(key: KeyObject): string {

@@ -7,7 +7,7 @@ import type { Report } from '../contract/report.ts';
 import { writeWhole } from '../disk/whole-file.ts';
 import { decide, type Facts } from './decide.ts';
 import { renderPage } from './page.ts';
-import { signed } from './sign.ts';
+import { keyIdOfPrivate, signed } from './sign.ts';
 import {
   CERTIFICATE_FILE,
   CONFIGURATION_FILE,
@@ -64,7 +64,15 @@ async function written(request: CertificateRequest): Promise<Statement> {
   await writeWhole(join(folder, SELF_CHECK_FILE), `${JSON.stringify(request.selfCheck, null, 2)}\n`);
   const subject = await subjectOf(request);
   const predicate = predicateOf(request);
-  await writeWhole(join(folder, PAGE_FILE), renderPage({ predicate, subject, bound: request.subject.length > 0 }));
+  await writeWhole(
+    join(folder, PAGE_FILE),
+    renderPage({
+      predicate,
+      subject,
+      bound: request.subject.length > 0,
+      keyId: key === null ? null : keyIdOfPrivate(key),
+    }),
+  );
   const names = (await filesBelow(folder)).filter((name) => !OWN_FILES.includes(name));
   const evidence = await Promise.all(names.map((name) => digested(join(folder, name), name)));
   const statement = sealed({
@@ -91,7 +99,7 @@ function predicateOf(request: CertificateRequest): Predicate {
     k6,
     contract: { digest: sha256(JSON.stringify(CLAUSES)), clauses: CLAUSES.length },
     descriptions: descriptionsOf(report),
-    target,
+    target: { baseUrl: target.baseUrl, environment: target.environment },
     run: { id, startedAt, durationMs, seed, requests, operations, operationsTested },
     ...(sensitivity === undefined
       ? {}

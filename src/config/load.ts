@@ -177,7 +177,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decided(document: ConfigDocument, file: string, live: Live): Omit<Config, 'secrets' | 'tokenVariables'> {
+function decided(
+  document: ConfigDocument,
+  file: string,
+  live: Live,
+): Omit<Config, 'env' | 'secrets' | 'tokenVariables'> {
   const environment = document.target.environment ?? 'staging';
   const contract = document.contract ?? 'commerce';
   return {

@@ -14,6 +14,8 @@ import { anchor, codeParts } from './text.ts';
 /** Lines that fit on a screen beside what was tested. */
 const MAX_CAUSES = 8;
 const MAX_GAPS = 6;
+/** Families of clauses that a gap names; of more it says how many clauses there are. */
+const MAX_FAMILIES = 4;
 const TEXT_CHARS = 240;
 
 /** What makes a clause judged that was not, in words in which `backticks` mark code. */
@@ -132,6 +134,7 @@ export function gapsOf(report: Report) {
 /** "RATE-04, -10", "HOOK-01 to -03": ids by family, ranges where nothing is left out. */
 export function familiesInShort(ids: readonly string[]): string {
   const byFamily = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('-')));
+  if (byFamily.size > MAX_FAMILIES) return plural(ids.length, 'clause');
   return [...byFamily]
     .map(([, own]) => {
       const numbers = own.map((id) => Number(id.slice(id.lastIndexOf('-') + 1)));

@@ -176,7 +176,7 @@ function families(report: Report) {
   const rows = new Map(report.clauses.map((row) => [row.id, row]));
   const families = Map.groupBy(clausesOf(report), ({ family }) => family);
   const causes = Map.groupBy(groupFindings(report.findings), ({ clause }) => clause);
-  return [...families].map(([family, clauses]) => {
+  const views = [...families].map(([family, clauses]) => {
     const mine = clauses.flatMap((clause) => {
       const row = rows.get(clause.id);
       return row === undefined ? [] : [{ clause, row }];
@@ -186,9 +186,12 @@ function families(report: Report) {
       name: FAMILY_WORDS[family],
       source: FAMILY_SOURCE[family],
       tally: statusTally(mine.map(({ row }) => row)),
+      isJudged: mine.some(({ row }) => row.checks > 0),
       clauses: mine.map(({ clause, row }) => clauseView(clause, row, causes.get(row.id) ?? [])),
     };
   });
+  // A run on webhooks or clients begins with what it judges.
+  return views.toSorted((left, right) => Number(right.isJudged) - Number(left.isJudged));
 }
 
 function clauseView({ text, tolerance }: Clause, row: ClauseRow, groups: ReturnType<typeof groupFindings>) {
