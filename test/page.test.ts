@@ -250,9 +250,9 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         ...['overTime', 'loadLatency', 'errors', 'history'],
       ]) {
         await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
-        await expect
-          .poll(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), { message: chart })
-          .toBeGreaterThan(0);
+        await soon(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), {
+          message: chart,
+        }).toBeGreaterThan(0);
       }
     }));
 
