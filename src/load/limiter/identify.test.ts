@@ -75,6 +75,19 @@ describe('a limiter is identified by its answers', () => {
     }
   });
 
+  it.each<Kind>(['aligned', 'first-hit', 'sliding-log', 'sliding-counter'])(
+    'with its limit or not at all where the sender is late (%s)',
+    (kind) => {
+      for (let seed = 1; seed <= 150; seed += 1) {
+        const random = numbersOf(1000 + seed);
+        const lateMs = (): number => (random() < 0.3 ? random() * 3500 : random() * 100);
+        const { kinds, limit } = found(truthOf(kind, 100, 4000, 100), 100, seed, { lateMs });
+        if (kinds.length > 0)
+          expect(Math.abs((limit?.best ?? 0) - 100), `seed ${seed}: ${limit?.best} ${kinds}`).toBeLessThanOrEqual(1);
+      }
+    },
+  );
+
   it('where it is a bucket, with its rate and its burst', () => {
     for (const { seed, limit, windowMs } of CASES) {
       const burst = Math.round(limit / 2);

@@ -83,7 +83,7 @@ function ofWindows(
   atOnce: Flood,
   found: Windowed,
 ): Identified {
-  const { kind, units, windowMs, boundaryMs } = found;
+  const { kind, units, windowMs, boundaryMs, isLate = false } = found;
   const limit = intervalOf(ofOneWindow(units));
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
@@ -91,7 +91,8 @@ function ofWindows(
   const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
   const kinds = kind === null || !isSteady ? [] : rivals(kind, model, windowMs, trace, subject.costs);
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
-  return { ...ended(trace, [...evidence, more]), kinds, limit, windowMs, burst: limit };
+  const late = isLate ? ['calls were sent or answered too late to tell one window from the next'] : [];
+  return { ...ended(trace, [...evidence, more, ...late]), kinds, limit, windowMs, burst: limit };
 }
 
 function ofRefill(

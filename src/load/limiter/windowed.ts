@@ -21,9 +21,15 @@ export interface Windowed {
   readonly windowMs: { readonly least: number; readonly best: number; readonly most: number } | null;
   /** When a window of the clock began. Epoch ms. */
   readonly boundaryMs: number;
+  /** Whether the kind is not told because calls were sent or answered too late. */
+  readonly isLate?: boolean;
 }
 
 const FIRST_SHARE = 0.4;
+/** When the calls that tell the three apart must have been answered, in windows from u: what comes later may be of another window. */
+const LATEST = { rest: 0.74, probes: 0.97, last: 1.32 } as const;
+/** Of a window: when its begin is known less exactly, the three cannot be told apart. */
+const VAGUE = 0.1;
 const IDLE_WINDOWS = 2.25;
 const PROBES = 3;
 /** Returns that were seen late are waited for again, so often. */
@@ -48,6 +54,10 @@ export function* windowed(subject: Subject, trace: Trace, back: Return, again: F
   }
   const beganMs = (second.earliestMs + second.latestMs) / 2;
   const told = { units, windowMs, boundaryMs: beganMs };
+  const late = { kind: null, ...told, isLate: true };
+  // By so much windows of the clock may begin sooner or later than is reckoned.
+  const vagueMs = (second.latestMs - second.earliestMs + IDLE_WINDOWS * (windowMs.most - windowMs.least)) / 2;
+  if (vagueMs > VAGUE * windowMs.best) return late;
   const from = beganMs + IDLE_WINDOWS * windowMs.best;
   const at = (share: number): number => from + share * windowMs.best;
   trace.settle(from - subject.now());
@@ -56,14 +66,18 @@ export function* windowed(subject: Subject, trace: Trace, back: Return, again: F
   trace.until(at(0.35));
   const rest = yield* trace.flood(Math.ceil(again.units * 1.2) + 20);
   if (rest === null) return { kind: null, ...told };
+  // Later it may have met the next window: the two together are more than one holds.
+  if (rest.endMs > at(LATEST.rest) - vagueMs) return late;
   const fresh = rest.refused ? [...units, first + rest.units] : units;
   trace.until(at(0.875));
   const probes = yield* trace.send(new Array<number>(PROBES).fill(0), null);
   if (probes.length === 0) return { kind: null, ...told, units: fresh };
+  if (probes.some(({ answeredMs }) => answeredMs > at(LATEST.probes))) return late;
   if (probes.some(({ outcome }) => outcome === 'admitted')) return { kind: 'fixed-aligned', ...told, units: fresh };
   trace.until(at(1.1));
   const last = yield* trace.flood(Math.ceil(again.units * 1.2) + 20);
   if (last === null) return { kind: null, ...told, units: fresh };
+  if (last.endMs > at(LATEST.last)) return late;
   const isAll = last.units > (first + (first + rest.units)) / 2;
   // Such a window begins with the call that was admitted, not before it.
   const sinceHit = between({ ...before, earliestMs: before.sentMs }, second);

@@ -18,6 +18,8 @@ export interface Target {
   readonly headers: boolean;
   readonly lost: () => boolean;
   readonly costs: ReadonlyMap<string, number>;
+  /** How much later than it should a step begins, as on a busy machine; absent: it begins in time. ms. */
+  readonly lateMs?: () => number;
 }
 
 /** Drives a course against the target; resolves with what it found and the time it took. */
@@ -30,7 +32,7 @@ export function drive(
   const running = course(() => nowMs);
   let step = running.next();
   while (step.done !== true) {
-    const { observed, endMs } = play(step.value, target, nowMs);
+    const { observed, endMs } = play(step.value, target, nowMs + (target.lateMs?.() ?? 0));
     nowMs = endMs;
     step = running.next(observed);
   }
@@ -41,6 +43,7 @@ function play(ask: Ask, target: Target, beginMs: number): { observed: readonly O
   const free = Array.from({ length: target.concurrency }, () => beginMs);
   const observed: Observed[] = [];
   let refusals = 0;
+  let decidedMs = 0;
   for (const { operation, afterMs } of ask.calls) {
     if (ask.refusals !== null && refusals >= ask.refusals) break;
     free.sort((left, right) => left - right);
@@ -48,7 +51,9 @@ function play(ask: Ask, target: Target, beginMs: number): { observed: readonly O
     const latencyMs = target.latencyMs();
     const answeredMs = sentMs + latencyMs;
     free[0] = answeredMs;
-    const { admitted, left, resetMs } = target.truth(sentMs + latencyMs / 2, target.costs.get(operation) ?? 1);
+    // One after the other: no limiter's clock goes back.
+    decidedMs = Math.max(decidedMs, sentMs + latencyMs / 2);
+    const { admitted, left, resetMs } = target.truth(decidedMs, target.costs.get(operation) ?? 1);
     const outcome = target.lost() ? 'lost' : admitted ? 'admitted' : 'refused';
     if (outcome === 'refused') refusals += 1;
     const isTold = target.headers && outcome !== 'lost';
