@@ -12,18 +12,38 @@ const LONG = 200;
 
 export class AcceptedInput {
   readonly #known = new Set<string>();
+  /** What is under way, and how often: others may be shown it before its own answer comes. What was lost may have been accepted. */
+  readonly #underWay = new Map<string, number>();
 
-  /** Notes the members of a wrong or hostile body that was answered with a success. */
+  /** Notes the members of a wrong or hostile body that is about to be sent. */
+  sent(plan: Exchange['plan']): void {
+    for (const key of keysOf(plan)) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
+  }
+
+  /** Notes whether what was sent was answered with a success. */
   observe({ plan, response }: Exchange): void {
-    const isWrong = plan.intent === 'invalid' || plan.intent === 'hostile';
-    if (!isWrong || !isSuccess(response?.status ?? 0) || this.#known.size > MOST) return;
-    for (const [name, value] of membersOf(bodyOf(plan.body)).take(MOST_OF_ONE)) this.#known.add(keyOf(name, value));
+    if (response === null) return;
+    const isAccepted = isSuccess(response.status) && this.#known.size <= MOST;
+    for (const key of keysOf(plan)) {
+      if (isAccepted) this.#known.add(key);
+      const left = (this.#underWay.get(key) ?? 0) - 1;
+      if (left > 0) this.#underWay.set(key, left);
+      else this.#underWay.delete(key);
+    }
   }
 
-  /** Whether the value was accepted in a member of this name. */
+  /** Whether the value was accepted in a member of this name, or may just have been. */
   has(name: string, value: unknown): boolean {
-    return this.#known.size > 0 && this.#known.has(keyOf(name, value));
+    if (this.#known.size + this.#underWay.size === 0) return false;
+    const key = keyOf(name, value);
+    return this.#known.has(key) || this.#underWay.has(key);
   }
+}
+
+/** Of the members of a wrong or hostile body; none of another. */
+function keysOf({ intent, body }: Exchange['plan']): readonly string[] {
+  if (intent !== 'invalid' && intent !== 'hostile') return [];
+  return [...membersOf(bodyOf(body)).take(MOST_OF_ONE)].map(([name, value]) => keyOf(name, value));
 }
 
 function bodyOf(body: Exchange['plan']['body']): unknown {

@@ -70,6 +70,16 @@ describe('SCH-01', () => {
     expect(judged(list, '/items/1/price', sent('invalid', 201), 'writeOnly')).toHaveLength(1);
   });
 
+  it('leaves a wrong value to them from its being sent on, until it is refused', () => {
+    const accepted = new AcceptedInput();
+    const plan = { intent: 'hostile', body: { kind: 'json', value: { name: 'x'.repeat(1000) } } } as const;
+    const exchange = exchangeWith({ status: 400, plan });
+    accepted.sent(exchange.plan);
+    expect(accepted.has('name', 'x'.repeat(1000))).toBe(true);
+    accepted.observe(exchange);
+    expect(accepted.has('name', 'x'.repeat(1000))).toBe(false);
+  });
+
   it('reports one breach a keyword and place, and at most ten', () => {
     const body = { items: [{}, {}, {}], 0: { a: 1 } };
     const found = [finding('/items/0'), finding('/items/2'), finding('/items/2', 'required'), finding('/0/a')];

@@ -364,6 +364,7 @@ export class Session {
     if (refused !== null) throw refused;
     const admitted = (await made?.bound.admit(plan)) ?? plan;
     try {
+      this.#accepted.sent(admitted);
       const attempts = await this.#client.send(this.#addressed(admitted));
       this.#drops.count(attempts);
       return attempts;
