@@ -75,10 +75,13 @@ describe('the script of a finding', () => {
     expect(sent.startsWith(start)).toBe(true);
     expect(sent).toContain(part);
     expect(sent).not.toBe(token);
-    const made = new Function('__ENV', `return ${/"Authorization": (`[^`]*`)/.exec(k6)![1]}`) as (
+    const made = new Function('__ENV', 'encoding', `return ${/"Authorization": (`[^`]*`)/.exec(k6)![1]}`) as (
       env: object,
+      encoding: object,
     ) => string;
-    expect(made({ ASSAY_ENTERPRISE: token })).toBe(`Bearer ${sent}`);
+    const encoding = { b64encode: (text: string) => Buffer.from(text).toString('base64url') };
+    expect(made({ ASSAY_ENTERPRISE: token }, encoding)).toBe(`Bearer ${sent}`);
+    expect(k6.includes("import encoding from 'k6/encoding';")).toBe(change === 'alg none');
   });
 
   test('says what has to be filled in', () => {

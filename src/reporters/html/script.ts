@@ -34,8 +34,8 @@ const MARKER = /\[(redacted|altered) (key [^\]:\s]+|locked token|expired token)(
 const OTHER_MARKER = /\[(?:redacted|altered|part of) /;
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length', 'user-agent']);
 const KEY_HEADER = 'idempotency-key';
-/** The header of a JWT that asks for no signature: {"alg":"none","typ":"JWT"}. */
-const UNSIGNED_HEADER = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0';
+/** The header of a JWT that asks for no signature. Scripts encode it: as base64 it would begin like the user's own token. */
+const UNSIGNED_HEADER = '{"alg":"none","typ":"JWT"}';
 
 /** How a changed token is made: in a shell, and in JavaScript. Absent: it cannot be made again. */
 const CHANGES: Readonly<Record<string, { shell: (token: string) => string; script: (token: string) => string }>> = {
@@ -45,8 +45,9 @@ const CHANGES: Readonly<Record<string, { shell: (token: string) => string; scrip
   },
   '4 characters added': { shell: (token) => `\${${token}}AAAA`, script: (token) => `\${${token}}AAAA` },
   'alg none': {
-    shell: (token) => `${UNSIGNED_HEADER}.$(printf %s "$${token}" | cut -d. -f2).`,
-    script: (token) => `${UNSIGNED_HEADER}.\${${token}.split('.')[1]}.`,
+    shell: (token) =>
+      `$(printf %s '${UNSIGNED_HEADER}' | base64 | tr -d '=').$(printf %s "$${token}" | cut -d. -f2).`,
+    script: (token) => `\${encoding.b64encode('${UNSIGNED_HEADER}', 'rawurl')}.\${${token}.split('.')[1]}.`,
   },
   'two characters of the signature': {
     shell: (token) => `$(printf %s "$${token}" | sed 's/..\\(.\\{20\\}\\)$/AA\\1/')`,
@@ -200,7 +201,12 @@ class Writer {
       const sent = body ? literal(this.#pieces(bodyOf(body))) : 'null';
       return `[${JSON.stringify(method)}, ${literal(this.#pieces(url))}, ${sent}, { redirects: 0, headers: { ${own.join(', ')} } }]`;
     };
+    const sends = steps.flatMap(({ title, requests }, index) => [
+      `  // ${index + 1}. ${oneLine(title)}`,
+      `  send([${requests.map(call).join(', ')}]);`,
+    ]);
     return [
+      ...(sends.some((line) => line.includes('encoding.b64encode(')) ? ["import encoding from 'k6/encoding';"] : []),
       "import http from 'k6/http';",
       '',
       ...[...this.#keys.values()].map((name, index) => `const ${name} = \`again-\${Date.now()}-${index + 1}\`;`),
@@ -209,10 +215,7 @@ class Writer {
       '};',
       '',
       'export default function () {',
-      ...steps.flatMap(({ title, requests }, index) => [
-        `  // ${index + 1}. ${oneLine(title)}`,
-        `  send([${requests.map(call).join(', ')}]);`,
-      ]),
+      ...sends,
       '}',
     ].join('\n');
   }
