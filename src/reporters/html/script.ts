@@ -45,8 +45,7 @@ const CHANGES: Readonly<Record<string, { shell: (token: string) => string; scrip
   },
   '4 characters added': { shell: (token) => `\${${token}}AAAA`, script: (token) => `\${${token}}AAAA` },
   'alg none': {
-    shell: (token) =>
-      `$(printf %s '${UNSIGNED_HEADER}' | base64 | tr -d '=').$(printf %s "$${token}" | cut -d. -f2).`,
+    shell: (token) => `$(printf %s '${UNSIGNED_HEADER}' | base64 | tr -d '=').$(printf %s "$${token}" | cut -d. -f2).`,
     script: (token) => `\${encoding.b64encode('${UNSIGNED_HEADER}', 'rawurl')}.\${${token}.split('.')[1]}.`,
   },
   'two characters of the signature': {
