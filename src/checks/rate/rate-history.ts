@@ -3,6 +3,7 @@
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drained-window.ts';
+import type { LimitBook } from './limit-book.ts';
 import {
   expectationOf,
   judgePlanOrder,
@@ -24,7 +25,7 @@ export interface RateConclusion {
   readonly evidence: readonly Exchange[];
 }
 
-export class RateBook {
+export class RateBook implements LimitBook {
   readonly #keys: readonly PlanKey[];
   readonly #expected: PlanExpectations;
   readonly #series = new Map<string, KeySeries>();
@@ -42,7 +43,6 @@ export class RateBook {
     if (reading !== null) this.seriesOf(reading.key).add(reading);
   }
 
-  /** The key's series, begun when there is none. */
   seriesOf(key: string): KeySeries {
     const known = this.#series.get(key);
     if (known !== undefined) return known;
@@ -51,13 +51,11 @@ export class RateBook {
     return series;
   }
 
-  /** By how much one call of the operation lowered the key's Remaining. */
   noteCost(key: string, operation: string, cost: number): void {
     const costs = this.#costs.get(key) ?? new Map<string, number>();
     this.#costs.set(key, costs.set(operation, cost));
   }
 
-  /** That calls of the operation were shown not to count: what it is granted beyond a limit follows from that. */
   noteUncounted(operation: string): void {
     this.#uncounted.add(operation);
   }
@@ -70,7 +68,6 @@ export class RateBook {
     this.#drains.set(key, facts);
   }
 
-  /** The window configured for the key's plan, in seconds; null where none is. */
   expectedWindow(key: string): number | null {
     const plan = this.#keys.find(({ name }) => name === key)?.plan ?? '';
     return expectationOf(this.#expected, plan)?.windowSeconds ?? null;

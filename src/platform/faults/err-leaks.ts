@@ -3,8 +3,7 @@ import type { Deviation } from '../deviation.ts';
 import { isObject } from '../json.ts';
 import { err, fixed, invalid, status } from './error-fault.ts';
 import { fault, on } from './fault.ts';
-import { onSuccess } from './on-success.ts';
-import { isGuarded } from './subject.ts';
+import { isGuarded, onSuccess } from './subject.ts';
 
 const PARTIAL = {
   type: 'api_error',

@@ -4,8 +4,7 @@ import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject } from '../json.ts';
 import { fault } from './fault.ts';
-import { onSuccess } from './on-success.ts';
-import { everyNth, isGuarded, isPlainRead, subject } from './subject.ts';
+import { everyNth, isGuarded, isPlainRead, onSuccess, subject } from './subject.ts';
 
 const isList = (route: Route) => route.role.kind === 'list';
 

@@ -5,10 +5,9 @@ import type { Route } from '../http/call.ts';
 import { asArray, asObject, isObject } from '../json.ts';
 import { flatten, typesOf } from '../schema/flatten.ts';
 import { fault, on } from './fault.ts';
-import { onSuccess } from './on-success.ts';
 import type { Place } from './places.ts';
 import { spoiled } from './spoiled.ts';
-import { everyNth, isGuarded, isPlainRead } from './subject.ts';
+import { everyNth, isGuarded, isPlainRead, onSuccess } from './subject.ts';
 
 const isRead = (route: Route) => route.operation.method === 'GET' && isGuarded(route);
 const isPaged = (route: Route) => route.role.kind === 'list' && route.role.paging === 'page';

@@ -1,7 +1,7 @@
-// Which operation a fault shows on: chosen among those served, the same one at every start.
+// Which operation a fault shows on, chosen among those served, the same one at every start; and what is changed there.
 
-import { NoSubject, type Surroundings } from '../deviation.ts';
-import type { Call, Route } from '../http/call.ts';
+import { type Hooks, NoSubject, type Surroundings } from '../deviation.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 
 /** The last served operation that fits; throws `NoSubject` when none does. `need` completes "needs …". */
 export function subject(around: Surroundings, need: string, fits: (route: Route) => boolean): Route {
@@ -34,4 +34,14 @@ export function isPlainRead(route: Route): boolean {
 export function everyNth(n: number): () => boolean {
   let looks = 0;
   return () => ++looks % n === 0;
+}
+
+/** Changes every success of the route in place. */
+export function onSuccess(route: Route, change: (call: Call, answer: Answer) => void): Hooks {
+  return {
+    answer: (call, answer) => {
+      if (isOn(call, route) && answer.status < 300) change(call, answer);
+      return answer;
+    },
+  };
 }

@@ -10,10 +10,10 @@ import {
   successesOf,
 } from '../../checks/rate/drained-window.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
+import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
-import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
@@ -54,7 +54,7 @@ const JUDGED = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
 export function drainConversation(
   world: World,
   reached: readonly Reached[],
-  book: RateBook,
+  book: LimitBook,
   timing: Timing,
 ): Conversation | null {
   if (world.mainKey === null) return null;
@@ -92,7 +92,7 @@ export function drainConversation(
 }
 
 /** The smallest limit that answers to the other keys have stated so far. */
-function limitOf({ keys, mainKey }: World, book: RateBook): number {
+function limitOf({ keys, mainKey }: World, book: LimitBook): number {
   const stated = keys.flatMap(({ name }) => (name === mainKey?.name ? [] : (book.seriesOf(name).limits.current ?? [])));
   return stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
 }
@@ -131,7 +131,7 @@ export async function statedLimits(
 /** Drains the spare key's window and judges what it showed; `keys` are all that state a limit. */
 export async function drained(
   tools: DrainTools,
-  book: RateBook,
+  book: LimitBook,
   keys: readonly StatedLimit[],
   spare: StatedLimit,
 ): Promise<readonly Outcome[]> {
@@ -191,7 +191,7 @@ function leavesNoTime({ clock }: DrainTools, poured: Drained): boolean {
 /** Without spending the limit: only whether other keys are charged. */
 async function sampled(
   tools: DrainTools,
-  book: RateBook,
+  book: LimitBook,
   keys: readonly StatedLimit[],
   spare: StatedLimit,
 ): Promise<readonly Outcome[]> {

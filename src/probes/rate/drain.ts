@@ -1,9 +1,9 @@
 // Drains one window of a key that ordinary calls do not use: how many calls are admitted, and whether any operation goes on
 // when none is left. How the limit comes back is watched in recovery.ts.
 import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../checks/rate/drained-window.ts';
+import type { KnownLimit } from '../../checks/rate/limit-book.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import type { TargetClock } from '../../checks/rate/reset-clock.ts';
-import type { KeySeries } from '../../checks/rate/series.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { Reached } from '../world.ts';
 import type { Ask } from './asking.ts';
@@ -49,7 +49,7 @@ export interface DrainTools {
  */
 export async function drain(
   tools: DrainTools,
-  series: KeySeries,
+  series: KnownLimit,
   stated: RateReading,
   limit: number,
   isBrisk = false,

@@ -1,5 +1,5 @@
 // The probes of limits: they come last, one after the other, when nothing else is sent.
-import type { RateBook } from '../../checks/rate/rate-history.ts';
+import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { Conversation } from '../probe.ts';
 import type { World } from '../world.ts';
@@ -16,7 +16,7 @@ import { walkConversation } from './walk.ts';
 export function rateExperiments(
   world: World,
   callable: Callable,
-  book: RateBook,
+  book: LimitBook,
   timing: Timing,
 ): { readonly costs: readonly Conversation[]; readonly limits: readonly Conversation[] } {
   return {

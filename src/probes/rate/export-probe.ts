@@ -1,5 +1,6 @@
 // RATE-09: floods the export with one user's requests, then lets another user ask for one.
 
+import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import {
   type Flood,
   judgeOtherUser,
@@ -7,7 +8,6 @@ import {
   THROTTLE_CALLS,
   THROTTLE_MS,
 } from '../../checks/rate/rate-09-export-throttle.ts';
-import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { readingOf } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell } from '../../contract/judgement.ts';
@@ -55,7 +55,7 @@ type ExportRequest = (key: KnownKey, label: string) => RequestPlan;
 export function exportConversation(
   world: World,
   reached: readonly Reached[],
-  book: RateBook,
+  book: LimitBook,
   timing: Timing,
   pour: Pour | null = null,
 ): Conversation | null {
@@ -87,7 +87,7 @@ export function exportConversation(
 }
 
 /** Who floods: the key with the largest limit, so that its own does not come first. And a key of another account, if any. */
-function usersOf(world: World, book: RateBook): readonly [KnownKey, KnownKey | null] {
+function usersOf(world: World, book: LimitBook): readonly [KnownKey, KnownKey | null] {
   const limit = ({ name }: KnownKey) => book.seriesOf(name).limits.current ?? 0;
   const keys = world.keys.toSorted((left, right) => limit(right) - limit(left));
   const user = keys[0] as KnownKey;

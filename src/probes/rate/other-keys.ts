@@ -1,6 +1,7 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
 import type { Beside, Round } from '../../checks/rate/drained-window.ts';
+import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import {
   type Compared,
   isSuspicious,
@@ -9,7 +10,6 @@ import {
   judgeUntouched,
   ROUND_CALLS,
 } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
-import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Moment, TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
@@ -42,7 +42,7 @@ export async function askAll(tools: DrainTools, keys: readonly KnownKey[]): Prom
 
 /** With what the keys beside are watched: `spent`, so many calls of the drained key were admitted meanwhile. */
 export interface Watching extends DrainTools {
-  readonly book: RateBook;
+  readonly book: LimitBook;
   readonly spent: number;
 }
 

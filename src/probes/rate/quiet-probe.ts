@@ -1,8 +1,8 @@
 // RATE-03 call by call: one cheap operation in a row under the main key, and once more after a pause. A defect that shows only
 // now and then takes a row of calls with nothing else under way.
 
+import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import { judgeQuietRun, judgeResetsInVain, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/rate-03-quiet-run.ts';
-import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { Timing } from '../../clock/clock.ts';
@@ -36,7 +36,7 @@ const LEAST_BREACHED = 2;
 export function quietConversation(
   world: World,
   reached: readonly Reached[],
-  book: RateBook,
+  book: LimitBook,
   timing: Timing,
 ): Conversation | null {
   const [cheap] = plainReads(reached);

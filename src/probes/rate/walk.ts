@@ -1,8 +1,8 @@
 // RATE-03 and the costs of RATE-11: on a quiet target every operation is called once under the main key, one after the other.
 // The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
 
+import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/rate-03-uncounted-operation.ts';
-import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
@@ -24,7 +24,7 @@ const MOST_ROUNDS = 8;
 export function walkConversation(
   world: World,
   { first: isFirst, own, reached, operations }: Callable,
-  book: RateBook,
+  book: LimitBook,
   timing: Timing,
 ): Conversation | null {
   const walkable = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MOST_OPERATIONS));
@@ -97,7 +97,7 @@ interface Way {
   readonly isFirst: boolean;
 }
 
-async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: RateBook): Promise<Walked> {
+async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: LimitBook): Promise<Walked> {
   const operations = [...beside, ...walked];
   const counted = new Map<string, Counted>();
   const suspects: Reached[] = [];
@@ -149,7 +149,7 @@ interface Asking {
   readonly base: Reached;
 }
 
-async function lookClosely(asking: Asking, suspect: Reached, book: RateBook): Promise<Outcome> {
+async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): Promise<Outcome> {
   const rounds: CountingRound[] = [];
   const judge = () => judgeCounting(suspect.operation.key, rounds, book.seriesOf(asking.key).highest);
   let judgement = judge();
