@@ -1,6 +1,6 @@
 // The dossiers of the clauses are what the code does, and the page that shows them is current.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLAUSES_PAGE, clausesPage, sourceOf } from '../scripts/clauses-page.ts';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
@@ -14,7 +14,7 @@ import { LOAD_FAULTS } from '../src/platform/faults/load.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
 import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
-import { ROOT } from './sources.ts';
+import { ROOT, reachable } from './sources.ts';
 
 const dossiers = Object.entries(DOSSIERS);
 const files = dossiers.flatMap(([, { judges, experiments = [] }]) => [...judges, ...experiments]);
@@ -44,6 +44,16 @@ describe('the dossiers', () => {
       }),
     );
     expect(unquoted).toEqual([]);
+  });
+
+  test('lead to at most 25 files in the folders of their judges and experiments', () => {
+    const wide = dossiers.flatMap(([id, { judges, experiments = [] }]) => {
+      const named = [...judges, ...experiments].map(sourceOf);
+      const folders = new Set(named.map(dirname));
+      const { size } = reachable(named, (path) => folders.has(dirname(path)));
+      return size > 25 ? [`${id}: ${size} files`] : [];
+    });
+    expect(wide).toEqual([]);
   });
 
   test('say of each check on what it judges', () => {

@@ -30,14 +30,17 @@ export const SOURCES: ReadonlyMap<string, Source> = new Map(
     .map((path) => [path, readSource(path)]),
 );
 
-/** The files that these reach by imports, themselves included. */
-export function reachable(entries: readonly string[]): ReadonlySet<string> {
+/** The files that these reach by imports, themselves included; imports that `isFollowed` refuses are left aside. */
+export function reachable(
+  entries: readonly string[],
+  isFollowed: (path: string) => boolean = () => true,
+): ReadonlySet<string> {
   const reached = new Set<string>();
   const waiting = [...entries];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (reached.has(path)) continue;
     reached.add(path);
-    waiting.push(...(SOURCES.get(path)?.targets ?? []));
+    waiting.push(...(SOURCES.get(path)?.targets ?? []).filter(isFollowed));
   }
   return reached;
 }
