@@ -56,6 +56,18 @@ export interface ListConfig {
   readonly items: string;
 }
 
+/** What requests of some operations always hold, and the key that they are sent with. */
+export interface OperationConfig {
+  /** Glob over operation keys. */
+  readonly operations: string;
+  /** Members of the body. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Values of parameters, by name. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Name of a key; null: the run's own choice. */
+  readonly key: string | null;
+}
+
 /** Operations that are never called. */
 export interface SkipConfig {
   /** Glob over operation keys. */
@@ -120,6 +132,8 @@ export interface Config {
   /** Where lists keep their items; the first entry that matches an operation counts. */
   readonly lists: readonly ListConfig[];
   readonly skip: readonly SkipConfig[];
+  /** What is fixed for requests of operations; a later entry that matches wins. */
+  readonly operations: readonly OperationConfig[];
   /** The overlay that `--env` chose; null: none was. */
   readonly env: string | null;
   readonly gate: { readonly minOperations: number | null };

@@ -9,6 +9,7 @@ import type {
   CreationLimits,
   Environment,
   KeyConfig,
+  OperationConfig,
   OwnParts,
   ServiceConfig,
   WebhookConfig,
@@ -66,6 +67,7 @@ export interface ConfigDocument {
   readonly promote?: readonly string[];
   readonly lists?: Readonly<Record<string, { readonly items: string }>>;
   readonly skip?: readonly { readonly operation: string; readonly reason: string }[];
+  readonly operations?: readonly ({ readonly operation: string } & Partial<Omit<OperationConfig, 'operations'>>)[];
   readonly environments?: Readonly<Record<string, unknown>>;
   readonly gate?: { readonly minOperations?: number };
   readonly webhooks?: Pick<WebhookConfig, 'secret'> & {
@@ -207,6 +209,12 @@ function decided(
     promote: document.promote ?? [],
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     skip: (document.skip ?? []).map(({ operation, reason }) => ({ operations: operation, reason })),
+    operations: (document.operations ?? []).map(({ operation, body = {}, parameters = {}, key = null }) => ({
+      operations: operation,
+      body,
+      parameters,
+      key,
+    })),
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
     clients: (document.clients ?? []).map(({ name, command, env = {} }) => ({ name, command, env })),

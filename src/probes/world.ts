@@ -75,6 +75,7 @@ export function requiresToken(operation: Operation): boolean {
 /** The credential of an ordinary call. */
 export function ordinaryCredential(world: World, operation: Operation): Credential {
   if (!requiresToken(operation) || world.mainKey === null) return { kind: 'none' };
+  if (operation.fixed?.key != null) return { kind: 'key', name: operation.fixed.key };
   if (world.contract === 'commerce') return { kind: 'key', name: world.mainKey.name };
   const [match] = satisfied(operation, world.keys) ?? [];
   return match === undefined ? { kind: 'none' } : { kind: 'key', name: match.key.name };

@@ -13,6 +13,7 @@ import type { Limit } from '../platform/limits/limiter.ts';
 import { DEFAULT_LIMITS } from '../platform/platform.ts';
 import type { ServedDocument } from '../platform/schema/served.ts';
 import { conform } from '../run/perform/conform.ts';
+import { withFixedInput } from '../run/reach/fixed-input.ts';
 import { chanceOf } from './chance.ts';
 import { forgetProblematic, readOnce } from './descriptions.ts';
 import { OtherUsers, writers } from './neighbours.ts';
@@ -28,6 +29,8 @@ export interface Simulation {
   readonly world: SimulatedWorld;
   /** Clauses whose advisories count as violations; absent: none. */
   readonly promote?: readonly string[];
+  /** What is fixed for requests of operations; absent: nothing. */
+  readonly operations?: Config['operations'];
   /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
   readonly seed: number;
   readonly options?: Partial<RunOptions>;
@@ -104,7 +107,7 @@ interface Opened {
 }
 
 async function opened(
-  { documents, deviations, limits = {}, seed, promote = [] }: Simulation,
+  { documents, deviations, limits = {}, seed, promote = [], operations = [] }: Simulation,
   clock: Parameters<typeof openInMemory>[0]['clock'],
 ): Promise<Opened> {
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
@@ -124,7 +127,8 @@ async function opened(
     const text = [...descriptions].find(([file]) => spec === join(FOLDER, file))?.[1];
     return spec === null || text === undefined ? [] : [readOnce(name, spec, text)];
   });
-  return { platform, config: { ...config, promote }, descriptions: await Promise.all(read) };
+  const fixing = { ...config, promote, operations };
+  return { platform, config: fixing, descriptions: withFixedInput(fixing, await Promise.all(read)) };
 }
 
 function optionsOf(seed: number): RunOptions {

@@ -8,12 +8,14 @@ import type { DescriptionCache } from '../../openapi/cache/cache.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadDescription } from '../../openapi/read/load.ts';
 import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
+import { withFixedInput } from '../../run/reach/fixed-input.ts';
 
 /** The description of every service that has one, in configured order; taken from the cache where it is known. Throws one UsageError that names every unreadable file. */
 export async function loadDescriptions(
-  config: Pick<Config, 'services' | 'remoteRefs'> & Partial<Pick<Config, 'target' | 'contract'>>,
+  config: Pick<Config, 'services' | 'remoteRefs'> &
+    Partial<Pick<Config, 'target' | 'contract' | 'operations' | 'keys'>>,
   cache?: DescriptionCache,
-): Promise<Description[]> {
+): Promise<readonly Description[]> {
   const common = { remoteRefs: config.remoteRefs, ...(cache === undefined ? {} : { cache }) };
   const named = config.services.flatMap(({ name, spec, basePath }) =>
     spec === null ? [] : [{ service: name, file: spec, rebase: rebaseOf(config, basePath) }],
@@ -23,7 +25,8 @@ export async function loadDescriptions(
   const defect = failures.find((failure) => !(failure instanceof DescriptionUnreadable));
   if (defect !== undefined) throw defect;
   if (failures.length > 0) throw unreadable(failures);
-  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const loaded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  return withFixedInput({ operations: config.operations ?? [], keys: config.keys ?? [] }, loaded);
 }
 
 /** Throws UsageError where `lists` names operations that no description has. */

@@ -64,6 +64,16 @@ export interface Link {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** What the configuration decides of every request of an operation: no valid request has other values there. */
+export interface FixedInput {
+  /** Members of the body, by name. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Values of parameters, by name. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The key that ordinary calls are sent with; null: the run's own choice. */
+  readonly key: string | null;
+}
+
 export interface Operation {
   /** Method and full path template, base path of servers[] included: "POST /api/v1/stores". Unique within a service. */
   readonly key: string;
@@ -84,6 +94,8 @@ export interface Operation {
   readonly security: readonly (readonly string[])[];
   /** Why the operation cannot be tested (an unsupported media type, a reference that does not resolve); null when it can. */
   readonly unsupported: string | null;
+  /** Absent: the configuration fixes nothing of its requests. */
+  readonly fixed?: FixedInput;
 }
 
 /** Where a description breaks OpenAPI's rules. */

@@ -34,7 +34,7 @@ export function markedBody(world: World, reached: Reached, label: string, turn: 
   const named = renamed(drawn, shapeOf(description, media.schema?.value ?? true), reached, from.nonce, fits);
   const made = hasMark(named, from.nonce)
     ? named
-    : (counted(named, turn, from.nonce, fits) ?? referenced(named, from.nonce, fits));
+    : (counted(named, turn, reached, from.nonce, fits) ?? referenced(named, from.nonce, fits));
   const value = made ?? named;
   return {
     body: { kind: 'json', value },
@@ -77,7 +77,7 @@ function renamed(
   const properties = isObject(shape.properties) ? shape.properties : {};
   let result = value;
   for (const [name, member] of Object.entries(value)) {
-    if (typeof member !== 'string' || hasMark(member, nonce)) continue;
+    if (typeof member !== 'string' || hasMark(member, nonce) || isFixed(reached, name)) continue;
     if (!NAMES.test(snakeCase(name)) && !member.includes(nonce.run)) continue;
     const candidate = preferredValue(name, shapeOf(reached.description, properties[name] ?? true), nonce);
     if (typeof candidate !== 'string' || !hasMark(candidate, nonce)) continue;
@@ -91,10 +91,13 @@ function renamed(
 function counted(
   value: Record<string, unknown>,
   turn: number,
+  reached: Reached,
   nonce: Nonce,
   fits: (value: unknown) => boolean,
 ): Record<string, unknown> | null {
-  const numbers = Object.entries(value).filter(([name, member]) => typeof member === 'number' && !NO_AMOUNT.test(name));
+  const numbers = Object.entries(value).filter(
+    ([name, member]) => typeof member === 'number' && !NO_AMOUNT.test(name) && !isFixed(reached, name),
+  );
   const [name, member] = numbers.find(([candidate]) => AMOUNTS.test(candidate)) ?? numbers[0] ?? [];
   if (name === undefined || typeof member !== 'number') return null;
   const step = (Number.parseInt(nonce.run.replaceAll(/[^a-z0-9]/gi, '').slice(-6), 36) % SPREAD) + turn + 1;
@@ -111,6 +114,11 @@ function referenced(
   if ('reference' in value) return null;
   const candidate = { ...value, reference: `assay-${nonce.run}-${nonce.serial}` };
   return fits(candidate) ? candidate : null;
+}
+
+/** Whether the configuration decides the member. */
+function isFixed({ operation }: Reached, name: string): boolean {
+  return Object.hasOwn(operation.fixed?.body ?? {}, name);
 }
 
 function snakeCase(name: string): string {

@@ -77,8 +77,11 @@ function candidatesFor(
   const collection = fillPath(collectionTemplate(operation.path, name), values);
   const near = world.knowledge.idsAt(collection, name);
   const { fixtures } = world;
-  const given = fixtures[fixtureOfCollection(operation.path, name)] ?? fixtures[name];
+  const fixed = operation.fixed?.parameters[name];
+  const given =
+    fixed === undefined ? (fixtures[fixtureOfCollection(operation.path, name)] ?? fixtures[name]) : String(fixed);
   const fixture = operation.method === 'DELETE' && isActedOn(description, operation, name) ? undefined : given;
+  if (fixed !== undefined && fixture !== undefined) return [fixture];
   const onlyOwn = mustBeOwn(world, description, operation, name);
   const usable = (ids: readonly KnownId[]): string[] =>
     ids.filter(({ own }) => own || !onlyOwn).map(({ value }) => value);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { FixedInput } from '../../openapi/model/operation.ts';
 import { loadShop, operationOf, worldWith } from '../testing/world.ts';
 import { drawFor, ordinaryCredential } from '../world.ts';
 import { fillPath, firstRecipe, planOf, queryText } from './recipe.ts';
@@ -35,6 +36,7 @@ describe('a first recipe', () => {
     readonly change: Partial<RequestPlan>;
     readonly paths: Record<string, unknown>;
     readonly key: string;
+    readonly fixed?: FixedInput;
   }
   const PAYMENT: Wish = {
     nonce: 'run-7',
@@ -44,15 +46,24 @@ describe('a first recipe', () => {
     key: 'POST /api/v1/stores/process-payment',
   };
   const planned = async (label: string, wish: Partial<Wish> = {}): Promise<RequestPlan> => {
-    const { nonce, probe, change, paths: described, key } = { ...PAYMENT, ...wish };
+    const { nonce, probe, change, paths: described, key, fixed } = { ...PAYMENT, ...wish };
     const description = await loadShop(described);
     const world = worldWith({ nonce });
-    const operation = operationOf(description, key);
+    const operation = { ...operationOf(description, key), ...(fixed === undefined ? {} : { fixed }) };
     const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'a0'));
     return planOf(recipe, probe, drawFor(world, label), change);
   };
   const keyIn = ({ headers }: RequestPlan): string | undefined =>
     headers.find(([name]) => name === 'Idempotency-Key')?.[1];
+
+  it('sends what the configuration fixes, optional parameters too, with the key that it names', async () => {
+    const fixed = { body: {}, parameters: { optional: 'always', mode: 'live' }, key: 'std-1' };
+    const { query, credential } = await planned('a', { fixed });
+    expect({ query, credential }).toEqual({
+      query: 'mode=live&optional=always',
+      credential: { kind: 'key', name: 'std-1' },
+    });
+  });
 
   it('sends the required parameters and leaves out the optional ones', async () => {
     const { query, headers, body } = await planned('a');

@@ -4,7 +4,7 @@
 import type { Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { bodyType, type Draw, type Fullness, validBody } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
-import { type Pair, pairsOf, parameterData, parameterValue, segmentPrefix } from '../../generate/parameters.ts';
+import { type Pair, pairsOf, parameterData, segmentPrefix, segmentText } from '../../generate/parameters.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isKeyHeader, ownKey } from '../idempotency/keys.ts';
@@ -49,7 +49,7 @@ export function queryText(pairs: readonly (readonly [string, string])[]): string
     .replaceAll('%2C', ',');
 }
 
-/** A recipe from the description alone: required parameters by example or by schema. */
+/** A recipe from the description alone: required parameters by example or by schema, and all that the configuration fixes. */
 export function firstRecipe(
   description: Description,
   operation: Operation,
@@ -58,16 +58,18 @@ export function firstRecipe(
   from: Draw,
 ): Recipe {
   const wanted = (place: Parameter['in']): readonly Parameter[] =>
-    operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
-  const pairs = (parameter: Parameter): readonly Pair[] =>
-    pairsOf(parameter, parameterData(description, parameter, from));
+    operation.parameters.filter((parameter) => parameter.in === place && (parameter.required || isFixed(parameter)));
+  const isFixed = ({ name }: Parameter): boolean => Object.hasOwn(operation.fixed?.parameters ?? {}, name);
+  const given = (parameter: Parameter): unknown =>
+    isFixed(parameter) ? operation.fixed?.parameters[parameter.name] : parameterData(description, parameter, from);
+  const pairs = (parameter: Parameter): readonly Pair[] => pairsOf(parameter, given(parameter));
   const cookie = wanted('cookie')
     .flatMap(pairs)
     .map((pair) => pair.map(encodeURIComponent).join('='))
     .join('; ');
   const headers = wanted('header')
     .filter(({ name }) => !isKeyHeader(name))
-    .map((parameter) => [parameter.name, parameterValue(description, parameter, from)] as const);
+    .map((parameter) => [parameter.name, segmentText(parameter, given(parameter))] as const);
   return {
     description,
     operation,
@@ -84,7 +86,10 @@ export function firstRecipe(
 export function recipeBody(recipe: Recipe, from: Draw): unknown {
   const body = validBody(recipe.description, recipe.operation, recipe.fullness, from);
   if (!isObject(body)) return body;
-  return Object.keys(recipe.additions).length === 0 ? body : { ...body, ...recipe.additions };
+  const { fixed } = recipe.operation;
+  return fixed === undefined && Object.keys(recipe.additions).length === 0
+    ? body
+    : { ...body, ...recipe.additions, ...fixed?.body };
 }
 
 /** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */

@@ -67,9 +67,11 @@ interface Open {
 /** The served request with all members of its body, and every valid target that a change to it can bring about. */
 export function variedInput(world: World, { description, operation, recipe }: Reached): Open {
   const inputs = inputsOf(description, operation);
-  const fixed = new Set(Object.keys(recipe.additions));
+  const { body: members = {}, parameters: values = {} } = operation.fixed ?? {};
+  const fixed = new Set([...Object.keys(recipe.additions), ...Object.keys(members)]);
+  const fixedParameters = new Set(operation.parameters.filter(({ name }) => name in values).map(parameterKey));
   const candidates = candidatesOf(inputs).filter(
-    ({ root, path: [member = ''] }) => !(root === BODY && fixed.has(member)),
+    ({ root, path: [member = ''] }) => !(root === BODY && fixed.has(member)) && !fixedParameters.has(root),
   );
   const full = planOf({ ...recipe, fullness: 'full' }, PROBE, drawFor(world, 'inputs'));
   const { parameters, body } = sentInput(description, operation, full);

@@ -55,7 +55,8 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
   if (operation.key !== EXPORT_OPERATION) return [];
   const schema = jsonBodyType(operation)?.schema ?? null;
   const properties = schema === null ? {} : (shapeOf(description, schema.value).properties ?? {});
-  const names = Object.keys(properties).filter((name) => REFERENCE.test(name));
+  const isFixed = (name: string) => Object.hasOwn(operation.fixed?.body ?? {}, name);
+  const names = Object.keys(properties).filter((name) => REFERENCE.test(name) && !isFixed(name));
   return names.flatMap((name, index) => {
     const handle = { pointer: '', value: (properties as Record<string, unknown>)[name] };
     const parameter = {

@@ -59,6 +59,8 @@ export class InputBook {
       const key = targetKey(target);
       if (entry?.settled.has(key) === true) return [];
       const status = entry?.refused.get(key);
+      if (status === undefined && isFixed(operation, target))
+        return [{ ...target, reason: 'precondition', note: 'the configuration fixes its value' }];
       if (status === undefined) return [{ ...target, ...why }];
       return [{ ...target, reason: 'precondition', note: `sent with other input, and refused with ${status}` }];
     });
@@ -66,6 +68,12 @@ export class InputBook {
     const targets = inputs.targets.length + cut.length;
     return { targets, exercised: inputs.targets.length - open.length, open: [...open, ...cut] };
   }
+}
+
+/** Whether the configuration decides what stands there: "/query/region" and below, "/body/warehouse" and below. */
+function isFixed({ fixed }: Operation, { at }: Target): boolean {
+  const [, place, name = ''] = at.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return Object.hasOwn((place === 'body' ? fixed?.body : fixed?.parameters) ?? {}, name);
 }
 
 function settle({ settled, refused }: Entry, targets: readonly Target[]): void {

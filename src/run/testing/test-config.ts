@@ -24,6 +24,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     promote: [],
     lists: [],
     skip: [],
+    operations: [],
     env: null,
     gate: { minOperations: null },
     webhooks: null,
