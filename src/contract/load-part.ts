@@ -49,9 +49,36 @@ export interface LoadPart {
   readonly spike?: SpikePart;
   readonly pressure?: PressurePart;
   // What follows is absent in reports of older versions.
+  /** The suite that was run, such as "spike"; absent too where several runs are told as one, and in runs of conformance. */
+  readonly suite?: string;
+  /** How each operation fared, in the part of the run that matters most first. */
+  readonly operations?: readonly LoadOperations[];
   /** Of every lane that sent something. */
   readonly series?: readonly LoadSeries[];
   readonly conformance?: LoadConformance;
+}
+
+/** How the operations fared during a part of the run. */
+export interface LoadOperations {
+  /** "the peak, 200 requests/s", "the whole run". */
+  readonly during: string;
+  /** The most frequent first. */
+  readonly rows: readonly LoadOperation[];
+}
+
+/** One operation under load. Percentiles are those of all its answers but 429, within half a percent. */
+export interface LoadOperation {
+  /** Operation key, `GET /api/v1/stores`. */
+  readonly operation: string;
+  readonly requests: number;
+  /** Answered 429. */
+  readonly limited: number;
+  /** Kind → requests: "connection refused", "HTTP 503". */
+  readonly errors: Readonly<Record<string, number>>;
+  /** null where the answers are too few to tell it: three of them must lie above. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
 }
 
 /** What one lane of a suite sent and was answered over time, and step by step. */
@@ -88,6 +115,8 @@ export interface LoadStep {
   readonly step: string;
   /** What it did: "400 requests/s". */
   readonly label?: string;
+  /** Requests a second that were to arrive; absent where nothing arrives by the clock, and in reports of older versions. */
+  readonly rps?: number;
   /** Since the run began. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
@@ -151,7 +180,11 @@ export interface CapacityStep {
   readonly step?: string;
   readonly rps: number;
   readonly seconds: number;
+  /** How many answers the percentiles rest on, 429 left out; absent in reports of older versions. */
+  readonly answers?: number;
   readonly p50Ms: number;
+  /** Absent in reports of older versions. */
+  readonly p95Ms?: number;
   readonly p99Ms: number;
   readonly errorRate: number;
   /** Share answered 429: no error of the platform. */

@@ -35,6 +35,15 @@ export function latencyClasses(
     .sort((left, right) => left.index - right.index);
 }
 
+/** How many must lie above a percentile for it to be told. */
+const FEWEST_ABOVE = 3;
+
+/** Whether so many durations tell the percentile of this share (0 to 1): a 99th takes 300 of them, a 95th 60. */
+export function tellsPercentile(count: number, share: number): boolean {
+  // A hair less than what is wanted, for shares are no exact numbers.
+  return count * (1 - share) > FEWEST_ABOVE - 1e-6;
+}
+
 /** Milliseconds that the share (0 to 1) of durations does not exceed, within 5 %; null where nothing was counted. */
 export function percentileMs(latency: Latency, share: number): number | null {
   const needed = share * latencyCount(latency);

@@ -93,7 +93,8 @@ function measuredBy(loads: readonly Report[]): Pick<Report, 'load'> {
     brokenAt: conformances.find(({ brokenAt }) => brokenAt !== null)?.brokenAt ?? null,
   };
   const overTime = conformances.length === 0 ? {} : { series, conformance };
-  return { load: { ...Object.assign({}, ...parts), plans: [...plans.values()], ...overTime } };
+  const { suite: _suite, operations: _operations, ...measured }: LoadPart = Object.assign({}, ...parts);
+  return { load: { ...measured, plans: [...plans.values()], ...overTime } };
 }
 
 /** What all parts of one run share, a phrase each. */

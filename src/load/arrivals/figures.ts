@@ -28,7 +28,9 @@ export function figuresOf(result: StepResult, seconds: number, decision: Decisio
   return {
     rps: result.ratePerSecond,
     seconds,
+    answers: durations.totalCount,
     p50Ms: at(50),
+    p95Ms: at(95),
     p99Ms: at(99),
     errorRate: share(errors),
     limitedRate: share(limited),

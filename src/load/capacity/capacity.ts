@@ -16,7 +16,7 @@ export interface CapacityBench extends ArrivalsBench {
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly enter: (phase: string, seconds?: number) => void;
   /** Told what each step does. */
-  readonly label: (step: string, words: string) => void;
+  readonly label: (step: string, words: string, ratePerSecond: number) => void;
 }
 
 /** Left out of the measure at the begin of each step: connections are made, caches warm. */
@@ -88,7 +88,7 @@ async function measured(
 ): Promise<{ decision: Decision; step: Looked }> {
   const { objectives } = bench;
   bench.enter(`capacity at ${Math.round(ratePerSecond)}/s`, RAMP_SECONDS + seconds);
-  bench.label(name, `${Math.round(ratePerSecond)} requests/s`);
+  bench.label(name, `${Math.round(ratePerSecond)} requests/s`, ratePerSecond);
   const whole = RAMP_SECONDS + seconds;
   const parts = [
     { step: rampOf(name), untilMs: RAMP_SECONDS * 1000 },

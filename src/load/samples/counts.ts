@@ -47,7 +47,10 @@ export class Counts {
 }
 
 /** ms that the shares of durations do not exceed, within half a percent; null where nothing was counted. */
-function percentiles(durations: ReadonlyMap<number, number>, shares: readonly number[]): readonly (number | null)[] {
+export function percentiles(
+  durations: ReadonlyMap<number, number>,
+  shares: readonly number[],
+): readonly (number | null)[] {
   const sorted = [...durations].sort(([left], [right]) => left - right);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   return shares.map((share) => {

@@ -9,7 +9,7 @@ function answers(step: string, second: number, changes: Partial<HistogramSample>
 
 it('tells what each step sent, its ramp included, and its errors by kind', () => {
   const log = new LoadLog('capacity');
-  log.label('capacity.1', '50 requests/s');
+  log.label('capacity.1', '50 requests/s', 50);
   log.add('capacity', answers('capacity.1/ramp', 100));
   log.add('capacity', answers('capacity.1', 101, { status: 503, buckets: new Map([[bucketOf(1), 3]]) }));
   log.add('capacity', answers('capacity.1', 102, { status: 0, errorCode: 1212, buckets: new Map([[0, 2]]) }));
@@ -19,7 +19,7 @@ it('tells what each step sent, its ramp included, and its errors by kind', () =>
     {
       ...{ suite: 'capacity', lane: 'capacity', everySeconds: 1 },
       rows: [{ atSeconds: 10 }, { atSeconds: 11, serverErrors: 3 }, { atSeconds: 12, unanswered: 2, limited: 50 }],
-      steps: [{ step: 'capacity.1', label: '50 requests/s', fromSeconds: 10, toSeconds: 13, requests: 105 }],
+      steps: [{ step: 'capacity.1', label: '50 requests/s', rps: 50, fromSeconds: 10, toSeconds: 13, requests: 105 }],
     },
   ]);
   expect(series[0]?.steps[0]?.errors).toEqual({ 'HTTP 503': 3, 'connection refused': 2 });
@@ -50,6 +50,7 @@ it('tells neighbours as one where steps are many, and loses nothing', () => {
   expect(steps.length).toBeLessThanOrEqual(200);
   expect(steps.reduce((sum, { requests }) => sum + requests, 0)).toBe(450 * 100);
   expect(steps[0]?.step).toBe('lane.1 – lane.8');
+  expect(log.operations()[0]?.requests).toBe(450 * 100);
   expect(steps.at(-1)).toMatchObject({ toSeconds: 452 });
 });
 
@@ -69,4 +70,24 @@ it('names the first step at which an answer violates a clause', () => {
     ],
     brokenAt: 'capacity.2',
   });
+});
+
+it('tells how each operation fared in the steps that are asked for, and no percentile of too few answers', () => {
+  const log = new LoadLog('spike');
+  const many = (count: number, ms = 10) => new Map([[bucketOf(ms), count]]);
+  log.add('spike', answers('spike.before', 100, { buckets: many(300) }));
+  log.add('spike', answers('spike.peak/ramp', 101, { buckets: many(40) }));
+  log.add('spike', answers('spike.peak', 101, { operation: 'GET /b', buckets: many(290, 20) }));
+  log.add('spike', answers('spike.peak', 101, { operation: 'GET /b', status: 503, buckets: many(10, 20) }));
+  log.add('spike', answers('spike.peak', 102, { operation: 'GET /b', status: 429, buckets: many(500, 1) }));
+  const close = (ms: number) => expect.closeTo(ms, 0);
+  const b = { operation: 'GET /b', requests: 800, limited: 500, errors: { 'HTTP 503': 10 } };
+  expect(log.operations(new Set(['spike.peak']))).toEqual([
+    { ...b, p50Ms: close(20), p95Ms: close(20), p99Ms: close(20) },
+    { operation: 'GET /a', requests: 40, limited: 0, errors: {}, p50Ms: close(10), p95Ms: null, p99Ms: null },
+  ]);
+  expect(log.operations().map(({ operation, requests, p99Ms }) => [operation, requests, p99Ms === null])).toEqual([
+    ['GET /b', 800, false],
+    ['GET /a', 340, false],
+  ]);
 });

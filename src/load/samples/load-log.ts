@@ -1,8 +1,8 @@
 // What a load run sent, over time and by step, and how its answers conformed: every sample of every lane passes here. Of
 // bounded size however long the run is.
-import type { LoadConformance, LoadPart, LoadSeries, LoadStep } from '../../contract/load-part.ts';
-import { latencyClass } from '../../grading/latency.ts';
-import { Counts } from './counts.ts';
+import type { LoadConformance, LoadOperation, LoadPart, LoadSeries, LoadStep } from '../../contract/load-part.ts';
+import { latencyClass, tellsPercentile } from '../../grading/latency.ts';
+import { Counts, percentiles } from './counts.ts';
 import { errorKind } from './errors.ts';
 import { bucketOf, durationOf, type Sample } from './line.ts';
 import { Series } from './series.ts';
@@ -11,9 +11,27 @@ import { Series } from './series.ts';
 const MOST_STEPS = 200;
 const RAMP = '/ramp';
 
+/** Answers and the kinds of errors among them. */
+class Told {
+  readonly counts = new Counts();
+  readonly errors = new Map<string, number>();
+
+  add(status: number, errorCode: number | undefined, buckets: Iterable<readonly [number, number]>): void {
+    const before = this.counts.requests;
+    this.counts.add(status, buckets);
+    const kind = errorKind(status, errorCode);
+    if (kind !== null) this.errors.set(kind, (this.errors.get(kind) ?? 0) + this.counts.requests - before);
+  }
+
+  merge(other: Told): void {
+    this.counts.merge(other.counts);
+    for (const [kind, count] of other.errors) this.errors.set(kind, (this.errors.get(kind) ?? 0) + count);
+  }
+}
+
 interface StepLog {
-  readonly counts: Counts;
-  readonly errors: Map<string, number>;
+  readonly told: Told;
+  readonly operations: Map<string, Told>;
   /** Name of the last step, where several are told as one. */
   last: string | null;
   /** Seconds since the epoch, the last one included. */
@@ -36,6 +54,7 @@ export class LoadLog {
   readonly #suite: string;
   readonly #lanes = new Map<string, LaneLog>();
   readonly #labels = new Map<string, string>();
+  readonly #rates = new Map<string, number>();
   readonly #judged = new Map<string, Judged>();
   #arrived = 0;
 
@@ -59,9 +78,10 @@ export class LoadLog {
     return this.#arrived;
   }
 
-  /** Says in words what a step is: "400 requests/s". */
-  label(step: string, words: string): void {
+  /** Says in words what a step is, "400 requests/s", and how many requests a second arrive in it. */
+  label(step: string, words: string, ratePerSecond?: number): void {
     this.#labels.set(step, words);
+    if (ratePerSecond !== undefined) this.#rates.set(step, ratePerSecond);
   }
 
   /** An answer of the step was judged, and these clauses were violated by it. */
@@ -87,9 +107,22 @@ export class LoadLog {
     return { series, conformance: this.#conformance() };
   }
 
+  /** How each operation fared in the steps of these names, in all of them unless some are given; the most frequent first. */
+  operations(steps?: ReadonlySet<string>): readonly LoadOperation[] {
+    const sums = new Map<string, Told>();
+    for (const { steps: known } of this.#lanes.values())
+      for (const [name, { operations }] of known) {
+        if (steps !== undefined && !steps.has(name)) continue;
+        for (const [operation, told] of operations) toldOf(sums, operation).merge(told);
+      }
+    return [...sums]
+      .map(([operation, told]) => operationRow(operation, told))
+      .sort((left, right) => right.requests - left.requests || (left.operation < right.operation ? -1 : 1));
+  }
+
   #count(
     lane: string,
-    { step: name, status, errorCode }: Sample & { kind: 'request' | 'histogram' },
+    { step: name, operation, status, errorCode }: Sample & { kind: 'request' | 'histogram' },
     second: number,
     buckets: Iterable<readonly [number, number]>,
   ): void {
@@ -97,18 +130,18 @@ export class LoadLog {
     this.#lanes.set(lane, log);
     log.series.add(second, status, buckets);
     const step = stepIn(log, stepOf(name), second);
-    const before = step.counts.requests;
-    step.counts.add(status, buckets);
-    const kind = errorKind(status, errorCode);
-    if (kind !== null) step.errors.set(kind, (step.errors.get(kind) ?? 0) + step.counts.requests - before);
+    step.told.add(status, errorCode, buckets);
+    toldOf(step.operations, operation).add(status, errorCode, buckets);
     step.firstSecond = Math.min(step.firstSecond, second);
     step.lastSecond = Math.max(step.lastSecond, second);
   }
 
   /** None for a single call: that is no load. */
-  #stepRow(step: string, { counts, errors, last, firstSecond, lastSecond }: StepLog, beganAt: number): LoadStep[] {
+  #stepRow(step: string, { told, last, firstSecond, lastSecond }: StepLog, beganAt: number): LoadStep[] {
+    const { counts, errors } = told;
     if (counts.requests < 2) return [];
     const label = this.#labels.get(step);
+    const rps = this.#rates.get(step);
     const latency: Record<string, number> = {};
     for (const [bucket, count] of counts.durations) {
       const index = latencyClass(durationOf(bucket));
@@ -118,6 +151,7 @@ export class LoadLog {
       {
         step: last === null ? step : `${step} – ${last}`,
         ...(label === undefined ? {} : { label }),
+        ...(rps === undefined ? {} : { rps }),
         fromSeconds: firstSecond - beganAt,
         toSeconds: lastSecond + 1 - beganAt,
         requests: counts.requests,
@@ -147,9 +181,24 @@ function stepIn(lane: LaneLog, name: string, second: number): StepLog {
   const known = lane.steps.get(name) ?? [...lane.steps.values()].findLast(({ last }) => last === name);
   if (known !== undefined) return known;
   if (lane.steps.size >= MOST_STEPS) lane.steps = halved(lane.steps);
-  const step = { counts: new Counts(), errors: new Map(), last: null, firstSecond: second, lastSecond: second };
+  const step = { told: new Told(), operations: new Map(), last: null, firstSecond: second, lastSecond: second };
   lane.steps.set(name, step);
   return step;
+}
+
+function toldOf(all: Map<string, Told>, operation: string): Told {
+  const told = all.get(operation) ?? new Told();
+  all.set(operation, told);
+  return told;
+}
+
+function operationRow(operation: string, { counts, errors }: Told): LoadOperation {
+  const { requests, limited, durations } = counts;
+  const shares = [0.5, 0.95, 0.99] as const;
+  const [p50Ms, p95Ms, p99Ms] = percentiles(durations, shares).map((ms, at) =>
+    tellsPercentile(requests - limited, shares[at] ?? 1) ? ms : null,
+  ) as [number | null, number | null, number | null];
+  return { operation, requests, limited, errors: Object.fromEntries(errors), p50Ms, p95Ms, p99Ms };
 }
 
 /** Every two neighbours as one. */
@@ -161,8 +210,8 @@ function halved(steps: ReadonlyMap<string, StepLog>): Map<string, StepLog> {
       .map(([name, one], index) => {
         const [otherName, other] = all[2 * index + 1] ?? [name, null];
         if (other === null) return [name, one];
-        one.counts.merge(other.counts);
-        for (const [kind, count] of other.errors) one.errors.set(kind, (one.errors.get(kind) ?? 0) + count);
+        one.told.merge(other.told);
+        for (const [operation, told] of other.operations) toldOf(one.operations, operation).merge(told);
         const firstSecond = Math.min(one.firstSecond, other.firstSecond);
         const lastSecond = Math.max(one.lastSecond, other.lastSecond);
         return [name, { ...one, last: other.last ?? otherName, firstSecond, lastSecond }];

@@ -15,7 +15,7 @@ export interface SoakBench extends ArrivalsBench {
   /** Judges an answer that was kept whole. */
   readonly onKept: (sample: BodySample) => void;
   /** Told what each step does. */
-  readonly label: (step: string, words: string) => void;
+  readonly label: (step: string, words: string, ratePerSecond: number) => void;
   readonly now: () => number;
 }
 
@@ -32,7 +32,7 @@ const BODIES_PER_SLICE = 20;
 export async function measureSoak(bench: SoakBench): Promise<Soaked> {
   const { wish, objectives } = bench;
   const slices = slicesOf(wish);
-  for (const slice of slices) bench.label(slice.step, labelOf(slice));
+  for (const slice of slices) bench.label(slice.step, labelOf(slice), wish.ratePerSecond);
   const sort = sorter(slices);
   let begunAtMs = bench.now();
   const onSample = (sample: Sample): void => {

@@ -16,7 +16,7 @@ export interface SpikeBench extends ArrivalsBench {
   /** Judges an answer that was kept whole. */
   readonly onKept: (sample: BodySample) => void;
   /** Told what each step does. */
-  readonly label: (step: string, words: string) => void;
+  readonly label: (step: string, words: string, ratePerSecond: number) => void;
 }
 
 /** Left out of the measure: connections are made, caches warm. */
@@ -37,10 +37,10 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   const { wish, objectives, label, onKept } = bench;
   const { base, peak, seconds } = wish;
   const windows = windowsOf(AFTER * seconds);
-  label(BEFORE, `${base} requests/s`);
-  label(PEAK, `${peak} requests/s`);
+  label(BEFORE, `${base} requests/s`, base);
+  label(PEAK, `${peak} requests/s`, peak);
   for (const { step, untilSeconds } of windows)
-    label(step, `${base} requests/s, until ${untilSeconds} s after the peak`);
+    label(step, `${base} requests/s, until ${untilSeconds} s after the peak`, base);
   const sums = { before: new StepSums(BEFORE, () => {}), peak: new StepSums(PEAK, () => {}) };
   const atPeak = new ClassCounts(PEAK, objectives.p99Ms);
   const after = new Map(windows.map(({ step }) => [step, new ClassCounts(step, objectives.p99Ms)]));

@@ -2,7 +2,8 @@
 import type { Report } from '../../contract/report.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut, terminalText } from '../text.ts';
-import { isAcceptedIn, plural, verdictSentence } from '../words.ts';
+import { verdictSentence } from '../verdict-sentence.ts';
+import { isAcceptedIn, plural } from '../words.ts';
 
 /** GitHub shows ten errors and ten warnings a step; what goes beyond is in the summary. */
 const MOST = 10;

@@ -3,7 +3,7 @@ import type { FindingKind, Report } from '../../contract/report.ts';
 import type { ReportPaths } from '../files.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
-import { verdictSentence } from '../words.ts';
+import { verdictSentence } from '../verdict-sentence.ts';
 
 const EXAMPLE_CHARS = 500;
 

@@ -6,6 +6,7 @@ import { inputsSentence } from '../inputs-words.ts';
 import { sensitivitySentence } from '../sensitivity-words.ts';
 import { cut, visibleText } from '../text.ts';
 import { groupUntested } from '../untested.ts';
+import { verdictSentence } from '../verdict-sentence.ts';
 import {
   acceptedBecause,
   duration,
@@ -19,7 +20,6 @@ import {
   seedWords,
   startCommand,
   targetName,
-  verdictSentence,
 } from '../words.ts';
 
 /** Errors shown; the rest is counted. */

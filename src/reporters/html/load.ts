@@ -2,9 +2,11 @@
 // may come from another version: what does not fit is left out.
 import type { Report } from '../../contract/report.ts';
 import { type LoadBlock, loadBlocks } from '../load/blocks.ts';
+import { toldCeilings } from '../load/ceiling-lines.ts';
 import { isPart, listOf, numberOf, type Part, shown, textOf } from '../load/parts.ts';
 import { cut } from '../text.ts';
 import { capacityView } from './capacity.ts';
+import { operationsView } from './load-operations.ts';
 import { conformanceView, errorsView, seriesView } from './series.ts';
 
 const TEXT_CHARS = 200;
@@ -14,7 +16,7 @@ const DRAWN: readonly LoadBlock['of'][] = ['capacity', 'ceilings', 'conformance'
 /** Null where the report has no load part worth showing. */
 export function loadView({ load }: Report) {
   if (!isPart(load)) return null;
-  const plans = listOf(load.plans).map(planView);
+  const plans = toldCeilings(load).map(planView);
   const capacity = isPart(load.capacity) ? capacityView(load.capacity) : null;
   const series = listOf(load.series)
     .map((one, index) => seriesView(one, index, capacity))
@@ -25,7 +27,8 @@ export function loadView({ load }: Report) {
   if (plans.length === 0 && capacity === null && series.length === 0 && told.length === 0) return null;
   // Every run tells the limits that it was told; a load run is about what it measured.
   const measured = series.length > 0 || capacity !== null || told.length > 0 ? blocks : [];
-  return { plans, capacity, series, errors: errorsView(series), conformance, told, measured };
+  const operations = operationsView(load.operations);
+  return { plans, capacity, series, operations, errors: errorsView(series), conformance, told, measured };
 }
 
 function planView(plan: Part) {

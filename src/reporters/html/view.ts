@@ -9,6 +9,7 @@ import { FAMILY_SOURCE } from '../../contract/sources.ts';
 import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
 import { groupUntested } from '../untested.ts';
+import { verdictSentence } from '../verdict-sentence.ts';
 import {
   duration,
   FAMILY_WORDS,
@@ -23,7 +24,6 @@ import {
   runNote,
   STATUS_WORDS,
   targetName,
-  verdictSentence,
 } from '../words.ts';
 import { acceptanceView } from './acceptance.ts';
 import { changesView } from './changes.ts';

@@ -13,16 +13,17 @@ export function capacityLines(load: unknown): readonly string[] {
 
 function bracket(met: number | null, missed: number | null): string {
   if (met === null && missed === null) return 'unknown, no step was decided';
-  if (met === null) return `below ${rate(missed ?? 0)}`;
-  if (missed === null) return `at least ${rate(met)}`;
-  return `${rate(met)} are sustained, ${rate(missed)} are not`;
+  // Rounded to the side that claims less.
+  const [least, most] = [rate(Math.floor(met ?? 0)), rate(Math.ceil(missed ?? 0))];
+  if (met === null) return `below ${most}`;
+  return missed === null ? `at least ${least}` : `${least} are sustained, ${most} are not`;
 }
 
 function rate(requestsPerSecond: number): string {
-  return `${number(Math.round(requestsPerSecond))} requests/s`;
+  return `${number(requestsPerSecond)} requests/s`;
 }
 
-function isCapacity(value: unknown): value is CapacityPart {
+export function isCapacity(value: unknown): value is CapacityPart {
   const { steps, confidence, p50Ms, p99Ms } = Object(value) as Partial<CapacityPart>;
   return (
     Array.isArray(steps) && typeof confidence === 'string' && typeof p50Ms === 'number' && typeof p99Ms === 'number'

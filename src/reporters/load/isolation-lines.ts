@@ -4,9 +4,14 @@ import { number } from '../words.ts';
 
 /** Lines for each key that was kept at its ceiling, under a title; none where isolation was not looked at, or has another shape. */
 export function isolationLines(load: unknown): readonly string[] {
-  const { isolation } = Object(load) as { readonly isolation?: Partial<IsolationPart> };
-  const rows = Array.isArray(isolation?.keys) ? isolation.keys.filter(isRow) : [];
+  const rows = isolatedKeys(load);
   return rows.length === 0 ? [] : ['Isolation', ...rows.flatMap(linesOf)];
+}
+
+/** The keys that were kept at their ceiling; none where isolation was not looked at, or has another shape. */
+export function isolatedKeys(load: unknown): readonly IsolationRow[] {
+  const { isolation } = Object(load) as { readonly isolation?: Partial<IsolationPart> };
+  return Array.isArray(isolation?.keys) ? isolation.keys.filter(isRow) : [];
 }
 
 function linesOf({ plan, key, admitted, refused, others }: IsolationRow): readonly string[] {

@@ -20,7 +20,7 @@ export function pressureLines(load: unknown): readonly string[] {
   ];
 }
 
-function isPressure(value: unknown): value is PressurePart {
+export function isPressure(value: unknown): value is PressurePart {
   const { mode, figures, probes, seconds } = Object(value) as Partial<PressurePart>;
   return typeof mode === 'string' && typeof figures?.p99Ms === 'number' && [probes, seconds].every(Number.isFinite);
 }

@@ -39,7 +39,7 @@ function driftLine(name: string, drift: Drift | null | undefined): readonly stri
   return [`  ${name} drifts: ${shareText(rise)} higher in the last third (${shareText(least)} to ${shareText(most)})`];
 }
 
-function isSoak(value: unknown): value is SoakPart {
+export function isSoak(value: unknown): value is SoakPart {
   const { slices, rps, seconds, p50Ms, p99Ms, why } = Object(value) as Partial<SoakPart>;
   return (
     Array.isArray(slices) &&

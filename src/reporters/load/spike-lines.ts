@@ -37,7 +37,7 @@ function recovered({ recovery, afterSeconds }: SpikePart): string {
     : `the objectives held again after ${best} s (${least} to ${until})`;
 }
 
-function isSpike(value: unknown): value is SpikePart {
+export function isSpike(value: unknown): value is SpikePart {
   const { before, peak, shares, afterSeconds } = Object(value) as Partial<SpikePart>;
   const isFigure = (one: unknown): boolean => typeof (Object(one) as { p99Ms?: unknown }).p99Ms === 'number';
   return (

@@ -13,6 +13,7 @@ import { groupObservations } from '../observed.ts';
 import { missedGroups, sensitivitySentence } from '../sensitivity-words.ts';
 import { terminalText } from '../text.ts';
 import { groupUntested } from '../untested.ts';
+import { verdictSentence } from '../verdict-sentence.ts';
 import {
   acceptedBecause,
   harnessErrorLine,
@@ -27,7 +28,6 @@ import {
   shellWord,
   startCommand,
   targetName,
-  verdictSentence,
 } from '../words.ts';
 import { wrapped } from './wrapped.ts';
 

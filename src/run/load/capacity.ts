@@ -14,7 +14,7 @@ export async function capacityOf(state: StageState, ground: LoadGround & { reado
     search,
     onKept: (sample, ratePerSecond) => judge(sample, `${Math.round(ratePerSecond)}rps`),
     sleep: (delayMs) => state.clock.sleep(delayMs, ground.stop),
-    label: (step, words) => ground.log.label(step, words),
+    label: (...named) => ground.log.label(...named),
     enter: ground.enter,
   });
 }

@@ -162,10 +162,10 @@ export async function collectedOf(
   };
   const { objectives } = capacitySettings(config);
   if (facts.suite === 'soak') {
-    for (const slice of spreadSlices(facts)) log.label(slice.step, labelOf(slice));
+    for (const slice of spreadSlices(facts)) log.label(slice.step, labelOf(slice), facts.ratePerSecond);
     return { soak: await collectedSoak(bundle, files, objectives, readers) };
   }
-  log.label(plan.step, `${facts.ratePerSecond} requests/s by ${files.length} instances`);
+  log.label(plan.step, `${facts.ratePerSecond} requests/s by ${files.length} instances`, facts.ratePerSecond);
   return { capacity: await collectedStep(bundle, files, objectives, readers) };
 }
 

@@ -10,6 +10,7 @@ import type { Absence } from '../../grading/rows.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
 import { StepLost } from '../../load/caller/caller.ts';
 import { statedRow } from '../../load/limits/plan-rows.ts';
+import { operationsUnder } from '../../load/samples/during.ts';
 import { LoadLog } from '../../load/samples/load-log.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { buildReport } from '../books/report.ts';
@@ -80,7 +81,8 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
     const overTime = log.part(input.k6 === null ? null : startedAtMs);
     const plans = [...measured.plans, ...others].map((row) => expecting(row, config.expect.plans));
-    const load: LoadPart = { ...measured, plans, ...overTime };
+    const operations = operationsUnder(log, measured);
+    const load: LoadPart = { suite: input.suite, ...measured, plans, operations, ...overTime };
     const requests = input.k6 === null ? log.arrived : sent();
     return withLoad(report, load, judged, requests);
   };

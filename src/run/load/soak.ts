@@ -14,7 +14,7 @@ export async function soakOf(state: StageState, ground: LoadGround & { readonly 
     ...bench,
     wish,
     onKept: (sample) => judge(sample, sample.step),
-    label: (step, words) => ground.log.label(step, words),
+    label: (...named) => ground.log.label(...named),
     now: state.clock.now,
   });
 }

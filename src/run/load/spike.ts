@@ -26,6 +26,6 @@ export async function spikeOf(state: StageState, ground: LoadGround & { readonly
     ...bench,
     wish,
     onKept: (sample) => judge(sample, sample.step),
-    label: (step, words) => ground.log.label(step, words),
+    label: (...named) => ground.log.label(...named),
   });
 }
