@@ -16,7 +16,7 @@ const FIXED: readonly OperationConfig[] = [
 async function judged(operations: readonly OperationConfig[], budget: number | null): Promise<Report> {
   const documents = await readModel({}, null);
   const options = { budget, operations: ['/api/v1/stores', 'GET /api/v1/ai/search'] };
-  return simulate({ documents, deviations: [], seed: 1, world: WORLDS.calm, operations, options });
+  return simulate({ documents, deviations: [], seed: 1, world: WORLDS.calm, settings: { operations }, options });
 }
 
 describe('fixed members and keys', () => {

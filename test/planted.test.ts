@@ -8,7 +8,7 @@ import { PLANTED_NAMES, SOUND } from './planted/server.ts';
 let report: Report;
 beforeAll(async () => {
   report = await judgePlanted(PLANTED_NAMES);
-}, 120_000);
+}, 300_000);
 
 /** Clauses with a violation or an advisory on the operations of a resource. */
 function clausesOn(name: string): readonly string[] {

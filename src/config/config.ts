@@ -134,6 +134,8 @@ export interface Config {
   readonly skip: readonly SkipConfig[];
   /** What is fixed for requests of operations; a later entry that matches wins. */
   readonly operations: readonly OperationConfig[];
+  /** keep: evidence of `assay conform` shows the texts of `error.message`, which may hold personal data. */
+  readonly evidence: { readonly errorMessages: 'redact' | 'keep' };
   /** The overlay that `--env` chose; null: none was. */
   readonly env: string | null;
   readonly gate: { readonly minOperations: number | null };

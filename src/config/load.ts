@@ -68,6 +68,7 @@ export interface ConfigDocument {
   readonly lists?: Readonly<Record<string, { readonly items: string }>>;
   readonly skip?: readonly { readonly operation: string; readonly reason: string }[];
   readonly operations?: readonly ({ readonly operation: string } & Partial<Omit<OperationConfig, 'operations'>>)[];
+  readonly evidence?: Partial<Config['evidence']>;
   readonly environments?: Readonly<Record<string, unknown>>;
   readonly gate?: { readonly minOperations?: number };
   readonly webhooks?: Pick<WebhookConfig, 'secret'> & {
@@ -215,6 +216,7 @@ function decided(
       parameters,
       key,
     })),
+    evidence: { errorMessages: document.evidence?.errorMessages ?? 'redact' },
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
     clients: (document.clients ?? []).map(({ name, command, env = {} }) => ({ name, command, env })),

@@ -416,6 +416,8 @@ export interface Report {
       /** What `skip` and `--exclude` left out, each with its reason; absent where nothing was. */
       readonly excluded?: readonly string[];
     };
+    /** keep: the texts of `error.message` stand in the evidence, as the configuration asks; absent: they are redacted. */
+    readonly errorMessages?: 'keep';
     /** Digest of all operations and clauses of the run, its shards together: only parts of one scope can be joined. */
     readonly scope: string;
     /** Digest of what the configuration says of requests and judgements, tokens and addresses aside; absent in older reports. */

@@ -11,8 +11,11 @@ const BODY_LIMIT = 16 * 1024;
 const DERIVED = /^(?:[A-Za-z]+ )?\[altered [^\]]+\]$/;
 const SECRET_HEADERS = /^(cookie|set-cookie|proxy-authorization|x-auth-token|.*api-?key.*|.*-secret)$/i;
 
+/** Whether the texts of `error.message` stay out of the report. They may hold personal data. */
+export type ErrorMessages = 'redact' | 'keep';
+
 /** The exchange for the report. Expects secrets already redacted, as in every recorded exchange. */
-export function toReported(exchange: Exchange): ReportedExchange {
+export function toReported(exchange: Exchange, messages: ErrorMessages = 'redact'): ReportedExchange {
   const { request, response, failure, plan } = exchange;
   return {
     id: exchange.id,
@@ -30,7 +33,7 @@ export function toReported(exchange: Exchange): ReportedExchange {
     response: response && {
       status: response.status,
       headers: withoutSecrets(response.headers, plan.credential),
-      body: cut(redactErrorMessages(response.body)),
+      body: cut(messages === 'keep' ? response.body : redactErrorMessages(response.body)),
     },
     failure: failure && `${failure.kind}: ${failure.message}`,
   };

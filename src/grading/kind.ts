@@ -8,6 +8,8 @@ export interface GradingRules {
   readonly promote: readonly string[];
   /** Discover clauses for which the configuration states an expectation: they are judged as must. */
   readonly expected: readonly string[];
+  /** keep: evidence shows the texts of `error.message`; absent: it does not. */
+  readonly errorMessages?: 'keep';
 }
 
 /** The kind of finding that a breach of this weight is, under these rules. */

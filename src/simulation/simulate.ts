@@ -29,8 +29,8 @@ export interface Simulation {
   readonly world: SimulatedWorld;
   /** Clauses whose advisories count as violations; absent: none. */
   readonly promote?: readonly string[];
-  /** What is fixed for requests of operations; absent: nothing. */
-  readonly operations?: Config['operations'];
+  /** Settings in place of those that the platform offers. */
+  readonly settings?: Partial<Pick<Config, 'operations' | 'evidence'>>;
   /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
   readonly seed: number;
   readonly options?: Partial<RunOptions>;
@@ -107,7 +107,7 @@ interface Opened {
 }
 
 async function opened(
-  { documents, deviations, limits = {}, seed, promote = [], operations = [] }: Simulation,
+  { documents, deviations, limits = {}, seed, promote = [], settings = {} }: Simulation,
   clock: Parameters<typeof openInMemory>[0]['clock'],
 ): Promise<Opened> {
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
@@ -127,8 +127,8 @@ async function opened(
     const text = [...descriptions].find(([file]) => spec === join(FOLDER, file))?.[1];
     return spec === null || text === undefined ? [] : [readOnce(name, spec, text)];
   });
-  const fixing = { ...config, promote, operations };
-  return { platform, config: fixing, descriptions: withFixedInput(fixing, await Promise.all(read)) };
+  const set = { ...config, promote, ...settings };
+  return { platform, config: set, descriptions: withFixedInput(set, await Promise.all(read)) };
 }
 
 function optionsOf(seed: number): RunOptions {

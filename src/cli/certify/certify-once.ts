@@ -54,7 +54,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
   for (const file of flags.subject) await readable('--subject', file);
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
-    const job = await prepareJob({
+    const prepared = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
       ...(flags.env === undefined ? {} : { environment: flags.env }),
@@ -68,6 +68,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
+    const job = { ...prepared, config: withoutErrorMessages(prepared.config) };
     try {
       mustBeOurs(job);
       mustBeAllowed(job, flags);
@@ -107,6 +108,11 @@ function mustBeOurs({ extensions: { checks, reporters, hooks } }: Job): void {
     `assay certify: the configuration brings ${own.join(', ')}; a certificate covers what Assay itself judges`,
     'certify with a configuration without extend, checks, reporters and hooks',
   );
+}
+
+/** A certificate is passed on: the texts of errors stay out of its evidence, whatever the configuration allows for reports. */
+function withoutErrorMessages(config: Config): Config {
+  return { ...config, evidence: { ...config.evidence, errorMessages: 'redact' } };
 }
 
 /** Conformance and load as one report, written. */

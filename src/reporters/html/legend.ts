@@ -45,6 +45,10 @@ export const LEGEND = [
       ['accepted', 'Waived by somebody until a day, or in the baseline: shown, and no part of the verdict.'],
       ['new', 'The last run with the same operations and clauses on this target did not find it.'],
       ['check', 'One comparison of an answer, or of a description, with what a clause demands.'],
+      [
+        'redacted message',
+        'The text of an error may hold personal data and stays out of reports, unless the configuration says `evidence: { errorMessages: keep }`.',
+      ],
       ['intermittent', 'Sending the same request again did not always show it. It still counts.'],
     ],
   },

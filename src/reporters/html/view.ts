@@ -133,6 +133,7 @@ function facts({ run, target, tool }: Report) {
     { label: 'Took', value: duration(run.durationMs) },
     { label: 'Environment', value: target.environment },
     ...(isOfTraffic(run) ? [] : [{ label: 'Seed', value: String(run.seed) }]),
+    ...(run.errorMessages === 'keep' ? [{ label: 'Error messages', value: 'shown, as the configuration asks' }] : []),
     { label: 'Run', value: run.id },
     { label: 'By', value: `${tool.name} ${tool.version}` },
   ];

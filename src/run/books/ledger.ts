@@ -58,7 +58,7 @@ interface Entry {
 
 export class Ledger {
   /** What the source does not show and the target does. */
-  readonly observations = new RunObservations();
+  readonly observations: RunObservations;
   readonly #rules: GradingRules;
   /** Fingerprints of what was found and is not told. */
   readonly #others = new Set<string>();
@@ -70,7 +70,7 @@ export class Ledger {
   /** What held and lacks only what is not learned yet: by spot key, then by clause. */
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #entries = new Map<string, Entry>();
-  readonly #evidence = new Evidence();
+  readonly #evidence: Evidence;
   /** How many findings are told, by clause and spot. */
   readonly #told = new Map<string, number>();
   #checks = 0;
@@ -81,6 +81,8 @@ export class Ledger {
 
   constructor(rules: GradingRules, scope: Scope = EVERYTHING, own: readonly Clause[] = []) {
     this.#rules = rules;
+    this.observations = new RunObservations(rules.errorMessages ?? 'redact');
+    this.#evidence = new Evidence(rules.errorMessages ?? 'redact');
     this.#scope = scope;
     this.#clauseById = clauseFinder(own);
   }

@@ -2,7 +2,7 @@
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Observation, ReportedExchange } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { toReported } from '../../exchange/reported.ts';
+import { type ErrorMessages, toReported } from '../../exchange/reported.ts';
 import { printOf } from '../../grading/fingerprint.ts';
 import { ObservationTable } from '../../grading/observations.ts';
 
@@ -17,6 +17,11 @@ export class RunObservations {
   readonly #shown = new Map<string, ReportedExchange>();
   /** Rows by clause and subject. */
   readonly #rows = new Map<string, number>();
+  readonly #messages: ErrorMessages;
+
+  constructor(messages: ErrorMessages) {
+    this.#messages = messages;
+  }
 
   /** Notes what the judgement carries, where it was booked. */
   note(
@@ -36,7 +41,7 @@ export class RunObservations {
       const isNew = this.#table.note({ clause, service, operation, ...of, ...observed, exchanges, finding });
       if (!isNew) continue;
       this.#rows.set(subject, rows + 1);
-      for (const exchange of shown) this.#shown.set(exchange.id, toReported(exchange));
+      for (const exchange of shown) this.#shown.set(exchange.id, toReported(exchange, this.#messages));
     }
   }
 

@@ -158,6 +158,7 @@ function runOf(facts: RunFacts): Report['run'] {
     scope: scopeOf(facts.selected, options.clauses),
     settings: settingsOf(config),
     ...filtersOf(options),
+    ...(config.evidence.errorMessages === 'keep' ? { errorMessages: 'keep' as const } : {}),
     ...(config.env === null ? {} : { env: config.env }),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     ...(minOperations === null ? {} : { minOperations }),

@@ -1,12 +1,12 @@
 // What in a configuration decides the requests of a run or its judgements: the parts of one run have it in common.
 // Tokens and addresses are not among it: keys are renewed, and each shard may have a target of its own.
 import { hash } from 'node:crypto';
-import type { Config } from '../../config/config.ts';
+import type { Config, OperationConfig } from '../../config/config.ts';
 
 /** Digest of the settings; equal for equal ones, whatever the order of their keys. */
 export function settingsOf(config: Config): string {
   const { target, services, keys, credentials, fixtures, mutations, payments, limits } = config;
-  const { contract, laws, lists, expect, promote, invalidTokens } = config;
+  const { contract, laws, lists, expect, promote, invalidTokens, operations } = config;
   const settings = {
     ...{
       contract,
@@ -19,10 +19,16 @@ export function settingsOf(config: Config): string {
     services: services.map(({ name, spec, basePath }) => ({ name, basePath, isPending: spec === null })),
     keys: keys.map(({ name, plan, account, scheme }) => ({ name, plan, account, scheme })),
     credentials: { locked: credentials.locked !== null, expired: credentials.expired !== null },
+    ...(operations.length > 0 && { operations: operations.map(withNamesAlone) }),
     ...(invalidTokens !== null && { invalidTokens: invalidTokens.toSorted() }),
     ...{ fixtures: Object.keys(fixtures).toSorted(), laws, lists, expect, promote: promote.toSorted() },
   };
   return hash('sha256', JSON.stringify(sorted(settings))).slice(0, 16);
+}
+
+/** Values differ from one target to the next, as those of fixtures do. */
+function withNamesAlone({ operations, body, parameters, key }: OperationConfig): unknown {
+  return { operations, key, body: Object.keys(body), parameters: Object.keys(parameters) };
 }
 
 /** The value with the members of its objects in one order. */

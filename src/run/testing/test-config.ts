@@ -25,6 +25,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     lists: [],
     skip: [],
     operations: [],
+    evidence: { errorMessages: 'redact' },
     env: null,
     gate: { minOperations: null },
     webhooks: null,
