@@ -8,9 +8,13 @@ import { isSuccess, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredJson } from '../sch/declared.ts';
 
-/** Members of the envelope that make an `error` object one: where the body says nothing else, or beside members of a resource. */
+/**
+ * Members of the envelope that make an `error` object one: where the body says nothing else, beside members of a resource, and
+ * beside them where the description speaks of an `error` member.
+ */
 const ENOUGH_ALONE = 2;
-const ENOUGH_BESIDE_OTHERS = 5;
+const ENOUGH_BESIDE_OTHERS = 4;
+const ENOUGH_WHERE_DESCRIBED = 5;
 
 export const err13: ExchangeCheck = {
   clause: 'ERR-13',
@@ -40,8 +44,8 @@ export function isEnvelopeOnSuccess(subject: Subject): boolean {
     return false;
   const { error, ...others } = body.value;
   const members = ENVELOPE_MEMBERS.filter((name) => Object.hasOwn(error as JsonObject, name)).length;
-  const isAlone = Object.values(others).every(saysNothing) && !describesError(subject);
-  return members >= (isAlone ? ENOUGH_ALONE : ENOUGH_BESIDE_OTHERS);
+  if (describesError(subject)) return members >= ENOUGH_WHERE_DESCRIBED;
+  return members >= (Object.values(others).every(saysNothing) ? ENOUGH_ALONE : ENOUGH_BESIDE_OTHERS);
 }
 
 /** Whether the member is a flag, or empty: `success: false` and `data: null` stand beside errors. */

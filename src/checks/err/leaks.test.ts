@@ -155,6 +155,7 @@ describe('ERR-13', () => {
     [{ data: null, error: errorObject() }],
     [{ error: { message: 'timeout', code: 'x' } }],
     [{ success: false, data: [], error: { message: 'timeout', code: 'x' } }],
+    [{ id: 1, error: { type: 'a', code: 'b', message: 'c', status: 200 } }],
   ])('is breached by the envelope on a 2xx: %j', (body) => {
     expect(brief(err13, subjectOf(exchangeWith({ body })))).toEqual(['a success carries the error envelope (/error)']);
   });
@@ -171,11 +172,13 @@ describe('ERR-13', () => {
     expect(outcome(err13, subjectOf(exchangeWith({ body })))).toBe('holds');
   });
 
-  it('holds for an error of two members where the success is described with one', () => {
+  it('holds for an error of a few members where the success is described with one', () => {
     const schema = { properties: { error: {} } };
     const operation = operationWith({ responses: [declaring('200', schema)] });
     const exchange = exchangeWith({ body: { error: { message: 'timeout', code: 'x' } } });
     expect(outcome(err13, subjectOf(exchange, { operation, description: descriptionWith() }))).toBe('holds');
+    const failed = exchangeWith({ body: { id: 1, error: { type: 'a', code: 'b', message: 'c', status: 200 } } });
+    expect(outcome(err13, subjectOf(failed, { operation, description: descriptionWith() }))).toBe('holds');
   });
 
   it('does not apply to errors, redirects and answers that are no JSON', () => {

@@ -49,13 +49,19 @@ function telling(one: JsonObject, other: JsonObject): readonly Difference[] {
   return differencesOf(one, other).filter((difference) => !isTime(difference));
 }
 
-/** Whether reading is what changes the value: by one step a reading whatever the time between, or once, with the first. */
-function isCaused([first, second, third, fourth]: readonly unknown[]): boolean {
-  const numbers = [first, second, third, fourth].filter((value) => typeof value === 'number');
+/**
+ * Whether reading is what changes the value: by one step a reading whatever the time between, once, with the first, or to and
+ * fro. Of a list its length counts.
+ */
+function isCaused(readings: readonly unknown[]): boolean {
+  const values = readings.every(Array.isArray) ? readings.map(({ length }) => length) : readings;
+  const numbers = values.filter((value) => typeof value === 'number');
   const [a = 0, b = 0, c = 0, d = 0] = numbers;
-  if (numbers.length === 4 && b !== a) return (c - b === b - a && d - c === b - a) || (c === b && d === b);
-  const texts = [first, second, third, fourth].map((value) => JSON.stringify(value) ?? 'absent');
-  return texts[0] !== texts[1] && texts[1] === texts[2] && texts[2] === texts[3];
+  if (numbers.length === 4 && b !== a && ((c - b === b - a && d - c === b - a) || (c === b && d === b))) return true;
+  const [first, second, third, fourth] = values.map((value) => JSON.stringify(value) ?? 'absent');
+  const turnsOnce = second === third && third === fourth;
+  const turnsBack = first === third && second === fourth;
+  return first !== second && (turnsOnce || turnsBack);
 }
 
 function toldOf({ pointer, name, before, after }: Difference): Breach {

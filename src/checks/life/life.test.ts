@@ -176,11 +176,16 @@ describe('LIFE-06', () => {
     expect(said(['new', 'old'], ['new', 'old', 'old', 'old'])).toEqual(['reading an item changes it (/stock)']);
     expect(said([9, 8], [9, 8, 7, 6])).toEqual(['reading an item changes it (/stock)']);
     expect(said([9, 8], [9, 8, 8, 8])).toEqual(['reading an item changes it (/stock)']);
+    expect(said([true, false], [false, true, false, true])).toEqual(['reading an item changes it (/stock)']);
+    expect(said([['a'], ['a', 'b']], [['a'], ['a', 'b'], ['a', 'b', 'b'], ['a', 'b', 'b', 'b']])).toEqual([
+      'reading an item changes it (/stock)',
+    ]);
   });
 
   it('holds for what changes on its own: by the time, or each time anew', () => {
     expect(said(['running', 'done'], ['done', 'done', 'done', 'done'])).toBe('holds');
     expect(said(['x', 'y'], ['p', 'q', 'r', 's'])).toBe('holds');
+    expect(said([true, false], [false, true, true, false])).toBe('holds');
     expect(said([100, 101], [6000, 6001, 8001, 8002])).toBe('holds');
   });
 

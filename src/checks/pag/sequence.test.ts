@@ -46,6 +46,15 @@ it('a slice that lacks, repeats or swaps an item contradicts the whole', () => {
   );
 });
 
+it('a page without items contradicts the whole, though its envelope tells of all of them', () => {
+  const list = Array.from({ length: 5 }, (_, index) => `id ${index}`);
+  const numbers = { total: 5, page: 5, limit: 1, totalPages: 5 };
+  const empty = read([], 4, 1);
+  const told = { ...empty, page: { ...empty.page, paged: numbers } };
+  const seen = new Sequence(true, [sliceOf(list, { offset: 0, limit: 10 })]);
+  expect(seen.conflict(told)?.expected).toBe('further items: 10 0 shows some from index 4');
+});
+
 it('items are told apart by their id, else as a whole without what changes by itself', () => {
   const byId = identityOf([{ id: 1, seen: 1 }], [{ id: 1, seen: 2 }], 'stores');
   expect(keyOf(byId, { id: 1, seen: 3 })).toBe(keyOf(byId, { seen: 4, id: 1 }));

@@ -142,10 +142,12 @@ export class Sequence {
       const expected = `${end.size} items in all, as ${end.read.query} tells`;
       return { earlier: end.read, expected, actual: `${size} items in all` };
     }
-    const next = size === null ? undefined : this.#firstFrom(size, read);
+    // A page that is not full ends the list, whatever total its envelope tells.
+    const shown = read.keys.length < read.applied ? beyond : size;
+    const next = shown === null ? undefined : this.#firstFrom(shown, read);
     if (next === undefined) return null;
-    const expected = `further items: ${next.read.query} shows some from index ${size}`;
-    return { earlier: next.read, expected, actual: `the list ends before index ${size}` };
+    const expected = `further items: ${next.read.query} shows some from index ${shown}`;
+    return { earlier: next.read, expected, actual: `the list ends before index ${shown}` };
   }
 
   #firstFrom(index: number, read: PageRead): Seen | undefined {

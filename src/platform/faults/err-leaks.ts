@@ -104,6 +104,20 @@ export const LEAK_FAULTS: readonly Deviation[] = [
   ),
   fault(
     'ERR-13',
+    'four-members',
+    'What one operation reads carries an error of type, code, message and status beside its own members.',
+    on(
+      'an operation that reads an item',
+      ({ role }) => role.kind === 'item' && role.verb === 'read',
+      (route) =>
+        onSuccess(route, (_call, answer) => {
+          const { type, code, message } = PARTIAL;
+          if (isObject(answer.body)) answer.body.error = { type, code, message, status: answer.status };
+        }),
+    ),
+  ),
+  fault(
+    'ERR-13',
     'failure-as-200',
     'Unknown ids of one operation are told by an error envelope under 200.',
     on(

@@ -263,6 +263,23 @@ const READ: readonly Deviation[] = [
       );
     }, 'PUT'),
   ),
+  fault(
+    'LIFE-06',
+    'to-and-fro',
+    'Each reading of an item turns a member of it, to and fro.',
+    onLives((lives) => {
+      const readings = new Map<string, number>();
+      return onShown(
+        lives,
+        (item, call) => {
+          const id = idAt(call);
+          readings.set(id, (readings.get(id) ?? 0) + 1);
+          item.marketing = (readings.get(id) ?? 0) % 2 === 0;
+        },
+        [lives.read],
+      );
+    }),
+  ),
 ];
 
 export const LIFE_FAULTS: readonly Deviation[] = [

@@ -175,6 +175,12 @@ const ENVELOPE: readonly Deviation[] = [
     'The last page shows the first item of all in place of its last.',
     onLog((page) => (isLastPage(page) ? [...page.items.slice(0, -1), page.all[0]] : page.items)),
   ),
+  fault(
+    'PAG-06',
+    'last-empty',
+    'By a limit of 1 the last page is empty, and told of by total.',
+    onLog((page) => (page.limit === 1 && isLastPage(page) ? [] : page.items)),
+  ),
 ];
 
 const SLICES: readonly Deviation[] = [
