@@ -1,4 +1,5 @@
 // Builds the recorded exchange. Secrets are redacted here, so that no exchange ever holds one.
+import type { ConstantHeader } from '../config/constant-header.ts';
 import { header } from '../exchange/body.ts';
 import { decoded } from '../exchange/content-coding.ts';
 import type {
@@ -35,6 +36,8 @@ export interface Attempt {
   readonly request: WireRequest;
   /** The request with markers in place of its credentials. */
   readonly shown: WireRequest;
+  /** Headers that the request shares with all others; absent: none. */
+  readonly constant?: readonly ConstantHeader[];
   readonly outcome: Outcome;
 }
 
@@ -51,7 +54,7 @@ export function createRecorder(options: {
   const sought = new SentTokens();
   const large = new LargeBodies();
   return {
-    record({ id, plan, attempt, previous, sentAt, durationMs, halted, request, shown, outcome }) {
+    record({ id, plan, attempt, previous, sentAt, durationMs, halted, request, shown, constant, outcome }) {
       const derived = derivedSecret(plan.credential);
       if (derived !== null) redactor.add(derived);
       const recorded = recordRequest(shown, baseUrl, redactor);
@@ -59,7 +62,7 @@ export function createRecorder(options: {
       let response: RecordedResponse | null = null;
       let failure: Failure | null = null;
       if ('received' in outcome) {
-        const search = new EchoSearch(plan, request, redactor, sought.of(plan.credential), echoes);
+        const search = new EchoSearch(plan, { ...request, constant }, redactor, sought.of(plan.credential), echoes);
         response = recordResponse(outcome.received, { byteLimit, large }, search);
       } else failure = { ...outcome.failure, message: redactor.redact(outcome.failure.message) };
       return {
@@ -163,17 +166,19 @@ function beginningOf(content: Buffer | string, search: EchoSearch): string {
   return beginning(text, Math.max(0, text.length - LONGEST_SECRET));
 }
 
+type SoughtRequest = WireRequest & Pick<Attempt, 'constant'>;
+
 /** Redacts one response and notes which secrets it echoes. */
 class EchoSearch {
   readonly #plan: RequestPlan;
-  readonly #request: WireRequest;
+  readonly #request: SoughtRequest;
   readonly #redactor: Redactor;
   readonly #sought: Redactor | null;
   readonly #echoes: EchoedSecret[];
 
   constructor(
     plan: RequestPlan,
-    request: WireRequest,
+    request: SoughtRequest,
     redactor: Redactor,
     sought: Redactor | null,
     echoes: EchoedSecret[],
@@ -208,10 +213,10 @@ class EchoSearch {
 
   /** A secret that the request carried in its path, query, headers or body, and not as its token: the answer may quote those. */
   #isOwnWords(secret: string): boolean {
-    const { path, query, headers, body } = this.#request;
+    const { path, query, headers, body, constant = [] } = this.#request;
     const authorization = header(headers, 'authorization');
     if (authorization !== null && this.#redactor.found(authorization).includes(secret)) return false;
-    const others = this.#plan.headers.map(([, value]) => value);
+    const others = [...this.#plan.headers.map(([, value]) => value), ...constant.map(({ value }) => value)];
     return [path, query, body ?? '', ...others].some((text) => this.#redactor.found(text).includes(secret));
   }
 }

@@ -40,7 +40,7 @@ describe('limits', () => {
   it('gives up on a request without an answer, and on a body without an end', async () => {
     await using silent = await fixture(() => {}, { timeLimitMs: 200 });
     expect((await silent.send(PLAN)).map(({ failure }) => failure)).toEqual([
-      { kind: 'timeout', message: 'no answer within 200 ms', reusedSocket: false },
+      { kind: 'timeout', message: 'no answer within 200 ms', reusedSocket: false, withinMs: 200 },
     ]);
     await using endless = await fixture((response) => response.writeHead(200).write('['), { timeLimitMs: 200 });
     const [only] = await endless.send(NEVER);

@@ -1,6 +1,7 @@
 // One request and its answer on a connection: collects headers and body within the limits of bytes and time, settles once.
 import type { Dispatcher } from 'undici';
 import { type Clock, haltsOf, type Timer } from '../clock/clock.ts';
+import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Failure, HeaderList } from '../exchange/exchange.ts';
 import { isStream } from '../exchange/streams.ts';
 import { failureOf } from './failure.ts';
@@ -87,8 +88,11 @@ export class Transfer implements Dispatcher.DispatchHandler {
     if (this.#isStream()) this.#cut();
     else {
       const kind = this.#controller === null ? 'unreachable' : 'timeout';
+      const { timeLimitMs } = this.#limits;
       const begun = this.#status === 0 ? {} : { status: this.#status };
-      this.#end({ failure: { kind, message: this.#whatIsMissing(), reusedSocket: this.#reused, ...begun } });
+      const early = timeLimitMs < ANSWER_LIMIT_MS ? { withinMs: timeLimitMs } : {};
+      const failure = { kind, message: this.#whatIsMissing(), reusedSocket: this.#reused, ...begun, ...early } as const;
+      this.#end({ failure });
       this.#controller?.abort(ENOUGH);
     }
   }

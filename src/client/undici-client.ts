@@ -1,8 +1,9 @@
 // The one HTTP client of the program: sends plans through undici within budget and pace, retries as the contract says,
 // records every attempt. Redirects are not followed (CLIENT-07).
 import { type Clock, haltsOf } from '../clock/clock.ts';
+import type { ConstantHeader } from '../config/constant-header.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
-import type { Credential, Exchange, RequestPlan } from '../exchange/exchange.ts';
+import type { Credential, Exchange, HeaderList, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
@@ -12,11 +13,15 @@ import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretN
 import { createRecorder, type Recorder } from './record.ts';
 import { isLostToHalt, isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
 import type { Tokens } from './tokens.ts';
-import { wireOf } from './wire.ts';
+import { wireOf, withConstant } from './wire.ts';
 
 export interface ClientOptions {
   /** http or https; its path, if any, stands before every plan's. */
   readonly baseUrl: string;
+  /** Where the plans of a service go instead; absent: nowhere else. */
+  readonly baseUrlOf?: (service: string | null) => string;
+  /** Sent with every request; absent: none. */
+  readonly headers?: readonly ConstantHeader[];
   readonly tokens: Tokens;
   readonly redactor: Redactor;
   /** Sees every attempt, in the order of completion, before `send` resolves. */
@@ -65,14 +70,21 @@ class UndiciClient implements Client {
   readonly #random: () => number;
   readonly #onWait: OnWait;
   readonly #pace: Pace;
-  readonly #connections: Connections;
-  readonly #recorder: Recorder;
+  readonly #headers: readonly ConstantHeader[];
+  readonly #sentHeaders: HeaderList;
+  readonly #shownHeaders: HeaderList;
+  readonly #baseUrlOf: (service: string | null) => string;
+  readonly #openRoute: (baseUrl: string) => Route;
+  /** By base address. */
+  readonly #routes = new Map<string, Route>();
   #sent: number;
 
   constructor(options: ClientOptions) {
-    const { origin, pathname } = new URL(options.baseUrl);
-    const basePath = pathname.replace(/\/+$/, '');
-    const { byteLimit = BYTE_LIMIT, timeLimitMs = ANSWER_LIMIT_MS, concurrency = CONCURRENCY } = options;
+    this.#headers = options.headers ?? [];
+    this.#sentHeaders = this.#headers.map(({ name, value }) => [name, value]);
+    this.#shownHeaders = headersAsShown(this.#headers);
+    this.#baseUrlOf = options.baseUrlOf ?? (() => options.baseUrl);
+    this.#openRoute = (baseUrl) => routeTo(baseUrl, options);
     this.#onExchange = options.onExchange;
     this.#tokens = options.tokens;
     this.#redactor = options.redactor;
@@ -86,12 +98,7 @@ class UndiciClient implements Client {
       options.limitsPer === 'operation'
         ? createPaceByOperation(this.#clock, this.#stop.signal, this.#onWait)
         : createPace(this.#clock, this.#stop.signal, undefined, this.#onWait);
-    this.#connections = createConnections({
-      ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
-      clock: options.clock,
-      ...(options.open === undefined ? {} : { open: options.open }),
-    });
-    this.#recorder = createRecorder({ baseUrl: origin + basePath, redactor: options.redactor, byteLimit });
+    for (const { secret: name, value } of this.#headers) if (name !== null) this.#redactor.add({ name, value });
     if (options.stop?.aborted) void this.close();
     options.stop?.addEventListener('abort', () => void this.close(), { once: true });
   }
@@ -102,7 +109,16 @@ class UndiciClient implements Client {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#connections.close();
+    await Promise.all([...this.#routes.values()].map(({ connections }) => connections.close()));
+  }
+
+  #routeOf({ service }: RequestPlan): Route {
+    const baseUrl = this.#baseUrlOf(service);
+    const known = this.#routes.get(baseUrl);
+    if (known !== undefined) return known;
+    const route = this.#openRoute(baseUrl);
+    this.#routes.set(baseUrl, route);
+    return route;
   }
 
   async send(plan: RequestPlan): Promise<readonly Exchange[]> {
@@ -154,12 +170,14 @@ class UndiciClient implements Client {
     const ticket = typeof entered === 'object' ? await entered : entered;
     let exchange: Exchange | null = null;
     try {
-      const acquired = this.#connections.acquire();
+      if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
+      const { connections, recorder } = this.#routeOf(plan);
+      const acquired = connections.acquire();
       const connection = acquired instanceof Promise ? await acquired : acquired;
       if (connection === null) throw new RunStopped('The run was stopped.');
       try {
         this.#mustBeAllowed(plan);
-        exchange = await this.#transfer(plan, secrets, earlier, connection, fresh);
+        exchange = await this.#transfer(plan, secrets, earlier, { connection, recorder }, fresh);
       } finally {
         connection.release();
       }
@@ -174,13 +192,14 @@ class UndiciClient implements Client {
     plan: RequestPlan,
     secrets: Secrets,
     earlier: readonly Exchange[],
-    connection: Connection,
+    { connection, recorder }: { readonly connection: Connection; readonly recorder: Recorder },
     fresh: boolean,
   ): Promise<Exchange> {
     this.#sent += 1;
     const id = `ex-${this.#sent}`;
-    const request = wireOf(plan, placedWith(plan, secrets));
-    const shown = wireOf(plan, placedAsShown(plan, markerOf), request.body);
+    const own = wireOf(plan, placedWith(plan, secrets));
+    const request = withConstant(own, this.#sentHeaders);
+    const shown = withConstant(wireOf(plan, placedAsShown(plan, markerOf), own.body), this.#shownHeaders);
     const sentAt = this.#clock.now();
     const startedAt = this.#clock.monotonic();
     const halts = haltsOf(this.#clock).count;
@@ -192,7 +211,7 @@ class UndiciClient implements Client {
     }
     const durationMs = Math.round((this.#clock.monotonic() - startedAt) * 1000) / 1000;
     const previous = earlier.at(-1)?.id ?? null;
-    return this.#recorder.record({
+    return recorder.record({
       id,
       plan,
       attempt: earlier.length + 1,
@@ -202,6 +221,7 @@ class UndiciClient implements Client {
       ...(halted ? { halted } : {}),
       request,
       shown,
+      constant: this.#headers,
       outcome,
     });
   }
@@ -242,4 +262,30 @@ class UndiciClient implements Client {
 /** The key whose token the plan carries; null for none. */
 function keyOf({ credential }: RequestPlan): string | null {
   return credential.kind === 'key' ? credential.name : null;
+}
+
+/** Sockets to one base address, and what records what goes over them. */
+interface Route {
+  readonly connections: Connections;
+  readonly recorder: Recorder;
+}
+
+function routeTo(baseUrl: string, options: ClientOptions): Route {
+  const { origin, pathname } = new URL(baseUrl);
+  const basePath = pathname.replace(/\/+$/, '');
+  const { byteLimit = BYTE_LIMIT, timeLimitMs = ANSWER_LIMIT_MS, concurrency = CONCURRENCY } = options;
+  const connections = createConnections({
+    ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
+    clock: options.clock,
+    ...(options.open === undefined ? {} : { open: options.open }),
+  });
+  return {
+    connections,
+    recorder: createRecorder({ baseUrl: origin + basePath, redactor: options.redactor, byteLimit }),
+  };
+}
+
+/** Secrets that are too short for a redactor, too, are shown by their names alone. */
+function headersAsShown(headers: readonly ConstantHeader[]): HeaderList {
+  return headers.map(({ name, value, secret }) => [name, secret === null ? value : markerOf(secret)]);
 }

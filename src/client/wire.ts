@@ -42,6 +42,24 @@ export function wireOf(
   };
 }
 
+/**
+ * The request with the constant headers of the target. Headers that it has already stay its own, but for the name of the
+ * program; cookies are sent together.
+ */
+export function withConstant(request: WireRequest, constant: HeaderList): WireRequest {
+  if (constant.length === 0) return request;
+  const own = new Set(request.headers.map(([name]) => name.toLowerCase()));
+  const given = new Map(constant.map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = request.headers.map(([name, value]): readonly [string, string] => {
+    const lower = name.toLowerCase();
+    const other = given.get(lower);
+    if (other === undefined) return [name, value];
+    if (lower === 'cookie') return [name, `${other}; ${value}`];
+    return [name, lower === 'user-agent' ? other : value];
+  });
+  return { ...request, headers: [...headers, ...constant.filter(([name]) => !own.has(name.toLowerCase()))] };
+}
+
 /** One Cookie header at most (RFC 6265, 5.4). */
 function withCookies(headers: HeaderList, placed: readonly Placed[]): HeaderList {
   if (placed.length === 0) return headers;

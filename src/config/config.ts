@@ -2,6 +2,7 @@
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
+import type { ConstantHeader } from './constant-header.ts';
 import type { ConfiguredSecret } from './secrets.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
@@ -21,6 +22,8 @@ export interface KeyConfig {
 
 export interface ServiceConfig {
   readonly name: string;
+  /** Where the service lives, where it has an address of its own; null or absent: at `target.baseUrl`. */
+  readonly baseUrl?: string | null;
   /** Absolute path or URL of the description; null for `spec: pending`. */
   readonly spec: string | null;
   /** What stands before every path in place of the path of servers[]; null: that path. */
@@ -99,6 +102,10 @@ export interface Config {
     readonly baseUrl: string;
     readonly docsUrl: string | null;
     readonly environment: Environment;
+    /** Sent with every request; absent: none. */
+    readonly headers?: readonly ConstantHeader[];
+    /** Longest wait for one answer; absent: the 30 s that the contract allows. */
+    readonly timeoutSeconds?: number;
     /** Set where the target is the embedded reference platform, started for this run. */
     readonly embedded?: true;
   };

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { baseUrlOf, baseUrlsOf } from './addresses.ts';
 import { builtinConfig } from './builtin.ts';
 import { UsageError } from './errors.ts';
 import { checkConfig, loadConfig } from './load.ts';
@@ -42,6 +43,69 @@ describe('clients', () => {
     [[{ name: 'sdk', command: ['x'], env: { A: 1 } }], 'clients[0].env.A: expected a text'],
   ])('%j is refused by its key', (clients, message) => {
     expect(refused({ target: TARGET, clients }).message).toContain(message);
+  });
+});
+
+describe('the way to the target', () => {
+  test('has constant headers, of which those from the environment, and those named like secrets, are secrets', () => {
+    const headers = { 'X-Gate': '${GATE}', 'X-Tenant': 'blue', 'X-Api-Key': 'written-there' };
+    expect(check({ target: { ...TARGET, headers } }, { GATE: 'gate-value' })).toMatchObject({
+      target: {
+        headers: [
+          { name: 'X-Gate', value: 'gate-value', secret: 'header X-Gate' },
+          { name: 'X-Tenant', value: 'blue', secret: null },
+          { name: 'X-Api-Key', value: 'written-there', secret: 'header X-Api-Key' },
+        ],
+      },
+      secrets: [
+        { name: 'header X-Gate', value: 'gate-value' },
+        { name: 'header X-Api-Key', value: 'written-there' },
+      ],
+    });
+  });
+
+  test('knows the whole value and what of it comes from the environment', () => {
+    const { secrets } = check({ target: { ...TARGET, headers: { 'X-Gate': 'Gate ${GATE}' } } }, { GATE: 'gate-value' });
+    expect(secrets).toEqual([
+      { name: 'header X-Gate', value: 'Gate gate-value' },
+      { name: 'variable GATE', value: 'gate-value' },
+    ]);
+  });
+
+  test.each([
+    ['Authorization', 'x'],
+    ['HOST', 'x'],
+    ['Idempotency-Key', 'x'],
+    ['Proxy-Authorization', 'x'],
+    ['X Gate', 'x'],
+  ])('refuses the header %s', (name, value) => {
+    const { message } = refused({ target: { ...TARGET, headers: { [name]: value } } });
+    expect(message).toContain(`target.headers.${name}: expected the name of a header`);
+  });
+
+  test('refuses a value that would break the header, and does not show it', () => {
+    const { message } = refused({ target: { ...TARGET, headers: { 'X-Gate': 'open\nX-More: 1' } } });
+    expect(message).toContain('target.headers.X-Gate: expected a text without line breaks');
+    expect(message).not.toContain('open');
+  });
+
+  test('waits for answers as long as it says', () => {
+    expect(check({ target: { ...TARGET, timeoutSeconds: 5 } }).target.timeoutSeconds).toBe(5);
+    expect(refused({ target: { ...TARGET, timeoutSeconds: 0 } }).message).toContain('from 1 to 600');
+  });
+
+  test('leads to a host of its own for a service that has one, unless another address is asked for', () => {
+    const services = { admin: { spec: 'a.yaml', baseUrl: 'http://[::1]:81/admin/' }, shop: { spec: 's.yaml' } };
+    const document = { target: TARGET, services, contract: 'openapi' };
+    const config = check(document);
+    expect(['admin', 'shop', null].map((name) => baseUrlOf(config, name))).toEqual([
+      'http://[::1]:81/admin',
+      TARGET.baseUrl,
+      TARGET.baseUrl,
+    ]);
+    expect(baseUrlsOf(config)).toEqual([TARGET.baseUrl, 'http://[::1]:81/admin']);
+    const elsewhere = { baseUrl: 'http://127.0.0.1:9', env: {} };
+    expect(baseUrlsOf(checkConfig(document, '/x/assay.config.yaml', elsewhere))).toEqual(['http://127.0.0.1:9']);
   });
 });
 

@@ -14,13 +14,14 @@ import type {
   ServiceConfig,
   WebhookConfig,
 } from './config.ts';
+import type { ConstantHeader } from './constant-header.ts';
 import { type EnvironmentValue, fillEnvironment } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
-import { placedIn, withEnvironment, withEnvironments } from './overlay.ts';
+import { placedIn, withEnvironment, withEnvironments, withoutAddresses } from './overlay.ts';
 import { findConfig, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
-import { secretsIn } from './secrets.ts';
+import { constantHeaders, secretsIn } from './secrets.ts';
 
 export interface ConfigSource {
   /** `--config`; null: `assay.config.{ts,json,yaml,yml}` of `cwd`, if there is one. */
@@ -43,8 +44,16 @@ interface ConsentParts {
 
 /** The file's shape once the schema has accepted it. */
 export interface ConfigDocument {
-  readonly target: { readonly baseUrl: string; readonly docsUrl?: string; readonly environment?: Environment };
-  readonly services?: Readonly<Record<string, { readonly spec: string; readonly basePath?: string }>>;
+  readonly target: {
+    readonly baseUrl: string;
+    readonly docsUrl?: string;
+    readonly environment?: Environment;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly timeoutSeconds?: number;
+  };
+  readonly services?: Readonly<
+    Record<string, { readonly spec: string; readonly basePath?: string; readonly baseUrl?: string }>
+  >;
   readonly keys?: readonly {
     readonly name: string;
     readonly plan: string;
@@ -110,9 +119,9 @@ export function checkConfig(
   if (first !== undefined) throw configError(file, [first, ...rest]);
   const accepted = filled.document as ConfigDocument;
   return {
-    ...decided(accepted, file, live),
+    ...decided(accepted, file, live, constantHeaders(accepted.target.headers ?? {}, filled.fromEnvironment)),
     env: environment,
-    secrets: secretsIn(accepted, filled.taken),
+    secrets: secretsIn(accepted, filled),
     tokenVariables: tokenVariablesIn(accepted, filled.taken),
   };
 }
@@ -158,10 +167,11 @@ function parted(document: unknown): { readonly plain: unknown; readonly live: Li
   };
 }
 
+/** The address replaces those of services, too: else a run of one target would reach hosts of another. */
 function withBaseUrl(document: unknown, baseUrl: string | null): unknown {
   if (baseUrl === null || !isObject(document)) return document;
   const { target = {} } = document;
-  return isObject(target) ? { ...document, target: { ...target, baseUrl } } : document;
+  return isObject(target) ? { ...withoutAddresses(document), target: { ...target, baseUrl } } : document;
 }
 
 /** A key's name is what reports call it: two keys never share one. */
@@ -184,6 +194,7 @@ function decided(
   document: ConfigDocument,
   file: string,
   live: Live,
+  headers: readonly ConstantHeader[],
 ): Omit<Config, 'env' | 'secrets' | 'tokenVariables'> {
   const environment = document.target.environment ?? 'staging';
   const contract = document.contract ?? 'commerce';
@@ -194,6 +205,8 @@ function decided(
       baseUrl: withoutTrailingSlash(document.target.baseUrl),
       docsUrl: document.target.docsUrl === undefined ? null : withoutTrailingSlash(document.target.docsUrl),
       environment,
+      ...(headers.length === 0 ? {} : { headers }),
+      ...(document.target.timeoutSeconds === undefined ? {} : { timeoutSeconds: document.target.timeoutSeconds }),
     },
     services: services(document.services ?? {}, contract, dirname(file)),
     keys: (document.keys ?? []).map(keyConfig),
@@ -244,10 +257,11 @@ function consents(
 }
 
 function services(named: NonNullable<ConfigDocument['services']>, contract: string, folder: string): ServiceConfig[] {
-  const stated = Object.entries(named).map(([name, { spec, basePath }]) => ({
+  const stated = Object.entries(named).map(([name, { spec, basePath, baseUrl }]) => ({
     name,
     spec: specLocation(spec, folder),
     basePath: basePath === undefined ? null : withoutTrailingSlash(basePath),
+    ...(baseUrl === undefined ? {} : { baseUrl: withoutTrailingSlash(baseUrl) }),
   }));
   const absent = contract === 'commerce' ? COMMERCE_SERVICES.filter((name) => !Object.hasOwn(named, name)) : [];
   return [...stated, ...absent.map((name) => ({ name, spec: null, basePath: null }))];

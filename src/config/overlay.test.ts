@@ -81,4 +81,11 @@ describe('an environment', () => {
       all.filter((key) => !code.includes(key)).toSorted(),
     );
   });
+
+  test('with an address of its own forgets those that services have in the base', () => {
+    const services = { admin: { spec: 'a.yaml', baseUrl: 'https://admin.example.com' } };
+    const document = { ...DOCUMENT, services, contract: 'openapi' };
+    expect(configOf('same', document).services).toMatchObject([{ baseUrl: 'https://admin.example.com' }]);
+    expect(configOf('blue', document).services[0]).not.toHaveProperty('baseUrl');
+  });
 });

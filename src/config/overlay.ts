@@ -32,7 +32,20 @@ export function withEnvironment(document: unknown, name: string | null, file: st
         : `assay conform --env ${known[0]}`,
     );
   if (!isMembers(overlay)) return { document: base, environments, overlay: null };
-  return { document: merged(base, named(overlay, name)), environments, overlay };
+  const hasAddress = isMembers(overlay.target) && overlay.target.baseUrl !== undefined;
+  const ground = hasAddress ? withoutAddresses(base) : base;
+  return { document: merged(ground, named(overlay, name)), environments, overlay };
+}
+
+/** The document without the addresses that its services have of their own: they belong to another target. */
+export function withoutAddresses(document: Members): Members {
+  if (!isMembers(document.services)) return document;
+  const services = Object.entries(document.services).map(([name, service]) => {
+    if (!isMembers(service)) return [name, service] as const;
+    const { baseUrl: _, ...rest } = service;
+    return [name, rest] as const;
+  });
+  return { ...document, services: Object.fromEntries(services) };
 }
 
 /** The document with what it states of environments, for the schema. */

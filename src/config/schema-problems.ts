@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
 import { isOwnClauseId } from '../contract/own-clauses.ts';
+import { isConstantHeader } from './constant-header.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
 import { isHttpUrl } from './http-url.ts';
 import { keyOf } from './key-path.ts';
@@ -59,6 +60,7 @@ function compiled(file: SchemaFile): ValidateFunction {
   // The schemas are our own, and judged by their tests: a command need not compile the meta-schema too.
   return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, meta: false, validateSchema: false })
     .addFormat('http-url', isHttpUrl)
+    .addFormat('constant-header', isConstantHeader)
     .addFormat('clause-id', (id: string) => isClauseId(id) || isOwnClauseId(id))
     .addFormat('day', isDay)
     .compile(JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')));
@@ -142,7 +144,7 @@ function shown(value: unknown, pointer: string, hidden: ReadonlySet<string>): st
   const article = `a ${typeof value}`;
   if (value === '') return 'an empty string';
   if (hidden.has(pointer)) return `${article} from the environment`;
-  if (pointer === '/webhooks/secret') return article;
+  if (pointer === '/webhooks/secret' || pointer.startsWith('/target/headers/')) return article;
   if (/^\/(keys|credentials)(\/|$)/.test(pointer) && !/^\/keys\/\d+\/(name|plan|account)$/.test(pointer))
     return article;
   if (/^\w+:\/\/[^/]*@/.test(String(value))) return 'a URL with a user name';

@@ -124,6 +124,8 @@ export interface Failure {
   readonly reusedSocket: boolean;
   /** The status that had come when the time for its body was up; absent where no answer had begun. */
   readonly status?: number;
+  /** Set where less was waited for an answer than the contract allows: so long, ms. */
+  readonly withinMs?: number;
 }
 
 /** A secret of this run found in a response. */

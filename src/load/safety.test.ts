@@ -6,6 +6,7 @@ import { incompleteness, Tally } from './samples/tally.ts';
 
 const target = (baseUrl: string, environment: 'local' | 'staging' | 'production' = 'staging') => ({
   target: { baseUrl, docsUrl: null, environment },
+  services: [],
 });
 
 describe('load', () => {
@@ -19,6 +20,16 @@ describe('load', () => {
   ])('to %s is allowed: %s', (baseUrl, allowed) => {
     const load = { allow: ['staging.example.com'] };
     expect(refusedLoad({ ...target(baseUrl), load }, false) === null).toBe(allowed);
+  });
+
+  it('asks for every host that services have of their own', () => {
+    const service = { name: 'shop', spec: null, basePath: null, baseUrl: 'https://shop.example.com' };
+    const config = { ...target('http://127.0.0.1:8080'), services: [service] };
+    expect(refusedLoad({ ...config, load: {} }, false)?.why).toBe('load is not allowed to shop.example.com');
+    expect(refusedLoad({ ...config, load: { allow: ['shop.example.com'] } }, false)).toBeNull();
+    const inner = { ...target('http://[fd00::7]:8080'), load: { allow: ['fd00::7'] } };
+    expect(refusedLoad(inner, false)).toBeNull();
+    expect(refusedLoad({ ...inner, load: {} }, false)?.hint).toContain('[fd00::7]');
   });
 
   it('to production needs a word', () => {

@@ -1,4 +1,5 @@
 // Where load may go, and how much of it. Pure.
+import { baseUrlsOf } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { StepLost } from './caller/caller.ts';
 
@@ -20,14 +21,15 @@ export function capsOf({ load }: Pick<Config, 'load'>): Caps {
   return { ...DEFAULT_CAPS, ...(load.caps as Partial<Caps> | undefined) };
 }
 
-/** Why no load may be sent to the target, and what to do; null where it may. */
+/** Why no load may be sent to the target or a host of its services, and what to do; null where it may. */
 export function refusedLoad(
-  { target, load }: Pick<Config, 'target' | 'load'>,
+  { target, services, load }: Pick<Config, 'target' | 'services' | 'load'>,
   understood: boolean,
 ): { readonly why: string; readonly hint: string } | null {
-  const { hostname } = new URL(target.baseUrl);
   const allowed = (load.allow as readonly string[] | undefined) ?? [];
-  if (!isLoopback(hostname) && !allowed.includes(hostname))
+  const hosts = baseUrlsOf({ target, services }).map((baseUrl) => new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''));
+  const hostname = hosts.find((host) => !isLoopback(host) && !allowed.includes(host) && !allowed.includes(`[${host}]`));
+  if (hostname !== undefined)
     return {
       why: `load is not allowed to ${hostname}`,
       hint: `load: { allow: [${hostname}] } in the configuration allows it; loopback is always allowed`,
@@ -40,7 +42,7 @@ export function refusedLoad(
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return hostname === 'localhost' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** What may still be sent; shared by everything that sends. */

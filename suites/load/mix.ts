@@ -3,7 +3,7 @@ import { SharedArray } from 'k6/data';
 import type { RefinedParams, ResponseType } from 'k6/http';
 import type { ArrivalsPlan } from '../../src/load/k6/arrivals-plan.ts';
 import { type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
-import { concealerFor, withSecret } from './sending.ts';
+import { concealerFor, withValues } from './sending.ts';
 
 // An archive carries no environment: its plan is beside the script.
 const planText = (): string => open(__ENV.ASSAY_PLAN ?? './plan.json');
@@ -13,7 +13,7 @@ export const [plan] = new SharedArray<ArrivalsPlan>('plan', () => [
   { ...JSON.parse(planText()), requests: [] },
 ]) as unknown as [ArrivalsPlan];
 const { order, keys, variants } = plan;
-export const concealer = concealerFor(keys);
+export const concealer = concealerFor(keys, plan.headers);
 /** Tags are for k6's own outputs, and cost as much as counting does. */
 export const { tagged = true } = plan;
 const turns = order.length;
@@ -52,7 +52,7 @@ export function prepare(turn: number): Prepared {
   const secret = __ENV[variable] ?? '';
   const { method, body, operation } = request;
   const params = {
-    headers: withSecret(request.headers, secret),
+    headers: withValues(request.headers, secret),
     timeout: plan.answerLimitSeconds * 1000,
     ...(tagged ? { tags: { name: operation } } : {}),
   };

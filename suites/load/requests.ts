@@ -6,10 +6,10 @@ import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
-import { concealerFor, keep, wallAheadMs, withSecret } from './sending.ts';
+import { concealerFor, keep, wallAheadMs, withValues } from './sending.ts';
 
 const plan: RequestsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
-const concealer = concealerFor(plan.keys);
+const concealer = concealerFor(plan.keys, plan.headers);
 const total = plan.calls.reduce((sum, { count }) => sum + count, 0);
 /** Time for all VUs to be under way before the first call is due. ms. */
 const HEAD_START_MS = 50;
@@ -98,7 +98,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   const secret = __ENV[key.variable] ?? '';
   const startMs = now();
   const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
-    headers: withSecret(request.headers, secret),
+    headers: withValues(request.headers, secret),
     timeout: `${plan.answerLimitSeconds}s`,
     tags: { name: request.operation },
     responseType: known === null ? 'none' : 'text',

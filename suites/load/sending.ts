@@ -1,7 +1,13 @@
 // What every script does with a request and its answer: the key's secret put in its place, an answer kept whole.
 import { SharedArray } from 'k6/data';
 import type { RefinedResponse, ResponseType } from 'k6/http';
-import { type ScriptedKey, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import {
+  type ScriptedHeader,
+  type ScriptedKey,
+  type ScriptedRequest,
+  SECRET,
+  SHARED_VALUE,
+} from '../../src/load/k6/requests-plan.ts';
 import {
   Concealer,
   type PreparedSecret,
@@ -22,16 +28,26 @@ interface Kept {
   readonly concealer: Concealer;
 }
 
-/** The headers with the secret of the key that sends them. */
-export function withSecret(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
+/** The headers with the secret of the key that sends them, and with the values that all requests share. */
+export function withValues(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
   const filled: Record<string, string> = {};
-  for (const name of Object.keys(headers)) filled[name] = (headers[name] ?? '').replace(SECRET, secret);
+  for (const name of Object.keys(headers))
+    filled[name] = (headers[name] ?? '').replace(SHARED_VALUE, sharedValue).replace(SECRET, () => secret);
   return filled;
 }
 
-/** What takes the secrets of these keys out of answers. For the init context: the VUs share what it takes to make it. */
-export function concealerFor(keys: readonly ScriptedKey[]): Concealer {
-  const secrets = (): PreparedSecret[] => keys.map(({ name, variable }) => prepared(name, __ENV[variable] ?? ''));
+function sharedValue(_: string, variable: string): string {
+  return __ENV[variable] ?? '';
+}
+
+/** What takes the secrets of these keys and headers out of answers. For the init context: the VUs share what it takes to make it. */
+export function concealerFor(keys: readonly ScriptedKey[], headers: readonly ScriptedHeader[] = []): Concealer {
+  const secrets = (): PreparedSecret[] => [
+    ...keys.map(({ name, variable }) => prepared(`key ${name}`, __ENV[variable] ?? '')),
+    ...headers.flatMap(({ secret, variable }) =>
+      secret === null ? [] : [{ ...prepared(secret, __ENV[variable] ?? ''), mayBeQuoted: true as const }],
+    ),
+  ];
   const each = new SharedArray<PreparedSecret>('secrets', secrets);
   const all = new SharedArray<PreparedSecrets>('all secrets', () => [preparedAll(secrets())]);
   return new Concealer(

@@ -34,7 +34,7 @@ export interface Draw {
   readonly secrets: readonly DrawnSecret[];
   readonly credential: Credential;
   /** Where the request carries a secret besides: the client's own mistakes, and what probes do on purpose. */
-  readonly sentIn: 'nowhere' | 'query' | 'path' | 'body' | 'header' | 'failure';
+  readonly sentIn: 'nowhere' | 'query' | 'path' | 'body' | 'header' | 'constant header' | 'failure';
   readonly status: number;
   readonly echoes: readonly Echo[];
 }
@@ -160,7 +160,17 @@ export function drawing(serial: number): fc.Arbitrary<Draw> {
       fc.record({
         secrets: fc.constant(secrets),
         credential: fc.constant(credential),
-        sentIn: fc.constantFrom('nowhere', 'nowhere', 'nowhere', 'query', 'path', 'body', 'header', 'failure'),
+        sentIn: fc.constantFrom(
+          'nowhere',
+          'nowhere',
+          'nowhere',
+          'query',
+          'path',
+          'body',
+          'header',
+          'constant header',
+          'failure',
+        ),
         status: fc.constantFrom(200, 201, 302, 400, 401, 404, 500),
         echoes: echoes(secrets, credential),
       }),

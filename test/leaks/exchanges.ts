@@ -3,7 +3,8 @@
 import { placedAsShown, placedWith } from '../../src/client/placing.ts';
 import type { Attempt } from '../../src/client/record.ts';
 import type { Outcome, Received } from '../../src/client/transfer.ts';
-import { wireOf } from '../../src/client/wire.ts';
+import { wireOf, withConstant } from '../../src/client/wire.ts';
+import type { ConstantHeader } from '../../src/config/constant-header.ts';
 import type { HeaderList, RequestPlan } from '../../src/exchange/exchange.ts';
 import { markerOf } from '../../src/exchange/secrets/known-secrets.ts';
 import type { Draw, Echo, Place } from './drawing.ts';
@@ -13,10 +14,35 @@ export function attemptOf(draw: Draw, id: string): Attempt {
   const { secrets, credential } = draw;
   const plan = planOf(draw);
   const own = credential.kind === 'key' ? (secrets[0]?.value ?? null) : null;
-  const request = wireOf(plan, placedWith(plan, { own, further: [] }));
-  const shown = wireOf(plan, placedAsShown(plan, markerOf), request.body);
+  const constant = constantOf(draw);
+  const request = withConstant(
+    wireOf(plan, placedWith(plan, { own, further: [] })),
+    constant.map(({ name, value }) => [name, value]),
+  );
+  const shown = withConstant(
+    wireOf(plan, placedAsShown(plan, markerOf), request.body),
+    constant.map(({ name, secret }) => [name, markerOf(secret ?? '')]),
+  );
   const sentAt = Date.UTC(2026, 6, 1);
-  return { id, plan, attempt: 1, previous: null, sentAt, durationMs: 1, request, shown, outcome: outcomeOf(draw) };
+  return {
+    id,
+    plan,
+    attempt: 1,
+    previous: null,
+    sentAt,
+    durationMs: 1,
+    request,
+    shown,
+    constant,
+    outcome: outcomeOf(draw),
+  };
+}
+
+/** The last secret as a header that every request carries. */
+function constantOf({ secrets, sentIn }: Draw): readonly ConstantHeader[] {
+  const last = secrets.at(-1);
+  if (sentIn !== 'constant header' || last === undefined) return [];
+  return [{ name: 'X-Gate', value: fitForHeader(last.value), secret: last.name }];
 }
 
 export function planOf({ secrets, credential, sentIn }: Draw): RequestPlan {

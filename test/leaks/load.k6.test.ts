@@ -12,9 +12,10 @@ import { runLoad } from '../../src/run/load/run-load.ts';
 import { OPTIONS } from '../loaded.ts';
 import { filesBelow, KNOWN } from './artefacts.ts';
 import { type Artefact, leaksIn } from './search.ts';
-import { startTarget, type Target } from './target.ts';
+import { GATE_HEADER, startTarget, type Target } from './target.ts';
 
 const LIMIT_MS = 120_000;
+const GATE = 'gate-Zq81mXw72LpRt5Vb';
 const SECRET = 'sk_live_9f8e7d6c5b4a39281706abcdefXYZW';
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, a target that gives tokens back`, () => {
@@ -27,13 +28,14 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a target that gives tokens back`, 
     folder = await mkdtemp(join(tmpdir(), 'assay-leaking-load-'));
     const config = checkConfig(
       {
-        target: { baseUrl: target.baseUrl, environment: 'local' },
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how a configuration names a variable.
+        target: { baseUrl: target.baseUrl, environment: 'local', headers: { [GATE_HEADER]: '${GATE}' } },
         services: { admin: { spec: join(import.meta.dirname, '..', '..', 'specs', 'admin.openapi.yaml') } },
         keys: [{ name: 'std-1', plan: 'standard', token: SECRET }],
         load: { caps: { seconds: 5, ratePerSecond: 50, requestsPerKey: 200 } },
       },
       join(folder, 'assay.config.json'),
-      { baseUrl: null, env: {} },
+      { baseUrl: null, env: { GATE } },
     );
     const descriptions = await loadDescriptions(config);
     const report = await runLoad({
@@ -54,5 +56,11 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a target that gives tokens back`, 
     const samples = files.filter(({ name }) => name.endsWith('.tsv'));
     expect(samples.some(({ text }) => /^B\t.*\[redacted key std-1\]/m.test(text))).toBe(true);
     expect(leaksIn(files, [SECRET], KNOWN)).toEqual([]);
+  });
+
+  it('carries the constant header with every request, and no file holds eight characters of that', () => {
+    expect(target.ungated()).toBe(0);
+    expect(files.some(({ text }) => text.includes('[redacted header X-Gate]'))).toBe(true);
+    expect(leaksIn(files, [GATE], KNOWN)).toEqual([]);
   });
 });

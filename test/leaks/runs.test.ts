@@ -11,7 +11,7 @@ import type { Report } from '../../src/contract/report.ts';
 import { COMPILED } from '../compiled.ts';
 import { filesBelow, KNOWN } from './artefacts.ts';
 import { leaksIn } from './search.ts';
-import { type Manner, startTarget } from './target.ts';
+import { GATE_HEADER, type Manner, startTarget } from './target.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const LIMIT_MS = 180_000;
@@ -20,6 +20,7 @@ const SECRETS = {
   JWT: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhY2NfNzEyMzQ1NiIsInBsYW4iOiJnIn0.c2lnbmF0dXJlLW9mLXRoZS1rZXktMTIz',
   LOCKED: 'locked-Zq81mXw72LpRt5Vb',
   EXPIRED: 'expired-Hy63kDn90QsWc4Fj',
+  GATE: 'gate-Np27cXe94JtUb6Ws',
 };
 
 interface Run {
@@ -34,7 +35,7 @@ async function conform(manner: Manner, key: 'OPAQUE' | 'JWT', ...args: readonly 
   const folder = await mkdtemp(join(tmpdir(), 'assay-leaking-'));
   try {
     const config = {
-      target: { baseUrl: target.baseUrl, environment: 'local' },
+      target: { baseUrl: target.baseUrl, environment: 'local', headers: { [GATE_HEADER]: '${GATE}' } },
       services: { admin: { spec: join(ROOT, 'specs', 'admin.openapi.yaml') } },
       keys: [{ name: 'std-1', plan: 'standard', token: `\${${key}}` }],
       credentials: { locked: '${LOCKED}', expired: '${EXPIRED}' },
@@ -50,7 +51,7 @@ async function conform(manner: Manner, key: 'OPAQUE' | 'JWT', ...args: readonly 
       { name: 'stdout', text: stdout },
       { name: 'stderr', text: stderr },
     ];
-    const configured = [SECRETS[key], SECRETS.LOCKED, SECRETS.EXPIRED];
+    const configured = [SECRETS[key], SECRETS.LOCKED, SECRETS.EXPIRED, SECRETS.GATE];
     const reportText = await readFile(join(folder, 'run', 'report.json'), 'utf8');
     const leaks = leaksIn([...(await filesBelow(folder)), ...said], configured, KNOWN);
     return { report: JSON.parse(reportText), reportText, leaks };

@@ -11,15 +11,24 @@ const HEADERS = {
   'x-ratelimit-reset': '60',
 };
 
+/** A header that is given back with the answer to every request that carries it. */
+export const GATE_HEADER = 'X-Gate';
+
 export interface Target {
   readonly baseUrl: string;
+  /** Requests that came without that header. */
+  readonly ungated: () => number;
   close(): Promise<void>;
 }
 
 /** Serves on a free port of this machine. */
 export async function startTarget(manner: Manner): Promise<Target> {
+  let ungated = 0;
   const server = createServer((request, response) => {
     request.resume();
+    const gate = request.headers[GATE_HEADER.toLowerCase()];
+    if (gate === undefined) ungated += 1;
+    else response.setHeader('x-gate-seen', gate);
     const sent = request.headers.authorization ?? '';
     const token = sent.replace(/^\S+ /, '');
     const path = request.url ?? '';
@@ -31,7 +40,7 @@ export async function startTarget(manner: Manner): Promise<Target> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, close: () => closed(server) };
+  return { baseUrl: `http://127.0.0.1:${port}`, ungated: () => ungated, close: () => closed(server) };
 }
 
 function answer(response: ServerResponse, status: number, body: unknown, token: string): void {

@@ -36,6 +36,18 @@ describe('REQ-09', () => {
     expect(causes(sends, hostile)).toEqual(expected);
   });
 
+  it('is not judged by a time-out of less than the 30 s that it allows', () => {
+    const failure = { kind: 'timeout', message: '', reusedSocket: false, withinMs: 5000 } as const;
+    expect(causes([{ ...failed('timeout'), failure }])).toBe('cannot tell');
+  });
+
+  it('is judged for an answer that who waits longer sees come after 30 s', () => {
+    const answeredAfter = (durationMs: number): Exchange => ({ ...answered(200), durationMs });
+    expect(causes([answeredAfter(41_000)])).toEqual(['a request goes unanswered']);
+    expect(causes([answeredAfter(29_000)])).toBe('holds');
+    expect(causes([{ ...answeredAfter(41_000), halted: true }])).toBe('holds');
+  });
+
   it('is not judged for a stream of messages, as descriptions of gRPC services tell it, that goes on', () => {
     const operation = operationWith({ responses: [declaring('200', { title: 'Stream result of WatchResponse' })] });
     const failure = { kind: 'timeout', message: '', reusedSocket: false, status: 200 } as const;

@@ -9,6 +9,9 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
+/** A machine that is busy reads an answer so much later than it came. ms. */
+const MEASURING_MS = 1000;
+
 /** A kind of hostile input. */
 export interface HostileKind {
   /** Its part of a code: "long-text". */
@@ -38,10 +41,14 @@ export function judgeAnswered(
       `${what} ${how}`,
       actual,
     );
+  const slow = sends.find(isTooLate);
+  if (slow !== undefined) return told('unanswered', 'goes unanswered', `answered after ${inSeconds(slow.durationMs)}`);
   const late = sends.find(({ failure }) => failure?.kind === 'timeout')?.failure;
   if (late?.status !== undefined && operation !== null && declaresStream(operation)) {
     return cannotTell('precondition', 'the stream that is declared goes on');
   }
+  if (late?.withinMs !== undefined)
+    return cannotTell('precondition', `no answer was awaited for longer than ${inSeconds(late.withinMs)}`);
   if (late != null) {
     const came = late.status === undefined ? 'no answer' : `status ${late.status}, but no complete body`;
     return told('unanswered', 'goes unanswered', `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
@@ -56,6 +63,15 @@ export function judgeAnswered(
     return told('answered-5xx', 'is answered 5xx', String(failing[0]?.response?.status));
   }
   return first.response === null ? cannotTell('precondition', first.failure?.message ?? 'no answer') : holds();
+}
+
+/** Whether the answer came whole, and after more time than the contract allows: who waits for it longer sees that. */
+export function isTooLate({ response, durationMs, halted }: Exchange): boolean {
+  return response !== null && !response.truncated && halted !== true && durationMs > ANSWER_LIMIT_MS + MEASURING_MS;
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
 }
 
 function declaresStream({ responses }: Operation): boolean {

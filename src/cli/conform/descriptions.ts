@@ -17,8 +17,10 @@ export async function loadDescriptions(
   cache?: DescriptionCache,
 ): Promise<readonly Description[]> {
   const common = { remoteRefs: config.remoteRefs, ...(cache === undefined ? {} : { cache }) };
-  const named = config.services.flatMap(({ name, spec, basePath }) =>
-    spec === null ? [] : [{ service: name, file: spec, rebase: rebaseOf(config, basePath) }],
+  const named = config.services.flatMap(({ name, spec, basePath, baseUrl }) =>
+    spec === null
+      ? []
+      : [{ service: name, file: spec, rebase: rebaseOf(config.contract, baseUrl ?? config.target?.baseUrl, basePath) }],
   );
   const outcomes = await Promise.allSettled(named.map((source) => loadDescription({ ...source, ...common })));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -51,14 +53,14 @@ export function checkLaws({ laws }: Pick<Config, 'laws'>, descriptions: readonly
   }
 }
 
-/** A stated base path; else that of the servers, unless the target's address brings it along already (contract: openapi). */
+/** A stated base path; else that of the servers, unless the service's address brings it along already (contract: openapi). */
 function rebaseOf(
-  { target, contract }: Partial<Pick<Config, 'target' | 'contract'>>,
+  contract: Config['contract'] | undefined,
+  baseUrl: string | undefined,
   stated: string | null,
 ): (serverPath: string) => string {
   if (stated !== null) return () => stated;
-  const below =
-    contract === 'openapi' && target !== undefined ? new URL(target.baseUrl).pathname.replace(/\/+$/, '') : '';
+  const below = contract === 'openapi' && baseUrl !== undefined ? new URL(baseUrl).pathname.replace(/\/+$/, '') : '';
   return (serverPath) => (below.endsWith(serverPath) ? '' : serverPath);
 }
 

@@ -152,9 +152,8 @@ async function configuration(flags: DoctorFlags): Promise<{ config: Config | nul
 
 /** A line for each key: whether the target takes it here, or would at another base address. */
 async function keysTaken(config: Config, read: readonly Description[]): Promise<readonly Result[]> {
-  const { baseUrl } = config.target;
   return (await keyAnswers(config, read)).map((answer): Result => {
-    const { key, operation, status, better, failure } = answer;
+    const { key, operation, status, baseUrl, better, failure } = answer;
     const subject = `key ${key}`;
     if (failure !== null)
       return { subject, state: 'fail', found: failure, advice: `look at key ${key} of the configuration (keys)` };

@@ -2,6 +2,7 @@
 import { createTokens, TokenUnavailable } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
 import { systemClock } from '../../clock/system.ts';
+import { baseUrlOf } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -27,6 +28,8 @@ export interface KeyAnswer {
   readonly key: string;
   /** The operation that was called; null where the descriptions have none that needs no value. */
   readonly operation: string | null;
+  /** Where it was called; null where nothing was. */
+  readonly baseUrl: string | null;
   /** null where nothing answered, or nothing was called. */
   readonly status: number | null;
   /** Another base address at which the same call succeeds; null where there is none. */
@@ -35,7 +38,7 @@ export interface KeyAnswer {
   readonly failure: string | null;
 }
 
-const UNKNOWN = { operation: null, status: null, better: null, failure: null } as const;
+const UNKNOWN = { operation: null, baseUrl: null, status: null, better: null, failure: null } as const;
 
 /** Calls one described GET with each key, and where it does not succeed, at the other base addresses that may be meant. */
 export async function keyAnswers(config: Config, descriptions: readonly Description[]): Promise<readonly KeyAnswer[]> {
@@ -59,11 +62,11 @@ async function keyAnswer(
   const plan = config.contract === 'openapi' ? addressed(plain, described, config.keys) : plain;
   const statusAt = async (baseUrl: string): Promise<number | null> =>
     (await asked(config, baseUrl, plan)).response?.status ?? null;
-  const called = { ...UNKNOWN, key, operation: operation.key };
+  const called = { ...UNKNOWN, key, operation: operation.key, baseUrl: baseUrlOf(config, operation.service) };
   try {
-    const status = await statusAt(config.target.baseUrl);
+    const status = await statusAt(called.baseUrl);
     if (status === null || status < 300) return { ...called, status };
-    for (const other of otherBases(config.target.baseUrl, operation.path)) {
+    for (const other of otherBases(called.baseUrl, operation.path)) {
       const found = await statusAt(other);
       if (found !== null && found < 300) return { ...called, status, better: other };
     }
@@ -109,7 +112,7 @@ async function asked(config: Target, baseUrl: string, plan: RequestPlan): Promis
   const credentials = { locked: null, expired: null };
   const tokens = createTokens({ keys: config.keys ?? [], credentials, redactor, clock: systemClock });
   const client = createClient({
-    baseUrl,
+    ...{ baseUrl, headers: config.target.headers ?? [] },
     tokens,
     redactor,
     onExchange: () => {},

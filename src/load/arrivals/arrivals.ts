@@ -12,7 +12,8 @@ export interface ArrivalsBench {
   readonly generator: Generator;
   readonly objectives: Objectives;
   /** What arrives, in which shares, under which keys. */
-  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'variants' | 'keys' | 'tagged'>;
+  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'variants' | 'keys' | 'headers' | 'tagged'> &
+    Partial<Pick<ArrivalsPlan, 'answerLimitSeconds'>>;
   /** Takes requests from what the run may send; throws StepLost where they are too many. */
   readonly charge: (requests: number) => void;
   readonly refund: (requests: number) => void;
@@ -69,7 +70,8 @@ export async function sendArrivals(
   { generator, load, charge, refund }: ArrivalsBench,
   { step, legs, onSample, endures }: Arrivals,
 ): Promise<Sent> {
-  const plan: ArrivalsPlan = { step, legs, ...load, answerLimitSeconds: ANSWER_LIMIT_SECONDS };
+  const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = load;
+  const plan: ArrivalsPlan = { step, legs, ...load, answerLimitSeconds };
   const most = legs.reduce((sum, leg) => sum + planned(leg), 0);
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds, 0);
   charge(most);
@@ -78,7 +80,7 @@ export async function sendArrivals(
     script: 'arrivals',
     plan,
     planned: most,
-    timeLimitSeconds: seconds + ANSWER_LIMIT_SECONDS + SLACK_SECONDS,
+    timeLimitSeconds: seconds + answerLimitSeconds + SLACK_SECONDS,
     senders: Math.max(...legs.map(({ vus }) => vus)),
     onSample,
     ...(endures === undefined ? {} : { endures }),

@@ -1,4 +1,5 @@
 // Calls that are really sent: single ones by the run's client, all others by k6, every one of them noted in the lane's record.
+import type { Addressed } from '../../config/addresses.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Generator } from '../k6/measure.ts';
 import type { RequestsPlan, ScriptedKey } from '../k6/requests-plan.ts';
@@ -6,13 +7,13 @@ import { exchangeOf, exchangeOfBody, sampleOf } from '../samples/exchange.ts';
 import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
 import { type Call, type Caller, StepLost } from './caller.ts';
 import { groupsOf, paced } from './groups.ts';
-import { scripted, urlOf } from './scripted.ts';
+import { scripted, sharedHeaders, urlOf } from './scripted.ts';
 
 export interface LiveOptions {
   readonly generator: Generator;
   /** Name of the record: begins the names of its steps. */
   readonly lane: string;
-  readonly baseUrl: string;
+  readonly config: Addressed;
   readonly keys: readonly ScriptedKey[];
   /** What a call of the operation under the key sends. */
   readonly planOf: (key: string, operation: string) => RequestPlan;
@@ -104,20 +105,21 @@ export class LiveCaller implements Caller {
   }
 
   #exchange(key: string, operation: string, sample: Sample & { kind: 'request' | 'body' }): Exchange {
-    const { planOf, lane, baseUrl } = this.#options;
+    const { planOf, lane, config } = this.#options;
     const plan = planOf(key, operation);
     this.#exchanges += 1;
     const id = `k6-${lane}-${this.#exchanges}`;
-    const url = urlOf(baseUrl, plan.path, plan.query);
+    const url = urlOf(config, plan);
     return sample.kind === 'request' ? exchangeOf(sample, plan, url, id) : exchangeOfBody(sample, plan, url, id);
   }
 
   #scripted(calls: readonly Call[], step: string, endsAtRefusal: boolean): RequestsPlan {
-    const { keys, planOf, baseUrl } = this.#options;
+    const { keys, planOf, config } = this.#options;
     const operations = [...new Set(calls.map(({ operation }) => operation))];
     const [{ key: sender } = { key: '' }] = calls;
-    const requests = operations.map((operation) => scripted(planOf(sender, operation), operation, baseUrl));
+    const requests = operations.map((operation) => scripted(planOf(sender, operation), operation, config));
     const lastMs = calls.at(-1)?.afterMs ?? 0;
+    const answerLimitSeconds = config.target.timeoutSeconds ?? ANSWER_LIMIT_SECONDS;
     return {
       step,
       vus: Math.min(VUS, calls.length),
@@ -128,10 +130,11 @@ export class LiveCaller implements Caller {
       ),
       requests,
       keys,
+      headers: sharedHeaders(config).headers,
       endsAtRefusal,
       bodyVus: 1,
-      answerLimitSeconds: ANSWER_LIMIT_SECONDS,
-      timeLimitSeconds: Math.ceil(lastMs / 1000 + ANSWER_LIMIT_SECONDS + calls.length / 100),
+      answerLimitSeconds,
+      timeLimitSeconds: Math.ceil(lastMs / 1000 + answerLimitSeconds + calls.length / 100),
     };
   }
 }

@@ -1,20 +1,37 @@
-// A planned request as k6's scripts send it: whole, but for the secret of the key that sends it.
+// A planned request as k6's scripts send it: whole, but for the secret of the key that sends it and the values of the
+// headers that all requests share.
 import { placedAsShown } from '../../client/placing.ts';
-import { wireOf } from '../../client/wire.ts';
+import { wireOf, withConstant } from '../../client/wire.ts';
+import { type Addressed, baseUrlOf } from '../../config/addresses.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { type ScriptedRequest, SECRET } from '../k6/requests-plan.ts';
+import { type ScriptedHeader, type ScriptedRequest, SECRET } from '../k6/requests-plan.ts';
 
-/** The plan as a scripted request of the operation. */
-export function scripted(plan: RequestPlan, operation: string, baseUrl: string): ScriptedRequest {
+/** The headers that all requests to the target share, and the variables of k6's environment that hold their values. */
+export function sharedHeaders({ target }: Pick<Addressed, 'target'>): {
+  readonly headers: readonly ScriptedHeader[];
+  readonly environment: Readonly<Record<string, string>>;
+} {
+  const { headers = [] } = target;
+  const variableOf = (at: number): string => `ASSAY_HEADER_${at}`;
+  return {
+    headers: headers.map(({ name, secret }, at) => ({ name, secret, variable: variableOf(at) })),
+    environment: Object.fromEntries(headers.map(({ value }, at) => [variableOf(at), value])),
+  };
+}
+
+/** The plan as a scripted request of the operation, sent where its service lives. */
+export function scripted(plan: RequestPlan, operation: string, config: Addressed): ScriptedRequest {
   const wire = wireOf(
     plan,
     placedAsShown(plan, () => SECRET),
   );
-  const headers = Object.fromEntries(wire.headers.filter(([name]) => name !== 'User-Agent'));
-  return { operation, method: wire.method, url: urlOf(baseUrl, wire.path, wire.query), headers, body: wire.body };
+  const own = { ...wire, headers: wire.headers.filter(([name]) => name !== 'User-Agent') };
+  const shared = sharedHeaders(config).headers.map(({ name, variable }) => [name, `{{${variable}}}`] as const);
+  const headers = Object.fromEntries(withConstant(own, shared).headers);
+  return { operation, method: wire.method, url: urlOf(config, plan), headers, body: wire.body };
 }
 
 /** Where a request goes. */
-export function urlOf(baseUrl: string, path: string, query: string): string {
-  return `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+export function urlOf(config: Addressed, { service, path, query }: RequestPlan): string {
+  return `${baseUrlOf(config, service)}${path}${query === '' ? '' : `?${query}`}`;
 }

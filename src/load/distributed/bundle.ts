@@ -33,6 +33,8 @@ export interface SpreadFacts {
 
 export interface BundleFacts extends SpreadFacts {
   readonly baseUrl: string;
+  /** Service → its address, where it has one of its own; absent: none has. */
+  readonly baseUrls?: Readonly<Record<string, string>>;
   /** Operation key → its service. */
   readonly services: Readonly<Record<string, string>>;
 }

@@ -45,6 +45,16 @@ describe('the TestRun', () => {
     expect([runner.image, testRun.spec.initializer.image]).toEqual(['grafana/k6:1.8.1', 'grafana/k6:1.8.1']);
   });
 
+  it('takes the values of constant headers from the Secret, too', () => {
+    const headers = [{ name: 'X-Gate', variable: 'ASSAY_HEADER_0', secret: 'header X-Gate' }];
+    const bundle = { ...BUNDLE, plan: { ...BUNDLE.plan, headers } };
+    const { env } = parse(testRunYaml(bundle, [])).spec.runner;
+    const valueFrom = { secretKeyRef: { name: 'assay-load-keys', key: 'ASSAY_HEADER_0' } };
+    expect(env).toContainEqual({ name: 'ASSAY_HEADER_0', valueFrom });
+    expect(secretYaml(bundle.plan)).toContain('ASSAY_HEADER_0: "" # the value of the header X-Gate');
+    expect(readmeOf(bundle, [])).toContain('--from-literal=ASSAY_HEADER_0="$ASSAY_HEADER_0"');
+  });
+
   it('takes each key from the Secret, and hands none to the pod that packs an archive', () => {
     const secret = parse(secretYaml(BUNDLE.plan));
     const refs = runner.env.flatMap(({ name, valueFrom }: { name: string; valueFrom?: { secretKeyRef?: object } }) =>

@@ -54,28 +54,42 @@ export function testRunYaml({ facts, plan }: Bundle, outputs: readonly string[])
   });
 }
 
-/** A file of samples for each pod; keys come from the Secret, one by one. */
-function runnerEnv({ keys }: Bundle['plan'], outputs: readonly string[]): readonly object[] {
+/** The values that an instance gets from the Secret: the variable of each, and whose value it holds. */
+export function secretValues({ keys, headers = [] }: Bundle['plan']): readonly SecretValue[] {
+  const tokens = keys.map(({ name, variable }) => ({
+    variable,
+    holds: `the token of ${name}, as a request carries it`,
+  }));
+  return [...tokens, ...headers.map(({ name, variable }) => ({ variable, holds: `the value of the header ${name}` }))];
+}
+
+export interface SecretValue {
+  readonly variable: string;
+  readonly holds: string;
+}
+
+/** A file of samples for each pod; values come from the Secret, one by one. */
+function runnerEnv(plan: Bundle['plan'], outputs: readonly string[]): readonly object[] {
   return [
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     { name: 'K6_CONSOLE_OUTPUT', value: `${RESULTS_MOUNT}/samples-$(POD_NAME).tsv` },
     ...Object.entries(SETTINGS).map(([name, value]) => ({ name, value })),
     ...(outputs.length === 0 ? [] : [{ name: 'K6_OUT', value: outputs.join(',') }]),
-    ...keys.map(({ variable }) => ({
+    ...secretValues(plan).map(({ variable }) => ({
       name: variable,
       valueFrom: { secretKeyRef: { name: SECRET_NAME, key: variable } },
     })),
   ];
 }
 
-/** The Secret without its values, as YAML; each line says whose token belongs there. */
-export function secretYaml({ keys }: Bundle['plan']): string {
-  const stringData = Object.fromEntries(keys.map(({ variable }) => [variable, '']));
+/** The Secret without its values, as YAML; each line says which value belongs there. */
+export function secretYaml(plan: Bundle['plan']): string {
+  const wanted = secretValues(plan);
+  const stringData = Object.fromEntries(wanted.map(({ variable }) => [variable, '']));
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: SECRET_NAME }, type: 'Opaque', stringData };
   const document = new Document(secret);
   const values = document.get('stringData') as YAMLMap<Scalar, Scalar>;
-  for (const [at, { value }] of values.items.entries())
-    if (value) value.comment = ` the token of ${keys[at]?.name}, as a request carries it`;
+  for (const [at, { value }] of values.items.entries()) if (value) value.comment = ` ${wanted[at]?.holds}`;
   return document.toString();
 }
 

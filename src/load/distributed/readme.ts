@@ -1,6 +1,6 @@
 // What stands in a bundle beside its files: which commands run it and bring its samples together.
 import { BUNDLE_FILES, type Bundle, RESULTS_FOLDER } from './bundle.ts';
-import { FILES_MOUNT, FILES_POD, NAME, SECRET_NAME } from './manifests.ts';
+import { FILES_MOUNT, FILES_POD, NAME, SECRET_NAME, secretValues } from './manifests.ts';
 import { segmentOf, sequenceOf } from './segment.ts';
 
 /** Starting pods takes time beside the load itself. s */
@@ -9,24 +9,28 @@ const STARTING_SECONDS = 300;
 /** README.md of the bundle; `leftovers` are what was made on the target for it, a line each. */
 export function readmeOf({ facts, plan }: Bundle, leftovers: readonly string[]): string {
   const { instances, ratePerSecond, seconds, rampSeconds, baseUrl } = facts;
-  const literals = plan.keys.map(({ variable }) => ` \\\n  --from-literal=${variable}="$${variable}"`);
+  const { headers = [] } = plan;
+  const literals = secretValues(plan).map(({ variable }) => ` \\\n  --from-literal=${variable}="$${variable}"`);
   const whose = plan.keys.map(
     ({ name, variable }) =>
       `- \`${variable}\`: the token of key ${name}, as a request carries it (Basic: user:password in base64)`,
   );
+  const shared = headers.map(
+    ({ name, variable }) => `- \`${variable}\`: the value of the header ${name}, which all requests carry`,
+  );
   const { archive, volume, testRun, secret } = BUNDLE_FILES;
   return `# ${ratePerSecond} requests/s for ${seconds} s by ${instances} instances
 
-Against ${baseUrl}, which must be reached from the cluster, after ${rampSeconds} s that are left out of the measure. Run ${plan.run}.
+Against ${[...new Set([baseUrl, ...Object.values(facts.baseUrls ?? {})])].join(', ')}, which must be reached from the cluster, after ${rampSeconds} s that are left out of the measure. Run ${plan.run}.
 
 ## On Kubernetes
 
 [k6-operator](https://github.com/grafana/k6-operator) must be installed. The claim in ${volume} is shared by all instances: on
 several nodes its storage class must offer ReadWriteMany.
 
-The keys, in variables of your shell:
+The keys${headers.length === 0 ? '' : ' and the headers'}, in variables of your shell:
 
-${whose.join('\n')}
+${[...whose, ...shared].join('\n')}
 
 \`\`\`sh
 kubectl create secret generic ${SECRET_NAME}${literals.join('')}

@@ -1,6 +1,6 @@
 // What suites/load/arrivals.ts is told: which requests arrive, in which shares, under which keys, and how often. Written
 // by Node into a file without secrets. Imports nothing that k6 could not.
-import type { ScriptedKey, ScriptedRequest } from './requests-plan.ts';
+import type { ScriptedHeader, ScriptedKey, ScriptedRequest } from './requests-plan.ts';
 
 /** A part of a leg: what is due before `untilMs`, from the leg's begin, counts to the step of this name. */
 export interface LegPart {
@@ -35,6 +35,8 @@ export interface ArrivalsPlan {
   readonly variants?: Readonly<Record<number, number>>;
   /** Used in turn. */
   readonly keys: readonly ScriptedKey[];
+  /** That all requests share; absent: none. */
+  readonly headers?: readonly ScriptedHeader[];
   readonly answerLimitSeconds: number;
   /** False: none of k6's own outputs is wanted, which tell requests apart by tags. */
   readonly tagged?: boolean;

@@ -23,6 +23,18 @@ export interface ScriptedKey {
   readonly variable: string;
 }
 
+/** A header that all requests share. Its value reaches k6 by the environment only, and stands as `{{VARIABLE}}` in requests. */
+export interface ScriptedHeader {
+  /** The variable of the environment that holds its value: `ASSAY_HEADER_0`. */
+  readonly variable: string;
+  readonly name: string;
+  /** As reports call its value; null: it is no secret. */
+  readonly secret: string | null;
+}
+
+/** What stands in a scripted request for the value of such a header; the first group names the variable. */
+export const SHARED_VALUE = /\{\{(ASSAY_HEADER_\d+)\}\}/g;
+
 /** Calls of one request under one key, one after another: `afterMs` from the begin of the step, and then every `everyMs`. */
 export interface CallGroup {
   /** Index in `requests`. */
@@ -43,6 +55,8 @@ export interface RequestsPlan {
   readonly calls: readonly CallGroup[];
   readonly requests: readonly ScriptedRequest[];
   readonly keys: readonly ScriptedKey[];
+  /** Absent: none. */
+  readonly headers?: readonly ScriptedHeader[];
   /** A VU sends nothing more once it was answered 429. */
   readonly endsAtRefusal: boolean;
   /** So many VUs keep their first answer of each status whole. */

@@ -6,11 +6,13 @@ import { holds, isInParts, KnownSecrets, type Letters, lettersOf } from '../../e
 import { RunSearch, searchable } from '../../exchange/secrets/run-search.ts';
 import type { SampledAnswer } from './line.ts';
 
-/** A key's secret with the texts by which it is known. */
+/** A secret with the texts by which it is known. */
 export interface PreparedSecret {
   readonly name: string;
   readonly value: string;
   readonly forms: readonly Form[];
+  /** Set for what every request carries beside its token: an answer that gives it back echoes no credential. */
+  readonly mayBeQuoted?: true;
 }
 
 /** What it takes to look at answers. Costly to make: all VUs of an instance share it. */
@@ -22,9 +24,9 @@ export interface PreparedSecrets {
   readonly someShort: boolean;
 }
 
-/** `value`: as it is sent. */
-export function prepared(key: string, value: string): PreparedSecret {
-  return { name: `key ${key}`, value, forms: formsOf(value) };
+/** `name`: as reports call the secret; `value`: as it is sent. */
+export function prepared(name: string, value: string): PreparedSecret {
+  return { name, value, forms: formsOf(value) };
 }
 
 /** Of secrets that were prepared one by one. */
@@ -65,7 +67,8 @@ export class Concealer {
     const clean = (text: string, where: string): string => {
       if (this.#isClean(text)) return text;
       const shown = this.#known().conceal(text);
-      if (shown !== text) for (const secret of this.#known().found(text)) echoed.push({ secret, where });
+      if (shown !== text)
+        for (const secret of this.#known().found(text)) if (!this.#mayQuote(secret)) echoed.push({ secret, where });
       return shown;
     };
     const headers = this.#headers(answer.headers, clean);
@@ -73,6 +76,11 @@ export class Concealer {
     const isSame = body === answer.body && headers === answer.headers;
     const shown = { ...answer, headers, body: blankErrorMessages(body) };
     return isSame ? shown : { ...shown, concealed: true, echoed };
+  }
+
+  /** A method: k6's engine fails at private fields that hold functions. */
+  #mayQuote(secret: string): boolean {
+    return this.#secrets().some(({ name, mayBeQuoted }) => name === secret && mayBeQuoted === true);
   }
 
   /** All are looked at together first: most answers hold nothing. */

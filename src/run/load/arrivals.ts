@@ -40,10 +40,10 @@ export async function arrivalsOf(
   mix: Readonly<Record<string, number>> = capacitySettings(ground.config).mix,
 ): Promise<RunArrivals> {
   const { k6, folder, stop, outputs, config, log } = ground;
-  const { baseUrl } = config.target;
+  const { timeoutSeconds } = config.target;
   const { objectives } = capacitySettings(config);
   const weighted = await mixed(state, mix);
-  const lane = laneOf(state, name, await secretsOf(config, state));
+  const lane = laneOf(state, name, await secretsOf(config, state), config);
   const { environment } = lane;
   const allowance = allowanceOf(state, ground);
   const watch = (sample: Sample): void => {
@@ -51,7 +51,7 @@ export async function arrivalsOf(
     made.watch(sample);
   };
   const conceal = (line: string): string => state.redactor.conceal(line);
-  const { load, makers } = requestsOf(weighted, lane, state.world.keys, baseUrl);
+  const { load, makers } = requestsOf(weighted, lane, state.world.keys, config);
   const { bound, creations } = state;
   const made = new LoadCreations({ bound, creations, isBounded: config.limits.isStated === true }, makers);
   let kept = 0;
@@ -59,7 +59,11 @@ export async function arrivalsOf(
     bench: {
       generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, conceal, watch }),
       objectives,
-      load: { ...load, tagged: outputs.length > 0 },
+      load: {
+        ...load,
+        tagged: outputs.length > 0,
+        ...(timeoutSeconds === undefined ? {} : { answerLimitSeconds: timeoutSeconds }),
+      },
       charge: (requests) => {
         allowance.charge(requests + made.reserve(requests));
       },
@@ -69,7 +73,7 @@ export async function arrivalsOf(
       kept += 1;
       const plan = lane.planOf(sample.key, sample.operation);
       const id = `k6-${name}-${when}-${kept}`;
-      const exchange = exchangeOfBody(sample, plan, urlOf(baseUrl, plan.path, plan.query), id);
+      const exchange = exchangeOfBody(sample, plan, urlOf(config, plan), id);
       log.judged(stepOf(sample.step), judgeKept(state, exchange));
     },
   };
@@ -107,7 +111,7 @@ function requestsOf(
   weighted: readonly Weighted[],
   lane: Lane,
   known: World['keys'],
-  baseUrl: string,
+  config: LoadGround['config'],
 ): { readonly load: Omit<ArrivalsBench['load'], 'tagged'>; readonly makers: readonly Maker[] } {
   const owned = lane.keys.map(({ name }) => ({
     name,
@@ -121,7 +125,7 @@ function requestsOf(
   const variants = weighted.map(({ reached }, at) => {
     const keys = senders[at] ?? null;
     return (plans[at] ?? []).map((plan) => ({
-      ...scripted(plan, reached.operation.key, baseUrl),
+      ...scripted(plan, reached.operation.key, config),
       ...(keys === null ? {} : { keys }),
     }));
   });
@@ -134,6 +138,7 @@ function requestsOf(
       variants.flatMap(({ length }, at) => (length === 1 ? [] : [[first[at] ?? 0, length]])),
     ),
     keys: lane.keys,
+    headers: lane.headers,
   };
   const share = (at: number): number => order.filter((one) => one === at).length / order.length;
   return { load, makers: plans.map((own, at) => ({ plans: own, share: share(at) })) };

@@ -9,8 +9,9 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Caller } from '../../load/caller/caller.ts';
 import { LiveCaller } from '../../load/caller/live.ts';
 import { RecordedCaller } from '../../load/caller/recorded.ts';
+import { sharedHeaders } from '../../load/caller/scripted.ts';
 import { Generator, samplesPath } from '../../load/k6/measure.ts';
-import type { ScriptedKey } from '../../load/k6/requests-plan.ts';
+import type { ScriptedHeader, ScriptedKey } from '../../load/k6/requests-plan.ts';
 import type { Allowance } from '../../load/safety.ts';
 import type { Sample } from '../../load/samples/line.ts';
 import type { LoadLog } from '../../load/samples/load-log.ts';
@@ -63,12 +64,14 @@ export interface Lane {
   /** A read is the same each time; what creates is drawn anew. */
   readonly planOf: (key: string, operation: string) => RequestPlan;
   readonly keys: readonly ScriptedKey[];
-  /** The secrets by the variables of `keys`. */
+  /** That all requests share. */
+  readonly headers: readonly ScriptedHeader[];
+  /** The secrets by the variables of `keys` and `headers`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The lane of this name. Operations must have been reached. */
-export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<string, string>): Lane {
+export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<string, string>, config: Config): Lane {
   const { catalogue, world, reaching } = state;
   let serial = 0;
   const reads = new Map<string, RequestPlan>();
@@ -91,7 +94,8 @@ export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<str
   const environment = Object.fromEntries(
     keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', secrets.get(name) ?? '')]),
   );
-  return { planOf: planFor, keys, environment };
+  const shared = sharedHeaders(config);
+  return { planOf: planFor, keys, headers: shared.headers, environment: { ...environment, ...shared.environment } };
 }
 
 export interface CallerOptions {
@@ -109,14 +113,15 @@ export interface CallerOptions {
 export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
   const { session, clock } = state;
   const { lane, allowance, secrets, perSecond, recordedIn } = options;
-  const { planOf: usual, keys, environment } = laneOf(state, lane, secrets);
+  const { config } = ground;
+  const { planOf: usual, keys, environment } = laneOf(state, lane, secrets, config);
   const shared = {
     lane,
     planOf: options.planOf ?? usual,
     onKept: (exchange: Exchange, step: string) => ground.log.judged(step, judgeKept(state, exchange)),
     watch: (sample: Sample) => ground.log.add(lane, sample),
   };
-  const { stop, folder, outputs, k6, config } = ground;
+  const { stop, folder, outputs, k6 } = ground;
   if (recordedIn !== null || k6 === null) {
     // What an earlier run sent was no request of this one.
     const isOther = recordedIn !== null;
@@ -139,7 +144,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
     },
     generator: new Generator({ k6, folder, lane, stop, outputs, environment, conceal, watch: shared.watch }),
     conceal,
-    baseUrl: config.target.baseUrl,
+    config,
     keys,
     send: async (plan) => (await unlessNotSent(() => session.send(plan)))?.last ?? null,
     perSecond,

@@ -71,9 +71,11 @@ export async function writeBundle(input: BundleInput): Promise<void> {
     const services = Object.fromEntries(
       [...state.reaching.reached.values()].map(({ operation }) => [operation.key, operation.service]),
     );
-    const facts = { ...input.facts, services, baseUrl: config.target.baseUrl };
+    const hosts = config.services.flatMap(({ name, baseUrl }) => (baseUrl == null ? [] : [[name, baseUrl]]));
+    const facts = { ...input.facts, services, baseUrl: config.target.baseUrl, baseUrls: Object.fromEntries(hosts) };
     const plan = { run, step: facts.suite, legs: [legFor(facts, bench.objectives)], ...bench.load };
-    const bundle = { facts, plan: { ...plan, answerLimitSeconds: ANSWER_LIMIT_SECONDS } };
+    const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = bench.load;
+    const bundle = { facts, plan: { ...plan, answerLimitSeconds } };
     await write(bundle, input, state.creations.lines());
   } finally {
     stop.dispose();
@@ -127,14 +129,23 @@ export async function readBundle(folder: string): Promise<Bundle> {
 
 const MOST_INSTANCES = 100_000;
 
-function areFacts({ suite, instances, baseUrl, services, ratePerSecond, rampSeconds, seconds }: BundleFacts): boolean {
+function areFacts({
+  suite,
+  instances,
+  baseUrl,
+  baseUrls = {},
+  services,
+  ratePerSecond,
+  rampSeconds,
+  seconds,
+}: BundleFacts): boolean {
   return (
     SPREAD_SUITES.includes(suite) &&
     Number.isInteger(instances) &&
     instances > 0 &&
     instances <= MOST_INSTANCES &&
     typeof baseUrl === 'string' &&
-    Object.values(Object(services)).every((name) => typeof name === 'string') &&
+    [services, baseUrls].every((named) => Object.values(Object(named)).every((one) => typeof one === 'string')) &&
     [ratePerSecond, rampSeconds, seconds].every((number) => Number.isFinite(number) && number >= 0)
   );
 }
@@ -170,9 +181,10 @@ export async function collectedOf(
 }
 
 /** As it was sent: nothing needs to be reached again. */
-function exchangeIn({ baseUrl, services }: BundleFacts, sample: BodySample, id: string): Exchange {
+function exchangeIn({ baseUrl, baseUrls, services }: BundleFacts, sample: BodySample, id: string): Exchange {
   const { answer, key, operation } = sample;
-  const [path = '', query = ''] = answer.path.slice(baseUrl.length).split('?', 2);
+  const base = baseUrls?.[services[operation] ?? ''] ?? baseUrl;
+  const [path = '', query = ''] = answer.path.slice(base.length).split('?', 2);
   const plan: RequestPlan = {
     ...{ service: services[operation] ?? null, operation, probe: `load/${LANE}`, method: answer.method, path, query },
     ...{ headers: [], body: { kind: 'none' }, credential: { kind: 'key', name: key }, retry: 'once' },

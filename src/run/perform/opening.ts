@@ -3,6 +3,7 @@ import { errRunLaws } from '../../checks/err/run-laws.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Socket } from '../../client/connections.ts';
+import { reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
 import type { Clock, Timer } from '../../clock/clock.ts';
@@ -213,7 +214,7 @@ export function connect(
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
   const client = createClient({
-    baseUrl: config.target.baseUrl,
+    ...reachOf(config),
     tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock }),
     redactor,
     budget: options.budget,

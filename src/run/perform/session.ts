@@ -2,7 +2,7 @@
 import { isRedirect, isServed } from '../../checks/answered.ts';
 import type { ExchangeCheck, Subject } from '../../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
-import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
+import { isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { RunLaw } from '../../checks/run-law.ts';
 import { AcceptedInput } from '../../checks/sch/accepted-input.ts';
 import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
@@ -416,7 +416,9 @@ export class Session {
     const isOurs = plan.elsewhere === undefined;
     if (lasting !== null && isOurs && !this.pressed && this.#options.inRun('SCH-06'))
       this.ledger.book('SCH-06', plan, lasting, attempts);
-    const first = attempts.find(({ failure }) => failure !== null && failure.kind !== 'aborted');
+    const first = attempts.find(
+      (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt),
+    );
     if (first === undefined) return;
     if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
     if (!isOurs || plan.intent === 'hostile' || !this.#options.inRun('REQ-09')) return;

@@ -1,5 +1,5 @@
 // What in a configuration decides the requests of a run or its judgements: the parts of one run have it in common.
-// Tokens and addresses are not among it: keys are renewed, and each shard may have a target of its own.
+// Tokens, constant headers and addresses are not among it: keys are renewed, and each shard may have a target of its own.
 import { hash } from 'node:crypto';
 import type { Config, OperationConfig } from '../../config/config.ts';
 

@@ -1,0 +1,21 @@
+// Headers that a configuration sets for all requests, and which it may.
+
+/** A header that every request to the target carries. */
+export interface ConstantHeader {
+  readonly name: string;
+  readonly value: string;
+  /** As reports call its value: "header X-Gate"; null: the value is no secret. */
+  readonly secret: string | null;
+}
+
+/** Of the connection or of the body (RFC 9110, 7.6.1 and 8), or Assay's own subject: tokens and idempotency are tested. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['host', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
+  ...['content-length', 'content-type', 'content-encoding', 'authorization', 'idempotency-key'],
+]);
+
+/** Whether the text names a header (RFC 9110, 5.6.2) that all requests may share. */
+export function isConstantHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !lower.startsWith('proxy-') && !RESERVED.has(lower);
+}
