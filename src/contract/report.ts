@@ -78,7 +78,7 @@ export interface Finding {
   readonly fingerprint: string;
   /** Ids of the exchanges that are the evidence; their records are in `exchanges`. */
   readonly exchanges: readonly string[];
-  /** Reproduces the last exchange of the evidence; the token stands as $ASSAY_TOKEN. null for findings without an exchange. */
+  /** Reproduces the last exchange of the evidence; the token stands as the variable that the configuration takes it from, else as $ASSAY_TOKEN. null for findings without an exchange. */
   readonly curl: string | null;
   /** How often it was seen in this run, and of how many times it was looked at on this operation. */
   readonly occurrences: number;

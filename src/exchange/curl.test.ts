@@ -84,14 +84,14 @@ describe.runIf(hasCurl)('a curl line run by a shell', () => {
     });
   });
 
+  const KEYED: Parameters<typeof exchange>[0] = {
+    target: '/a?token=[redacted key std-1]',
+    headers: [['Authorization', 'Bearer [redacted key std-1]']],
+    credential: { kind: 'key', name: 'std-1' },
+  };
+
   it('takes tokens from the environment', async () => {
-    const line = curlOf(
-      exchange({
-        target: '/a?token=[redacted key std-1]',
-        headers: [['Authorization', 'Bearer [redacted key std-1]']],
-        credential: { kind: 'key', name: 'std-1' },
-      }),
-    );
+    const line = curlOf(exchange(KEYED));
     expect(line).toContain('"Authorization: Bearer $ASSAY_TOKEN"');
     expect(await reproduce(line)).toMatchObject({
       url: '/a?token=the-token',
@@ -102,6 +102,7 @@ describe.runIf(hasCurl)('a curl line run by a shell', () => {
       credential: { kind: 'locked' },
     });
     expect((await reproduce(curlOf(locked))).headers.authorization).toBe('Bearer the-locked');
+    expect(curlOf(exchange(KEYED), { 'key std-1': 'SHOP_TOKEN' })).toContain('"Authorization: Bearer $SHOP_TOKEN"');
   });
 
   it('shows no credential and refused ones as they were', async () => {

@@ -13,12 +13,22 @@ const BARE = /^[\w./:-]{1,7}$/;
 /** Set by curl itself. */
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length']);
 
+/** Variables that hold tokens, by what the markers of secrets call them: "key ent-1", "locked token". */
+export type TokenVariables = Readonly<Record<string, string>>;
+
+/** The variable that the configuration takes the secret from, else ASSAY_TOKEN, ASSAY_LOCKED or ASSAY_EXPIRED. */
+export function variableOf(secret: string, variables: TokenVariables): string {
+  const named = variables[secret];
+  if (named !== undefined) return named;
+  return secret.startsWith('key ') ? 'ASSAY_TOKEN' : `ASSAY_${secret.split(' ')[0]!.toUpperCase()}`;
+}
+
 /**
- * The command that sends the exchange's request again: `$ASSAY_TOKEN`, `$ASSAY_LOCKED`, `$ASSAY_EXPIRED` in place of
- * tokens, a refused credential as it was sent unless it was made of a token. What cannot stand in a command line (NUL, a
+ * The command that sends the exchange's request again, with a variable of the environment in place of each token, a refused credential as it was sent unless it was made of a token. What cannot stand in a command line (NUL, a
  * very long body) is left out, and a closing comment says so, as it does of what is redacted.
  */
-export function curlOf({ request }: Exchange): string {
+export function curlOf({ request }: Exchange, variables: TokenVariables = {}): string {
+  const quoted = (text: string): string => shellWord(text, variables);
   const remarks: string[] = [];
   const words = ['curl', '--globoff', '--path-as-is', '--include'];
   if (request.method === 'HEAD') words.push('--head');
@@ -57,15 +67,13 @@ function sendable(body: string, remarks: string[]): string {
 }
 
 /** One shell word: single quotes, or double quotes where a token's variable must expand. */
-function quoted(text: string): string {
+function shellWord(text: string, variables: TokenVariables): string {
   if (text.search(WHOLE_SECRET) < 0) return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
   const parts = text.split(WHOLE_SECRET);
-  const words = parts.map((part, index) => (index % 2 === 0 ? part.replaceAll(/[\\"$`]/g, '\\$&') : variableOf(part)));
+  const words = parts.map((part, index) => {
+    if (index % 2 === 0) return part.replaceAll(/[\\"$`]/g, '\\$&');
+    const name = variableOf(part, variables);
+    return /^\w/.test(parts[index + 1] ?? '') ? `\${${name}}` : `$${name}`;
+  });
   return `"${words.join('')}"`;
-}
-
-function variableOf(secret: string): string {
-  if (secret === 'locked token') return '$' + '{ASSAY_LOCKED}';
-  if (secret === 'expired token') return '$' + '{ASSAY_EXPIRED}';
-  return '$ASSAY_TOKEN';
 }

@@ -2,12 +2,15 @@
 import type { Clause } from '../contract/clause.ts';
 import type { Weight } from '../contract/judgement.ts';
 import type { FindingKind } from '../contract/report.ts';
+import type { TokenVariables } from '../exchange/curl.ts';
 
 export interface GradingRules {
   /** Clauses whose advisories count as violations. */
   readonly promote: readonly string[];
   /** Discover clauses for which the configuration states an expectation: they are judged as must. */
   readonly expected: readonly string[];
+  /** The environment variables that hold tokens, for the commands of findings; absent: none is known. */
+  readonly tokenVariables?: TokenVariables;
   /** keep: evidence shows the texts of `error.message`; absent: it does not. */
   readonly errorMessages?: 'keep';
 }

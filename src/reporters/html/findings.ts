@@ -6,12 +6,13 @@ import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
 import { repairOf } from '../../contract/repairs.ts';
 import type { Finding, Report, ReportedExchange } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
+import type { TokenVariables } from '../../exchange/curl.ts';
 import { type FindingGroup, groupKey } from '../grouping.ts';
 import { cut } from '../text.ts';
 import { acceptedBecause, KIND_WORDS, number, plural, replayCommand, startCommand } from '../words.ts';
 import { type Piece, versus } from './diff.ts';
 import { type ExchangeView, exchangeView } from './exchange.ts';
-import { type Script, scriptOf, type TokenVariables } from './script.ts';
+import { type Script, scriptOf } from './script.ts';
 import { anchor, codeParts } from './text.ts';
 
 /** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */

@@ -1,9 +1,7 @@
 // Writes the exchanges of a finding as a script that sends them again: numbered steps, as curl, as an .http file, and for k6.
 // Tokens stand as variables, altered tokens are made from them, and each Idempotency-Key is drawn anew.
-import type { Report, ReportedExchange } from '../../contract/report.ts';
-
-/** Variables that hold tokens, by what the markers of secrets call them: "key ent-1", "locked token". */
-export type TokenVariables = NonNullable<Report['target']['tokenVariables']>;
+import type { ReportedExchange } from '../../contract/report.ts';
+import { type TokenVariables, variableOf } from '../../exchange/curl.ts';
 
 export interface Script {
   readonly steps: readonly string[];
@@ -127,13 +125,6 @@ function remarksOf(exchanges: readonly ReportedExchange[], variables: TokenVaria
     ...(bodies.some((body) => body.length > MAX_BODY_CHARS) ? [`bodies are cut to ${MAX_BODY_CHARS} characters`] : []),
     ...(bodies.some((body) => body.includes('\0')) ? ['NUL characters are left out'] : []),
   ];
-}
-
-/** The variable that the configuration names, else ASSAY_TOKEN and its like. */
-function variableOf(secret: string, variables: TokenVariables): string {
-  const named = variables[secret];
-  if (named !== undefined) return named;
-  return secret.startsWith('key ') ? 'ASSAY_TOKEN' : `ASSAY_${secret.split(' ')[0]!.toUpperCase()}`;
 }
 
 class Writer {

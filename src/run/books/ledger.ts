@@ -298,7 +298,7 @@ export class Ledger {
     const finding = {
       ...{ clause, kind, service, operation, ...told, pointer, fingerprint: print },
       exchanges: shown.map(({ id }) => id),
-      curl: last === undefined ? null : curlOf(last),
+      curl: last === undefined ? null : curlOf(last, this.#rules.tokenVariables),
       experiments: experimentsOf(evidence, by),
     };
     this.#entries.set(print, { finding, evidence: shown, occurrences: 1, intermittent: false });

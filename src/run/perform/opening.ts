@@ -120,8 +120,9 @@ export function newState(
   const selected = selectOperations(catalogue, options);
   const replayed = options.replay ?? null;
   const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
-  const keeps = config.evidence.errorMessages === 'keep';
-  const rules = { promote: config.promote, expected, ...(keeps ? { errorMessages: 'keep' as const } : {}) };
+  const { promote, evidence, tokenVariables = {} } = config;
+  const keeps = evidence.errorMessages === 'keep';
+  const rules = { promote, expected, tokenVariables, ...(keeps ? { errorMessages: 'keep' as const } : {}) };
   const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
   const { docsUrl } = config.target;
   const sensing =
