@@ -1,7 +1,7 @@
 // RATE-04 over a key's series: no 429 from the key's limiter while Remaining says that calls are left. An episode begins with
 // a 429 that has calls left and ends with the first call that is accepted again. It is the key's own limiter's when several
-// operations were refused again and again until the reset; where a try before the reset succeeds, or only one operation is
-// refused, another throttle speaks, which is allowed.
+// operations were refused, again and again until the reset, or at once with a Retry-After that ends with the reset; where a try
+// before the reset succeeds, or only one operation is refused, another throttle speaks, which is allowed.
 //
 // RATE-04 (must): No key gets more successful calls in a window than Limit allows; no 429 from the key's limiter while
 //   Remaining says calls are left. Tolerance: Burst and cost weights are "not shown": a bucket may refill during the
@@ -15,13 +15,20 @@ import type { TargetClock } from './reset-clock.ts';
 const LEAST_REFUSED = 3;
 /** With fewer left, a call that costs several is refused rightly; what calls cost is not known here. */
 const LEAST_LEFT = 5;
+/** Retry-After and Reset are rounded to whole seconds. ms. */
+const SAME_END_MS = 1000;
+/** Nobody tried again before the reset: so much of the limit must be left, that no call of a usual cost is refused rightly. */
+const LEAST_SHARE_LEFT = 0.1;
 /** One episode this long until the reset is no coincidence; shorter ones must come twice. ms. */
 const LONG_MS = 3000;
 
 interface Open {
   readonly first: RateReading;
   readonly operations: Set<string>;
+  /** After the answer of the first one. */
   readonly refused: RateReading[];
+  /** Refusals of calls that were under way as the first one was refused, itself among them. */
+  readonly atOnce: RateReading[];
   resetMs: number | null;
 }
 
@@ -29,7 +36,12 @@ export class Episodes {
   readonly #clock: TargetClock;
   readonly #untilReset: Open[] = [];
   #open: Open | null = null;
+  /** Of a throttle of one operation. */
+  #confined = 0;
+  /** Of another throttle that refuses several operations: any of the others may be its work, too. */
   #exempt = 0;
+  /** Nobody's: too little was refused to tell. */
+  #unclear = 0;
 
   constructor(clock: TargetClock) {
     this.#clock = clock;
@@ -44,14 +56,14 @@ export class Episodes {
 
   /** null when no 429 had calls left. */
   conclude(): { readonly judgement: Judgement; readonly evidence: readonly RateReading[] } | null {
-    const [worst] = this.#untilReset.toSorted((left, right) => right.refused.length - left.refused.length);
+    const [worst] = this.#untilReset.toSorted((left, right) => countOf(right) - countOf(left));
     const isLong = this.#untilReset.some((one) => (one.resetMs ?? 0) - one.first.answeredAt >= LONG_MS);
     if (worst !== undefined && this.#exempt === 0 && (isLong || this.#untilReset.length > 1)) {
-      const { first, operations, refused } = worst;
-      const breach = refusedWithCallsLeft(first, [...operations], refused.length);
-      return { judgement: breached([breach]), evidence: [first, ...refused.slice(-2)] };
+      const { first, operations, refused, atOnce } = worst;
+      const breach = refusedWithCallsLeft(first, [...operations], countOf(worst) - 1);
+      return { judgement: breached([breach]), evidence: [first, ...[...atOnce.slice(1), ...refused].slice(-2)] };
     }
-    if (worst === undefined && this.#exempt === 0) return null;
+    if (worst === undefined && this.#exempt + this.#confined + this.#unclear === 0) return null;
     const reason = '429s with calls left were confined to some operations or ended before the reset: another throttle';
     return { judgement: cannotTell('precondition', reason), evidence: [] };
   }
@@ -63,20 +75,47 @@ export class Episodes {
     }
     if (this.#open === null) {
       const resetMs = this.#clock.resetOf(reading)?.earliest ?? null;
-      this.#open = { first: reading, operations: new Set([reading.operation]), refused: [], resetMs };
-    } else if (reading.sentAt > this.#open.first.answeredAt) {
+      this.#open = {
+        first: reading,
+        operations: new Set([reading.operation]),
+        refused: [],
+        atOnce: [reading],
+        resetMs,
+      };
+    } else {
       this.#open.operations.add(reading.operation);
-      this.#open.refused.push(reading);
+      const { refused, atOnce, first } = this.#open;
+      (reading.sentAt > first.answeredAt ? refused : atOnce).push(reading);
     }
   }
 
   #close(episode: Open, accepted: RateReading): void {
     this.#open = null;
-    const isWide = episode.operations.size > 1 && episode.refused.length >= LEAST_REFUSED;
-    const isUntilReset = episode.resetMs !== null && accepted.answeredAt >= episode.resetMs;
-    if (isWide && isUntilReset) this.#untilReset.push(episode);
+    const { operations, refused, atOnce, resetMs } = episode;
+    const isUntilReset = resetMs !== null && accepted.answeredAt >= resetMs;
+    const isWide = operations.size > 1 && countOf(episode) > LEAST_REFUSED;
+    const isTried = refused.length >= LEAST_REFUSED;
+    if (isUntilReset && isWide && (isTried || [...atOnce, ...refused].every((one) => this.#asksForReset(one))))
+      this.#untilReset.push(episode);
+    else if (isUntilReset && countOf(episode) <= LEAST_REFUSED) this.#unclear += 1;
+    else if (operations.size === 1) this.#confined += 1;
     else this.#exempt += 1;
   }
+
+  /** Whether the refusal asks to wait until the reset that it states: it is the key's window that is spent. */
+  #asksForReset(reading: RateReading): boolean {
+    const { answeredAt, retryAfterMs, remaining, limit } = reading;
+    const reset = this.#clock.resetOf(reading);
+    if (reset === null || retryAfterMs === null || retryAfterMs <= SAME_END_MS) return false;
+    if (remaining === null || limit === null || remaining < limit * LEAST_SHARE_LEFT) return false;
+    const again = answeredAt + retryAfterMs;
+    return again >= reset.earliest - SAME_END_MS && again <= reset.latest + SAME_END_MS;
+  }
+}
+
+/** Calls that were refused in the episode. */
+function countOf({ refused, atOnce }: Open): number {
+  return refused.length + atOnce.length;
 }
 
 /** The breach of a 429 by the key's limiter while calls are left. */

@@ -151,6 +151,22 @@ describe('a defect of the series', () => {
     expect(found).toContain("RATE-04 -: the key's limiter refuses while calls are left");
   });
 
+  it('is found where calls of several operations are refused at once with calls left, and told to wait for the reset', () => {
+    const inner = fixedWindow(100, 10_000);
+    const limiter: Limiter = (nowMs, cost) => {
+      const grant = inner(nowMs, cost);
+      return { ...grant, granted: grant.granted && grant.remaining >= 20, remaining: Math.max(20, grant.remaining) };
+    };
+    const told = "RATE-04 -: the key's limiter refuses while calls are left";
+    const windows = (operations: readonly string[]) =>
+      [0, 10_500, 21_000].flatMap((at) => steady(90, 1, operations, at));
+    expect(breachesOf(concluded(limiter, windows(OPERATIONS)))).toContain(told);
+    expect(breachesOf(concluded(limiter, windows(['GET /a'])))).not.toContain(told);
+    const asksForLess: TrafficOptions['change'] = (headers) =>
+      headers.some(([name]) => name === 'retry-after') ? withHeader(headers, 'retry-after', '2') : headers;
+    expect(breachesOf(concluded(limiter, windows(OPERATIONS), { change: asksForLess }))).not.toContain(told);
+  });
+
   it('is found where the wait that Retry-After asks for is too short', () => {
     // Ten calls are granted, then one is sent every 1.2 s: told to wait 1 s, it waited.
     const calls = [...steady(10, 10, ['GET /a']), ...steady(8, 1200, ['GET /a'], 150)];

@@ -43,6 +43,21 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
+      'RATE-04',
+      'one-plan',
+      'Keys of the enterprise plan are refused while a tenth of their calls is left.',
+      () => ({
+        limit: (call, grant) => {
+          if (call.key?.plan !== 'enterprise') return grant;
+          const [left, spared] = [grant.remaining, grant.limit / 10];
+          return { ...grant, granted: grant.granted && left >= spared, remaining: Math.max(spared, left) };
+        },
+      }),
+    ),
+    { standard: LONG, growth: LONG, enterprise: { calls: 300, seconds: 6 } },
+  ),
+  withLimits(
+    fault(
       'RATE-05',
       'fraction',
       'Retry-After has a fraction.',
