@@ -116,6 +116,18 @@ export const AUTH_FAULTS: readonly Deviation[] = [
   ),
   fault(
     'AUTH-02',
+    'alg-none-case',
+    'Tokens whose algorithm is none in other letters are accepted.',
+    admitting((call) => /^none$/i.test(String(part(bearer(call), 0).alg)) && part(bearer(call), 0).alg !== 'none'),
+  ),
+  fault(
+    'AUTH-02',
+    'no-signature',
+    'Tokens that end before their signature are accepted.',
+    admitting((call) => claimsKey(call) && bearer(call).split('.')[2] === '' && part(bearer(call), 0).alg === 'HS256'),
+  ),
+  fault(
+    'AUTH-02',
     'signature-unchecked',
     'The signature of a token is not checked.',
     admitting((call) => claimsKey(call) && !isExpired(call)),

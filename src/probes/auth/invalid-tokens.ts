@@ -13,6 +13,8 @@ export interface InvalidToken {
   readonly query: string;
   /** Whether a server may read it as no token at all. */
   readonly isNearlyNone: boolean;
+  /** Sent on operations that read alone: who checks a token so checks it so everywhere. */
+  readonly isForReads?: true;
 }
 
 /** A valid token to derive from, and the key that it belongs to. */
@@ -81,6 +83,10 @@ export function invalidTokens(valid: ValidToken | null, seed: number): readonly 
     from('altered-signature', 'a token with an altered signature', 'two characters of the signature', altered(token)),
     from('altered-end', 'a token with an altered end', 'last 4 characters', `${token.slice(0, -4)}${end}`),
     from('extended', 'a token with something added', '4 characters added', `${token}AAAA`),
+    ...strippedForms(token).map(([name, sent, change, value]) => ({
+      ...from(name, sent, change, value),
+      isForReads: true as const,
+    })),
     ...alteredClaims(token).map((claims) => from('altered-claims', 'a token with altered claims', 'claims', claims)),
     invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
     invalid('basic-user', 'a valid token as the user of Basic credentials', `Basic ${basicUser(token)}`),
@@ -128,6 +134,19 @@ function altered(token: string): string {
   const middle = start + Math.floor((token.length - start) / 2);
   const replace = (character: string | undefined): string => (character === 'A' ? 'B' : 'A');
   return `${token.slice(0, middle)}${replace(token[middle])}${replace(token[middle + 1])}${token.slice(middle + 2)}`;
+}
+
+/** The token without its signature, and with an algorithm that is none to who compares names without their case. */
+function strippedForms(
+  token: string,
+): readonly (readonly [name: string, sent: string, change: string, value: string])[] {
+  const [header, claims, signature] = token.split('.');
+  if (!isJwt(token) || signature === '') return [];
+  const other = encode({ alg: 'None', typ: 'JWT' });
+  return [
+    ['no-signature', 'a token without its signature', 'signature removed', `${header}.${claims}.`],
+    ['alg-none-case', 'an unsigned token (alg: None)', 'alg None', `${other}.${claims}.`],
+  ];
 }
 
 /** The same header and signature around other claims; none for a token that is no JWT. */

@@ -94,7 +94,8 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
 /** The invalid tokens that are sent on the operation: all that are known, or those of them that the configuration names. */
 function variantsOf(world: World, reached: Reached): readonly InvalidToken[] {
   const { invalidTokens: named } = world;
-  const known = knownVariants(world, reached);
+  const reads = reached.operation.method === 'GET';
+  const known = knownVariants(world, reached).filter(({ isForReads }) => reads || isForReads !== true);
   return named === null ? known : known.filter(({ name }) => named.includes(name));
 }
 
