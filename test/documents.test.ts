@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { CONFIGURATION_PAGE, configurationKeys, configurationPage } from '../scripts/configuration-page.ts';
 import { completed } from '../src/cli/main.ts';
 import { checkConfig } from '../src/config/load.ts';
+import { newAuthority } from './networks/authority.ts';
 import { ROOT } from './sources.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()];
@@ -28,6 +29,11 @@ function blocksOf(page: string): readonly Block[] {
     text: body,
   }));
 }
+
+/** What variables hold whose values are looked at. */
+const authority = await newAuthority();
+const { cert, key } = await authority.issue({ names: ['assay'] });
+const PEMS: Readonly<Record<string, string>> = { STAGING_CA: authority.ca, CLIENT_CERT: cert, CLIENT_KEY: key };
 
 const blocks = PAGES.flatMap(blocksOf);
 const named = ({ page, line, text }: Block): [string, string] => [`${page}:${line}`, text];
@@ -54,7 +60,10 @@ describe('configurations in the documents', () => {
   test.each(yamls.filter(isConfiguration).map(named))('%s is accepted', (_place, text) => {
     const stated = parse(text) as Readonly<Record<string, unknown>>;
     const document = { target: { baseUrl: 'http://127.0.0.1:8080' }, ...stated };
-    const variables = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, `value-of-${name}`]);
+    const variables = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [
+      name,
+      PEMS[name] ?? `value-of-${name}`,
+    ]);
     const source = { baseUrl: null, env: Object.fromEntries(variables) };
     checkConfig(document, 'assay.config.yaml', source);
     for (const environment of Object.keys(stated.environments ?? {}))

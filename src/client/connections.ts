@@ -2,6 +2,7 @@
 // one by one (rather than through a pool) tells which socket served what, and gives a fresh one where it is asked for.
 import { Client, type Dispatcher } from 'undici';
 import type { Clock } from '../clock/clock.ts';
+import { connectorOf, connectorToProxy, type Network, proxyAuthorization, refusalOf } from './network.ts';
 import { type Limits, type Outcome, Transfer } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -33,6 +34,8 @@ export interface ConnectionOptions extends Limits {
   readonly clock: Clock;
   /** Opens what stands for a socket; absent: a real one is opened. */
   readonly open?: () => Socket;
+  /** How real ones are opened; absent: directly, believing whom Node believes. */
+  readonly network?: Network;
 }
 
 export interface Connection {
@@ -82,6 +85,8 @@ class Line implements Connection {
   readonly #options: ConnectionOptions;
   readonly #release: (line: Line) => void;
   readonly #isReused = () => this.#served > 0;
+  /** Set where requests are handed to a proxy whole. */
+  readonly #handedOver: HandedOver | null;
   #client: Socket;
   /** Requests answered on the present socket. */
   #served = 0;
@@ -90,6 +95,7 @@ class Line implements Connection {
   constructor(options: ConnectionOptions, release: (line: Line) => void) {
     this.#options = options;
     this.#release = release;
+    this.#handedOver = handedOver(options);
     this.#client = this.#connect();
   }
 
@@ -100,14 +106,14 @@ class Line implements Connection {
       const transfer = new Transfer(this.#options, this.#options.clock, this.#isReused, (outcome) => {
         this.#served += 1;
         this.#idleSince = this.#options.clock.monotonic();
-        resolve(outcome);
+        resolve(this.#handedOver?.refusal(outcome) ?? outcome);
       });
       const query = request.query === '' ? '' : `?${request.query}`;
       this.#client.dispatch(
         {
           method: request.method,
-          path: `${this.#options.basePath}${request.path}${query}`,
-          headers: request.headers.flat(),
+          path: `${this.#handedOver?.origin ?? ''}${this.#options.basePath}${request.path}${query}`,
+          headers: [...request.headers.flat(), ...(this.#handedOver?.headers ?? [])],
           body: request.body,
         },
         transfer,
@@ -138,13 +144,40 @@ class Line implements Connection {
   }
 }
 
-function realSocket({ origin, timeLimitMs }: ConnectionOptions): Socket {
-  return new Client(origin, {
+function realSocket({ origin, timeLimitMs, network = DIRECT }: ConnectionOptions): Socket {
+  const timeoutMs = Math.min(timeLimitMs, CONNECT_LIMIT_MS);
+  const { proxy } = network;
+  const isHanded = proxy !== null && origin.startsWith('http:');
+  return new Client(isHanded ? proxy.origin : origin, {
     pipelining: 1,
     allowH2: false,
-    connectTimeout: Math.min(timeLimitMs, CONNECT_LIMIT_MS),
+    connect: isHanded ? connectorToProxy(proxy, timeoutMs) : connectorOf(network, timeoutMs),
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: LONGEST_HEADER_BYTES,
   });
+}
+
+const DIRECT: Network = { tls: { rejectUnauthorized: true }, proxy: null };
+
+/** What a proxy needs to send a request on by itself (RFC 9112, 3.2.2), as it does with plain HTTP. */
+interface HandedOver {
+  readonly origin: string;
+  readonly headers: readonly string[];
+  /** The answer, where it is the proxy's own; null: it is not. */
+  readonly refusal: (outcome: Outcome) => Outcome | null;
+}
+
+function handedOver({ origin, network = DIRECT, open }: ConnectionOptions): HandedOver | null {
+  const { proxy } = network;
+  if (proxy === null || open !== undefined || !origin.startsWith('http:')) return null;
+  const { host } = new URL(origin);
+  return {
+    origin,
+    headers: ['Host', host, ...Object.entries(proxyAuthorization(proxy)).flat()],
+    refusal(outcome) {
+      if (!('received' in outcome) || outcome.received.status !== 407) return null;
+      return { failure: { kind: 'unreachable', message: refusalOf(proxy, 407, host), reusedSocket: false } };
+    },
+  };
 }

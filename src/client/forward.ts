@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import type { HeaderList } from '../exchange/exchange.ts';
+import { connectorOf, type Network } from './network.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
 /** A client that waits longer for an answer is a rare one. ms. */
@@ -50,10 +51,12 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
-/** Forwards to this origin and to no other. */
-export function createForwarder(origin: string): Forwarder {
+/** Forwards to this origin and to no other; `network` absent: directly. Plain HTTP is forwarded without a proxy. */
+export function createForwarder(origin: string, network?: Network): Forwarder {
+  const isDirect = network === undefined || origin.startsWith('http:');
+  const connect = isDirect ? { timeout: CONNECT_LIMIT_MS } : connectorOf(network, CONNECT_LIMIT_MS);
   const agent = new Agent({
-    ...{ connections: MOST_CONNECTIONS, pipelining: 1, allowH2: false, connect: { timeout: CONNECT_LIMIT_MS } },
+    ...{ connections: MOST_CONNECTIONS, pipelining: 1, allowH2: false, connect },
     ...{ headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: 0, maxHeaderSize: LONGEST_HEADER_BYTES },
   });
   return {

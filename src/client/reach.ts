@@ -1,14 +1,69 @@
-// How a configured target is reached: its addresses, the headers that all requests carry, and how long answers are awaited.
-import { type Addressed, baseUrlOf } from '../config/addresses.ts';
+// How a configured target is reached: its addresses, the way there, the headers that all requests carry, and how long answers
+// are awaited.
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import { type Addressed, baseUrlOf, baseUrlsOf } from '../config/addresses.ts';
+import type { Config } from '../config/config.ts';
+import { proxyFor } from '../config/proxies.ts';
+import type { Ask } from '../openapi/read/source.ts';
+import { connectorOf, type Network } from './network.ts';
+import { type TlsSettings, tlsFailure, tlsSettings } from './tls.ts';
 import type { ClientOptions } from './undici-client.ts';
 
+type Reached = Addressed & Pick<Config, 'proxies'>;
+
 /** The options of a client that send to the target as its configuration says. */
-export function reachOf(config: Addressed): Pick<ClientOptions, 'baseUrl' | 'baseUrlOf' | 'headers' | 'timeLimitMs'> {
+export function reachOf(
+  config: Reached,
+): Pick<ClientOptions, 'baseUrl' | 'baseUrlOf' | 'networkOf' | 'headers' | 'timeLimitMs'> {
   const { baseUrl, headers = [], timeoutSeconds } = config.target;
   return {
     baseUrl,
     baseUrlOf: (service) => baseUrlOf(config, service),
+    networkOf: networkOf(config),
     headers,
     ...(timeoutSeconds === undefined ? {} : { timeLimitMs: timeoutSeconds * 1000 }),
   };
+}
+
+/** How sockets to an address are opened. Throws UsageError where the environment names a proxy that cannot be used. */
+export function networkOf({ target, proxies }: Reached): (baseUrl: string) => Network {
+  let tls: TlsSettings | null = null;
+  return (baseUrl) => {
+    tls ??= tlsSettings(target.tls);
+    return { tls, proxy: proxies === undefined ? null : proxyFor(baseUrl, proxies) };
+  };
+}
+
+const FETCH_CONNECT_MS = 10_000;
+
+/**
+ * How descriptions are fetched from URLs: by the proxies of the environment, and trusting the target's authorities. Constant
+ * headers and the client certificate go to the target's own addresses only.
+ */
+export function askerOf(config: Reached): Ask {
+  const { target, proxies } = config;
+  const origins = new Set(baseUrlsOf(config).map((baseUrl) => new URL(baseUrl).origin));
+  const toTarget = networkOf(config);
+  const tls = target.tls && { ...target.tls, cert: null, key: null, serverName: null };
+  const elsewhere = networkOf({ ...config, target: { ...target, ...(tls === undefined ? {} : { tls }) }, proxies });
+  return async (url, options) => {
+    const { origin, host } = new URL(url);
+    const isTarget = origins.has(origin);
+    const network = (isTarget ? toTarget : elsewhere)(url);
+    const shared = isTarget ? (target.headers ?? []) : [];
+    const headers = { ...options.headers, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
+    try {
+      return await request(url, { ...options, headers, dispatcher: dispatcherOf(network, origin) });
+    } catch (error) {
+      const ofTls = tlsFailure(error as Error, host);
+      throw ofTls === null ? error : new Error(ofTls, { cause: error });
+    }
+  };
+}
+
+/** One connection for each request: few are sent. */
+function dispatcherOf(network: Network, origin: string): Dispatcher {
+  const { proxy } = network;
+  if (proxy !== null && origin.startsWith('http:')) return new ProxyAgent({ uri: proxy.href, proxyTunnel: false });
+  return new Agent({ pipelining: 0, connect: connectorOf(network, FETCH_CONNECT_MS) });
 }

@@ -5,6 +5,7 @@ import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Failure, HeaderList } from '../exchange/exchange.ts';
 import { isStream } from '../exchange/streams.ts';
 import { failureOf } from './failure.ts';
+import { tlsFailure } from './tls.ts';
 
 export interface Received {
   readonly status: number;
@@ -20,6 +21,8 @@ export interface Limits {
   /** For connection, headers and body together. */
   readonly timeLimitMs: number;
   readonly byteLimit: number;
+  /** Where requests go, for what is said of its TLS; absent: nobody asks. */
+  readonly origin?: string;
 }
 
 /** Whatever came while this process was halted is read within this time. ms. */
@@ -79,7 +82,9 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.#end({ failure: failureOf(error, this.#reused) });
+    const failure = failureOf(error, this.#reused);
+    const ofTls = tlsFailure(error, hostOf(this.#limits.origin));
+    this.#end({ failure: ofTls === null ? failure : { ...failure, kind: 'unreachable', message: ofTls } });
   }
 
   /** A stream has no end to wait for: what came counts as its cut body. Anything else has failed. */
@@ -132,6 +137,10 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #isStream(): boolean {
     return this.#headers.some(([name, value]) => name === 'content-type' && isStream(value));
   }
+}
+
+function hostOf(origin: string | undefined): string {
+  return origin === undefined ? 'the target' : new URL(origin).host;
 }
 
 /** Names in lower case, duplicates kept, in the order received. */

@@ -7,6 +7,7 @@ import type { Credential, Exchange, HeaderList, RequestPlan } from '../exchange/
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
+import type { Network } from './network.ts';
 import { createPace, type OnWait, type Pace } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
 import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
@@ -20,6 +21,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Where the plans of a service go instead; absent: nowhere else. */
   readonly baseUrlOf?: (service: string | null) => string;
+  /** How sockets to a base address are opened; absent: directly. */
+  readonly networkOf?: (baseUrl: string) => Network;
   /** Sent with every request; absent: none. */
   readonly headers?: readonly ConstantHeader[];
   readonly tokens: Tokens;
@@ -278,6 +281,7 @@ function routeTo(baseUrl: string, options: ClientOptions): Route {
     ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
     clock: options.clock,
     ...(options.open === undefined ? {} : { open: options.open }),
+    ...(options.networkOf === undefined || options.open !== undefined ? {} : { network: options.networkOf(baseUrl) }),
   });
   return {
     connections,

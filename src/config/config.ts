@@ -3,7 +3,9 @@ import type { ContractName } from '../contract/openapi-contract.ts';
 import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import type { ConstantHeader } from './constant-header.ts';
+import type { Proxies } from './proxies.ts';
 import type { ConfiguredSecret } from './secrets.ts';
+import type { TlsConfig } from './tls.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
 
@@ -104,11 +106,15 @@ export interface Config {
     readonly environment: Environment;
     /** Sent with every request; absent: none. */
     readonly headers?: readonly ConstantHeader[];
+    /** Absent: a server is believed whom Node believes, and the client shows no certificate. */
+    readonly tls?: TlsConfig;
     /** Longest wait for one answer; absent: the 30 s that the contract allows. */
     readonly timeoutSeconds?: number;
     /** Set where the target is the embedded reference platform, started for this run. */
     readonly embedded?: true;
   };
+  /** Proxies that the environment names; absent: none. */
+  readonly proxies?: Proxies;
   readonly services: readonly ServiceConfig[];
   readonly keys: readonly KeyConfig[];
   readonly credentials: { readonly locked: string | null; readonly expired: string | null };

@@ -3,6 +3,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
+import { baseUrlsOf } from './addresses.ts';
 import type {
   ClientConfig,
   Config,
@@ -19,9 +20,11 @@ import { type EnvironmentValue, fillEnvironment } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
 import { placedIn, withEnvironment, withEnvironments, withoutAddresses } from './overlay.ts';
+import { proxiesIn, proxyFor, proxySecrets } from './proxies.ts';
 import { findConfig, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { constantHeaders, secretsIn } from './secrets.ts';
+import { keyAsSecret, readTls, type TlsConfig, type TlsDocument } from './tls.ts';
 
 export interface ConfigSource {
   /** `--config`; null: `assay.config.{ts,json,yaml,yml}` of `cwd`, if there is one. */
@@ -50,6 +53,7 @@ export interface ConfigDocument {
     readonly environment?: Environment;
     readonly headers?: Readonly<Record<string, string>>;
     readonly timeoutSeconds?: number;
+    readonly tls?: TlsDocument;
   };
   readonly services?: Readonly<
     Record<string, { readonly spec: string; readonly basePath?: string; readonly baseUrl?: string }>
@@ -118,12 +122,36 @@ export function checkConfig(
   const [first, ...rest] = found.map((problem) => placedIn(problem, overlaid.overlay, environment));
   if (first !== undefined) throw configError(file, [first, ...rest]);
   const accepted = filled.document as ConfigDocument;
+  const { target, ...others } = decided(
+    accepted,
+    file,
+    live,
+    constantHeaders(accepted.target.headers ?? {}, filled.fromEnvironment),
+  );
+  const tls = tlsOf(accepted, file);
+  const proxies = proxiesIn(source.env);
+  for (const baseUrl of baseUrlsOf({ target, services: others.services })) proxyFor(baseUrl, proxies);
   return {
-    ...decided(accepted, file, live, constantHeaders(accepted.target.headers ?? {}, filled.fromEnvironment)),
+    ...others,
+    target: { ...target, ...(tls === null ? {} : { tls }) },
+    proxies,
     env: environment,
-    secrets: secretsIn(accepted, filled),
+    secrets: [
+      ...secretsIn(accepted, filled),
+      ...proxySecrets(proxies).map((value) => ({ name: 'proxy password', value })),
+      ...(tls?.key == null ? [] : [{ name: 'client key', value: keyAsSecret(tls.key) }]),
+    ],
     tokenVariables: tokenVariablesIn(accepted, filled.taken),
   };
+}
+
+/** null where the file states none. Throws UsageError for what no connection could be opened with. */
+function tlsOf({ target }: ConfigDocument, file: string): TlsConfig | null {
+  if (target.tls === undefined) return null;
+  const { tls, problems } = readTls(target.tls, file);
+  const [first, ...rest] = problems;
+  if (first !== undefined) throw configError(file, [first, ...rest]);
+  return tls;
 }
 
 /** The variables that hold whole tokens, as markers of secrets call the tokens: "key std-1" → "ASSAY_STANDARD". */

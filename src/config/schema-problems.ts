@@ -144,7 +144,7 @@ function shown(value: unknown, pointer: string, hidden: ReadonlySet<string>): st
   const article = `a ${typeof value}`;
   if (value === '') return 'an empty string';
   if (hidden.has(pointer)) return `${article} from the environment`;
-  if (pointer === '/webhooks/secret' || pointer.startsWith('/target/headers/')) return article;
+  if (pointer === '/webhooks/secret' || /^\/target\/(headers|tls)\//.test(pointer)) return article;
   if (/^\/(keys|credentials)(\/|$)/.test(pointer) && !/^\/keys\/\d+\/(name|plan|account)$/.test(pointer))
     return article;
   if (/^\w+:\/\/[^/]*@/.test(String(value))) return 'a URL with a user name';

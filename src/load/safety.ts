@@ -34,6 +34,11 @@ export function refusedLoad(
       why: `load is not allowed to ${hostname}`,
       hint: `load: { allow: [${hostname}] } in the configuration allows it; loopback is always allowed`,
     };
+  if (target.tls?.serverName != null)
+    return {
+      why: 'target.tls.serverName is set, and k6 asks a server by the host of its address only',
+      hint: 'give the target an address whose host its certificate is for (a line in /etc/hosts will do), and leave serverName out',
+    };
   if (target.environment !== 'production' || understood) return null;
   return {
     why: 'target.environment is production: load would reach its users',

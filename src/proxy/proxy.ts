@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createForwarder, endToEnd, type Forwarder, type Passage } from '../client/forward.ts';
+import type { Network } from '../client/network.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 import { type Kept, type KeptBody, KeptBytes } from './kept-bytes.ts';
@@ -14,6 +15,8 @@ export interface ProxyOptions {
   readonly port: number;
   /** Absolute, without a slash at its end. */
   readonly target: string;
+  /** How the target is reached; absent: directly. */
+  readonly network?: Network;
   readonly clock: Clock;
   /** Told of each exchange once it is over. */
   onPassed(passed: Passed): void;
@@ -60,7 +63,7 @@ const NOTHING = Buffer.alloc(0);
 /** Listens. Rejects when the port cannot be opened. */
 export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
   const { origin, pathname } = new URL(options.target);
-  const forwarder = createForwarder(origin);
+  const forwarder = createForwarder(origin, options.network);
   const own: OwnAnswers = { unreachable: 0, tooLarge: 0, refused: 0 };
   const ground: Ground = {
     options,

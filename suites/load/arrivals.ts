@@ -10,7 +10,7 @@ import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-p
 import { count, emptySample } from '../../src/load/samples/counting.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { concealer, indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
-import { keep, wallAheadMs } from './sending.ts';
+import { keep, tlsAuth, wallAheadMs } from './sending.ts';
 
 const isWatched = plan.run === undefined;
 /** Answers from which a VU tells that the target broke down: nobody watches an instance of several. */
@@ -41,6 +41,7 @@ export const options: Options = {
   ),
   discardResponseBodies: true,
   maxRedirects: 0,
+  tlsAuth,
   userAgent: 'assay (k6)',
   systemTags: tagged ? ['status', 'method', 'name', 'scenario'] : [],
 };

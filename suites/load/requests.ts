@@ -6,7 +6,7 @@ import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
-import { concealerFor, keep, wallAheadMs, withValues } from './sending.ts';
+import { concealerFor, keep, tlsAuth, wallAheadMs, withValues } from './sending.ts';
 
 const plan: RequestsPlan = JSON.parse(open(__ENV.ASSAY_PLAN ?? ''));
 const concealer = concealerFor(plan.keys, plan.headers);
@@ -26,6 +26,7 @@ export const options: Options = {
   },
   discardResponseBodies: true,
   maxRedirects: 0,
+  tlsAuth,
   userAgent: 'assay (k6)',
   systemTags: ['status', 'method', 'name', 'scenario'],
 };

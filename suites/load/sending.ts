@@ -20,6 +20,9 @@ import { lineOf } from '../../src/load/samples/line.ts';
 /** How far this machine's wall clock is ahead of the clock of the run that started k6, ms; 0 where none did. */
 export const wallAheadMs = Number(__ENV.ASSAY_WALL_AHEAD_MS ?? 0);
 
+/** The certificate that the client shows to servers that ask for one. */
+export const tlsAuth = __ENV.ASSAY_TLS_KEY ? [{ cert: __ENV.ASSAY_TLS_CERT ?? '', key: __ENV.ASSAY_TLS_KEY }] : [];
+
 /** Where an answer was kept, and what makes it fit to be. */
 interface Kept {
   readonly step: string;

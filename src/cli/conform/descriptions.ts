@@ -1,4 +1,5 @@
 // The descriptions of a configuration, all read before anything is sent.
+import { askerOf } from '../../client/reach.ts';
 import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { checkListPlaces } from '../../config/list-places.ts';
@@ -13,10 +14,13 @@ import { withFixedInput } from '../../run/reach/fixed-input.ts';
 /** The description of every service that has one, in configured order; taken from the cache where it is known. Throws one UsageError that names every unreadable file. */
 export async function loadDescriptions(
   config: Pick<Config, 'services' | 'remoteRefs'> &
-    Partial<Pick<Config, 'target' | 'contract' | 'operations' | 'keys'>>,
+    Partial<Pick<Config, 'target' | 'contract' | 'proxies' | 'operations' | 'keys'>>,
   cache?: DescriptionCache,
 ): Promise<readonly Description[]> {
-  const common = { remoteRefs: config.remoteRefs, ...(cache === undefined ? {} : { cache }) };
+  const { target, services, proxies } = config;
+  const ask =
+    target === undefined ? {} : { ask: askerOf({ target, services, ...(proxies === undefined ? {} : { proxies }) }) };
+  const common = { ...ask, remoteRefs: config.remoteRefs, ...(cache === undefined ? {} : { cache }) };
   const named = config.services.flatMap(({ name, spec, basePath, baseUrl }) =>
     spec === null
       ? []

@@ -1,4 +1,5 @@
 // What `assay doctor` and `assay init` ask of a target: whether it is there, and whether it takes each key at this address.
+import { networkOf } from '../../client/reach.ts';
 import { createTokens, TokenUnavailable } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
 import { systemClock } from '../../clock/system.ts';
@@ -14,13 +15,16 @@ import { readable } from '../../run/smoke/smoke.ts';
 
 const ANSWER_WITHIN_MS = 5000;
 
-type Target = Pick<Config, 'target'> & Partial<Pick<Config, 'keys'>>;
+type Target = Pick<Config, 'target' | 'proxies'> & Partial<Pick<Config, 'keys'>>;
 
 /** Whether anything but an error of the connection came back; `found` says what. */
 export async function liveness(config: Target): Promise<{ alive: boolean; found: string }> {
   const { response, failure } = await asked(config, config.target.baseUrl, planOf(HEALTH_PATH, { kind: 'none' }));
   if (response !== null) return { alive: true, found: `answers ${response.status} to ${HEALTH_PATH}` };
-  return { alive: false, found: `does not answer: ${failure?.message}` };
+  // Some servers tell in no other way that they miss a client certificate.
+  const isCut = failure?.kind === 'reset' && config.target.baseUrl.startsWith('https:');
+  const hint = isCut ? '; it may want another client certificate (target.tls.cert and key)' : '';
+  return { alive: false, found: `does not answer: ${failure?.message}${hint}` };
 }
 
 /** How the target answers one described GET with a key. */
@@ -112,7 +116,7 @@ async function asked(config: Target, baseUrl: string, plan: RequestPlan): Promis
   const credentials = { locked: null, expired: null };
   const tokens = createTokens({ keys: config.keys ?? [], credentials, redactor, clock: systemClock });
   const client = createClient({
-    ...{ baseUrl, headers: config.target.headers ?? [] },
+    ...{ baseUrl, headers: config.target.headers ?? [], networkOf: networkOf({ services: [], ...config }) },
     tokens,
     redactor,
     onExchange: () => {},

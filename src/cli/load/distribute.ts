@@ -59,6 +59,7 @@ async function written(
   const { config, options, descriptions, redactor, outDir: folder } = job;
   try {
     mustBeAllowed(job, flags);
+    mustBeShared(config);
     const facts = factsOf(suite, config, flags);
     const k6 = await k6Path(flags.quiet === true, stop);
     const input = {
@@ -121,6 +122,16 @@ function factsOf(suite: SpreadSuite, config: Config, flags: LoadFlags): SpreadFa
 
 function wishOf({ rate, seconds }: LoadFlags): { readonly ratePerSecond?: number; readonly seconds?: number } {
   return { ...(rate === undefined ? {} : { ratePerSecond: rate }), ...(seconds === undefined ? {} : { seconds }) };
+}
+
+/** Throws UsageError for what instances have no way to get: k6 takes a client certificate from no Secret. */
+function mustBeShared({ target: { tls } }: Config): void {
+  if (tls === undefined || tls.cert === null) return;
+  throw new UsageError(
+    'ASSAY_LOAD_REFUSED',
+    '--distributed: an archive of k6 holds its settings, and a client certificate (target.tls.cert) must not stand in one',
+    'send from one machine, or reach the target by an address that asks for no client certificate',
+  );
 }
 
 /** Throws UsageError for the embedded platform. */

@@ -1,4 +1,5 @@
 // One `assay proxy`: prepared, forwarding until its end, judged beside, written down, and turned into an exit code.
+import { networkOf } from '../../client/reach.ts';
 import { systemClock } from '../../clock/system.ts';
 import type { Report } from '../../contract/report.ts';
 import type { KeptBody } from '../../proxy/kept-bytes.ts';
@@ -78,7 +79,7 @@ function listening({ config }: Job, { host, port }: ProxyFlags, queue: JudgingQu
     queue.add({ seen: seenOf(passed, `request ${count}`), release: () => passed.release() });
   };
   return listeningAt({ host, port }, 'the proxy cannot listen', () =>
-    startProxy({ host, port, target, clock: systemClock, onPassed }),
+    startProxy({ host, port, target, network: networkOf(config)(target), clock: systemClock, onPassed }),
   );
 }
 

@@ -7,7 +7,7 @@ import { exchangeOf, exchangeOfBody, sampleOf } from '../samples/exchange.ts';
 import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
 import { type Call, type Caller, StepLost } from './caller.ts';
 import { groupsOf, paced } from './groups.ts';
-import { scripted, sharedHeaders, urlOf } from './scripted.ts';
+import { scripted, sharedBy, urlOf } from './scripted.ts';
 
 export interface LiveOptions {
   readonly generator: Generator;
@@ -130,7 +130,7 @@ export class LiveCaller implements Caller {
       ),
       requests,
       keys,
-      headers: sharedHeaders(config).headers,
+      headers: sharedBy(config).headers,
       endsAtRefusal,
       bodyVus: 1,
       answerLimitSeconds,

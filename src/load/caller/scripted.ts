@@ -3,19 +3,28 @@
 import { placedAsShown } from '../../client/placing.ts';
 import { wireOf, withConstant } from '../../client/wire.ts';
 import { type Addressed, baseUrlOf } from '../../config/addresses.ts';
+import type { Config } from '../../config/config.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { type ScriptedHeader, type ScriptedRequest, SECRET } from '../k6/requests-plan.ts';
 
-/** The headers that all requests to the target share, and the variables of k6's environment that hold their values. */
-export function sharedHeaders({ target }: Pick<Addressed, 'target'>): {
+/** The headers that all requests to the target share, and what k6's environment tells of them and of the way there. */
+export function sharedBy({ target, proxies }: Pick<Config, 'target' | 'proxies'>): {
   readonly headers: readonly ScriptedHeader[];
   readonly environment: Readonly<Record<string, string>>;
 } {
-  const { headers = [] } = target;
+  const { headers = [], tls } = target;
   const variableOf = (at: number): string => `ASSAY_HEADER_${at}`;
+  const { cert = null, key = null } = tls ?? {};
   return {
     headers: headers.map(({ name, secret }, at) => ({ name, secret, variable: variableOf(at) })),
-    environment: Object.fromEntries(headers.map(({ value }, at) => [variableOf(at), value])),
+    environment: {
+      ...Object.fromEntries(headers.map(({ value }, at) => [variableOf(at), value])),
+      ...(cert === null || key === null ? {} : { ASSAY_TLS_CERT: cert, ASSAY_TLS_KEY: key }),
+      // Go's rules for these are those of the run's own client.
+      ...(proxies === undefined
+        ? {}
+        : { HTTP_PROXY: proxies.http ?? '', HTTPS_PROXY: proxies.https ?? '', NO_PROXY: proxies.none }),
+    },
   };
 }
 
@@ -26,7 +35,7 @@ export function scripted(plan: RequestPlan, operation: string, config: Addressed
     placedAsShown(plan, () => SECRET),
   );
   const own = { ...wire, headers: wire.headers.filter(([name]) => name !== 'User-Agent') };
-  const shared = sharedHeaders(config).headers.map(({ name, variable }) => [name, `{{${variable}}}`] as const);
+  const shared = sharedBy(config).headers.map(({ name, variable }) => [name, `{{${variable}}}`] as const);
   const headers = Object.fromEntries(withConstant(own, shared).headers);
   return { operation, method: wire.method, url: urlOf(config, plan), headers, body: wire.body };
 }

@@ -12,6 +12,8 @@ export const BUNDLE_FILES = {
   secret: 'secret.yaml',
   volume: 'volume.yaml',
   readme: 'README.md',
+  /** Only where the target has authorities of its own. */
+  authorities: 'authorities.pem',
 } as const;
 /** Where the samples of the instances belong, below the bundle. */
 export const RESULTS_FOLDER = 'results';
@@ -32,6 +34,8 @@ export interface SpreadFacts {
 }
 
 export interface BundleFacts extends SpreadFacts {
+  /** Set: instances must trust the authorities that lie beside the archive. */
+  readonly hasAuthorities?: true;
   readonly baseUrl: string;
   /** Service → its address, where it has one of its own; absent: none has. */
   readonly baseUrls?: Readonly<Record<string, string>>;

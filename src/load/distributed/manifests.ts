@@ -43,7 +43,12 @@ export function testRunYaml({ facts, plan }: Bundle, outputs: readonly string[])
       initializer: { image: IMAGE },
       runner: {
         image: IMAGE,
-        env: runnerEnv(plan, outputs),
+        env: [
+          ...runnerEnv(plan, outputs),
+          ...(facts.hasAuthorities
+            ? [{ name: 'SSL_CERT_FILE', value: `${RESULTS_MOUNT}/${BUNDLE_FILES.authorities}` }]
+            : []),
+        ],
         // No limit of CPU: a throttled generator sends late.
         resources: { requests: { cpu, memory }, limits: { memory } },
         securityContext: { fsGroup: GROUP },

@@ -18,7 +18,7 @@ export function readmeOf({ facts, plan }: Bundle, leftovers: readonly string[]):
   const shared = headers.map(
     ({ name, variable }) => `- \`${variable}\`: the value of the header ${name}, which all requests carry`,
   );
-  const { archive, volume, testRun, secret } = BUNDLE_FILES;
+  const { archive, volume, testRun, secret, authorities } = BUNDLE_FILES;
   return `# ${ratePerSecond} requests/s for ${seconds} s by ${instances} instances
 
 Against ${[...new Set([baseUrl, ...Object.values(facts.baseUrls ?? {})])].join(', ')}, which must be reached from the cluster, after ${rampSeconds} s that are left out of the measure. Run ${plan.run}.
@@ -36,7 +36,7 @@ ${[...whose, ...shared].join('\n')}
 kubectl create secret generic ${SECRET_NAME}${literals.join('')}
 kubectl apply -f ${volume}
 kubectl wait --for=condition=Ready pod/${FILES_POD} --timeout=${STARTING_SECONDS}s
-kubectl cp ${archive} ${FILES_POD}:${FILES_MOUNT}/${archive}
+kubectl cp ${archive} ${FILES_POD}:${FILES_MOUNT}/${archive}${facts.hasAuthorities ? `\nkubectl cp ${authorities} ${FILES_POD}:${FILES_MOUNT}/${authorities}` : ''}
 kubectl apply -f ${testRun}
 kubectl wait --for=jsonpath='{.status.stage}'=finished testrun/${NAME} --timeout=${seconds + rampSeconds + STARTING_SECONDS}s
 kubectl cp ${FILES_POD}:${FILES_MOUNT} ${RESULTS_FOLDER}
@@ -50,7 +50,7 @@ ${secret} is the Secret as a file, for those who fill it by other means. \`finis
 ## On one machine
 
 \`\`\`sh
-${Array.from({ length: instances }, (_, at) => localCommand(at + 1, instances)).join('\n')}
+${Array.from({ length: instances }, (_, at) => localCommand(at + 1, facts)).join('\n')}
 wait
 assay load --collect .
 \`\`\`
@@ -58,10 +58,11 @@ ${leftoverText(leftovers)}`;
 }
 
 /** As the operator starts an instance. */
-function localCommand(instance: number, instances: number): string {
+function localCommand(instance: number, { instances, hasAuthorities }: Bundle['facts']): string {
+  const trust = hasAuthorities ? `SSL_CERT_FILE=${BUNDLE_FILES.authorities} ` : '';
   const settings = `K6_LOG_FORMAT=raw K6_NO_THRESHOLDS=true K6_SUMMARY_MODE=disabled K6_CONSOLE_OUTPUT=${RESULTS_FOLDER}/samples-${instance}.tsv`;
   const part = `--execution-segment=${segmentOf(instance, instances)} --execution-segment-sequence=${sequenceOf(instances)}`;
-  return `${settings} k6 run --quiet --address=127.0.0.1:0 ${part} ${BUNDLE_FILES.archive} &`;
+  return `${trust}${settings} k6 run --quiet --address=127.0.0.1:0 ${part} ${BUNDLE_FILES.archive} &`;
 }
 
 function leftoverText(leftovers: readonly string[]): string {

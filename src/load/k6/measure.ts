@@ -39,6 +39,8 @@ export interface GeneratorOptions {
   readonly outputs: readonly string[];
   /** Secrets by the variables that the plan names. They reach k6 by its environment only. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Certificates of authorities, as PEM, that k6 is to trust beside those of the system; absent: none. */
+  readonly trust?: string | null;
   /** A line without any secret. */
   readonly conceal: (line: string) => string;
   /** Sees every sample of every step. */
@@ -99,11 +101,14 @@ export class Generator {
     onSample,
     endures,
   }: Step): Promise<Measured> {
-    const { folder, k6, stop, outputs, environment, conceal, watch } = this.#options;
+    const { folder, k6, stop, outputs, environment, trust = null, conceal, watch } = this.#options;
     await this.#samples.ready();
     const offset = await this.#sizeNow();
     const planFile = passingFile(folder);
     await writeWhole(planFile.path, JSON.stringify(plan));
+    // Go has no other way to trust one more authority.
+    const trustFile = trust === null ? null : passingFile(folder);
+    if (trust !== null && trustFile !== null) await writeWhole(trustFile.path, trust);
     const tally = new Tally();
     const broken = new AbortController();
     let ended: K6Ended | null = null;
@@ -112,7 +117,12 @@ export class Generator {
       path: k6,
       script: scriptPath(script),
       samplesFile: this.#samples.path,
-      env: { ...environment, ASSAY_PLAN: planFile.path, ASSAY_WALL_AHEAD_MS: String(wallAheadMs()) },
+      env: {
+        ...environment,
+        ...(trustFile === null ? {} : { SSL_CERT_FILE: trustFile.path }),
+        ASSAY_PLAN: planFile.path,
+        ASSAY_WALL_AHEAD_MS: String(wallAheadMs()),
+      },
       timeLimitSeconds,
       senders,
       stop: AbortSignal.any([stop, broken.signal]),
@@ -137,6 +147,7 @@ export class Generator {
       ended ??= { exitCode: null, stopped: null, cpuSeconds: null, complaints: [] };
       this.#offset = await reading;
       await removePassing(planFile.path);
+      if (trustFile !== null) await removePassing(trustFile.path);
     }
     // What is cut off by an interruption has no answer either: that is no error of the target.
     const isBroken = broken.signal.aborted && !stop.aborted;

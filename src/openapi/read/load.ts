@@ -14,7 +14,7 @@ import { Validators } from '../validate/validators.ts';
 import type { Checked } from './checked.ts';
 import { originOf } from './files.ts';
 import { References, reachable } from './references.ts';
-import { type Source, Sources } from './source.ts';
+import { type Ask, type Source, Sources } from './source.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
 export interface LoadOptions {
@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly rebase?: (serverPath: string) => string;
   /** Absent: every description is read anew. */
   readonly cache?: DescriptionCache;
+  /** How URLs are fetched; absent: directly. */
+  readonly ask?: Ask;
 }
 
 /**
@@ -36,8 +38,8 @@ export interface LoadOptions {
  * Throws DescriptionUnreadable for what is missing, unreadable or no OpenAPI 3.0 or 3.1 document.
  */
 export async function loadDescription(options: LoadOptions): Promise<Description> {
-  const { service, file, text, remoteRefs, cache, rebase = (path: string) => path } = options;
-  const sources = new Sources(file, remoteRefs, text);
+  const { service, file, text, remoteRefs, cache, ask, rebase = (path: string) => path } = options;
+  const sources = new Sources(file, remoteRefs, text, ask);
   const root = await readRoot(file, sources);
   const key = (await cache?.keyOf(root, remoteRefs)) ?? '';
   const kept = (await cache?.find(key, root, sources)) ?? null;

@@ -29,6 +29,9 @@ export function locationOf(file: string): string {
   return /^https?:\/\//i.test(file) ? new URL(file).href : pathToFileURL(resolve(file)).href;
 }
 
+/** Sends one request, as undici's `request` does. */
+export type Ask = (url: string, options: NonNullable<Parameters<typeof request>[1]>) => ReturnType<typeof request>;
+
 /** Reads one description and what it refers to. */
 export class Sources {
   private readonly file: string;
@@ -39,9 +42,12 @@ export class Sources {
   private readonly known = new Map<string, Promise<Source>>();
   private bytesLeft = MOST_BYTES;
 
-  /** `text`: the description itself, where it is at hand; its file is then not read. */
-  constructor(file: string, remoteRefs: readonly string[], text?: string) {
+  private readonly ask: Ask;
+
+  /** `text`: the description itself, where it is at hand; its file is then not read. `ask`: how URLs are fetched. */
+  constructor(file: string, remoteRefs: readonly string[], text?: string, ask: Ask = request) {
     this.text = text;
+    this.ask = ask;
     this.file = file;
     this.location = locationOf(file);
     this.remoteRefs = remoteRefs;
@@ -116,7 +122,7 @@ export class Sources {
   }
 
   private async fetch(location: string): Promise<Uint8Array> {
-    const answer = await request(location, {
+    const answer = await this.ask(location, {
       headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
       signal: timeLimit(TIMEOUT_MS),
       headersTimeout: SILENCE_MS,

@@ -15,7 +15,7 @@ import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { readable } from '../smoke/smoke.ts';
 import { allowanceOf } from './afforded.ts';
-import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf } from './callers.ts';
+import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf, trustOf } from './callers.ts';
 import { LoadCreations, type Maker } from './creations.ts';
 import { reachForLoad } from './reaching.ts';
 
@@ -57,7 +57,17 @@ export async function arrivalsOf(
   let kept = 0;
   return {
     bench: {
-      generator: new Generator({ k6, folder, lane: name, stop, outputs, environment, conceal, watch }),
+      generator: new Generator({
+        k6,
+        folder,
+        lane: name,
+        stop,
+        outputs,
+        environment,
+        trust: trustOf(config),
+        conceal,
+        watch,
+      }),
       objectives,
       load: {
         ...load,

@@ -3,13 +3,14 @@ import type { ExchangeCheck } from '../../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { rateChecks } from '../../checks/rate/family.ts';
 import { secretIn } from '../../client/placing.ts';
+import { trusted } from '../../client/tls.ts';
 import { createTokens } from '../../client/tokens.ts';
 import type { Config } from '../../config/config.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Caller } from '../../load/caller/caller.ts';
 import { LiveCaller } from '../../load/caller/live.ts';
 import { RecordedCaller } from '../../load/caller/recorded.ts';
-import { sharedHeaders } from '../../load/caller/scripted.ts';
+import { sharedBy } from '../../load/caller/scripted.ts';
 import { Generator, samplesPath } from '../../load/k6/measure.ts';
 import type { ScriptedHeader, ScriptedKey } from '../../load/k6/requests-plan.ts';
 import type { Allowance } from '../../load/safety.ts';
@@ -59,6 +60,11 @@ export async function secretsOf(
   return secrets;
 }
 
+/** The authorities that k6 is to trust, as PEM; null: those of the system. */
+export function trustOf({ target: { tls } }: Pick<Config, 'target'>): string | null {
+  return tls?.ca == null ? null : trusted(tls.ca).join('\n');
+}
+
 /** What a lane sends, and under which keys. */
 export interface Lane {
   /** A read is the same each time; what creates is drawn anew. */
@@ -94,7 +100,7 @@ export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<str
   const environment = Object.fromEntries(
     keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', secrets.get(name) ?? '')]),
   );
-  const shared = sharedHeaders(config);
+  const shared = sharedBy(config);
   return { planOf: planFor, keys, headers: shared.headers, environment: { ...environment, ...shared.environment } };
 }
 
@@ -142,7 +148,17 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
       session.traffic.count(exchange.plan, exchange);
       judgeMeasured(state, exchange);
     },
-    generator: new Generator({ k6, folder, lane, stop, outputs, environment, conceal, watch: shared.watch }),
+    generator: new Generator({
+      k6,
+      folder,
+      lane,
+      stop,
+      outputs,
+      environment,
+      trust: trustOf(config),
+      conceal,
+      watch: shared.watch,
+    }),
     conceal,
     config,
     keys,

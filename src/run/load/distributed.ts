@@ -31,7 +31,7 @@ import { SpilledUses } from '../books/spilled-uses.ts';
 import { connect, newState, type RunInput, StopSwitch } from '../perform/opening.ts';
 import type { StageState } from '../perform/state.ts';
 import { arrivalsOf } from './arrivals.ts';
-import { judgeKept, type LoadGround } from './callers.ts';
+import { judgeKept, type LoadGround, trustOf } from './callers.ts';
 
 const LANE = 'distributed';
 const ANSWER_LIMIT_SECONDS = 10;
@@ -71,12 +71,19 @@ export async function writeBundle(input: BundleInput): Promise<void> {
     const services = Object.fromEntries(
       [...state.reaching.reached.values()].map(({ operation }) => [operation.key, operation.service]),
     );
+    const trust = trustOf(config);
     const hosts = config.services.flatMap(({ name, baseUrl }) => (baseUrl == null ? [] : [[name, baseUrl]]));
-    const facts = { ...input.facts, services, baseUrl: config.target.baseUrl, baseUrls: Object.fromEntries(hosts) };
+    const facts = {
+      ...input.facts,
+      services,
+      baseUrl: config.target.baseUrl,
+      baseUrls: Object.fromEntries(hosts),
+      ...(trust === null ? {} : { hasAuthorities: true as const }),
+    };
     const plan = { run, step: facts.suite, legs: [legFor(facts, bench.objectives)], ...bench.load };
     const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = bench.load;
     const bundle = { facts, plan: { ...plan, answerLimitSeconds } };
-    await write(bundle, input, state.creations.lines());
+    await write(bundle, input, state.creations.lines(), trust);
   } finally {
     stop.dispose();
     await client.close();
@@ -102,12 +109,14 @@ async function write(
   bundle: Bundle,
   { k6, folder, outputs }: BundleInput,
   leftovers: readonly string[],
+  trust: string | null,
 ): Promise<void> {
   const texts = {
     [BUNDLE_FILES.plan]: JSON.stringify(bundle.plan),
     [BUNDLE_FILES.testRun]: testRunYaml(bundle, outputs),
     [BUNDLE_FILES.secret]: secretYaml(bundle.plan),
     [BUNDLE_FILES.volume]: volumeYaml(),
+    ...(trust === null ? {} : { [BUNDLE_FILES.authorities]: trust }),
     [BUNDLE_FILES.readme]: readmeOf(bundle, leftovers),
     [BUNDLE_FILES.archive]: await archiveOf(k6, bundle.plan),
     // A folder with this file holds a bundle: it comes when all others are there.
