@@ -39,3 +39,17 @@ export function single(
     run: () => oneCall(plan(), judges),
   };
 }
+
+/** Judges a plan's answer that is known, and sends the plan where that is to be looked at again. */
+export function knownCall(
+  plan: RequestPlan,
+  known: Exchange,
+  judges: Readonly<Record<string, Judge>>,
+): Pick<Experiment, 'cost' | 'run'> {
+  let isJudged = false;
+  function* judged(): Course {
+    isJudged = true;
+    return Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(known), [known]));
+  }
+  return { cost: 0, run: () => (isJudged ? oneCall(plan, judges) : judged()) };
+}

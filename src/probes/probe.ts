@@ -68,6 +68,25 @@ export class NotSent extends Error {
   }
 }
 
+/** Thrown in place of what ended a run, with the breaches that an experiment had shown by then: they are told all the same. */
+export class CutShort extends Error {
+  readonly outcomes: readonly Outcome[];
+
+  constructor(outcomes: readonly Outcome[], cause: unknown) {
+    super('the run ended before the experiment did', { cause });
+    this.outcomes = outcomes;
+  }
+}
+
+/**
+ * What is to be thrown where `cause` ended an experiment that had come to these outcomes. A clause that held so far is not told: not all
+ * of it was looked at.
+ */
+export function endedBy(cause: unknown, outcomes: readonly Outcome[]): unknown {
+  const shown = outcomes.filter(({ judgement }) => judgement.kind === 'breached');
+  return shown.length === 0 || cause instanceof NotSent ? cause : new CutShort(shown, cause);
+}
+
 /** What the work comes to; null where a request of it must not be sent. */
 export async function unlessNotSent<T>(work: () => Promise<T>): Promise<T | null> {
   try {

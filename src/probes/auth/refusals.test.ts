@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
@@ -143,6 +143,7 @@ describe('an operation that requires a token', () => {
 
 describe('a public operation', () => {
   const HEALTH = 'GET /api/health/live';
+  const REGISTER = 'POST /api/v1/auth/register';
 
   it('is asked without a token, and with one only when that was answered 401 or 403', () => {
     const [experiment] = experiments(HEALTH);
@@ -161,6 +162,22 @@ describe('a public operation', () => {
     expect(inWords(drive(experiment!.run(), () => refused).outcomes)).toEqual(['AUTH-06 cannot tell']);
     const [keyless] = experiments(HEALTH, 0, worldWith({ mainKey: null, keys: [] }));
     expect(inWords(drive(keyless!.run(), () => refused).outcomes)).toEqual(['AUTH-06 cannot tell']);
+  });
+
+  it('is judged by its first call where a budget bounds the run and it reads', () => {
+    const world = worldWith({ isBrief: true });
+    const called = (key: string): readonly Experiment[] => {
+      const reached = reachedWith(world, shop, key);
+      const { plan } = exchangeWith({});
+      const proof = exchangeWith({ plan: { ...plan, credential: { kind: 'none' } } });
+      return authExperiments(world, { ...reached, proof }, 0);
+    };
+    const [reading] = called(HEALTH);
+    const { plans, outcomes } = drive(reading!.run(), () => refused);
+    expect(plans).toEqual([]);
+    expect(inWords(outcomes)).toEqual(['AUTH-06 holds']);
+    const [registration] = called(REGISTER);
+    expect(drive(registration!.run(), () => ({ status: 201 })).plans).toHaveLength(1);
   });
 
   it('lacks nothing', () => {

@@ -8,7 +8,7 @@ import type { Course, Experiment, Outcome, Untested } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { harmlessValues } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
-import { drawFor, maybeAbsent, type Reached, requiresToken, type World } from '../world.ts';
+import { drawFor, maybeAbsent, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { type InvalidToken, invalidCredentials, invalidTokens, type ValidToken } from './invalid-tokens.ts';
 import { placementsOf } from './security.ts';
 
@@ -163,7 +163,8 @@ function publicExperiment(world: World, reached: Reached): Experiment {
   };
   const { proof } = reached;
   // The first call of the run went without a token, too.
-  const shared = world.lasts(operation) && proof?.plan.credential.kind === 'none' ? proof : null;
+  const isSpared = world.lasts(operation) || (world.isBrief === true && !mutates(operation));
+  const shared = isSpared && proof?.plan.credential.kind === 'none' ? proof : null;
   function* run(): Course {
     if (shared !== null) return judged(shared, null);
     const plan = planOf(reached.recipe, 'auth/public', drawFor(world, 'public'), { credential: { kind: 'none' } });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Breach } from '../../contract/judgement.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import type { Outcome } from '../probe.ts';
+import { CutShort, type Outcome, type Send } from '../probe.ts';
 import { worldWith } from '../testing/world.ts';
 import { idempotencyExperiments } from './family.ts';
 import { loadStores, PAYMENT, performed, reachedStores, STORES, Stores, type Ways } from './testing/stores.ts';
@@ -70,6 +70,30 @@ it.each([PREFIX, CASELESS, { keyAs: (key: string) => key.slice(1) }, { keyAs: (k
     expect(foundIn(again.outcomes, ['IDEM-04']).map(({ breach }) => breach.cause)).toEqual([found?.breach.cause]);
   },
 );
+
+it('within a budget a case that breaks a law is not made much smaller', async () => {
+  const brief = await tryProbe('idempotency/near-keys', STORES, PREFIX, undefined, true);
+  const whole = await tryProbe('idempotency/near-keys', STORES, PREFIX);
+  expect(foundIn(brief.outcomes, ['IDEM-04'])).not.toEqual([]);
+  expect(brief.requests).toBeLessThanOrEqual(20);
+  expect(whole.requests).toBeGreaterThan(brief.requests);
+});
+
+it('a law that was broken before the run ended is told as broken', async () => {
+  const world = worldWith();
+  const one = idempotencyExperiments(world, reachedStores(world, description)).find(
+    ({ probe, operation }) => probe === 'idempotency/near-keys' && operation === STORES,
+  );
+  const stores = new Stores(PREFIX);
+  const untilSpent: Send = async (plan) => {
+    if (stores.plans.length >= 9) throw new Error('the budget is spent');
+    return stores.send(plan);
+  };
+  const ended = one === undefined ? null : await performed(one, untilSpent).catch((error: unknown) => error);
+  expect(ended).toBeInstanceOf(CutShort);
+  expect(ended).toMatchObject({ cause: { message: 'the budget is spent' } });
+  expect(foundIn((ended as CutShort).outcomes, ['IDEM-04'])).not.toEqual([]);
+});
 
 it('a case that does not break anything any more holds', async () => {
   const { outcomes } = await tryProbe('idempotency/near-keys', STORES, CASELESS);

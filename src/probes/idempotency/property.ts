@@ -4,11 +4,13 @@ import * as fc from 'fast-check';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
-import { NotSent, type Outcome } from '../probe.ts';
+import { endedBy, NotSent, type Outcome } from '../probe.ts';
 import type { Ground } from './keyed-operation.ts';
 
 /** Requests that shrinking may cost. */
 const SHRINKING = 300;
+/** The same where a budget bounds the run: that the law is broken is worth more than the smallest case that shows it. */
+const SHRINKING_BRIEFLY = 8;
 
 export interface Law<T> {
   readonly probe: string;
@@ -59,8 +61,8 @@ class Trial<T> {
   /** What ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
   async run(value: T): Promise<boolean> {
     const isBroken = this.#broken.length > 0;
-    if (this.#stopped !== null || this.#spent || (isBroken && this.#ground.calls - this.#failedAt > SHRINKING))
-      return true;
+    const most = this.#ground.world.isBrief === true ? SHRINKING_BRIEFLY : SHRINKING;
+    if (this.#stopped !== null || this.#spent || (isBroken && this.#ground.calls - this.#failedAt > most)) return true;
     try {
       const outcomes = await this.#law.run(value);
       const passes = !outcomes.some(({ judgement }) => isBreach(judgement));
@@ -75,9 +77,13 @@ class Trial<T> {
     }
   }
 
-  /** Throws what stopped the trial. `path` is that of the smallest case: the number of the first that broke, then the shrinking. */
+  /** Throws what stopped the trial, with what it had shown by then. `path` is that of the smallest case: the number of the first that broke, then the shrinking. */
   conclude(path: string): readonly Outcome[] {
-    if (this.#stopped !== null) throw this.#stopped.error;
+    if (this.#stopped !== null) throw endedBy(this.#stopped.error, this.#told(path));
+    return this.#told(path);
+  }
+
+  #told(path: string): readonly Outcome[] {
     const [first, last] = [this.#broken[0], this.#broken.at(-1)];
     if (first === undefined || last === undefined) return this.#held;
     const smallest = told(this.#law, last.outcomes, 'smallest case', last.value, this.#at(path));

@@ -4,7 +4,7 @@ import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import type { Outcome } from '../probe.ts';
+import type { CutShort, Outcome } from '../probe.ts';
 import { inWords, loadShop, PRODUCT, reachedWith, SHOP_PATHS, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { lifeExperiments } from './family.ts';
@@ -185,11 +185,23 @@ describe('the course of a life', () => {
     expect(blamed(await live(defect))).toContain(clause);
   });
 
-  it('sends one create that must be refused where none was, and none where a budget bounds the run', async () => {
+  it('sends one create that must be refused where none was', async () => {
     const refusals = ({ sent }: Lived): number =>
       sent.filter(({ method, intent }) => method === 'POST' && intent === 'invalid').length;
     expect(refusals(await live())).toBe(1);
-    expect(refusals(await live(undefined, { isBrief: true }))).toBe(0);
+    expect(refusals(await live(undefined, { isBrief: true }))).toBe(1);
+  });
+
+  it('tells what it has shown where the run ends before it does', async () => {
+    const unreadable: Defect = ({ plan, id }) => {
+      if (plan.method === 'DELETE') throw new Error('the budget is spent');
+      return plan.method === 'GET' && id !== '' ? { status: 404, body: {} } : undefined;
+    };
+    const ended = await live(unreadable).catch((error: unknown) => error);
+    expect(ended).toMatchObject({ cause: { message: 'the budget is spent' } });
+    const { outcomes } = ended as CutShort;
+    expect(outcomes.map(({ clause, judgement }) => `${clause} ${judgement.kind}`)).toContain('LIFE-01 breached');
+    expect(outcomes.every(({ judgement }) => judgement.kind === 'breached')).toBe(true);
   });
 
   it('says why nothing can be followed where the create is refused', async () => {

@@ -7,7 +7,7 @@ import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../ch
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { type Outcome, type Send, unlessNotSent } from '../probe.ts';
+import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { Desk, isRead, PROBE } from './desk.ts';
@@ -49,6 +49,14 @@ export class LifeCourse {
   }
 
   async run(): Promise<readonly Outcome[]> {
+    try {
+      return await this.#follow();
+    } catch (error) {
+      throw endedBy(error, this.#desk.outcomes);
+    }
+  }
+
+  async #follow(): Promise<readonly Outcome[]> {
     const { creator } = this.#cycle;
     const made = this.#maker.spare() ?? (await this.#maker.make());
     const status = made.response?.status ?? 0;
@@ -95,13 +103,10 @@ export class LifeCourse {
     return isRead(first) ? { ...(await this.#readAgain(reader, subject, first)), shows } : { ...UNREAD, shows };
   }
 
-  /**
-   * Texts that refused creates have carried. Where none of the run was refused so far, one is sent that must be; not where a
-   * budget bounds the run: what others send is enough then.
-   */
+  /** Texts that refused creates have carried. Where none of the run was refused so far, one is sent that must be. */
   async #refusedAt(path: string): Promise<readonly string[]> {
     const known = this.#world.knowledge.refusedAt(path);
-    if (known.length > 0 || this.#cycle.lister === null || this.#world.isBrief === true) return known;
+    if (known.length > 0 || this.#cycle.lister === null) return known;
     await this.#desk.write(this.#maker.planOfRefusedCreate());
     return this.#world.knowledge.refusedAt(path);
   }

@@ -5,29 +5,58 @@ import type { Reached, World } from '../world.ts';
 import { LIFE_CLAUSES, LifeCourse, lookedAtIn } from './course.ts';
 import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
 
-/** Requests of a course where nothing differs. */
+/** Requests of a course where nothing differs and every operation is described. */
 const COST = 12;
+/** Faults of the catalogue that courses show, and requests that a course sends, by the operation that they need. */
+const ON = {
+  reader: { faults: 8, requests: 5 },
+  lister: { faults: 2, requests: 2 },
+  amender: { faults: 4, requests: 4 },
+  replacer: { faults: 1, requests: 2 },
+  remover: { faults: 3, requests: 2 },
+} as const;
+const NEEDED = ['reader', 'lister', 'amender', 'replacer', 'remover'] as const;
 /** A second item is made with members that are not the client's. The first one is deleted. */
 const LEAVES = 1;
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
-  return lifecyclesOf(world, reached)
-    .filter(isMade(world))
-    .map((cycle) => courseOf(world, cycle));
+  const all = lifecyclesOf(world, reached).filter(isMade(world));
+  return all.map((cycle) => courseOf(world, cycle, all));
 }
 
 function isMade(world: World): (cycle: Lifecycle) => boolean {
   return ({ creator }) => creator.proof !== null && !world.isPayment(creator.operation);
 }
 
-function courseOf(world: World, cycle: Lifecycle): Conversation {
+function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Conversation {
   const { service, key } = cycle.creator.operation;
   return {
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: lookedAtIn(world) },
-    ...{ service, operation: key, cost: COST, leaves: LEAVES, repeatable: false },
+    ...{ service, operation: key, ...weightIn(world, cycle, all), leaves: LEAVES, repeatable: false },
     converse: (send) => new LifeCourse(world, cycle, send).run(),
   };
+}
+
+/**
+ * What a course takes; where a budget bounds the run, by the operations of its resource, with what courses on such resources show: a
+ * fault shows on one resource, and is as likely on each that has the operation for it.
+ */
+function weightIn(
+  { isBrief }: World,
+  cycle: Lifecycle,
+  all: readonly Lifecycle[],
+): Pick<Conversation, 'cost' | 'shows'> {
+  if (isBrief !== true) return { cost: COST };
+  const cost = NEEDED.filter((one) => cycle[one] !== null).reduce((sum, one) => sum + ON[one].requests, 1);
+  const own = chanceOf(cycle, all);
+  return { cost, shows: own * all.filter((one) => chanceOf(one, all) === own).length };
+}
+
+/** Faults that a course on the resource is expected to show. */
+function chanceOf(cycle: Lifecycle, all: readonly Lifecycle[]): number {
+  const usable = NEEDED.filter((one) => cycle[one] !== null && (cycle.reader !== null || one === 'lister'));
+  return usable.reduce((sum, one) => sum + ON[one].faults / all.filter((other) => other[one] !== null).length, 0);
 }
 
 /** What a course cannot look at, because an operation for it is not described or did not succeed. */

@@ -1,7 +1,7 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import type { Conversation, Outcome, Send } from '../probe.ts';
+import { type Conversation, endedBy, type Outcome, type Send } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
 import { Verdicts } from './clause-tally.ts';
@@ -23,7 +23,11 @@ const CASES = { first: 36, deep: 92 } as const;
 /** So many a look takes on most lists; the first one where it is to be brief. */
 const USUAL = { first: 24, deep: 85 } as const;
 const USUAL_BRIEF = 17;
+/** A list that has a limit alone has no pages to turn. */
+const USUAL_OF_LIMITS = 13;
 const LOOKS = 120;
+/** The same where a budget bounds the run: what is confirmed is not made much smaller. */
+const LOOKS_BRIEFLY = 40;
 
 /**
  * What to do with the lists among those reached. `operations`: all of the run, other shards' too; their lists share the
@@ -56,7 +60,8 @@ export function paginationExperiments(
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
   const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
   const isBrief = world.isBrief === true && !list.isLog;
-  const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: USUAL_BRIEF } : {}) };
+  const briefly = list.pattern === 'limit' ? USUAL_OF_LIMITS : USUAL_BRIEF;
+  const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: briefly } : {}) };
   return (['first', 'deep', 'limits'] as const).map((depth, rank) => ({
     probe: `pagination/${depth}`,
     companions: 'siblings',
@@ -70,7 +75,7 @@ export function paginationExperiments(
     converse: async (send: Send) => {
       // What is made for the first look is there for the later ones, too.
       if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
-      return examine(study, depth, new PageReader(world, list, send, cases[depth], LOOKS));
+      return examine(study, depth, new PageReader(world, list, send, cases[depth], isBrief ? LOOKS_BRIEFLY : LOOKS));
     },
   }));
 }
@@ -83,8 +88,9 @@ async function examine(study: Study, depth: Depth, reader: PageReader): Promise<
   else if (depth === 'limits' || study.world.again?.probe === `pagination/${depth}`)
     await walkSettled(study, depth, reader, verdicts);
   else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
-  if (reader.ended !== null) throw reader.ended;
-  return verdicts.outcomes(study.grounds());
+  const outcomes = verdicts.outcomes(study.grounds());
+  if (reader.ended !== null) throw endedBy(reader.ended, outcomes);
+  return outcomes;
 }
 
 /** The walk comes last, here as below: it takes what is left of the allowance. */

@@ -175,6 +175,17 @@ describe('reaching an operation', () => {
     expect(reaching(VARIANTS, world, () => ({ body })).plans).toHaveLength(1);
   });
 
+  it('asks no further parent where a budget bounds the run and the first list fills a usual page', () => {
+    const plansOf = (isBrief: boolean): number => {
+      const world = worldWith({ fixtures: { productId: 'fixed' }, isBrief });
+      world.knowledge.noteListed(PRODUCTS, [{ id: 'a' }]);
+      const body = Array.from({ length: 20 }, (_, at) => ({ id: `v${at}` }));
+      return reaching(VARIANTS, world, () => ({ body })).plans.length;
+    };
+    expect(plansOf(true)).toBe(1);
+    expect(plansOf(false)).toBe(2);
+  });
+
   it('learns from a 400 which members the target wants beyond its description', () => {
     const answer = (plan: RequestPlan): Changes =>
       'handle' in (sentJson(plan) as object) ? { status: 201, body: { id: 'ord_1' } } : wants('handle');

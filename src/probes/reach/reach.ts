@@ -16,6 +16,8 @@ import { referencesOf } from './references.ts';
 const REPAIRS = 3;
 /** A list of fewer items is looked for under other parents, too: its laws show on pages, and this is more than the usual page. */
 const PLENTY_OF_ITEMS = 25;
+/** Where a budget bounds the run this is enough: it is two pages by the limits that lists are walked by. */
+const ENOUGH_ITEMS = 20;
 
 /**
  * Runs until an answer below 400, or nothing is left to try; a list that pages is reached under the parent with the most items
@@ -59,7 +61,7 @@ export function* reach(
         : PLENTY_OF_ITEMS;
       const reached = { operation, description, recipe: tried.recipe, proof: tried.last, firstStatus };
       if (items > (fullest?.items ?? -1)) fullest = { reached, items };
-      if (items >= PLENTY_OF_ITEMS) break;
+      if (items >= (world.isBrief === true ? ENOUGH_ITEMS : PLENTY_OF_ITEMS)) break;
       continue;
     }
     if (fullest !== null) continue;

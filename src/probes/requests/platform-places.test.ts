@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { drive, MAIN_KEY, OTHER_KEY, worldWith } from '../testing/world.ts';
 import { judgeInternal, judgeLive, judgeSecondVersion, placeExperiments } from './platform-places.ts';
 
@@ -66,6 +67,41 @@ describe('probes on the target as a whole', () => {
       (experiment) => drive(experiment.run(), () => ({})).plans[0]?.path ?? [],
     );
     expect(paths).toContain('/api/internal/stores/a%2Fb/ai/usage');
+  });
+
+  describe('that were asked for before', () => {
+    const { plan } = exchangeWith({});
+    const ofPlace = (path: string, changes = {}) =>
+      exchangeWith({ plan: { ...plan, path, query: '', credential: { kind: 'none' } }, ...changes });
+    const live = (isBrief: boolean, answered: readonly Exchange[]) => {
+      const found = placeExperiments(worldWith({ isBrief }), [], 'store_9', answered).find(
+        ({ probe }) => probe === 'place/health',
+      );
+      if (found === undefined) throw new Error('no place/health');
+      return {
+        cost: found.cost,
+        ...drive(found.run(), () => ({ status: 200 })),
+        again: () => drive(found.run(), () => ({})),
+      };
+    };
+
+    it('are judged by that answer where a budget bounds the run, and sent to look again', () => {
+      const { cost, plans, outcomes, again } = live(true, [ofPlace('/api/health/live', { status: 503 })]);
+      expect(cost).toBe(0);
+      expect(plans).toEqual([]);
+      expect(outcomes).toMatchObject([{ clause: 'HEALTH-01', judgement: { kind: 'breached' } }]);
+      expect(again().plans).toHaveLength(1);
+    });
+
+    it.each([
+      ['no budget bounds the run', false, '/api/health/live', {}],
+      ['another place was asked for', true, '/api/health', {}],
+      ['nothing was answered', true, '/api/health/live', { response: null }],
+    ])('are asked for where %s', (_where, isBrief, path, changes) => {
+      const { cost, plans } = live(isBrief, [ofPlace(path, changes)]);
+      expect(cost).toBe(1);
+      expect(plans).toHaveLength(1);
+    });
   });
 
   it('are liveness and the second version alone where there is no key', () => {

@@ -13,7 +13,7 @@ import { judgeUnknownPath } from '../../checks/req/req-01-to-08-answers.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { oneCall } from '../experiment.ts';
+import { knownCall, oneCall } from '../experiment.ts';
 import type { Experiment, Stage } from '../probe.ts';
 import { encodeSegment, queryText } from '../reach/recipe.ts';
 import type { World } from '../world.ts';
@@ -93,6 +93,13 @@ export function judgeSecondVersion(exchange: Exchange): Judgement {
   return observation(code, cause, actual, row, `GET ${exchange.request.path} answered ${actual}`);
 }
 
+/** Whether the same was asked for, with the same key. */
+function isAnswerTo(plan: RequestPlan, { plan: asked, response }: Exchange): boolean {
+  const keyOf = ({ credential }: RequestPlan): string =>
+    credential.kind === 'key' ? credential.name : credential.kind;
+  return response !== null && asked.path === plan.path && asked.query === plan.query && keyOf(asked) === keyOf(plan);
+}
+
 const INTERNAL_PATHS = [
   'ai/usage',
   'ai/usage/logs',
@@ -104,11 +111,15 @@ const INTERNAL_PATHS = [
   'taxes/hs-codes',
 ];
 
-/** All whole-target experiments. `unknownPaths` are paths that no description matches. */
+/**
+ * All whole-target experiments. `unknownPaths` are paths that no description matches. `answered`: what the run was answered for such places
+ * before; where a budget bounds it, that is judged and not asked for again.
+ */
 export function placeExperiments(
   world: World,
   unknownPaths: readonly string[],
   storeId: string,
+  answered: readonly Exchange[] = [],
 ): readonly Experiment[] {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
   const make = (
@@ -117,17 +128,21 @@ export function placeExperiments(
     rank: number,
     clause: string,
     judge: (exchange: Exchange) => Judgement,
-  ): Experiment => ({
-    probe: plan.probe,
-    stage,
-    rank,
-    clauses: [clause],
-    service: null,
-    operation: null,
-    cost: 1,
-    repeatable: true,
-    run: () => oneCall(plan, { [clause]: judge }),
-  });
+  ): Experiment => {
+    const known = world.isBrief === true ? answered.find((exchange) => isAnswerTo(plan, exchange)) : undefined;
+    return {
+      probe: plan.probe,
+      stage,
+      rank,
+      clauses: [clause],
+      service: null,
+      operation: null,
+      cost: 1,
+      repeatable: true,
+      run: () => oneCall(plan, { [clause]: judge }),
+      ...(known === undefined ? {} : knownCall(plan, known, { [clause]: judge })),
+    };
+  };
   const internal = INTERNAL_PATHS.flatMap((path) =>
     ['/api/internal/', '/api/internal/v1/'].map(
       (prefix) => `${prefix}${path.replace('{storeId}', encodeSegment(storeId))}`,

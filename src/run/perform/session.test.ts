@@ -5,8 +5,8 @@ import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 import { breached, holds } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import type { Experiment } from '../../probes/probe.ts';
-import { loadShop } from '../../probes/testing/world.ts';
+import { type Conversation, type Experiment, endedBy, type Outcome } from '../../probes/probe.ts';
+import { drive, loadShop } from '../../probes/testing/world.ts';
 import { benchWith, getting, type Script, SOUND_LIST, sending } from '../testing/test-session.ts';
 import { RunEnded } from './interruption.ts';
 
@@ -254,6 +254,26 @@ describe('an experiment', () => {
     await bench.session.perform(judging(changes));
     return { sent: bench.plans.length, findings: bench.ledger.findings() };
   };
+
+  it('that the end of the run cuts short tells what it has shown, and the run ends', async () => {
+    const bench = benchWith(shop, () => notFound, { ...only, budget: 1 });
+    const { run: _run, ...about } = judging();
+    const shown = drive(judging().run(), () => notFound).outcomes;
+    const cut: Conversation = {
+      ...about,
+      converse: async (send) => {
+        try {
+          await send(LIST);
+          await send(LIST);
+          return [];
+        } catch (error) {
+          throw endedBy(error, [...shown, { ...shown[0], judgement: holds() } as Outcome]);
+        }
+      },
+    };
+    await expect(bench.session.perform(cut)).rejects.toMatchObject({ reasonCode: 'budget' });
+    expect(bench.ledger.findings().map(({ clause }) => clause)).toEqual(['REQ-01']);
+  });
 
   it('that breaches is run again twice', async () => {
     expect(await performed(() => notFound)).toMatchObject({

@@ -20,6 +20,7 @@ import {
   type Answered,
   type Conversation,
   type Course,
+  CutShort,
   type Experiment,
   NotSent,
   type Outcome,
@@ -244,13 +245,24 @@ export class Session {
     const { probe, companions = 'none', service, operation } = experiment;
     const name: ExperimentName = { probe, companions, service, operation };
     const by = { experiment: name, ...(ours ? {} : { elsewhere: true as const }) };
-    const outcomes = await this.#driveUnhalted(experiment, by, seen);
+    const outcomes = await this.#toldWhole(this.#driveUnhalted(experiment, by, seen), ours, name);
     if (outcomes === null && ours) this.#bookHalted(experiment);
     const prints = ours ? this.#bookAll(outcomes ?? [], name) : [];
     if (!experiment.repeatable || prints.length === 0) return;
     await this.#confirm(prints, async () => {
       this.#bookAll((await this.#driveUnhalted(experiment, by, seen)) ?? [], name);
     });
+  }
+
+  /** What the experiment comes to. Where the run ends meanwhile, what it has shown by then is booked before that is thrown. */
+  async #toldWhole<T>(work: Promise<T>, ours: boolean, name: ExperimentName): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof CutShort)) throw error;
+      if (ours) this.#bookAll(error.outcomes, name);
+      throw error.cause;
+    }
   }
 
   /**

@@ -3,6 +3,7 @@
 import type { Timing } from '../../clock/clock.ts';
 import type { RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
+import { toKeep } from '../../exchange/kept.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { authUntested } from '../../probes/auth/refusals.ts';
@@ -14,8 +15,9 @@ import type { Offers } from '../plan/by-yield.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
 import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
-import { reserveFor, spendLimits, undoingOf } from '../plan/limit-experiments.ts';
+import { reserveFor, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
+import { undoingOf } from '../plan/undoing-cost.ts';
 import { judgeKey } from '../reach/key-accepted.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from '../reach/order.ts';
 import { reachBeyond } from '../reach/outside-shard.ts';
@@ -46,13 +48,14 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   session.hold();
   const knock = world.contract === 'openapi' ? smokeAny : smoke;
   const by = session.answersFor(NOWHERE) ? {} : { elsewhere: true as const };
-  await stage('smoke', undefined, () =>
-    knock(
+  await stage('smoke', undefined, async () => {
+    const answers = await knock(
       world,
       withoutSkipped(descriptions, state.options),
       async (plan) => (await session.send({ ...plan, ...by })).last,
-    ),
-  );
+    );
+    reaching.places.push(...answers.map(toKeep));
+  });
   session.release();
   if (state.replayed === null) await stage('reach', undefined, () => inherit(state));
   const final = share.own.filter((described) => isFinal(described, selected, world.contract));
@@ -163,13 +166,14 @@ function offersOf(
       ...looks.filter(isFirst),
       ...lifeCourses(state, reached),
     ],
+    demanded: state.expected,
     further: [...looks.filter((look) => !isFirst(look)), ...keyed.filter(({ stage }) => stage !== 'lean'), ...further],
   };
 }
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 function experimentsOf(
-  { session, world, catalogue, selected, share, wants, cuts, budget, performed }: StageState,
+  { session, world, catalogue, selected, share, wants, cuts, budget, performed, reaching }: StageState,
   reached: readonly Reached[],
   most: number,
 ): readonly Experiment[] {
@@ -189,7 +193,8 @@ function experimentsOf(
     left += open.size - kept.size;
     return own.filter((one) => kept.has(one) || !open.has(one));
   };
-  const possible = allExperiments(world, catalogue, reached, wants, session.errors, held).filter(isPossible);
+  const { places } = reaching;
+  const possible = allExperiments(world, catalogue, reached, wants, session.errors, held, places).filter(isPossible);
   // What an earlier part of the run performed costs nothing.
   const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
   const experiments = heldTo(most, payable);

@@ -3,7 +3,8 @@
 import type { Timing } from '../../clock/clock.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { byYield, isLaw, type Offers } from '../plan/by-yield.ts';
-import { endWhileSending, leftOf, reserveForBetter, undoingOf } from '../plan/limit-experiments.ts';
+import { endWhileSending, leftOf, reserveForBetter } from '../plan/limit-experiments.ts';
+import { undoingOf } from '../plan/undoing-cost.ts';
 import type { Limits } from './pass.ts';
 import { named } from './performed.ts';
 import type { StageState } from './state.ts';

@@ -69,14 +69,45 @@ describe('the order within a budget', () => {
     expect(told(byYield({ first, further: [] }, resourceOf))).toEqual([['GET a'], ['POST a']]);
   });
 
-  it('ends with what can only be observed, once that was looked at', () => {
+  it('ends with what can only be observed, the first look at it too', () => {
     const first = [
       ...['a', 'b'].map((name) => on(`PUT ${name}`, ['AUTH-08'])),
       ...['a', 'b'].map((name) => on(`GET ${name}`, ['HEALTH-01'])),
     ];
     const turns = byYield({ first, further: [] }, resourceOf);
-    expect(told(turns)).toEqual([['PUT a', 'GET a'], ['GET b'], ['PUT b']]);
+    expect(told(turns)).toEqual([['GET a'], ['GET b'], ['PUT a', 'PUT b']]);
     expect(turns.at(-1)?.perRequest).toBe(0);
+  });
+
+  it('opens with what is only observed as a rule where this run judges it', () => {
+    const first = ['a', 'b'].map((name) => on(`PUT ${name}`, ['AUTH-08']));
+    const [opening, rest] = byYield({ first, further: [], demanded: ['AUTH-08'] }, resourceOf);
+    expect(opening).toMatchObject({ perRequest: null, experiments: [{ operation: 'PUT a' }] });
+    expect(rest?.perRequest).toBeGreaterThan(0);
+  });
+
+  it('counts what is to be deleted in the end among the requests of what makes it', () => {
+    const further = [
+      on('POST a', ['IDEM-04'], { probe: 'leaving', shows: 2, cost: 4 }),
+      on('PUT a', ['IDEM-04'], { probe: 'clean', shows: 2, cost: 6 }),
+    ];
+    expect(told(byYield({ first: [], further }, resourceOf))).toEqual([['PUT a'], ['POST a']]);
+  });
+
+  it('weighs experiments of one name apart where they show more on some operations', () => {
+    const courses = ([2, 5, 2] as const).map((shows, index) =>
+      on(`POST ${'abc'[index]}`, ['LIFE-01'], { probe: 'life/course', shows, leaves: 0, cost: 5 }),
+    );
+    const turns = byYield({ first: [], further: courses }, resourceOf);
+    expect(told(turns)).toEqual([['POST b'], ['POST a', 'POST c']]);
+    expect(turns.map(({ perRequest }) => perRequest)).toEqual([1, 0.2]);
+  });
+
+  it('gives a turn to what takes no request', () => {
+    const first = ['a', 'b'].map((name) => on(`GET ${name}`, ['AUTH-06'], { cost: 0 }));
+    const turns = byYield({ first, further: [] }, resourceOf);
+    expect(told(turns)).toEqual([['GET a'], ['GET b']]);
+    expect(turns.at(-1)?.perRequest).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 
   it('takes what makes the last that may be made after the first looks on the same operation', () => {

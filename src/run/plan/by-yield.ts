@@ -4,6 +4,7 @@ import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { spotKey } from './clause-target.ts';
+import { undoingOf } from './undoing-cost.ts';
 import { YIELDS } from './yields.ts';
 
 /** first: a clause's cheapest look on an operation. further: whatever comes after it there. */
@@ -12,6 +13,8 @@ type Look = 'first' | 'further';
 export interface Offers {
   readonly first: readonly (Experiment | Conversation)[];
   readonly further: readonly (Experiment | Conversation)[];
+  /** Clauses that are only observed as a rule, and judged in this run. Absent: none. */
+  readonly demanded?: readonly string[];
 }
 
 /** Experiments that have their turn together. */
@@ -33,7 +36,7 @@ interface Candidate {
  */
 export function byYield(given: Offers, resourceOf: (experiment: Experiment | Conversation) => string): readonly Turn[] {
   const offers = withoutShown(given);
-  const { opening, others } = openers(offers.first);
+  const { opening, others } = openers(offers);
   const weigh = weigher(offers);
   const candidateOf = (experiment: Experiment | Conversation, look: Look): Candidate => ({
     ...{ experiment, look, perRequest: weigh(experiment, look) },
@@ -76,21 +79,25 @@ export function byYield(given: Offers, resourceOf: (experiment: Experiment | Con
 const JUDGED_ON_ANY = new Set(EXCHANGE_CHECKS.map(({ clause }) => clause));
 
 /** Nothing is a first look for clauses that the first calls of operations have shown already: it comes with the further ones. */
-function withoutShown({ first, further }: Offers): Offers {
+function withoutShown({ first, further, demanded = [] }: Offers): Offers {
   const { shown = [], open = [] } = Object.groupBy(first, ({ clauses }) =>
     clauses.length > 0 && clauses.every((clause) => JUDGED_ON_ANY.has(clause)) ? 'shown' : 'open',
   );
-  return { first: open, further: [...shown, ...further] };
+  return { first: open, further: [...shown, ...further], demanded };
 }
 
-/** The first experiment of each clause, wherever it is, and of each of its variants where these show faults of their own. */
-function openers(first: readonly (Experiment | Conversation)[]): {
+/**
+ * The first experiment of each clause, wherever it is, and of each of its variants where these show faults of their own. What is
+ * only observed opens nothing: a budget is spent on what can be judged before.
+ */
+function openers({ first, demanded = [] }: Offers): {
   readonly opening: readonly (Experiment | Conversation)[];
   readonly others: readonly (Experiment | Conversation)[];
 } {
   const seen = new Set<string>();
   const { opening = [], others = [] } = Object.groupBy(first, ({ clauses, probe }) => {
-    const names = clauses.map((clause) => (YIELDS[clause]?.variants === undefined ? clause : `${clause} ${probe}`));
+    const judged = clauses.filter((clause) => !OBSERVED.has(clause) || demanded.includes(clause));
+    const names = judged.map((clause) => (YIELDS[clause]?.variants === undefined ? clause : `${clause} ${probe}`));
     const isOpening = names.some((name) => !seen.has(name));
     for (const name of names) seen.add(name);
     return isOpening ? 'opening' : 'others';
@@ -137,25 +144,44 @@ function weigher(offers: Offers): (experiment: Experiment | Conversation, look: 
     first: costsOf(offers.first),
     further: costsOf(offers.further),
   };
+  const demanded = new Set(offers.demanded);
+  const isJudged = (clause: string): boolean => !OBSERVED.has(clause) || demanded.has(clause);
   const faultsOf = (clause: string, look: Look): number =>
-    (YIELDS[clause]?.[look] ?? 0) + (look === 'first' && !OBSERVED.has(clause) ? UNKNOWN_FAULTS : 0);
+    (YIELDS[clause]?.[look] ?? 0) + (look === 'first' && isJudged(clause) ? UNKNOWN_FAULTS : 0);
   return ({ clauses, probe, shows }, look) =>
     shows === undefined
-      ? clauses.reduce((sum, clause) => sum + faultsOf(clause, look) / (costs[look].get(clause) ?? 1), 0)
-      : shows / (costs[look].get(probe) ?? 1);
+      ? clauses.reduce((sum, clause) => sum + faultsOf(clause, look) / costIn(costs[look], clause), 0)
+      : shows / costIn(costs[look], kindOf(probe, shows));
 }
 
-/** By clause: requests of all experiments that promise something by it. By name: of those that say themselves what they show. */
+/**
+ * By clause: requests of all experiments that promise something by it. By name: of those that say themselves what they show. What keys
+ * and lives make is deleted in the end, and that takes requests, too; what is to be refused makes nothing.
+ */
 function costsOf(experiments: readonly (Experiment | Conversation)[]): ReadonlyMap<string, number> {
   const costs = new Map<string, number>();
-  for (const { clauses, probe, shows, cost } of experiments)
-    for (const name of shows === undefined ? clauses : [probe]) costs.set(name, (costs.get(name) ?? 0) + cost);
+  for (const experiment of experiments) {
+    const { clauses, probe, shows, cost } = experiment;
+    const whole = cost + (experiment.leaves !== undefined || isKeyed(experiment) ? undoingOf(experiment) : 0);
+    for (const name of shows === undefined ? clauses : [kindOf(probe, shows)])
+      costs.set(name, (costs.get(name) ?? 0) + whole);
+  }
   return costs;
+}
+
+/** At least one request: what only judges again what was answered before takes none. */
+function costIn(costs: ReadonlyMap<string, number>, name: string): number {
+  return Math.max(1, costs.get(name) ?? 1);
+}
+
+/** Experiments that say themselves what they show, by what that is: on some operations it may be less than on others. */
+function kindOf(probe: string, shows: number): string {
+  return `${probe} ${shows}`;
 }
 
 function groupOf({ experiment, look }: Candidate): string {
   const { clauses, rank, probe, shows, stage } = experiment;
-  const kind = shows === undefined ? clauses.join(' ') : probe;
+  const kind = shows === undefined ? clauses.join(' ') : kindOf(probe, shows);
   return `${look} ${isLaw(experiment)} ${stage === 'last'} ${kind} ${look === 'further' ? rank : ''}`;
 }
 

@@ -2,6 +2,7 @@
 
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { isolatedDeleteExperiment } from '../../probes/auth/accounts.ts';
 import { registeredEmailExperiment } from '../../probes/auth/registered-email.ts';
@@ -24,6 +25,7 @@ export function allExperiments(
   wants: (clauses: readonly string[]) => boolean,
   errors: HarnessErrors,
   held: (own: readonly Experiment[]) => readonly Experiment[] = (own) => own,
+  answered: readonly Exchange[] = [],
 ): readonly Experiment[] {
   const firsts = firstOfServices(reached);
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
@@ -51,7 +53,7 @@ export function allExperiments(
       ofOne(one),
     ),
   );
-  const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world));
+  const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world), answered);
   return withEveryClauseLean([...places.filter(({ clauses }) => wants(clauses)), ...own]);
 }
 

@@ -2,7 +2,7 @@
 // budget is left to that and to the end of the run.
 
 import type { Timing } from '../../clock/clock.ts';
-import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { Conversation } from '../../probes/probe.ts';
 import { rateExperiments } from '../../probes/rate/experiments.ts';
 import { performAll } from '../perform/pass.ts';
 import { ownOf, reachedInOrder, type StageState } from '../perform/state.ts';
@@ -64,11 +64,6 @@ export function reserveForBetter(state: StageState, timing: Timing, perRequest: 
 export function leftOf(state: StageState): number {
   const { session, budget } = state;
   return budget === null ? Number.POSITIVE_INFINITY : budget - session.sent - endOf(state);
-}
-
-/** What an experiment creates is deleted in the end: as many requests, at most. */
-export function undoingOf({ operation, cost, leaves }: Pick<Experiment, 'operation' | 'cost' | 'leaves'>): number {
-  return leaves ?? (operation?.startsWith('POST ') === true ? cost : 0);
 }
 
 /** What a request under way may have made is looked for and deleted where its answer never comes. */

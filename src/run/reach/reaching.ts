@@ -34,10 +34,12 @@ export interface Reaching {
   readonly unreached: Map<string, Unreached>;
   /** The last exchange of the first call, success or not. */
   readonly firstAnswers: Map<string, Exchange>;
+  /** What was answered for places of no operation before anything was reached. */
+  readonly places: Exchange[];
 }
 
 export function newReaching(): Reaching {
-  return { reached: new Map(), unreached: new Map(), firstAnswers: new Map() };
+  return { reached: new Map(), unreached: new Map(), firstAnswers: new Map(), places: [] };
 }
 
 export function keyOf({ operation }: Described): string {

@@ -13,8 +13,11 @@ const ENOUGH = 3;
 
 type Send = (plan: RequestPlan) => Promise<Exchange>;
 
-/** Resolves when the target serves the descriptions; throws RunEnded (target-lost, no-credential) when it does not. */
-export async function smokeAny(world: World, descriptions: readonly Description[], send: Send): Promise<void> {
+/**
+ * Resolves when the target serves the descriptions; throws RunEnded (target-lost, no-credential) when it does not. Resolves with what was
+ * answered for places of no operation: nothing that is judged.
+ */
+export async function smokeAny(world: World, descriptions: readonly Description[], send: Send): Promise<readonly []> {
   const tried = spread(descriptions).slice(0, OPERATIONS_TRIED);
   const answers: Exchange[] = [];
   for (const operation of tried) answers.push(await send(planOf(world, operation)));
@@ -23,6 +26,7 @@ export async function smokeAny(world: World, descriptions: readonly Description[
   judgeReachable(answers);
   judgeServed(answers, tried);
   judgeKey(world, answers, tried);
+  return [];
 }
 
 function planOf(world: World, operation: Operation): RequestPlan {

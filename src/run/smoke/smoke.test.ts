@@ -88,6 +88,24 @@ describe('the right target', () => {
   });
 });
 
+describe('where a budget bounds the run', () => {
+  const operationsOf = (plans: readonly RequestPlan[]) =>
+    plans.filter(({ operation, credential }) => operation !== null && credential.kind === 'key').length;
+
+  it('one operation that is served is enough', async () => {
+    const { said, plans } = await smoked(platform, worldWith({ isBrief: true }));
+    expect(said).toBe('goes on');
+    expect(operationsOf(plans)).toBe(1);
+    expect(operationsOf((await smoked(platform)).plans)).toBe(3);
+  });
+
+  it('a key is called refused only after several operations, all the same', async () => {
+    const { said, plans } = await smoked(serving(refused), worldWith({ isBrief: true }));
+    expect(said).toMatch(/^no-credential: key ent-1 is not accepted: 3 operations/);
+    expect(operationsOf(plans)).toBe(3);
+  });
+});
+
 describe('the wrong target', () => {
   it.each([
     ['nothing listens', () => ({ response: null })],
