@@ -58,13 +58,25 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
 export function isUndecided(spent: number, compared: Compared): boolean {
   const { before, after, clock } = compared;
   if (before.status === 429) return false;
-  if (isSuspicious(spent, compared)) return mayBeOthers(spent, compared);
+  // One look cannot tell a spender from others who rest when they are looked for: a fall is looked at again and again.
+  if (isSuspicious(spent, compared)) return after.status !== 429 || mayBeOthers(spent, compared);
   return isInPart(spent, compared) || !isOneWindow(before, after, clock);
 }
 
 /** Whether it is decided: by the two answers, or by the rounds. */
 export function isTold(spent: number, compared: Compared): boolean {
-  return !isUndecided(spent, compared) || isUntouchedInRounds(compared) || fallsOf(compared) !== null;
+  return (
+    !isUndecided(spent, compared) ||
+    isUntouchedInRounds(compared) ||
+    fallsOf(compared) !== null ||
+    isShownAtOnce(spent, compared)
+  );
+}
+
+/** Whether the two answers alone show it, where no rounds were made: the key fell by what was spent, and nobody else was seen. */
+function isShownAtOnce(spent: number, compared: Compared): boolean {
+  const { rounds = [] } = compared;
+  return rounds.length === 0 && isSuspicious(spent, compared) && !mayBeOthers(spent, compared);
 }
 
 /** Whether the key's Remaining fell by a good part of what was spent. */
@@ -161,8 +173,10 @@ export function isSuspicious(
 
 function breachOf(spender: string, spent: number, compared: Compared) {
   const { key, before, after, refused, freed, own } = compared;
-  const falls = isUndecided(spent, compared) ? fallsOf(compared) : null;
-  if (falls === null && (!isSuspicious(spent, compared) || mayBeOthers(spent, compared))) return [];
+  const isOpen = isUndecided(spent, compared);
+  const falls = isOpen ? fallsOf(compared) : null;
+  const isShown = isOpen ? isShownAtOnce(spent, compared) : isSuspicious(spent, compared);
+  if (falls === null && !isShown) return [];
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
   const told = (actual: string): Breach => ({
     weight: 'breach',

@@ -50,9 +50,14 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   if (first === null || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
   const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
-  const low = startsLow(trace);
-  if (low === 'once')
-    return none(`its window began with ${unexplainedBefore(first, trace)} calls missing, and no other client was seen`);
+  // A bucket is judged by what comes back.
+  const low = algorithm === 'token-bucket' ? null : startsLow(trace);
+  if (low === 'once' || low === 'others')
+    return none(
+      `its window began with ${unexplainedBefore(first, trace)} calls missing, ${
+        low === 'others' ? 'which others or a smaller ceiling explain' : 'and no other client was seen'
+      }`,
+    );
   const before = low === 'again' ? 0 : Math.max(0, (startOf(trace) ?? trace.limit) - first.remaining - cost);
   const seen = cost * inside.length;
   const said = first.remaining + cost - lowest;
@@ -62,16 +67,18 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
 }
 
 /**
- * Whether the window begins with much missing that neither own calls nor another client explains: with so little left each
- * time (again), or this time (once). Null where it does not, and where it refills.
+ * Whether the window begins with much missing that own calls do not explain: where others were seen, or could not be, they may have
+ * made them (others); where none were, with so little left each time (again), or this time (once). Null where it does not, and where
+ * a window that may refill begins with the same each time.
  */
-function startsLow(trace: DrainTrace): 'again' | 'once' | null {
+function startsLow(trace: DrainTrace): 'again' | 'once' | 'others' | null {
   const { back, limit } = trace;
   const first = beginningOf(trace);
   const cost = cheapestOf(trace);
   const forgiven = Math.max(limit * OTHERS_SHARE, OTHERS_CALLS * cost);
-  if (first === null || mayRefill(trace) || showsOthers(trace) || unexplainedBefore(first, trace) <= forgiven)
-    return null;
+  if (first === null || unexplainedBefore(first, trace) <= forgiven) return null;
+  if (mayRefill(trace)) return startOf(trace) === null ? 'others' : null;
+  if (showsOthers(trace)) return 'others';
   if (back?.remaining == null || back.status === 429) return 'once';
   const apart = Math.abs(back.remaining - (first.remaining ?? 0));
   return apart <= Math.max(limit * TOLERANCE, OTHERS_CALLS * cost) ? 'again' : 'once';
