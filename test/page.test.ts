@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeReports } from '../src/reporters/files.ts';
 import { manyOperations } from '../src/reporters/testing/many-operations.ts';
+import { sampleLoadRun } from '../src/reporters/testing/sample-load-run.ts';
 import { HOSTILE, sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { NO_BROWSER, type OpenPage, openFile, startBrowser, WITH_BROWSER } from './browser.ts';
 
@@ -19,6 +20,9 @@ let report = '';
 /** A pass, and a report of more operations than a table names. */
 let passing = '';
 let large = '';
+/** A load run with errors in its peak, and one without. */
+let loaded = '';
+let clean = '';
 
 beforeAll(async () => {
   if (NO_BROWSER !== null) return;
@@ -26,6 +30,8 @@ beforeAll(async () => {
   report = (await writeReports(sampleReport(), folder)).paths.html ?? '';
   passing = (await writeReports(passingReport(), join(folder, 'passing'))).paths.html ?? '';
   large = (await writeReports(manyOperations(90, 0), join(folder, 'large'))).paths.html ?? '';
+  loaded = (await writeReports(sampleLoadRun(), join(folder, 'loaded'))).paths.html ?? '';
+  clean = (await writeReports(sampleLoadRun(0), join(folder, 'clean'))).paths.html ?? '';
   browser = await startBrowser();
 }, 60_000);
 afterAll(async () => {
@@ -246,7 +252,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       await drawn(page);
       await page.evaluate(`for (const shelf of document.querySelectorAll('.shelf')) shelf.open = true`);
       for (const chart of [
-        ...['distribution', 'slowest', 'capacity', 'plans'],
+        ...['serviceRanges', 'slowest', 'capacity', 'plans', 'operations'],
         ...['overTime', 'loadLatency', 'errors', 'history'],
       ]) {
         await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
@@ -299,6 +305,66 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       expect(await visible(page, '#lane-1').textContent()).toContain('31 HTTP 503, 4 connection refused');
     }));
 
+  test('a load run says its result, what changed since the last one, and how each operation fared', () =>
+    reading(
+      async (page) => {
+        await soon(() => visible(page, 'h1').textContent()).toBe(
+          'Spike 20 → 120 requests/s: 98 % succeeded, 2 % answered 5xx, p99 7.84 ms, recovered within 1 s.',
+        );
+        const since = page.locator('.compared');
+        expect(await since.locator('tbody tr').allTextContents()).toEqual([
+          'p502.1 ms2.2 msnoise',
+          'p995.2 ms7.84 ms+51 %',
+          'errors0 %2 %more',
+        ]);
+        const box = await since.locator('tbody tr').first().boundingBox();
+        expect(box!.y + box!.height).toBeLessThan(900);
+        expect(await visible(page, '#load :text("12 (3 %)")').count()).toBe(1);
+        expect(await page.locator('#timing').count()).toBe(0);
+      },
+      DESK,
+      loaded,
+    ));
+
+  test.each([
+    ['a desk', DESK],
+    ['a phone', PHONE],
+  ] as const)('charts of a load run on %s name each step, its rate, and the objectives', (_, options) =>
+    reading(
+      async (page) => {
+        await drawn(page);
+        const texts = async (chart: string) => {
+          await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
+          await soon(() => page.locator(`[data-chart="${chart}"] svg`).count(), { message: chart }).toBe(1);
+          return page.locator(`[data-chart="${chart}"] svg text`).allTextContents();
+        };
+        const overTime = await texts('overTime');
+        expect(overTime.filter((text) => text === '20/s' || text === '120/s')).toEqual(['20/s', '120/s', '20/s']);
+        expect(overTime).toContain('objective 300 ms');
+        expect(overTime).toContain('objective 1 %');
+        expect(await texts('loadLatency')).toEqual(expect.arrayContaining(['objective 300 ms for 99 %', '20/s again']));
+        expect(await texts('operations')).toContain('objective 300 ms');
+        expect(await texts('errors')).toContain('HTTP 503');
+      },
+      options,
+      loaded,
+    ),
+  );
+
+  test('a load run without errors has no chart of errors', () =>
+    reading(
+      async (page) => {
+        await drawn(page);
+        const over = page.locator('[data-chart="overTime"]');
+        await over.scrollIntoViewIfNeeded();
+        await soon(() => over.locator('svg').count()).toBe(1);
+        expect(await over.locator('svg text').allTextContents()).not.toContain('% of requests');
+        expect(await page.locator('[data-chart="errors"]').count()).toBe(0);
+      },
+      DESK,
+      clean,
+    ));
+
   test('copies the command', () =>
     reading(async (page) => {
       const button = visible(page, '[data-copy]').first();
@@ -324,27 +390,41 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       await soon(() => page.locator(`:text("${HOSTILE.slice(0, 20)}")`).count()).toBeGreaterThan(0);
     }));
 
-  test.each([
-    ['a desk, light', { ...DESK, colorScheme: 'light' }],
-    ['a desk, dark', { ...DESK, colorScheme: 'dark' }],
-    ['a phone, light', { ...PHONE, colorScheme: 'light' }],
-  ] as const)('axe finds nothing serious on %s, folded or not', (_, options) =>
-    reading(async (page) => {
-      await drawn(page);
-      expect(await seriousIn(page)).toEqual([]);
-      await unfoldAll(page);
-      await unpackedAll(page);
-      expect(await seriousIn(page)).toEqual([]);
-    }, options),
-  );
+  describe.each([
+    ['the report', () => report],
+    ['that of a load run', () => loaded],
+  ] as const)('%s', (_, file) => {
+    test.each([
+      ['a desk, light', { ...DESK, colorScheme: 'light' }],
+      ['a desk, dark', { ...DESK, colorScheme: 'dark' }],
+      ['a phone, light', { ...PHONE, colorScheme: 'light' }],
+    ] as const)('has nothing serious for axe on %s, folded or not', (_place, options) =>
+      reading(
+        async (page) => {
+          await drawn(page);
+          expect(await seriousIn(page)).toEqual([]);
+          await unfoldAll(page);
+          await unpackedAll(page);
+          expect(await seriousIn(page)).toEqual([]);
+        },
+        options,
+        file(),
+      ),
+    );
 
-  test('a phone needs no scrolling sideways', () =>
-    reading(async (page) => {
-      await unfoldAll(page);
-      await unpackedAll(page);
-      await drawn(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    }, PHONE));
+    test('needs no scrolling sideways on a phone', () =>
+      reading(
+        async (page) => {
+          await unfoldAll(page);
+          await unpackedAll(page);
+          await drawn(page);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+          expect(await page.evaluate(`'hacked' in window`)).toBe(false);
+        },
+        PHONE,
+        file(),
+      ));
+  });
 
   test('the keyboard alone reaches findings: skip link, summary, evidence', () =>
     reading(async (page) => {

@@ -51,11 +51,44 @@ export interface LoadPart {
   // What follows is absent in reports of older versions.
   /** The suite that was run, such as "spike"; absent too where several runs are told as one, and in runs of conformance. */
   readonly suite?: string;
+  /** How the run compares with the last one of the same suite on the same target; absent where none is known. */
+  readonly since?: LoadChanges;
   /** How each operation fared, in the part of the run that matters most first. */
   readonly operations?: readonly LoadOperations[];
   /** Of every lane that sent something. */
   readonly series?: readonly LoadSeries[];
   readonly conformance?: LoadConformance;
+}
+
+/** A load run beside the last one of its suite on the same target. */
+export interface LoadChanges {
+  /** Id of that run. */
+  readonly run: string;
+  readonly startedAt: string;
+  readonly verdict: 'pass' | 'fail' | 'none';
+  /** Its result in one sentence. */
+  readonly result: string;
+  /** Why no figures are compared: it sent another load; null where they are. */
+  readonly differs: string | null;
+  readonly figures: readonly LoadChange[];
+}
+
+/** One figure of both runs. */
+export interface LoadChange {
+  /** "p99", "errors", "capacity", "limit of std-1". */
+  readonly figure: string;
+  readonly unit: 'ms' | 'requests/s' | 'share' | 'calls';
+  readonly before: Known;
+  readonly now: Known;
+  /** Set where the difference may be chance: the bounds overlap, or it is below 10 % or 1 ms. */
+  readonly noise: boolean;
+}
+
+/** A value and the bounds within which it is known, 95 % sure; null: above it is not known. */
+export interface Known {
+  readonly value: number;
+  readonly least: number;
+  readonly most: number | null;
 }
 
 /** How the operations fared during a part of the run. */

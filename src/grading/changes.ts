@@ -1,4 +1,5 @@
 // What differs from an earlier run with the same operations and clauses on the same target. Pure.
+import type { LoadPart } from '../contract/load-part.ts';
 import type { Changes, Finding, GoneFinding, Report } from '../contract/report.ts';
 
 /** The later report's changes since the earlier one. A finding is gone only where its clause was judged again. */
@@ -24,14 +25,22 @@ export function changesSince(earlier: Report, later: Report): Changes {
   };
 }
 
-/** Whether two reports can be compared: what they were to test is the same, on the same host. */
-export function isComparable(one: Report, other: { readonly scope: string; readonly target: Target }): boolean {
+/** Whether two reports can be compared: what they were to test is the same, by the same load suite or by none, on the same host. */
+export function isComparable(
+  one: Report,
+  other: { readonly scope: string; readonly target: Target; readonly suite?: string | undefined },
+): boolean {
   return (
     one.run.scope === other.scope &&
+    loadSuiteOf(one) === other.suite &&
     one.run.shard === undefined &&
     one.replay === undefined &&
     hostOf(one.target) === hostOf(other.target)
   );
+}
+
+function loadSuiteOf({ load }: Report): string | undefined {
+  return (Object(load) as Partial<LoadPart>).suite;
 }
 
 type Target = Pick<Report['target'], 'baseUrl' | 'embedded'>;

@@ -14,6 +14,11 @@ export function classMs(index: number): number {
   return 2 ** ((index - 0.5) / PER_OCTAVE);
 }
 
+/** The longest duration of a class, in milliseconds. */
+export function longestMs(index: number): number {
+  return 2 ** (index / PER_OCTAVE);
+}
+
 /** All of them together. */
 export function addLatencies(all: readonly Latency[]): Latency {
   const sum: Record<string, number> = {};

@@ -102,9 +102,11 @@ export function threeDigits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** A share as "1.2 %", from a tenth on without decimals. */
+/** A share as "1.2 %", "61 %"; one that is neither all nor nothing does not read so: "over 99.9 %", "under 0.1 %". */
 export function shareText(share: number): string {
-  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
+  if (share > 0 && share < 0.001) return 'under 0.1 %';
+  if (share > 0.999 && share < 1) return 'over 99.9 %';
+  return `${Number((share * 100).toFixed(share < 0.1 || share > 0.99 ? 1 : 0))} %`;
 }
 
 /** Milliseconds as "340 ms", "12.4 s" or "3 min 5 s". */

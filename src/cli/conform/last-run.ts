@@ -13,8 +13,20 @@ const LOOKED_INTO = 10;
 /** Comes with the repository: a report of a platform broken on purpose, and no run of anybody's target. */
 const SAMPLE = join(REPORTS, 'sample', 'report.json');
 
-/** The newest comparable report in the job's own folder or below reports/; null for a shard, a replay or a resumed run. */
-export async function lastRun({ config, options, descriptions, outDir, resumed }: Job): Promise<Report | null> {
+/**
+ * The newest comparable report in the job's own folder or below reports/, of a load suite where one is named; null for a shard,
+ * a replay or a resumed run.
+ */
+export async function lastRun(
+  {
+    config,
+    options,
+    descriptions,
+    outDir,
+    resumed,
+  }: Pick<Job, 'config' | 'options' | 'descriptions' | 'outDir' | 'resumed'>,
+  suite?: string,
+): Promise<Report | null> {
   if (options.shard !== undefined || options.replay !== undefined || resumed !== undefined) return null;
   const scope = scopeOf(selectOperations(createCatalogue(descriptions), options), options.clauses);
   const files = await newestFirst([join(outDir, 'report.json'), ...(await reportsBelow(resolve(REPORTS)))]);
@@ -22,7 +34,7 @@ export async function lastRun({ config, options, descriptions, outDir, resumed }
     const stored = await readRun(file).catch(() => null);
     // What an interrupted run did not come to is no news in the next.
     if (stored === null || stored.report.run.broken === true) continue;
-    if (isComparable(stored.report, { scope, target: config.target })) return stored.report;
+    if (isComparable(stored.report, { scope, target: config.target, suite })) return stored.report;
   }
   return null;
 }

@@ -3,18 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
+import type { LoadPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
 import { exitCode } from '../../grading/exit-code.ts';
+import { loadChanges } from '../../load/changes.ts';
 import { K6Missing, provideK6 } from '../../load/k6/provide.ts';
 import { refusedLoad } from '../../load/safety.ts';
 import { writeReports } from '../../reporters/files.ts';
 import { reportOwn } from '../../reporters/own-reporter.ts';
+import { verdictSentence } from '../../reporters/verdict-sentence.ts';
 import { RECORD_FILE, recordedIn } from '../../run/load/record.ts';
 import { type LoadInput, runLoad } from '../../run/load/run-load.ts';
 import { type LoadSuite, type Measured, suiteOf } from '../../run/load/suites.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { lastRun } from '../conform/last-run.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { CheckpointFile } from '../process/checkpoint-file.ts';
@@ -83,16 +87,19 @@ async function performed(
   try {
     const isRecord = flags.from !== undefined;
     if (!isRecord) mustBeAllowed(job, flags);
+    // Samples that are judged again are no other run.
+    const earlier = isRecord ? null : await lastRun(job, suite);
     const k6 = isRecord ? null : await k6Path(flags.quiet === true, interruption.signal);
     if (!isRecord && flags.quiet !== true) process.stderr.write(`assay: creates ${loadForecastOfJob(suite, job)}\n`);
     const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
-    const found = await measured(
+    const alone = await measured(
       suite,
       job,
       { k6, folder, outputs: flags.k6Out, ...(resumes === undefined ? {} : { resumes }) },
       flags,
       interruption,
     );
+    const found = earlier === null ? alone : withChanges(alone, earlier);
     // Whether objectives are met is no matter of clauses.
     const report =
       job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
@@ -103,6 +110,12 @@ async function performed(
   } finally {
     await job.end();
   }
+}
+
+/** The report with how it compares with an earlier run of its suite. */
+function withChanges(report: Report, earlier: Report): Report {
+  const since = loadChanges(earlier, report, verdictSentence(earlier).replace(/\.$/, ''));
+  return { ...report, load: { ...(report.load as LoadPart), since } };
 }
 
 /** What is accepted are findings: an objective that was missed stays missed. */

@@ -29,7 +29,7 @@ it('tells the operations of a peak, of the rate that met the objectives, and of 
     step('c.4', 400.5, 'missed'),
   ];
   const capacity = { met: 400.5, steps } as unknown as CapacityPart;
-  expect(told({ capacity })[0]).toEqual(['steps that met the objectives at 400 requests/s', 'c.1 c.3']);
+  expect(told({ capacity })[0]).toEqual(['steps that met the objectives at 400.5 requests/s', 'c.1 c.3']);
 });
 
 it('tells nothing twice, and nothing of a run that sent nothing', () => {

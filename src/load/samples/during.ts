@@ -19,7 +19,7 @@ export function operationsUnder(
   const met = (capacity?.steps ?? []).filter(({ rps, decision }) => rps === capacity?.met && decision === 'met');
   if (met.length > 0 && met.length < (capacity?.steps.length ?? 0))
     parts.unshift({
-      during: `steps that met the objectives at ${Math.floor(capacity?.met ?? 0)} requests/s`,
+      during: `steps that met the objectives at ${Math.floor(10 * (capacity?.met ?? 0)) / 10} requests/s`,
       rows: log.operations(new Set(met.flatMap(({ step }) => step ?? []))),
     });
   return parts.filter(({ rows }) => rows.length > 0);

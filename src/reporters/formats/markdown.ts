@@ -3,6 +3,7 @@ import { clausesOf } from '../../contract/own-clauses.ts';
 import type { Report } from '../../contract/report.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
 import { inputsSentence } from '../inputs-words.ts';
+import { sinceLines } from '../load/since-words.ts';
 import { sensitivitySentence } from '../sensitivity-words.ts';
 import { cut, visibleText } from '../text.ts';
 import { groupUntested } from '../untested.ts';
@@ -47,6 +48,7 @@ export function renderMarkdown(report: Report): string {
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
     `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)}${seedWords(run)}`,
+    sinceLine(report),
     inputsLine(report),
     sensitivityLine(report),
     errorList(report),
@@ -57,6 +59,12 @@ export function renderMarkdown(report: Report): string {
     untestedTable(report),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** How a load run compares with the last one of its suite. */
+function sinceLine({ load }: Report): string {
+  const [title, ...lines] = sinceLines(load).map((line) => line.trim());
+  return title === undefined ? '' : `${title}: ${inline(lines.join('; '))}`;
 }
 
 /** How much of the described input was tried. */

@@ -36,7 +36,7 @@ function stepView(step: Part, number: number) {
   return {
     number,
     step: textOf(step.step),
-    rps: Math.round(rps),
+    rps: Math.round(rps * 10) / 10,
     seconds: shown(step.seconds),
     p50: rounded(numberOf(step.p50Ms)),
     p99: rounded(numberOf(step.p99Ms)),

@@ -17,7 +17,7 @@ const PAGE = new URL('../page/', import.meta.url);
 const STYLES = ['base', 'first', 'findings', 'tables', 'figures', 'narrow', 'paper'];
 /** In the order in which they run. `charts` and what follows is for the report alone. */
 const SCRIPTS = ['start', 'theme', 'store', 'links', 'search', 'copy', 'paper'];
-const CHART_SCRIPTS = ['charts', 'matrix', 'load', 'load-capacity', 'load-time', 'figures'];
+const CHART_SCRIPTS = ['charts', 'matrix', 'load', 'load-capacity', 'load-time', 'ranges', 'figures'];
 
 const eta = templatesIn(PAGE);
 

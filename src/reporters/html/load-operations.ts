@@ -30,12 +30,18 @@ function rowsDuring(during: string, rows: readonly Part[]) {
         p50: milliseconds(row.p50Ms),
         p95: milliseconds(row.p95Ms),
         p99: milliseconds(row.p99Ms),
+        /** For the chart; null where the answers are too few to tell it. */
+        ms: [row.p50Ms, row.p95Ms, row.p99Ms].map(finite),
         limited: number(count(row.limited)),
         errors: failed === 0 ? '0' : `${number(failed)} (${percentOf(failed / requests)})`,
         kinds: named.length < kinds.length ? `${named.join(', ')} and others` : named.join(', '),
       };
     }),
   };
+}
+
+function finite(value: unknown): number | null {
+  return Number.isFinite(numberOf(value)) ? numberOf(value) : null;
 }
 
 /** In three digits; a dash where the answers are too few to tell it. */

@@ -4,6 +4,7 @@ import type { Report } from '../../contract/report.ts';
 import { type LoadBlock, loadBlocks } from '../load/blocks.ts';
 import { toldCeilings } from '../load/ceiling-lines.ts';
 import { isPart, listOf, numberOf, type Part, shown, textOf } from '../load/parts.ts';
+import { NOISE_RULE, sinceWords } from '../load/since-words.ts';
 import { cut } from '../text.ts';
 import { capacityView } from './capacity.ts';
 import { operationsView } from './load-operations.ts';
@@ -11,7 +12,7 @@ import { conformanceView, errorsView, seriesView } from './series.ts';
 
 const TEXT_CHARS = 200;
 /** Shown by tables and charts of their own. */
-const DRAWN: readonly LoadBlock['of'][] = ['capacity', 'ceilings', 'conformance'];
+const DRAWN: readonly LoadBlock['of'][] = ['capacity', 'ceilings', 'conformance', 'since'];
 
 /** Null where the report has no load part worth showing. */
 export function loadView({ load }: Report) {
@@ -26,9 +27,35 @@ export function loadView({ load }: Report) {
   const told = blocks.filter(({ of }) => !DRAWN.includes(of));
   if (plans.length === 0 && capacity === null && series.length === 0 && told.length === 0) return null;
   // Every run tells the limits that it was told; a load run is about what it measured.
-  const measured = series.length > 0 || capacity !== null || told.length > 0 ? blocks : [];
+  const measured =
+    series.length > 0 || capacity !== null || told.length > 0 ? blocks.filter(({ of }) => of !== 'since') : [];
   const operations = operationsView(load.operations);
-  return { plans, capacity, series, operations, errors: errorsView(series), conformance, told, measured };
+  const objectives = objectivesOf(load);
+  const since = sinceWords(load);
+  return {
+    /** Whether a single suite ran: the run is about it. */
+    isRun: textOf(load.suite) !== '',
+    since: since === null ? null : { ...since, rule: NOISE_RULE },
+    plans,
+    capacity,
+    series,
+    objectives,
+    operations,
+    errors: errorsView(series),
+    conformance,
+    told,
+    measured,
+  };
+}
+
+/** What latency and errors were held against; null where nothing was, or the report does not tell. */
+function objectivesOf({ capacity, soak, spike }: Part) {
+  const [aims] = [capacity, soak, spike].flatMap((part) =>
+    isPart(part) && isPart(part.objectives) ? [part.objectives] : [],
+  );
+  if (aims === undefined) return null;
+  const known = (value: unknown): number | null => (numberOf(value) > 0 ? numberOf(value) : null);
+  return { p99Ms: known(aims.p99Ms), errorPercent: known(100 * numberOf(aims.errorRate)) };
 }
 
 function planView(plan: Part) {

@@ -4,7 +4,7 @@ import { addLatencies } from '../../grading/latency.ts';
 import { countsIn, isPart, listOf, numberOf, type Part, textOf } from '../load/parts.ts';
 import { number, plural } from '../words.ts';
 import type { CapacityView } from './capacity.ts';
-import { barsOf, summaryOf } from './timing.ts';
+import { curveOf, summaryOf } from './timing.ts';
 
 /** Steps named where a kind of error was met. */
 const MOST_PLACES = 4;
@@ -17,6 +17,7 @@ export function seriesView(series: Part, index: number, capacity: CapacityView |
   const decisions = new Map(capacity?.steps.map(({ step, decision }) => [step, decision]));
   const rows = listOf(series.rows).map(rowView);
   const steps = listOf(series.steps).map((step) => stepView(step, decisions));
+  const bands = bandsOf(steps, series.suite !== 'capacity');
   const total = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
   return {
     id: `lane-${index + 1}`,
@@ -25,10 +26,54 @@ export function seriesView(series: Part, index: number, capacity: CapacityView |
     requests: total((row) => row.requests),
     limited: total((row) => row.limited),
     errors: total((row) => row.errors),
+    total: totalWords(
+      total((row) => row.requests),
+      total((row) => row.limited),
+      total((row) => row.errors),
+    ),
     rows,
     steps,
-    groups: groupsOf(steps),
+    bands: bands.map(({ name, rps, from, to }, at) => ({
+      name,
+      rps,
+      from,
+      to: Math.min(to, bands[at + 1]?.from ?? to),
+    })),
+    groups: groupsOf(steps, bands),
   };
+}
+
+function totalWords(requests: number, limited: number, errors: number): string {
+  const refused = limited === 0 ? '' : `, ${number(limited)} answered 429`;
+  return `${plural(requests, 'request')}${refused}, ${errors === 0 ? 'no errors' : plural(errors, 'error')}`;
+}
+
+interface Band {
+  readonly name: string;
+  /** Requests a second that were to arrive; null where nothing arrives by the clock. */
+  readonly rps: number | null;
+  readonly from: number;
+  readonly to: number;
+  readonly latencies: readonly Latency[];
+}
+
+/** A band for each step; neighbours at one rate are one band where the suite cuts a rate into many steps. */
+function bandsOf(steps: readonly ReturnType<typeof stepView>[], joins: boolean): readonly Band[] {
+  const bands: Band[] = [];
+  for (const { name, rps, from, to, latency } of steps) {
+    const before = bands.at(-1);
+    if (joins && rps !== null && before?.rps === rps)
+      bands[bands.length - 1] = { ...before, to, latencies: [...before.latencies, latency] };
+    else
+      bands.push({
+        name: rps === null ? name : `${number(Math.round(rps * 10) / 10)}/s`,
+        rps,
+        from,
+        to,
+        latencies: [latency],
+      });
+  }
+  return bands;
 }
 
 function rowView(row: Part) {
@@ -52,6 +97,7 @@ function stepView(step: Part, decisions: ReadonlyMap<string, string>) {
   const name = textOf(step.step);
   return {
     name: textOf(step.label) === '' ? name : textOf(step.label),
+    rps: Number.isFinite(numberOf(step.rps)) ? numberOf(step.rps) : null,
     from: numberOf(step.fromSeconds),
     to: numberOf(step.toSeconds),
     requests: number(numberOf(step.requests) || 0),
@@ -63,16 +109,31 @@ function stepView(step: Part, decisions: ReadonlyMap<string, string>) {
   };
 }
 
-/** Distributions to be held beside each other: of steps that met the objectives and that missed them, or of all. */
-function groupsOf(steps: readonly ReturnType<typeof stepView>[]) {
-  const parts = ['met', 'missed'].flatMap((decision) => {
+/** Bands that stand beside each other as distributions of their own. */
+const MOST_BANDS = 4;
+
+/** Distributions to be held beside each other: of steps that met the objectives and that missed them, of rates, or of all. */
+function groupsOf(steps: readonly ReturnType<typeof stepView>[], bands: readonly Band[]) {
+  const decided = ['met', 'missed'].flatMap((decision) => {
     const own = steps.filter((step) => step.decision === decision);
-    return own.length === 0 ? [] : [{ name: `steps that ${decision} the objectives`, own }];
+    return own.length === 0
+      ? []
+      : [{ name: `steps that ${decision} the objectives`, latencies: own.map(({ latency }) => latency) }];
   });
-  return (parts.length > 0 ? parts : [{ name: WHOLE, own: steps }]).flatMap(({ name, own }) => {
-    const all = addLatencies(own.map(({ latency }) => latency));
-    return Object.keys(all).length === 0 ? [] : [{ name, ...summaryOf(all), bars: barsOf(all) }];
+  const isFew = bands.length > 1 && bands.length <= MOST_BANDS && bands.every(({ rps }) => rps !== null);
+  const rates = isFew ? bands.map((band, at) => ({ ...band, name: bandName(bands, at) })) : [];
+  const whole = { name: WHOLE, latencies: steps.map(({ latency }) => latency) };
+  const [parts] = [decided, rates, [whole]].filter(({ length }) => length > 0);
+  return (parts ?? []).flatMap(({ name, latencies }) => {
+    const all = addLatencies(latencies);
+    return Object.keys(all).length === 0 ? [] : [{ name, ...summaryOf(all), curve: curveOf(all) }];
   });
+}
+
+/** "40/s", and where that rate was sent before: "40/s again". */
+function bandName(bands: readonly Band[], at: number): string {
+  const { name = '', rps = null } = bands[at] ?? {};
+  return bands.slice(0, at).some((band) => band.rps === rps) ? `${name} again` : name;
 }
 
 /** Every kind of error, the most frequent first, with the steps in which it was met. */

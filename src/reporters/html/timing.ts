@@ -1,16 +1,21 @@
-// How long answers took: per service the distribution, the slowest operations. Numbers for the charts and their tables.
+// How long answers took: per service and for the slowest operations. Numbers for the charts and their tables.
 import type { Latency } from '../../contract/latency.ts';
 import type { OperationRow, Report } from '../../contract/report.ts';
-import { addLatencies, latencyClasses, latencyCount, percentileMs } from '../../grading/latency.ts';
+import {
+  addLatencies,
+  latencyClasses,
+  latencyCount,
+  longestMs,
+  percentileMs,
+  tellsPercentile,
+} from '../../grading/latency.ts';
 import { cut } from '../text.ts';
 import { number } from '../words.ts';
 import { anchor } from './text.ts';
 
 const SLOWEST = 12;
-/** Fewer answers than this tell no percentile. */
-const FEWEST_ANSWERS = 5;
-/** Classes of a quarter octave are four bars a doubling: fine enough to see two humps. */
-const CLASSES_PER_BAR = 2;
+/** Fewer answers than this tell no median. */
+const FEWEST_ANSWERS = 6;
 const NAME_CHARS = 200;
 
 /** Null where no operation says how long it took. */
@@ -19,7 +24,7 @@ export function timingView({ operations, services }: Report) {
   if (timed.length === 0) return null;
   const byService = services.flatMap(({ name }) => {
     const all = addLatencies(timed.filter(({ service }) => service === name).map(({ latency = {} }) => latency));
-    return latencyCount(all) === 0 ? [] : [{ name, ...summaryOf(all), bars: barsOf(all) }];
+    return latencyCount(all) === 0 ? [] : [{ name, ...summaryOf(all) }];
   });
   return { services: byService, slowest: slowestOf(timed) };
 }
@@ -27,37 +32,50 @@ export function timingView({ operations, services }: Report) {
 function slowestOf(timed: readonly OperationRow[]) {
   return timed
     .filter(({ latency = {} }) => latencyCount(latency) >= FEWEST_ANSWERS)
-    .map((row) => ({ row, p95: percentileMs(row.latency ?? {}, 0.95) ?? 0 }))
-    .sort((left, right) => right.p95 - left.p95)
+    .map((row) => ({ row, summary: summaryOf(row.latency ?? {}) }))
+    .sort((left, right) => slowness(right.summary) - slowness(left.summary))
     .slice(0, SLOWEST)
-    .map(({ row }) => ({
+    .map(({ row, summary }) => ({
       service: row.service,
       operation: cut(row.operation, NAME_CHARS),
       href: `#${anchor('op', row.service, row.operation)}`,
-      ...summaryOf(row.latency ?? {}),
+      ...summary,
     }));
 }
 
-/** How many, and percentiles in ms. */
-export function summaryOf(latency: Latency) {
-  const at = (share: number) => rounded(percentileMs(latency, share) ?? 0);
-  return { answers: number(latencyCount(latency)), p50: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) };
+/** The 95th percentile, of fewer answers the median. */
+function slowness({ p50, p95 }: ReturnType<typeof summaryOf>): number {
+  return p95 ?? p50 ?? 0;
 }
 
-/** Share of the answers per bar, from the fastest to the slowest, gaps included: so that the axis is even. */
-export function barsOf(latency: Latency): readonly { readonly ms: number; readonly percent: number }[] {
-  const classes = latencyClasses(latency);
+/** How many, and percentiles in ms; null where the answers are too few to tell one. The longest is always known. */
+export function summaryOf(latency: Latency) {
+  const count = latencyCount(latency);
+  const at = (share: number) => (tellsPercentile(count, share) ? rounded(percentileMs(latency, share) ?? 0) : null);
+  return {
+    answers: number(count),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    most: rounded(percentileMs(latency, 1) ?? 0),
+  };
+}
+
+/** So many points tell a curve. */
+const MOST_POINTS = 80;
+
+/**
+ * The distribution by percentile: which share of the answers took no longer than so many ms. It ends where too few answers lie
+ * above to tell more.
+ */
+export function curveOf(latency: Latency): readonly (readonly [share: number, ms: number])[] {
   const total = latencyCount(latency);
-  const bar = (index: number) => Math.floor(index / CLASSES_PER_BAR);
-  const [first, last] = [bar(classes[0]!.index), bar(classes.at(-1)!.index)];
-  return Array.from({ length: last - first + 1 }, (_, at) => {
-    const own = classes.filter(({ index }) => bar(index) === first + at);
-    const count = own.reduce((sum, one) => sum + one.count, 0);
-    return {
-      ms: rounded(2 ** ((first + at) / (8 / CLASSES_PER_BAR))),
-      percent: Math.round((1000 * count) / total) / 10,
-    };
+  let seen = 0;
+  const points = latencyClasses(latency).map(({ index, count }) => {
+    seen += count;
+    return [seen / total, rounded(longestMs(index))] as const;
   });
+  return points.filter(([share]) => tellsPercentile(total, share)).slice(-MOST_POINTS);
 }
 
 /** Two digits that matter. */

@@ -51,6 +51,7 @@ export type PageView = ReturnType<typeof pageView>;
 export function pageView(report: Report) {
   const { groups, accepted } = causesOf(report);
   const observed = observedView(report);
+  const load = loadView(report);
   return {
     verdict: report.verdict,
     sentence: verdictSentence(report),
@@ -79,8 +80,9 @@ export function pageView(report: Report) {
     matrix: matrixView(report),
     coverage: coverageView(report),
     sensitivity: sensitivityView(report),
-    timing: timingView(report),
-    load: loadView(report),
+    // The few calls before a load are no measurement beside it.
+    timing: load?.isRun === true ? null : timingView(report),
+    load,
     trend: trendOf(report),
     errors: (report.harnessErrors ?? []).map(harnessErrorLine),
     created: createdWords(report),

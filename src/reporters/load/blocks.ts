@@ -5,6 +5,7 @@ import { conformanceLines } from './conformance-lines.ts';
 import { exportLines } from './export-lines.ts';
 import { isolationLines } from './isolation-lines.ts';
 import { pressureLines } from './pressure-lines.ts';
+import { sinceLines } from './since-words.ts';
 import { soakLines } from './soak-lines.ts';
 import { spikeLines } from './spike-lines.ts';
 
@@ -17,6 +18,7 @@ const SUITES = {
   exports: exportLines,
   ceilings: ceilingLines,
   conformance: conformanceLines,
+  since: sinceLines,
 } as const;
 
 export interface LoadBlock {

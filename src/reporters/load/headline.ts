@@ -3,11 +3,11 @@
 
 import type { CapacityStep, Drift, ExportsPart, IsolatedKey, LoadPart, PlanCeiling } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { tellsPercentile } from '../../grading/latency.ts';
-import { duration, number, plural, threeDigits } from '../words.ts';
+import { duration, number, plural, shareText, threeDigits } from '../words.ts';
 import { isCapacity } from './capacity-lines.ts';
 import { isPlanCeiling } from './ceiling-lines.ts';
 import { isolatedKeys } from './isolation-lines.ts';
+import { latencyWords } from './latency-words.ts';
 import { isPressure } from './pressure-lines.ts';
 import { isSoak } from './soak-lines.ts';
 import { isSpike } from './spike-lines.ts';
@@ -93,7 +93,7 @@ function soakSentence({ soak }: Load, report: Report): string | null {
 }
 
 function driftWords(name: string, drift: Drift | null | undefined): readonly string[] {
-  return drift?.drifts === true ? [`${name} up ${shareWords(drift.rise)} by the end`] : [];
+  return drift?.drifts === true ? [`${name} up ${shareText(drift.rise)} by the end`] : [];
 }
 
 function spikeSentence({ spike }: Load, report: Report): string | null {
@@ -121,7 +121,7 @@ function fates(shares: Readonly<Record<keyof typeof FATES, number>>): readonly s
   return Object.entries(FATES).flatMap(([name, words]) => {
     const share = shares[name as keyof typeof FATES];
     if (share >= 1) return [`all ${words}`];
-    return share > 0 ? [`${shareWords(share)} ${words}`] : [];
+    return share > 0 ? [`${shareText(share)} ${words}`] : [];
   });
 }
 
@@ -226,27 +226,13 @@ function exportsSentence({ exports: part }: Load): string | null {
   return `Exports of one user: ${number(accepted)} of ${number(calls)} accepted, ${fate}`;
 }
 
-/** "p99 7.8 ms", of fewer answers "p95 7.1 ms"; empty where they are too few for either. */
-function latencyWords({ rps, seconds, dropped, limitedRate, answers, p95Ms, p99Ms }: CapacityStep): string {
-  const count = answers ?? (Math.round(rps * seconds) - dropped) * (1 - limitedRate);
-  if (tellsPercentile(count, 0.99)) return `p99 ${threeDigits(p99Ms)} ms`;
-  return p95Ms !== undefined && tellsPercentile(count, 0.95) ? `p95 ${threeDigits(p95Ms)} ms` : '';
-}
-
 /** Errors, or that there are none; 429 and what was never sent only where there are any. */
 function failureWords({ errorRate, limitedRate, dropped }: CapacityStep): readonly string[] {
   return [
-    errorRate === 0 ? 'no errors' : `${shareWords(errorRate)} errors`,
-    ...(limitedRate > 0 ? [`${shareWords(limitedRate)} answered 429`] : []),
+    errorRate === 0 ? 'no errors' : `${shareText(errorRate)} errors`,
+    ...(limitedRate > 0 ? [`${shareText(limitedRate)} answered 429`] : []),
     ...(dropped > 0 ? [`${number(dropped)} never sent`] : []),
   ];
-}
-
-/** "61 %"; what is neither all nor nothing does not read so: "over 99.9 %", "under 0.1 %". */
-function shareWords(share: number): string {
-  if (share > 0 && share < 0.001) return 'under 0.1 %';
-  if (share > 0.999 && share < 1) return 'over 99.9 %';
-  return `${Number((share * 100).toFixed(share < 0.1 || share > 0.99 ? 1 : 0))} %`;
 }
 
 /** "40 s", "10 min". */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../contract/report.ts';
 import { loadView } from '../html/load.ts';
 import { pressureLines } from './pressure-lines.ts';
+import { sinceLines } from './since-words.ts';
 import { soakLines } from './soak-lines.ts';
 import { spikeLines } from './spike-lines.ts';
 
@@ -95,5 +96,35 @@ describe('in words', () => {
   it('members that another version lacks are passed over', () => {
     const { p50Drift: _one, p99Drift: _other, errorsFromSeconds: _seconds, ...bare } = soak;
     expect(soakLines({ soak: bare })).toHaveLength(3);
+  });
+
+  it('the last run of the suite is its result, what changed, and what is noise', () => {
+    const figure = (name: string, unit: string, before: number, now: number, noise: boolean) => ({
+      ...{ figure: name, unit, before: { value: before }, now: { value: now }, noise },
+    });
+    const since = {
+      ...{ run: 'run-1', startedAt: '2026-11-21T00:00:00.000Z', verdict: 'pass', result: 'It held', differs: null },
+      figures: [
+        figure('p50', 'ms', 10.04, 10.4, true),
+        figure('p99', 'ms', 40, 52, false),
+        figure('errors', 'share', 0, 0.05, false),
+        figure('capacity', 'requests/s', 800.9, 200, false),
+        figure('limit of std-1', 'calls', 100, 400, false),
+      ],
+    };
+    expect(sinceLines({ since })).toEqual([
+      'Since the last run',
+      '  run-1: It held',
+      '  p99 52 ms, before 40 ms (+30 %)',
+      '  errors 5 %, before 0 % (more)',
+      '  capacity 200/s, before 800/s (−75 %)',
+      '  limit of std-1 400, before 100 (4 times)',
+      '  within noise: p50 10.4 ms (before 10 ms)',
+    ]);
+    const other = { ...since, differs: 'it called other operations', figures: [] };
+    expect(sinceLines({ since: other }).at(-1)).toBe(
+      '  latency and errors are not compared: it called other operations',
+    );
+    expect([sinceLines({}), sinceLines(null), sinceLines({ since: 7 })]).toEqual([[], [], []]);
   });
 });

@@ -1,6 +1,7 @@
 // A spike as lines of text.
-import type { SpikePart } from '../../contract/load-part.ts';
-import { number, shareText, threeDigits } from '../words.ts';
+import type { CapacityStep, SpikePart } from '../../contract/load-part.ts';
+import { number, shareText } from '../words.ts';
+import { latencyWords } from './latency-words.ts';
 
 const WORDS = {
   succeeded: 'succeeded',
@@ -22,10 +23,14 @@ export function spikeLines(load: unknown): readonly string[] {
   });
   return [
     'Spike',
-    `  ${number(before.rps)} requests/s: p99 ${threeDigits(before.p99Ms)} ms; ${number(peak.rps)} requests/s for ${number(peak.seconds)} s: p99 ${threeDigits(peak.p99Ms)} ms`,
+    `  ${number(before.rps)} requests/s: ${latencyOf(before)}; ${number(peak.rps)} requests/s for ${number(peak.seconds)} s: ${latencyOf(peak)}`,
     `  in the peak: ${told.join(', ')}`,
     `  ${spike.generator == null ? recovered(spike) : `no verdict on the platform: ${spike.generator}`}`,
   ];
+}
+
+function latencyOf(part: CapacityStep): string {
+  return latencyWords(part) || 'too few answers for a percentile';
 }
 
 function recovered({ recovery, afterSeconds }: SpikePart): string {

@@ -12,7 +12,6 @@ drawers.capacity = (figure, { load: { capacity } }) => {
   const frame = chartFrame();
   const { steps, bracket } = capacity;
   const narrow = isNarrow(figure);
-  const label = (text, position) => ({ formatter: text, position, color: colour('ink'), fontSize: 11 });
   const band =
     bracket.met !== null && bracket.missed !== null
       ? [[{ xAxis: bracket.met, itemStyle: { color: colour('look'), opacity: 0.16 } }, { xAxis: bracket.missed }]]
@@ -20,7 +19,7 @@ drawers.capacity = (figure, { load: { capacity } }) => {
   const aim =
     bracket.aimMs === null
       ? []
-      : [{ yAxis: bracket.aimMs, label: label(`objective ${bracket.aimMs} ms`, 'insideStartTop') }];
+      : [{ yAxis: bracket.aimMs, label: aimLabel(`objective ${bracket.aimMs} ms`, 'insideStartTop') }];
   const decided = Object.entries(DECISIONS).flatMap(([decision, { symbol, tone, hollow }]) => {
     const own = steps.filter((step) => step.p99 > 0 && step.decision === decision);
     if (own.length === 0) return [];
@@ -33,24 +32,19 @@ drawers.capacity = (figure, { load: { capacity } }) => {
       },
     ];
   });
-  const known = decided.length > 0;
-  const plain = known
-    ? []
-    : [
-        {
-          name: 'p99',
-          type: 'line',
-          color: colour('warn'),
-          data: sorted(steps).map((step) => pointOf(step, step.p99)),
-        },
-      ];
-  const marks = {
-    silent: true,
-    symbol: 'none',
-    animation: false,
-    lineStyle: { color: colour('ink'), type: 'dashed' },
-    data: aim,
-  };
+  const plain =
+    decided.length > 0
+      ? []
+      : [
+          {
+            name: 'p99',
+            type: 'line',
+            color: colour('warn'),
+            data: sorted(steps).map((step) => pointOf(step, step.p99)),
+          },
+        ];
+  // The objective is on the axis even where every step is far below it.
+  const known = [...steps.flatMap(({ p50, p99 }) => [p50, p99]), bracket.aimMs].filter((ms) => ms > 0);
   const main = [
     ...decided,
     ...plain,
@@ -61,7 +55,7 @@ drawers.capacity = (figure, { load: { capacity } }) => {
       data: steps.filter(({ p50 }) => p50 > 0).map((step) => pointOf(step, step.p50)),
     },
   ];
-  main[0] = { ...main[0], markLine: marks, markArea: { silent: true, data: band } };
+  main[0] = { ...main[0], markLine: aimLine(aim), markArea: { silent: true, data: band } };
   const below = (name, symbol, tone, hollow, yAxisIndex, pick) => ({
     ...{ name, type: 'scatter', ...mark(symbol, 8, tone, hollow), xAxisIndex: 1, yAxisIndex },
     data: steps.filter((step) => pick(step) !== null).map((step) => pointOf(step, pick(step))),
@@ -83,7 +77,7 @@ drawers.capacity = (figure, { load: { capacity } }) => {
         { ...xAxis, gridIndex: 1, name: 'requests a second', nameLocation: 'middle', nameGap: 26 },
       ],
       yAxis: [
-        { ...frame.axis, type: 'log', name: 'ms', gridIndex: 0 },
+        { ...frame.axis, ...msScale(known), name: 'ms', gridIndex: 0 },
         { ...frame.axis, type: 'value', name: '% dropped', gridIndex: 1, min: 0, minInterval: 1, splitNumber: 2 },
         {
           ...frame.axis,

@@ -1,5 +1,5 @@
 // What the made-up report says of load, and of the run before it.
-import type { CapacityStep, LoadPart, LoadRow, LoadStep } from '../../contract/load-part.ts';
+import type { CapacityStep, LoadOperation, LoadPart, LoadRow, LoadStep } from '../../contract/load-part.ts';
 import type { Changes, History } from '../../contract/report.ts';
 
 /** A target may have its say in any text. */
@@ -51,6 +51,17 @@ export const SAMPLE_LOAD: LoadPart = {
     ],
     requests: 8400,
   },
+  operations: [
+    {
+      during: 'steps that met the objectives at 400 requests/s',
+      rows: [
+        sampleOperation('GET /api/v1/stores', 900, [12, 60, 80], {}),
+        sampleOperation('GET /api/v1/themes', 300, [9, 31, null], { 'HTTP 503': 31, [HOSTILE_KIND]: 1 }),
+        sampleOperation('GET /api/v1/themes/{themeId}', 4, [null, null, null], {}),
+      ],
+    },
+    { during: 'the whole run', rows: [sampleOperation('GET /api/v1/stores', 2000, [14, 90, 410], {})] },
+  ],
   series: [
     {
       suite: 'capacity',
@@ -72,6 +83,15 @@ export const SAMPLE_LOAD: LoadPart = {
     brokenAt: 'capacity.4',
   },
 };
+
+function sampleOperation(
+  operation: string,
+  requests: number,
+  [p50Ms, p95Ms, p99Ms]: readonly [number | null, number | null, number | null],
+  errors: LoadOperation['errors'],
+): LoadOperation {
+  return { operation, requests, limited: 2, errors, p50Ms, p95Ms, p99Ms };
+}
 
 function sampleStep(number: number, rps: number, p99Ms: number, decision: CapacityStep['decision']): CapacityStep {
   const dropped = decision === 'missed' ? 320 : 0;
