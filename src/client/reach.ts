@@ -41,16 +41,12 @@ const FETCH_CONNECT_MS = 10_000;
  * headers and the client certificate go to the target's own addresses only.
  */
 export function askerOf(config: Reached): Ask {
-  const { target, proxies } = config;
-  const origins = new Set(baseUrlsOf(config).map((baseUrl) => new URL(baseUrl).origin));
-  const toTarget = networkOf(config);
-  const tls = target.tls && { ...target.tls, cert: null, key: null, serverName: null };
-  const elsewhere = networkOf({ ...config, target: { ...target, ...(tls === undefined ? {} : { tls }) }, proxies });
+  const { target } = config;
+  const { isTarget: isOwn, networkTo } = waysOf(config);
   return async (url, options) => {
     const { origin, host } = new URL(url);
-    const isTarget = origins.has(origin);
-    const network = (isTarget ? toTarget : elsewhere)(url);
-    const shared = isTarget ? (target.headers ?? []) : [];
+    const network = networkTo(url);
+    const shared = isOwn(url) ? (target.headers ?? []) : [];
     const headers = { ...options.headers, ...Object.fromEntries(shared.map(({ name, value }) => [name, value])) };
     try {
       return await request(url, { ...options, headers, dispatcher: dispatcherOf(network, origin) });
@@ -59,6 +55,26 @@ export function askerOf(config: Reached): Ask {
       throw ofTls === null ? error : new Error(ofTls, { cause: error });
     }
   };
+}
+
+/** What sends logins: by the same ways as descriptions are fetched. */
+export function dispatchersOf(config: Reached): (address: string) => Dispatcher {
+  const { networkTo } = waysOf(config);
+  return (address) => dispatcherOf(networkTo(address), new URL(address).origin);
+}
+
+/** Ways to addresses that may be of others: these see neither the client certificate nor the server name of the target. */
+function waysOf(config: Reached): {
+  readonly isTarget: (url: string) => boolean;
+  readonly networkTo: (url: string) => Network;
+} {
+  const { target } = config;
+  const origins = new Set(baseUrlsOf(config).map((baseUrl) => new URL(baseUrl).origin));
+  const isTarget = (url: string): boolean => origins.has(new URL(url).origin);
+  const toTarget = networkOf(config);
+  const tls = target.tls && { ...target.tls, cert: null, key: null, serverName: null };
+  const elsewhere = networkOf({ ...config, target: { ...target, ...(tls === undefined ? {} : { tls }) } });
+  return { isTarget, networkTo: (url) => (isTarget(url) ? toTarget : elsewhere)(url) };
 }
 
 /** One connection for each request: few are sent. */

@@ -2,9 +2,12 @@
 // refused in mid-run. The same token is never tried again after a 401 or 403 (CLIENT-02).
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
+import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../clock/clock.ts';
+import type { OauthConfig } from '../config/config.ts';
 import type { Credential } from '../exchange/exchange.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
+import { type Dispatchers, type Grant, LoginFailed, login } from './login.ts';
 
 /** A token is renewed this long before it expires, or at half its life if that is short. ms. */
 const AHEAD_MS = 30_000;
@@ -18,10 +21,14 @@ export interface TokenSource {
   readonly token: string | null;
   /** Program and arguments that print a fresh token on stdout. */
   readonly tokenCommand: readonly string[] | null;
+  /** Absent: the key does not log in. */
+  readonly oauth?: OauthConfig;
 }
 
 export interface TokenOptions {
   readonly keys: readonly TokenSource[];
+  /** How keys that log in reach their providers; absent: directly. */
+  readonly dispatcherOf?: Dispatchers;
   readonly credentials: { readonly locked: string | null; readonly expired: string | null };
   /** Learns every token before it is used. */
   readonly redactor: Redactor;
@@ -40,8 +47,9 @@ export interface Tokens {
 /** A request needs a token that the configuration does not yield. Names the key, never shows a command's output. */
 export class TokenUnavailable extends Error {}
 
-export function createTokens({ keys, credentials, redactor, clock }: TokenOptions): Tokens {
-  const byName = new Map(keys.map((source) => [source.name, new KeyToken(source, redactor, clock)]));
+export function createTokens({ keys, credentials, redactor, clock, dispatcherOf = newAgent }: TokenOptions): Tokens {
+  const ground = { redactor, clock, dispatcherOf };
+  const byName = new Map(keys.map((source) => [source.name, new KeyToken(source, ground)]));
   for (const kind of ['locked', 'expired'] as const) {
     const value = credentials[kind];
     if (value !== null) redactor.add({ name: `${kind} token`, value });
@@ -63,10 +71,18 @@ export function createTokens({ keys, credentials, redactor, clock }: TokenOption
   };
 }
 
+type Ground = Pick<TokenOptions, 'redactor' | 'clock' | 'dispatcherOf'>;
+
+function newAgent(): Dispatcher {
+  return new Agent({ pipelining: 0 });
+}
+
 class KeyToken {
   readonly #source: TokenSource;
   readonly #redactor: Redactor;
   readonly #clock: Clock;
+  readonly #dispatcherOf: Dispatchers;
+  readonly #isRenewable: boolean;
   #token: string | null = null;
   /** Epoch ms; Infinity for a token that does not say. */
   #renewAt = Number.POSITIVE_INFINITY;
@@ -75,16 +91,18 @@ class KeyToken {
   #pausedUntil = 0;
   #renewal: Promise<string> | null = null;
 
-  constructor(source: TokenSource, redactor: Redactor, clock: Clock) {
+  constructor(source: TokenSource, { redactor, clock, dispatcherOf }: Required<Ground>) {
     this.#source = source;
     this.#redactor = redactor;
     this.#clock = clock;
+    this.#dispatcherOf = dispatcherOf;
+    this.#isRenewable = source.tokenCommand !== null || source.oauth !== undefined;
     if (source.token !== null) this.#adopt(source.token);
   }
 
   current(): string | Promise<string> {
     if (this.#token === null) return this.#renew();
-    if (this.#renewAt === Number.POSITIVE_INFINITY || this.#source.tokenCommand === null) return this.#token;
+    if (this.#renewAt === Number.POSITIVE_INFINITY || !this.#isRenewable) return this.#token;
     const nowMs = this.#clock.now();
     if (nowMs < this.#renewAt || (nowMs < this.#pausedUntil && nowMs < this.#expiresAt)) return this.#token;
     return nowMs < this.#expiresAt ? this.#renewOrKeep(this.#token) : this.#renew();
@@ -95,7 +113,7 @@ class KeyToken {
   }
 
   async afterRefusal(refused: string): Promise<string | null> {
-    if (this.#source.tokenCommand === null) return null;
+    if (!this.#isRenewable) return null;
     if (this.#renewal === null && refused === this.#token) {
       if (!this.#hasWorked || this.#clock.now() < this.#pausedUntil) return null;
       this.#pausedUntil = this.#clock.now() + RENEWAL_PAUSE_MS;
@@ -115,21 +133,31 @@ class KeyToken {
   }
 
   #renew(): Promise<string> {
-    this.#renewal ??= runTokenCommand(this.#source)
-      .then((token) => this.#adopt(token))
+    this.#renewal ??= this.#obtain()
+      .then(({ token, expiresAtMs }) => this.#adopt(token, expiresAtMs))
       .finally(() => {
         this.#renewal = null;
       });
     return this.#renewal;
   }
 
-  #adopt(token: string): string {
+  #obtain(): Promise<Grant> {
+    const { name, oauth } = this.#source;
+    if (oauth === undefined)
+      return runTokenCommand(this.#source).then((token) => ({ token, expiresAtMs: Number.POSITIVE_INFINITY }));
+    const ground = { redactor: this.#redactor, clock: this.#clock, dispatcherOf: this.#dispatcherOf };
+    return login({ key: name, oauth, ...ground }, this.#token).catch((error: Error) => {
+      throw error instanceof LoginFailed ? new TokenUnavailable(error.message, { cause: error }) : error;
+    });
+  }
+
+  #adopt(token: string, expiresAtMs = Number.POSITIVE_INFINITY): string {
     if (token === this.#token) return token;
     this.#redactor.add({ name: `key ${this.#source.name}`, value: token });
     const nowMs = this.#clock.now();
     this.#token = token;
     this.#hasWorked = false;
-    this.#expiresAt = expiryOf(token);
+    this.#expiresAt = Math.min(expiryOf(token), expiresAtMs);
     this.#renewAt = this.#expiresAt - Math.min(AHEAD_MS, Math.max(0, (this.#expiresAt - nowMs) / 2));
     return token;
   }
@@ -150,7 +178,7 @@ export function expiryOf(token: string): number {
 function runTokenCommand({ name, tokenCommand }: TokenSource): Promise<string> {
   const [program, ...args] = tokenCommand ?? [];
   if (program === undefined)
-    return Promise.reject(new TokenUnavailable(`Key "${name}" has neither token nor tokenCommand.`));
+    return Promise.reject(new TokenUnavailable(`Key "${name}" has neither token, tokenCommand nor oauth.`));
   const fail = (what: string) =>
     new TokenUnavailable(`tokenCommand of key "${name}" (${basename(program)}) ${what}. Run it by hand to see why.`);
   return new Promise((resolve, reject) => {

@@ -9,13 +9,29 @@ import type { TlsConfig } from './tls.ts';
 
 export type Environment = 'staging' | 'production' | 'local';
 
+/** How a key logs in for its tokens (RFC 6749). */
+export interface OauthConfig {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  /** null: the client has none. */
+  readonly clientSecret: string | null;
+  /** How the secret is sent: by HTTP Basic, or in the body. */
+  readonly clientAuth: 'basic' | 'post';
+  /** null: client credentials are used. */
+  readonly refreshToken: string | null;
+  readonly scope: string | null;
+  readonly audience: string | null;
+}
+
 export interface KeyConfig {
   readonly name: string;
   readonly plan: string;
-  /** The bearer token; null when `tokenCommand` yields it. */
+  /** The bearer token; null when `tokenCommand` or `oauth` yields it. */
   readonly token: string | null;
   /** Program and arguments that print a fresh token on stdout. */
   readonly tokenCommand: readonly string[] | null;
+  /** Absent: the key does not log in. */
+  readonly oauth?: OauthConfig;
   /** Account the key belongs to; null when not stated. */
   readonly account: string | null;
   /** The security scheme that the key is for; null: any. */

@@ -10,3 +10,11 @@ export function isHttpUrl(text: string): boolean {
 export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
+
+/** Whether secrets may be sent there: by https, or to this machine. */
+export function isLoginUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
+  const isHere = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
+}

@@ -46,6 +46,29 @@ describe('clients', () => {
   });
 });
 
+describe('a key that logs in', () => {
+  const oauth = { tokenUrl: 'https://login.example.com/token', clientId: 'assay', clientSecret: '${SECRET}' };
+  const keyed = (changes: object) => ({
+    target: TARGET,
+    keys: [{ name: 'a', plan: 'p', oauth: { ...oauth, ...changes } }],
+  });
+
+  test('has its settings, and its secret is one', () => {
+    const { keys, secrets } = check(keyed({ scope: 'shop' }), { SECRET: 'login-secret' });
+    const unset = { clientAuth: 'basic', refreshToken: null, audience: null };
+    expect(keys[0]?.oauth).toEqual({ ...oauth, ...unset, scope: 'shop', clientSecret: 'login-secret' });
+    expect(secrets).toEqual([{ name: 'login of key a', value: 'login-secret' }]);
+  });
+
+  test.each([
+    [{ tokenUrl: 'http://login.example.com/token' }, 'keys[0].oauth.tokenUrl: expected an https URL'],
+    [{ clientSecret: undefined }, 'expected at least one of clientSecret and refreshToken'],
+    [{ clientAuth: 'cookie' }, 'expected one of basic, post'],
+  ])('is refused with %j', (changes, message) => {
+    expect(refused(JSON.parse(JSON.stringify(keyed(changes))), { SECRET: 'login-secret' }).message).toContain(message);
+  });
+});
+
 describe('the way to the target', () => {
   test('has constant headers, of which those from the environment, and those named like secrets, are secrets', () => {
     const headers = { 'X-Gate': '${GATE}', 'X-Tenant': 'blue', 'X-Api-Key': 'written-there' };
@@ -249,7 +272,7 @@ describe('what is wrong', () => {
       expect.stringMatching(/^ {2}target\.baseUrl: expected an http or https URL .*, found "ftp:\/\/x"$/),
       '  target.environment: expected one of staging, production, local, found "prod"',
       '  services.admin.spec: is missing; expected the path or URL of an OpenAPI description, or the word pending',
-      '  keys[1]: expected exactly one of token and tokenCommand',
+      '  keys[1]: expected exactly one of token, tokenCommand and oauth',
       '  expect.plans.standard.limit: expected a number of at least 1, found 0',
       '  promote[0]: expected the id of a clause, such as REQ-08, found "REQ-88" (did you mean "REQ-08"?)',
       '  keys[1].name: expected a name of its own, found "a", the name of keys[0] too',
@@ -267,7 +290,10 @@ describe('what is wrong', () => {
     [{ target: TARGET, services: { 'a b': { spec: 'x' } } }, /services\.a b: expected a service name/],
     [{ target: { baseUrl: 'http://user:pass@host' } }, /found a URL with a user name$/],
     [{ target: { baseUrl: 'http://h/?a=1' } }, /target\.baseUrl/],
-    [{ target: TARGET, keys: [{ name: 'k', plan: 'p' }] }, /keys\[0\]: expected exactly one of token and tokenCommand/],
+    [
+      { target: TARGET, keys: [{ name: 'k', plan: 'p' }] },
+      /keys\[0\]: expected exactly one of token, tokenCommand and oauth/,
+    ],
     [
       { target: TARGET, gate: { minOperation: 3 } },
       /gate\.minOperation: unknown key \(did you mean "minOperations"\?\)/,

@@ -10,6 +10,7 @@ import type {
   CreationLimits,
   Environment,
   KeyConfig,
+  OauthConfig,
   OperationConfig,
   OwnParts,
   ServiceConfig,
@@ -63,6 +64,9 @@ export interface ConfigDocument {
     readonly plan: string;
     readonly token?: string;
     readonly tokenCommand?: readonly string[];
+    readonly oauth?: Pick<OauthConfig, 'tokenUrl' | 'clientId'> & {
+      readonly [K in keyof OauthConfig]?: NonNullable<OauthConfig[K]>;
+    };
     readonly account?: string;
     readonly scheme?: string;
   }[];
@@ -301,12 +305,15 @@ function specLocation(spec: string, folder: string): string | null {
   return spec.startsWith('file://') ? fileURLToPath(spec) : resolve(folder, spec);
 }
 
+const NO_LOGIN = { clientSecret: null, clientAuth: 'basic', refreshToken: null, scope: null, audience: null } as const;
+
 function keyConfig(key: NonNullable<ConfigDocument['keys']>[number]): KeyConfig {
   return {
     name: key.name,
     plan: key.plan,
     token: key.token ?? null,
     tokenCommand: key.tokenCommand ?? null,
+    ...(key.oauth === undefined ? {} : { oauth: { ...NO_LOGIN, ...key.oauth } }),
     account: key.account ?? null,
     scheme: key.scheme ?? null,
   };

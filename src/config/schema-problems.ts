@@ -7,7 +7,7 @@ import { CLAUSES, isClauseId } from '../contract/clauses.ts';
 import { isOwnClauseId } from '../contract/own-clauses.ts';
 import { isConstantHeader } from './constant-header.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
-import { isHttpUrl } from './http-url.ts';
+import { isHttpUrl, isLoginUrl } from './http-url.ts';
 import { keyOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
 
@@ -61,6 +61,7 @@ function compiled(file: SchemaFile): ValidateFunction {
   return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, meta: false, validateSchema: false })
     .addFormat('http-url', isHttpUrl)
     .addFormat('constant-header', isConstantHeader)
+    .addFormat('login-url', isLoginUrl)
     .addFormat('clause-id', (id: string) => isClauseId(id) || isOwnClauseId(id))
     .addFormat('day', isDay)
     .compile(JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')));
@@ -92,7 +93,8 @@ function inWords(error: ErrorObject, hidden: ReadonlySet<string>): ConfigProblem
     return problem('ASSAY_CONFIG_KEY_MISSING', pointer, name, `is missing; expected ${wanted}`);
   }
   if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
-    const names = (part[error.keyword] ?? []).flatMap(({ required }) => required).join(' and ');
+    const all = (part[error.keyword] ?? []).flatMap(({ required }) => required);
+    const names = `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
     const count = error.keyword === 'oneOf' ? 'exactly' : 'at least';
     return problem('ASSAY_CONFIG_VALUE_INVALID', pointer, null, `expected ${count} one of ${names}`);
   }

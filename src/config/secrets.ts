@@ -17,7 +17,11 @@ const SECRET = /secret|token|passw|passphrase|credential|api[-_]?key|authorizati
 const HEADERS = '/target/headers/';
 
 interface Tokens {
-  readonly keys?: readonly { readonly name: string; readonly token?: string }[];
+  readonly keys?: readonly {
+    readonly name: string;
+    readonly token?: string;
+    readonly oauth?: { readonly clientSecret?: string; readonly refreshToken?: string };
+  }[];
   readonly credentials?: { readonly locked?: string; readonly expired?: string };
   readonly webhooks?: { readonly secret: string };
   readonly target?: { readonly headers?: Readonly<Record<string, string>> };
@@ -42,6 +46,9 @@ export function secretsIn(
   const { keys = [], credentials = {}, webhooks, target = {} } = document;
   const tokens = [
     ...keys.map(({ name, token }) => ({ name: `key ${name}`, value: token })),
+    ...keys.flatMap(({ name, oauth }) =>
+      [oauth?.clientSecret, oauth?.refreshToken].map((value) => ({ name: `login of key ${name}`, value })),
+    ),
     ...(['locked', 'expired'] as const).map((kind) => ({ name: `${kind} token`, value: credentials[kind] })),
     { name: 'webhook secret', value: webhooks?.secret },
     ...constantHeaders(target.headers ?? {}, fromEnvironment).flatMap(({ secret: name, value }) =>

@@ -12,6 +12,8 @@ export interface GatewayOptions {
   readonly gate?: { readonly name: string; readonly value: string };
   /** Absent: plain HTTP is served. */
   readonly tls?: TlsOptions;
+  /** The token of the platform that stands for one that came; null: it is handed on as it came. */
+  readonly tokenFor?: (token: string) => string | null;
   /** Address to listen at; absent: 127.0.0.1. */
   readonly host?: string;
 }
@@ -26,7 +28,13 @@ export interface Gateway extends AsyncDisposable {
 }
 
 /** Serves on a free port of this machine. */
-export async function startGateway({ to, gate, tls, host = '127.0.0.1' }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({
+  to,
+  gate,
+  tls,
+  tokenFor = () => null,
+  host = '127.0.0.1',
+}: GatewayOptions): Promise<Gateway> {
   const passed: string[] = [];
   let refused = 0;
   const { hostname, port: behind } = new URL(to);
@@ -43,7 +51,7 @@ export async function startGateway({ to, gate, tls, host = '127.0.0.1' }: Gatewa
       port: behind,
       method: incoming.method,
       path: incoming.url,
-      headers: incoming.rawHeaders,
+      headers: withToken(incoming.rawHeaders, tokenFor),
     };
     const onward = request(options as object, (reply) => {
       const seen = gate === undefined ? [] : ['x-gate-seen', gate.value];
@@ -70,4 +78,13 @@ export async function startGateway({ to, gate, tls, host = '127.0.0.1' }: Gatewa
       await closed;
     },
   };
+}
+
+/** Names and values in turn. */
+function withToken(headers: readonly string[], tokenFor: (token: string) => string | null): string[] {
+  return headers.map((value, at) => {
+    if (at % 2 === 0 || headers[at - 1]?.toLowerCase() !== 'authorization') return value;
+    const own = tokenFor(value.replace(/^Bearer /, ''));
+    return own === null ? value : `Bearer ${own}`;
+  });
 }

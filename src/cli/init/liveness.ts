@@ -1,5 +1,5 @@
 // What `assay doctor` and `assay init` ask of a target: whether it is there, and whether it takes each key at this address.
-import { networkOf } from '../../client/reach.ts';
+import { dispatchersOf, networkOf } from '../../client/reach.ts';
 import { createTokens, TokenUnavailable } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
 import { systemClock } from '../../clock/system.ts';
@@ -114,7 +114,10 @@ function planOf(path: string, credential: Credential): RequestPlan {
 async function asked(config: Target, baseUrl: string, plan: RequestPlan): Promise<Exchange> {
   const redactor = createRedactor();
   const credentials = { locked: null, expired: null };
-  const tokens = createTokens({ keys: config.keys ?? [], credentials, redactor, clock: systemClock });
+  const tokens = createTokens({
+    ...{ keys: config.keys ?? [], credentials, redactor, clock: systemClock },
+    dispatcherOf: dispatchersOf({ services: [], ...config }),
+  });
   const client = createClient({
     ...{ baseUrl, headers: config.target.headers ?? [], networkOf: networkOf({ services: [], ...config }) },
     tokens,

@@ -3,6 +3,7 @@ import type { ExchangeCheck } from '../../checks/check.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { rateChecks } from '../../checks/rate/family.ts';
 import { secretIn } from '../../client/placing.ts';
+import { dispatchersOf } from '../../client/reach.ts';
 import { trusted } from '../../client/tls.ts';
 import { createTokens } from '../../client/tokens.ts';
 import type { Config } from '../../config/config.ts';
@@ -51,10 +52,11 @@ export interface LoadGround {
 
 /** Every key's secret by the variable that holds it in k6's environment. */
 export async function secretsOf(
-  { keys, credentials }: Config,
+  config: Config,
   { clock, redactor }: Pick<StageState, 'clock' | 'redactor'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const tokens = createTokens({ keys, credentials, redactor, clock });
+  const { keys, credentials } = config;
+  const tokens = createTokens({ keys, credentials, redactor, clock, dispatcherOf: dispatchersOf(config) });
   const secrets = new Map<string, string>();
   for (const { name } of keys) secrets.set(name, await tokens.tokenOf({ kind: 'key', name }));
   return secrets;

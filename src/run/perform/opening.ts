@@ -3,7 +3,7 @@ import { errRunLaws } from '../../checks/err/run-laws.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Socket } from '../../client/connections.ts';
-import { reachOf } from '../../client/reach.ts';
+import { dispatchersOf, reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
 import type { Clock, Timer } from '../../clock/clock.ts';
@@ -216,7 +216,10 @@ export function connect(
 ): ReturnType<typeof createClient> {
   const client = createClient({
     ...reachOf(config),
-    tokens: createTokens({ keys: config.keys, credentials: config.credentials, redactor, clock }),
+    tokens: createTokens({
+      ...{ keys: config.keys, credentials: config.credentials, redactor, clock },
+      dispatcherOf: dispatchersOf(config),
+    }),
     redactor,
     budget: options.budget,
     keptBack: () => undoer.cost() + bound.undoable,
