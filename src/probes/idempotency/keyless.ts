@@ -9,6 +9,8 @@ import { keyOf, keyParameter } from './keys.ts';
 
 const PROBE = 'idempotency/separate';
 const DISTINCT = 2;
+/** Where a budget bounds the run and nothing is paid: the send of an equal body beside it is a second one. */
+const DISTINCT_BRIEFLY = 1;
 /** Requests where little may be made. */
 const FEW = 2;
 /** The key's rights, what exists already, limits. */
@@ -26,7 +28,7 @@ export function keylessExperiment(ground: Ground): Conversation | null {
     clauses: ['IDEM-04'],
     service,
     operation: key,
-    cost: ground.shares ? FEW : DISTINCT + 3,
+    cost: ground.shares ? FEW : distinctOn(ground) + 3,
     repeatable: false,
     converse: (send) => converse(ground, send),
   };
@@ -50,7 +52,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
     return outcomes;
   }
   let refused: Exchange | null = null;
-  for (let count = 0; count < DISTINCT; count += 1) {
+  for (let count = 0; count < distinctOn(ground); count += 1) {
     const keyed = ground.keyless(PROBE);
     if (keyed === null) break;
     const answer = await look(keyed, 'no-key', !keyed.distinct);
@@ -66,6 +68,10 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const second = await ground.send(send, again);
   if (isForLackOfKey(ground, second)) book(judgeRefusedKeyless(second), [refused, answer, second]);
   return outcomes;
+}
+
+function distinctOn({ world, pays }: Ground): number {
+  return world.isBrief === true && !pays ? DISTINCT_BRIEFLY : DISTINCT;
 }
 
 type Look = (keyed: Keyed, how: KeyDifference, equal: boolean) => Promise<Exchange>;

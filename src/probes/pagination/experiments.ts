@@ -24,7 +24,7 @@ const CASES = { first: 36, deep: 92 } as const;
 const USUAL = { first: 24, deep: 85 } as const;
 const USUAL_BRIEF = 17;
 /** A list that has a limit alone has no pages to turn. */
-const USUAL_OF_LIMITS = 13;
+const USUAL_OF_LIMITS = 10;
 const LOOKS = 120;
 /** The same where a budget bounds the run: what is confirmed is not made much smaller. */
 const LOOKS_BRIEFLY = 40;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { briefPlaces, firstPlaces } from './plans.ts';
+import { briefLimits, briefLogPlaces, briefPlaces, firstLimits, firstPlaces } from './plans.ts';
 
 it.each([true, false])(
   'a brief look reads fewer pages than a first one, the second, the third and the last of them (pages numbered: %s)',
@@ -15,4 +15,18 @@ it.each([true, false])(
 it('a brief look asks for nothing beyond a short list', () => {
   for (const extent of [0, 1, 3])
     for (const { at } of briefPlaces(extent, false, 100)) expect(at).toBeLessThan(Math.max(1, extent));
+});
+
+it('a brief look at a log leaves out a walk, and keeps the pages by all other limits', () => {
+  const whole = firstPlaces(57, true, 100);
+  const brief = briefLogPlaces(57, 100);
+  expect(whole).toEqual(expect.arrayContaining([...brief]));
+  expect(whole.length - brief.length).toBe(3);
+  expect(new Set(brief.map(({ limit }) => limit))).toEqual(new Set([100, 10, 7, 50, 3, 1]));
+});
+
+it('a brief look at a list with a limit alone asks for one item, for few, for more and for all but one', () => {
+  const brief = briefLimits(57, 100).map(({ limit }) => limit);
+  expect(brief).toEqual([1, 10, 56, 7]);
+  expect(firstLimits(57, 100).map(({ limit }) => limit)).toEqual(expect.arrayContaining(brief));
 });

@@ -85,9 +85,20 @@ export function lastPlaces(size: number, accepted: number): readonly Place[] {
   );
 }
 
+/** A log whose every page is numbered: two walks show most of what three do. */
+export function briefLogPlaces(extent: number, accepted: number): readonly Place[] {
+  const walked = walk(20, extent, 3).map(({ at }) => at);
+  return firstPlaces(extent, true, accepted).filter(({ limit, at }) => limit !== 20 || !walked.includes(at));
+}
+
 /** Limits of a list that has a limit alone; `count` items were seen. */
 export function firstLimits(count: number, accepted: number): readonly Place[] {
   return limits([1, 10, count - 1, 7, 2, 50, count], accepted);
+}
+
+/** Of those the ones that show most. */
+export function briefLimits(count: number, accepted: number): readonly Place[] {
+  return limits([1, 10, count - 1, 7], accepted);
 }
 
 export function deepLimits(count: number, accepted: number): readonly Place[] {

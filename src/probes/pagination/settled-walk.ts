@@ -5,6 +5,8 @@ import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Verdicts } from './clause-tally.ts';
 import type { PageReader } from './page-reader.ts';
 import {
+  briefLimits,
+  briefLogPlaces,
   briefPlaces,
   deepLimits,
   deepPlaces,
@@ -127,11 +129,17 @@ function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly 
     const far = isLong ? farPlaces(swept, size, world.seed, name) : [];
     return [...far, ...sweepPlaces(swept, world.seed, name)];
   }
-  if (pattern === 'limit') return depth === 'first' ? firstLimits(extent, accepted) : deepLimits(extent, accepted);
+  const isBrief = world.isBrief === true;
+  if (pattern === 'limit') {
+    const first = isBrief ? briefLimits : firstLimits;
+    return depth === 'first' ? first(extent, accepted) : deepLimits(extent, accepted);
+  }
   // Of the activity log the contract says most: it is walked all the same.
-  const isBrief = world.isBrief === true && !list.isLog;
-  const first = isBrief ? briefPlaces : firstPlaces;
-  const places = depth === 'first' ? first(extent, pattern === 'page', accepted) : deepPlaces(extent, accepted);
+  const firstOf = (): readonly Place[] =>
+    isBrief && list.isLog
+      ? briefLogPlaces(extent, accepted)
+      : (isBrief ? briefPlaces : firstPlaces)(extent, pattern === 'page', accepted);
+  const places = depth === 'first' ? firstOf() : deepPlaces(extent, accepted);
   const size = sizeOf(survey);
   return size > extent ? [...lastPlaces(size, accepted), ...places] : places;
 }

@@ -103,6 +103,14 @@ describe('the order within a budget', () => {
     expect(turns.map(({ perRequest }) => perRequest)).toEqual([1, 0.2]);
   });
 
+  it('asks creates first what the catalogue has faults of on creates alone', () => {
+    const opening = on('POST z', ['REQ-03']);
+    const first = [opening, ...['PUT a', 'POST a', 'PATCH b', 'POST b'].map((operation) => on(operation, ['REQ-03']))];
+    const turns = byYield({ first, further: [] }, resourceOf);
+    expect(told(turns)).toEqual([['POST z'], ['POST a', 'POST b'], ['PUT a', 'PATCH b']]);
+    expect(turns.at(-1)?.perRequest).toBeGreaterThan(0);
+  });
+
   it('gives a turn to what takes no request', () => {
     const first = ['a', 'b'].map((name) => on(`GET ${name}`, ['AUTH-06'], { cost: 0 }));
     const turns = byYield({ first, further: [] }, resourceOf);

@@ -135,6 +135,8 @@ export function promiseOf(
  * further fault of is still looked at everywhere before depth goes on for long.
  */
 const UNKNOWN_FAULTS = 0.2;
+/** Where the faults of a clause show on some operations, others show this share of them. */
+const ELSEWHERE = 0.25;
 /** Clauses that no answer breaks: they are only observed. */
 const OBSERVED = new Set(CLAUSES.filter(({ level }) => level === 'discover').map(({ id }) => id));
 
@@ -146,11 +148,15 @@ function weigher(offers: Offers): (experiment: Experiment | Conversation, look: 
   };
   const demanded = new Set(offers.demanded);
   const isJudged = (clause: string): boolean => !OBSERVED.has(clause) || demanded.has(clause);
-  const faultsOf = (clause: string, look: Look): number =>
-    (YIELDS[clause]?.[look] ?? 0) + (look === 'first' && isJudged(clause) ? UNKNOWN_FAULTS : 0);
-  return ({ clauses, probe, shows }, look) =>
+  const faultsOf = (clause: string, look: Look, isThere: boolean): number =>
+    (YIELDS[clause]?.[look] ?? 0) * (isThere ? 1 : ELSEWHERE) +
+    (look === 'first' && isJudged(clause) ? UNKNOWN_FAULTS : 0);
+  return ({ clauses, probe, shows, operation }, look) =>
     shows === undefined
-      ? clauses.reduce((sum, clause) => sum + faultsOf(clause, look) / costIn(costs[look], clause), 0)
+      ? clauses.reduce((sum, clause) => {
+          const isThere = isWhereFaultsAre(clause, operation);
+          return sum + faultsOf(clause, look, isThere) / costIn(costs[look], placeOf(clause, operation));
+        }, 0)
       : shows / costIn(costs[look], kindOf(probe, shows));
 }
 
@@ -161,12 +167,22 @@ function weigher(offers: Offers): (experiment: Experiment | Conversation, look: 
 function costsOf(experiments: readonly (Experiment | Conversation)[]): ReadonlyMap<string, number> {
   const costs = new Map<string, number>();
   for (const experiment of experiments) {
-    const { clauses, probe, shows, cost } = experiment;
+    const { clauses, probe, shows, cost, operation } = experiment;
     const whole = cost + (experiment.leaves !== undefined || isKeyed(experiment) ? undoingOf(experiment) : 0);
-    for (const name of shows === undefined ? clauses : [kindOf(probe, shows)])
-      costs.set(name, (costs.get(name) ?? 0) + whole);
+    const names = shows === undefined ? clauses.map((clause) => placeOf(clause, operation)) : [kindOf(probe, shows)];
+    for (const name of names) costs.set(name, (costs.get(name) ?? 0) + whole);
   }
   return costs;
+}
+
+/** Whether the faults of the clause show on operations like this. */
+function isWhereFaultsAre(clause: string, operation: string | null): boolean {
+  return YIELDS[clause]?.onCreates !== true || operation?.startsWith('POST ') === true;
+}
+
+/** A clause, apart for the operations on which its faults rarely show. */
+function placeOf(clause: string, operation: string | null): string {
+  return isWhereFaultsAre(clause, operation) ? clause : `${clause} elsewhere`;
 }
 
 /** At least one request: what only judges again what was answered before takes none. */
@@ -180,8 +196,9 @@ function kindOf(probe: string, shows: number): string {
 }
 
 function groupOf({ experiment, look }: Candidate): string {
-  const { clauses, rank, probe, shows, stage } = experiment;
-  const kind = shows === undefined ? clauses.join(' ') : kindOf(probe, shows);
+  const { clauses, rank, probe, shows, stage, operation } = experiment;
+  const kind =
+    shows === undefined ? clauses.map((clause) => placeOf(clause, operation)).join(' ') : kindOf(probe, shows);
   return `${look} ${isLaw(experiment)} ${stage === 'last'} ${kind} ${look === 'further' ? rank : ''}`;
 }
 
