@@ -1,5 +1,5 @@
-// Load by the way that is longest: a proxy that wants a password, TLS under a private authority, a client certificate and a
-// constant header. k6 gets through as the run's own client does, and the limits that it measures are those of the platform.
+// Load by the way that is longest: a proxy that wants a password, TLS under a private authority, a client certificate, a
+// constant header, and tokens of a login that live for seconds. k6 gets through as the run's own client does, and the limits that it measures are those of the platform.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,16 +21,21 @@ import { newAuthority } from './authority.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { configOf } from './judged.ts';
+import { type Provider, startProvider } from './provider.ts';
 
 const LIMIT_MS = 120_000;
 const HOST = 'shop.staging.test';
 const GATE = 'gate-Zq81mXw72LpRt5Vb';
 const PASSWORD = 'proxy-Lk20vBn61WqSd8Xc';
+const LOGIN = 'login-Hy63kDn90QsWc4Fj';
+/** Less than the load takes. */
+const TOKEN_SECONDS = 6;
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, through a proxy and by mutual TLS`, () => {
   let platform: StartedPlatform;
   let gate: Gateway;
   let proxy: ForwardProxy;
+  let provider: Provider;
   let folder: string;
   let report: Report;
   let key = '';
@@ -46,7 +51,10 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, through a proxy and by mutual TLS`
     ]);
     key = client.key.replaceAll(/-----[^-]+-----|\s/g, '').slice(60);
     const tls = { cert: server.cert, key: server.key, ca: authority.ca, requestCert: true, rejectUnauthorized: true };
-    gate = await startGateway({ to: platform.baseUrl, tls, gate: { name: 'X-Gate', value: GATE } });
+    provider = await startProvider({ clientId: 'assay', clientSecret: LOGIN, seconds: TOKEN_SECONDS });
+    const own = (await configOf(platform, {})).keys.find(({ plan }) => plan === 'standard');
+    const tokenFor = (token: string): string | null => (provider.isAlive(token) ? (own?.token ?? null) : null);
+    gate = await startGateway({ to: platform.baseUrl, tls, gate: { name: 'X-Gate', value: GATE }, tokenFor });
     proxy = await startForwardProxy({ credentials: `assay:${PASSWORD}` });
     const env = { GATE, HTTPS_PROXY: `http://assay:${PASSWORD}@127.0.0.1:${proxy.port}` };
     const target = {
@@ -55,8 +63,9 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, through a proxy and by mutual TLS`
       headers: { 'X-Gate': '${GATE}' },
       tls: { ca: authority.ca, cert: client.cert, key: client.key },
     };
-    const whole = await configOf(platform, target, env, { load: { allow: [HOST] } });
-    const config = { ...whole, keys: whole.keys.filter(({ plan }) => plan === 'standard') };
+    const oauth = { tokenUrl: provider.tokenUrl, clientId: 'assay', clientSecret: LOGIN };
+    const keys = [{ name: 'std-1', plan: 'standard', oauth }];
+    const config = await configOf(platform, target, env, { keys, load: { allow: [HOST] } });
     report = await runLoad({
       ...{ suite: 'ratelimit', config, descriptions: await loadDescriptions(config), options: OPTIONS },
       ...{ k6: k6Path, folder: join(folder, 'load'), outputs: [], clock: systemClock },
@@ -68,6 +77,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, through a proxy and by mutual TLS`
   afterAll(async () => {
     await gate[Symbol.asyncDispose]();
     await proxy[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
     await platform.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -84,9 +94,13 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, through a proxy and by mutual TLS`
     expect(new Set(proxy.tunnels)).toEqual(new Set([`${HOST}:${gate.port}`]));
   });
 
-  it('leaves neither the header nor the key nor the password in a file, and no file of authorities', async () => {
+  it('logs in again before its tokens expire', () => {
+    expect(provider.given.length).toBeGreaterThan(1);
+  });
+
+  it('leaves neither header, key, password nor tokens in a file, and no file of authorities', async () => {
     const files = await filesBelow(folder);
-    expect(leaksIn(files, [GATE, PASSWORD, key], KNOWN)).toEqual([]);
+    expect(leaksIn(files, [GATE, PASSWORD, LOGIN, key, ...provider.given], KNOWN)).toEqual([]);
     expect(files.filter(({ text }) => text.includes('BEGIN CERTIFICATE'))).toEqual([]);
   });
 });

@@ -37,8 +37,8 @@ export interface GeneratorOptions {
   readonly stop: AbortSignal;
   /** k6's own outputs, as `--out` values. */
   readonly outputs: readonly string[];
-  /** Secrets by the variables that the plan names. They reach k6 by its environment only. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** Secrets by the variables that the plan names; a function is asked before each step. They reach k6 by its environment only. */
+  readonly environment: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
   /** Certificates of authorities, as PEM, that k6 is to trust beside those of the system; absent: none. */
   readonly trust?: string | null;
   /** A line without any secret. */
@@ -102,6 +102,7 @@ export class Generator {
     endures,
   }: Step): Promise<Measured> {
     const { folder, k6, stop, outputs, environment, trust = null, conceal, watch } = this.#options;
+    const variables = typeof environment === 'function' ? await environment() : environment;
     await this.#samples.ready();
     const offset = await this.#sizeNow();
     const planFile = passingFile(folder);
@@ -118,7 +119,7 @@ export class Generator {
       script: scriptPath(script),
       samplesFile: this.#samples.path,
       env: {
-        ...environment,
+        ...variables,
         ...(trustFile === null ? {} : { SSL_CERT_FILE: trustFile.path }),
         ASSAY_PLAN: planFile.path,
         ASSAY_WALL_AHEAD_MS: String(wallAheadMs()),

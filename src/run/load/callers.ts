@@ -20,6 +20,7 @@ import type { LoadLog } from '../../load/samples/load-log.ts';
 import { unlessNotSent } from '../../probes/probe.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
 import { drawFor, mutates } from '../../probes/world.ts';
+import { asRunEnd } from '../perform/interruption.ts';
 import { RATE_SERIES } from '../perform/opening.ts';
 import type { StageState } from '../perform/state.ts';
 import { addressed } from '../reach/addressing.ts';
@@ -50,16 +51,30 @@ export interface LoadGround {
   readonly log: LoadLog;
 }
 
-/** Every key's secret by the variable that holds it in k6's environment. */
+/** The keys' secrets, by their names. */
+export interface KeySecrets {
+  readonly now: ReadonlyMap<string, string>;
+  /** As they are by then: what has aged is renewed. Throws RunEnded where that fails. */
+  readonly renewed: () => Promise<ReadonlyMap<string, string>>;
+}
+
+/** The secrets of all keys. */
 export async function secretsOf(
   config: Config,
   { clock, redactor }: Pick<StageState, 'clock' | 'redactor'>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<KeySecrets> {
   const { keys, credentials } = config;
   const tokens = createTokens({ keys, credentials, redactor, clock, dispatcherOf: dispatchersOf(config) });
-  const secrets = new Map<string, string>();
-  for (const { name } of keys) secrets.set(name, await tokens.tokenOf({ kind: 'key', name }));
-  return secrets;
+  const current = async (): Promise<ReadonlyMap<string, string>> => {
+    const secrets = new Map<string, string>();
+    for (const { name } of keys) secrets.set(name, await tokens.tokenOf({ kind: 'key', name }));
+    return secrets;
+  };
+  const renewed = (): Promise<ReadonlyMap<string, string>> =>
+    current().catch((error: unknown) => {
+      throw asRunEnd(error);
+    });
+  return { now: await current(), renewed };
 }
 
 /** The authorities that k6 is to trust, as PEM; null: those of the system. */
@@ -74,12 +89,12 @@ export interface Lane {
   readonly keys: readonly ScriptedKey[];
   /** That all requests share. */
   readonly headers: readonly ScriptedHeader[];
-  /** The secrets by the variables of `keys` and `headers`. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** The secrets of the moment by the variables of `keys` and `headers`. Rejects with RunEnded. */
+  readonly environment: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /** The lane of this name. Operations must have been reached. */
-export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<string, string>, config: Config): Lane {
+export function laneOf(state: StageState, lane: string, secrets: KeySecrets, config: Config): Lane {
   const { catalogue, world, reaching } = state;
   let serial = 0;
   const reads = new Map<string, RequestPlan>();
@@ -96,20 +111,22 @@ export function laneOf(state: StageState, lane: string, secrets: ReadonlyMap<str
     if (!mutates(reached.operation)) reads.set(`${key} ${operation}`, placed);
     return placed;
   };
-  const keys = [...secrets.keys()].map((name, at) => ({ name, variable: `ASSAY_KEY_${at}` }));
+  const keys = [...secrets.now.keys()].map((name, at) => ({ name, variable: `ASSAY_KEY_${at}` }));
   const form = (key: string) =>
     planFor(key, [...reaching.reached.values()][0]?.operation.key ?? '').placements?.[0]?.form;
-  const environment = Object.fromEntries(
-    keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', secrets.get(name) ?? '')]),
-  );
   const shared = sharedBy(config);
-  return { planOf: planFor, keys, headers: shared.headers, environment: { ...environment, ...shared.environment } };
+  const environment = async (): Promise<Readonly<Record<string, string>>> => {
+    const current = await secrets.renewed();
+    const own = keys.map(({ name, variable }) => [variable, secretIn(form(name) ?? 'bearer', current.get(name) ?? '')]);
+    return { ...Object.fromEntries(own), ...shared.environment };
+  };
+  return { planOf: planFor, keys, headers: shared.headers, environment };
 }
 
 export interface CallerOptions {
   readonly lane: string;
   readonly allowance: Allowance;
-  readonly secrets: ReadonlyMap<string, string>;
+  readonly secrets: KeySecrets;
   readonly perSecond: number;
   /** How operations are called; null: as they were reached. */
   readonly planOf: Lane['planOf'] | null;
