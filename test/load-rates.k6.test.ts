@@ -9,10 +9,12 @@ import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
+import { loadChanges } from '../src/load/changes.ts';
 import { k6Path, untilMeasured, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { type StartOptions, startPlatform } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { summarise } from '../src/reporters/terminal/terminal.ts';
+import { verdictSentence } from '../src/reporters/verdict-sentence.ts';
 import { runLoad } from '../src/run/load/run-load.ts';
 import { blamed } from './mutant.ts';
 
@@ -74,6 +76,17 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the reference platform`, { timeout
     expect(partOf(report).conformance).toMatchObject({ brokenAt: null });
     expect(partOf(report).conformance?.steps.length).toBeGreaterThanOrEqual(30);
     expect(told(report)).toMatch(/150 requests\/s for 5 s: p50 .* objectives met/s);
+    expect(verdictSentence(report)).toMatch(
+      /^Soak at 150 requests\/s for 5 s: objectives met, p99 [\d.]+ ms, no errors/,
+    );
+    // Every request of k6 is some operation's; the same run beside itself has nothing but noise.
+    const rows = partOf(report).operations?.find(({ during }) => during === 'the whole run')?.rows ?? [];
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(part?.requests);
+    expect(rows.every(({ p50Ms }) => p50Ms !== null)).toBe(true);
+    const { figures } = loadChanges(report, report, '');
+    expect(figures.map(({ figure }) => figure)).toEqual(['p50', 'p95', 'p99', 'errors', 'rate']);
+    expect(figures.every(({ noise }) => noise)).toBe(true);
   });
 
   it('is not judged by what no generator could measure', async () => {
@@ -92,6 +105,12 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the reference platform`, { timeout
     expect(part?.shares.limited).toBeGreaterThan(0.3);
     expect(part?.recovery?.best ?? 99).toBeLessThanOrEqual(2);
     expect(told(report)).toMatch(/in the peak: succeeded .*429 \d+ %/);
+    expect(verdictSentence(report)).toMatch(
+      /^Spike 60 → 300 requests\/s: \d+ % succeeded, \d+ % answered 429, .*recovered/,
+    );
+    const [peak] = partOf(report).operations ?? [];
+    expect(peak?.during).toBe('the peak, 300 requests/s');
+    expect(peak?.rows.reduce((sum, { limited }) => sum + limited, 0)).toBeGreaterThan(0);
   });
 
   it('that breaks its envelope only where it refuses is caught in the peak', async () => {
