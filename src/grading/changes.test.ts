@@ -45,11 +45,17 @@ describe('changes since an earlier run', () => {
     expect(changesSince(report([fact]), report([]))).toMatchObject({ gone: [], unknown: 0 });
   });
 
-  test('need the same scope on the same host; on this machine any port is the same', () => {
+  test('need the same scope by the same load suite or none, on the same host; on this machine any port is the same', () => {
     const one = report([]);
     expect(isComparable(one, { scope: 's', target: { baseUrl: 'https://api.example.com/' } })).toBe(true);
     expect(isComparable(one, { scope: 's', target: { baseUrl: 'https://other.example.com' } })).toBe(false);
     expect(isComparable(one, { scope: 'other', target: { baseUrl: 'https://api.example.com' } })).toBe(false);
+    const target = { baseUrl: 'https://api.example.com' };
+    const spike = { ...one, load: { suite: 'spike', plans: [] } };
+    expect(isComparable(spike, { scope: 's', target })).toBe(false);
+    expect(isComparable(one, { scope: 's', target, suite: 'spike' })).toBe(false);
+    expect(isComparable(spike, { scope: 's', target, suite: 'soak' })).toBe(false);
+    expect(isComparable(spike, { scope: 's', target, suite: 'spike' })).toBe(true);
     const local = { ...one, target: { ...one.target, baseUrl: 'http://127.0.0.1:4001' } };
     expect(isComparable(local, { scope: 's', target: { baseUrl: 'http://127.0.0.1:4002' } })).toBe(true);
     expect(isComparable(local, { scope: 's', target: { ...local.target, embedded: true } })).toBe(false);
