@@ -18,6 +18,8 @@ const RELATIVE = 1e-6;
 export function sameness(sent: unknown, read: unknown, level = 0): Sameness {
   if (level > MOST_LEVELS) return 'unsure';
   if (isEmpty(sent)) return isEmpty(read) ? 'same' : 'unsure';
+  // Some forms leave out what is zero or false. Source: Protocol Buffers, JSON mapping.
+  if (read === undefined && (sent === false || sent === 0)) return 'unsure';
   if (isEmpty(read)) return 'other';
   if (Array.isArray(sent)) return samenessOfArrays(sent, read, level);
   if (isObject(sent)) return samenessOfObjects(sent, read, level);

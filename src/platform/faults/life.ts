@@ -88,6 +88,26 @@ const KEPT: readonly Deviation[] = [
   ),
   fault(
     'LIFE-02',
+    'flags-turned-on',
+    'What is made has its flags on, whatever is sent.',
+    onLives((lives) =>
+      sending(lives.create, (body) =>
+        Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value === false ? true : value])),
+      ),
+    ),
+  ),
+  fault(
+    'LIFE-02',
+    'flags-turned-off',
+    'What is made has its flags off, whatever is sent.',
+    onLives((lives) =>
+      sending(lives.create, (body) =>
+        Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value === true ? false : value])),
+      ),
+    ),
+  ),
+  fault(
+    'LIFE-02',
     'replacement-ignored',
     'A replacement is answered a success, and the title stays as it was.',
     onLives((lives, around) => {
@@ -190,17 +210,23 @@ const ASSIGNED: readonly Deviation[] = [
     'A role that an update names is given.',
     onLives((lives) => granting(lives, lives.change)),
   ),
+  fault(
+    'LIFE-07',
+    'created-at',
+    'What is made was made at the time that the request names.',
+    onLives((lives) => granting(lives, lives.create, 'created_at')),
+  ),
 ];
 
-/** Whoever is made or changed by the route has the role that the request names. */
-function granting(lives: Lives, route: Route): Hooks {
-  const roles = new Map<string, unknown>();
+/** Whoever is made or changed by the route has the role, or another member, that the request names. */
+function granting(lives: Lives, route: Route, member = 'role'): Hooks {
+  const granted = new Map<string, unknown>();
   return {
     answer: (call, answer) => {
-      const { role } = asObject(call.body);
-      if (isServed(call, answer, route) && role !== undefined) roles.set(idIn(lives, answer.body), role);
-      if (isServed(call, answer, lives.read) && isObject(answer.body) && roles.has(idAt(call)))
-        answer.body.role = roles.get(idAt(call));
+      const asked = asObject(call.body)[member];
+      if (isServed(call, answer, route) && asked !== undefined) granted.set(idIn(lives, answer.body), asked);
+      if (isServed(call, answer, lives.read) && isObject(answer.body) && granted.has(idAt(call)))
+        answer.body[member] = granted.get(idAt(call));
       return answer;
     },
   };

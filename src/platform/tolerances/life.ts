@@ -153,6 +153,16 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   ),
   tolerance(
     'LIFE-02',
+    'zero-left-out',
+    'Items leave out their flag where it is false.',
+    onLives((lives) =>
+      onShown(lives, (item) => {
+        if (item.marketing === false) delete item.marketing;
+      }),
+    ),
+  ),
+  tolerance(
+    'LIFE-02',
     'late',
     'A change shows in readings after three seconds only.',
     onLives((lives) => {

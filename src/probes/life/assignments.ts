@@ -16,11 +16,13 @@ const MADE_UP: Readonly<Record<string, unknown>> = {
   price_paid: 1,
 };
 const MOST = 8;
+/** When nothing of this run was made. */
+const EARLIER = '2001-02-03T04:05:06.000Z';
 
 export interface Assignment {
-  /** Members that the reading shows, or its description has. */
+  /** Members that the reading shows, and that give rights, worth or an identity. */
   readonly shown: Record<string, unknown>;
-  /** Members that nothing describes. */
+  /** Members that are described as read-only and give nothing, and those that nothing describes. */
   readonly madeUp: Record<string, unknown>;
 }
 
@@ -38,18 +40,23 @@ export function assignmentFor(
   const isOpen = request.additionalProperties === true || isObject(request.additionalProperties);
   const isForeign = (name: string): boolean =>
     declared.includes(name) ? memberShape(description, sent?.value ?? true, name)?.readOnly === true : !isOpen;
-  const candidates = Object.keys(current)
-    .filter((name) => PRIVILEGED.test(snakeCase(name)) && isForeign(name) && (withId || !/^(_?id|uuid)$/.test(name)))
-    .slice(0, MOST);
   const shapeAt = (name: string): SchemaObject => memberShape(description, members.shown?.value ?? true, name) ?? {};
-  const shown = candidates.flatMap((name) => {
+  const isPrivileged = (name: string): boolean => PRIVILEGED.test(snakeCase(name));
+  const candidates = Object.keys(current)
+    .filter((name) => isForeign(name) && (withId || !/^(_?id|uuid)$/.test(name)))
+    .filter((name) => isPrivileged(name) || shapeAt(name).readOnly === true)
+    .toSorted((left, right) => Number(isPrivileged(right)) - Number(isPrivileged(left)))
+    .slice(0, MOST);
+  const valued = candidates.flatMap((name) => {
     // Of few possible values another item may have any by itself; only the same item shows that it was given.
     const isOfFew = Array.isArray(shapeAt(name).enum) || typeof current[name] === 'boolean';
     const value = withId && isOfFew ? undefined : otherValue(name, current[name], shapeAt(name));
     return value === undefined ? [] : [[name, value] as const];
   });
+  const shown = valued.filter(([name]) => isPrivileged(name));
+  const readOnly = valued.filter(([name]) => !isPrivileged(name));
   const madeUp = Object.entries(MADE_UP).filter(([name]) => !isOpen && !declared.includes(name) && !(name in current));
-  return { shown: Object.fromEntries(shown), madeUp: Object.fromEntries(madeUp) };
+  return { shown: Object.fromEntries(shown), madeUp: Object.fromEntries([...readOnly, ...madeUp]) };
 }
 
 /** A value of the same kind that is not the current one; undefined where none is known. */
@@ -58,6 +65,7 @@ function otherValue(name: string, current: unknown, shape: SchemaObject): unknow
   if (typeof current === 'boolean') return !current;
   if (typeof current === 'number') return current + 1_003;
   if (typeof current !== 'string') return undefined;
+  if (/^\d{4}-\d\d-\d\dT/.test(current)) return EARLIER;
   if (/id$/i.test(name)) return otherId(current);
   if (/role/i.test(name)) return 'admin';
   if (/plan|tier/i.test(name)) return current === 'enterprise' ? 'growth' : 'enterprise';

@@ -147,6 +147,15 @@ describe('the course of a life', () => {
       },
     ],
     [
+      'LIFE-02',
+      ({ items, plan, body }) => {
+        if (plan.method !== 'POST' || body.price !== 0 || isRefused(body)) return undefined;
+        const made: Item = { ...given(body), price: 5, id: `prd_${items.size + 1}` };
+        items.set(String(made.id), made);
+        return { status: 201, body: made };
+      },
+    ],
+    [
       'LIFE-03',
       ({ items, plan, id, body }) => {
         if (plan.method !== 'PATCH' || !items.has(id)) return undefined;

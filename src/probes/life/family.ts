@@ -6,7 +6,7 @@ import { LIFE_CLAUSES, LifeCourse, lookedAtIn } from './course.ts';
 import { type Lifecycle, lifecyclesOf } from './lifecycle.ts';
 
 /** Requests of a course where nothing differs and every operation is described. */
-const COST = 12;
+const COST = 14;
 /** Faults of the catalogue that courses show, and requests that a course sends, by the operation that they need. */
 const ON = {
   reader: { faults: 8, requests: 5 },
@@ -16,8 +16,10 @@ const ON = {
   remover: { faults: 3, requests: 2 },
 } as const;
 const NEEDED = ['reader', 'lister', 'amender', 'replacer', 'remover'] as const;
-/** A second item is made with members that are not the client's. The first one is deleted. */
-const LEAVES = 1;
+/** Two more items are made: with other values than usual, and with members that are not the client's. The first one is deleted. */
+const LEAVES = 2;
+/** Where a budget bounds the run nothing is made with other values. */
+const LEAVES_BRIEF = 1;
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
@@ -33,7 +35,8 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
   const { service, key } = cycle.creator.operation;
   return {
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: lookedAtIn(world) },
-    ...{ service, operation: key, ...weightIn(world, cycle, all), leaves: LEAVES, repeatable: false },
+    ...{ service, operation: key, ...weightIn(world, cycle, all), repeatable: false },
+    leaves: world.isBrief === true ? LEAVES_BRIEF : LEAVES,
     converse: (send) => new LifeCourse(world, cycle, send).run(),
   };
 }

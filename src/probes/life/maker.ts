@@ -3,9 +3,11 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
+import { isObject } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
+import { contraryOf } from './contrary.ts';
 import { type Desk, PROBE } from './desk.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -51,6 +53,15 @@ export class Maker {
     const { body } = markedBody(this.#world, from, label, this.#made);
     const change = body === null ? {} : { body };
     return planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' });
+  }
+
+  /** A create of its own whose values are others than usual; null where the description allows none. */
+  planOfContraryCreate(): RequestPlan | null {
+    const { operation, description } = this.#cycle.creator;
+    const plan = this.planOfCreate();
+    if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
+    const value = contraryOf(description, jsonBodyType(operation)?.schema ?? null, plan.body.value);
+    return value === null ? null : { ...plan, body: { ...plan.body, value } };
   }
 
   /** A create that must be refused, and carries a text by which it could be found; null where there is none such. */

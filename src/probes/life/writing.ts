@@ -50,6 +50,7 @@ export class Writing {
       owned = keptMembers(replaced, reading, membersFor(replacer, reader));
     } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
     const last = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
+    await this.#compareContrary(reader);
     await this.#assignOnCreate(reader, subject, last);
     return this.#assignOnUpdate(reader, subject, last);
   }
@@ -74,6 +75,15 @@ export class Writing {
     const reading = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
     this.#desk.tell('LIFE-02', writer, judge(reading), [write, reading]);
     return reading;
+  }
+
+  /** LIFE-02: an item with other values than usual; what is refused shows nothing. Not where a budget bounds the run. */
+  async #compareContrary(reader: Reached): Promise<void> {
+    const { creator } = this.#cycle;
+    if (this.#world.isBrief === true || this.#maker.spare() !== null) return;
+    const write = await this.#desk.write(this.#maker.planOfContraryCreate());
+    const made = write !== null && isRead(write) ? subjectOf(this.#cycle, write) : null;
+    if (write !== null && made !== null) await this.#compare(creator, write, reader, made, null);
   }
 
   /** LIFE-03: one member is changed. */

@@ -1,0 +1,48 @@
+// Bodies with other values than usual stay valid, and differ where the description leaves a choice.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { jsonBodyType } from '../../generate/bodies.ts';
+import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
+import { loadShop } from '../testing/world.ts';
+import { contraryOf } from './contrary.ts';
+
+const NAME = { name: 'a name' };
+const SCHEMA = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    active: { type: 'boolean' },
+    kind: { enum: ['a', 'b', 'c', null] },
+    price: { type: 'integer', minimum: 0 },
+    least: { type: 'number', exclusiveMinimum: 0 },
+    tags: { type: 'array', items: { type: 'string', maxLength: 3 } },
+    few: { type: 'array', items: { type: 'string' }, maxItems: 2 },
+    size: { type: 'object', properties: { unit: { enum: ['cm', 'in'] }, width: { type: 'number', minimum: 1 } } },
+  },
+};
+
+let shop: Description;
+let schema: SchemaHandle | null;
+beforeAll(async () => {
+  const create = { requestBody: { content: { 'application/json': { schema: SCHEMA } } }, responses: {} };
+  shop = await loadShop({ '/api/v1/products': { post: create } });
+  const operation = shop.operations.find(({ method }) => method === 'POST');
+  schema = operation === undefined ? null : (jsonBodyType(operation)?.schema ?? null);
+});
+
+describe('a body with other values', () => {
+  it.each([
+    [{ active: true }, { active: false }],
+    [{ kind: 'a' }, { kind: 'c' }],
+    [{ price: 9 }, { price: 0 }],
+    [{ tags: ['x1'] }, { tags: ['x1', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6'] }],
+    [{ size: { unit: 'cm', width: 9 } }, { size: { unit: 'in', width: 1 } }],
+  ])('has for %j %j', (usual, contrary) => {
+    expect(contraryOf(shop, schema, { ...NAME, ...usual })).toEqual({ ...NAME, ...contrary });
+  });
+
+  it('keeps what the description leaves no choice for, and is none where nothing could be changed', () => {
+    expect(contraryOf(shop, schema, { ...NAME, least: 2, few: ['x'] })).toBeNull();
+    expect(contraryOf(shop, schema, { ...NAME, kind: 'c', price: 4 })).toEqual({ ...NAME, kind: 'b', price: 0 });
+  });
+});

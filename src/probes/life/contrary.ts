@@ -1,0 +1,57 @@
+// Changes the values of a body into others that the description allows as well: what is kept of one value need not be kept of
+// all of them, and defaults hide best behind zero, false and the values that nobody sends.
+
+import { memberShape } from '../../checks/life/members.ts';
+import { isValid } from '../../generate/bodies.ts';
+import type { SchemaObject } from '../../generate/schema-shape.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
+
+const MANY = 7;
+const MOST_LEVELS = 3;
+
+/**
+ * The body with other values where the description allows them: flags turned, the last of the listed values, numbers at their
+ * minimum, several items in place of a few. Texts stay: they may have to be unique. Null where nothing could be changed.
+ */
+export function contraryOf(description: Description, schema: SchemaHandle | null, body: JsonObject): JsonObject | null {
+  const changed = changesIn(description, schema?.value ?? true, body, 0).reduce((whole, change) => {
+    const next = change(whole);
+    return isValid(description, schema, next) ? next : whole;
+  }, body);
+  return changed === body ? null : changed;
+}
+
+/** Puts one other value into an object. */
+type Change = (whole: JsonObject) => JsonObject;
+
+function changesIn(description: Description, schema: unknown, object: JsonObject, level: number): readonly Change[] {
+  if (level > MOST_LEVELS) return [];
+  return membersOf(object).flatMap(([name, value]) => {
+    const shape = memberShape(description, schema, name) ?? {};
+    const put =
+      (other: unknown): Change =>
+      (whole) => ({ ...whole, [name]: other });
+    if (!isObject(value)) return othersFor(shape, value).map(put);
+    return changesIn(description, shape, value, level + 1).map(
+      (change): Change =>
+        (whole) =>
+          isObject(whole[name]) ? { ...whole, [name]: change(whole[name]) } : whole,
+    );
+  });
+}
+
+/** Values to try in place of this one. */
+function othersFor(shape: SchemaObject, value: unknown): readonly unknown[] {
+  if (typeof value === 'boolean') return [!value];
+  if (Array.isArray(shape.enum)) return shape.enum.filter((one) => one !== value && one !== null).slice(-1);
+  if (typeof value === 'number') return [typeof shape.minimum === 'number' ? shape.minimum : 0];
+  return Array.isArray(value) ? severalOf(value) : [];
+}
+
+/** More items of the same kind. */
+function severalOf(items: readonly unknown[]): readonly unknown[] {
+  const [first] = items;
+  if (items.length >= MANY || typeof first !== 'string') return [];
+  return [Array.from({ length: MANY }, (_, index) => (index === 0 ? first : `${first.slice(0, -1)}${index}`))];
+}
