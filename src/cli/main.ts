@@ -11,6 +11,7 @@ import { conformCommand } from './commands/conform.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { loadCommand } from './commands/load.ts';
+import { planCommand } from './commands/plan.ts';
 import { platformCommand } from './commands/platform.ts';
 import { proxyCommand } from './commands/proxy.ts';
 import { reportCommand } from './commands/report.ts';
@@ -62,7 +63,10 @@ function program(ends: (code: number) => void): Command {
     .addHelpText('after', HELP);
   const groups: readonly (readonly [heading: string, commands: readonly Command[]])[] = [
     ['Begin:', [initCommand(ends), doctorCommand(ends), specsCommand(ends), clausesCommand(ends)]],
-    ['Judge a target:', [conformCommand(ends), loadCommand(ends), certifyCommand(ends), webhooksCommand(ends)]],
+    [
+      'Judge a target:',
+      [planCommand(ends), conformCommand(ends), loadCommand(ends), certifyCommand(ends), webhooksCommand(ends)],
+    ],
     ['Judge what others send:', [checkCommand(ends), proxyCommand(ends), clientCommand(ends)]],
     ['Afterwards:', [reportCommand(ends), cleanCommand(ends)]],
     ['Beside:', [platformCommand(ends)]],
@@ -82,6 +86,7 @@ Examples:
   assay conform --embedded                       judge the embedded reference platform
   assay init --base-url https://staging.example.com
   assay clauses ERR-04                           what one clause says
+  assay plan --config assay.config.yaml          what a run would send and make; sends nothing
   assay conform --config assay.config.yaml --budget 2000
   assay load ceiling --config assay.config.yaml  what each plan may send
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz

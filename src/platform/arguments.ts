@@ -84,9 +84,15 @@ function httpUrl(text: string): string {
 }
 
 function limit(text: string): [string, Limit] {
-  const parts = /^([\w-]+)=(\d+)\/(\d+)$/.exec(text);
-  const [, plan, calls, seconds] = parts ?? [];
-  if (plan === undefined || Number(seconds) < 1)
+  const read = limitIn(text);
+  if (read === null)
     throw new UsageError(`--limit takes PLAN=CALLS/SECONDS, for example standard=100/60, not "${text}"`);
+  return read;
+}
+
+/** "standard=100/60" as the plan and its limit; null for anything else. */
+export function limitIn(text: string): [plan: string, limit: Limit] | null {
+  const [, plan, calls, seconds] = /^([\w-]+)=(\d+)\/(\d+)$/.exec(text) ?? [];
+  if (plan === undefined || Number(seconds) < 1) return null;
   return [plan, { calls: Number(calls), seconds: Number(seconds) }];
 }

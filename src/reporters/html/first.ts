@@ -19,7 +19,7 @@ const MAX_FAMILIES = 4;
 const TEXT_CHARS = 240;
 
 /** What makes a clause judged that was not, in words in which `backticks` mark code. */
-const REMEDIES: Readonly<Record<ReasonCode, string>> = {
+export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   'not-implemented': '',
   'service-pending': 'Name its description under `services`.',
   'no-credential': 'Configure it under `keys` or `credentials`.',

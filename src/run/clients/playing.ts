@@ -182,7 +182,7 @@ function soughtIn(token: string, marker: string): Sought {
 /** Shaped like a JWT, as the platform's tokens are, and signed by nobody. */
 function newToken(): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { sub: 'assay-client', jti: randomBytes(8).toString('hex') };
+  const claims = { aud: 'client', jti: randomBytes(8).toString('hex') };
   return [part({ alg: 'HS256', typ: 'JWT' }), part(claims), randomBytes(32).toString('base64url')].join('.');
 }
 

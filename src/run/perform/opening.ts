@@ -58,6 +58,8 @@ export interface RunInput {
   readonly onProgress: (progress: Progress) => void;
   /** Sees every exchange as it ends, judged or not; absent: nobody does. */
   readonly onExchange?: (exchange: Exchange) => void;
+  /** Told of each request that an experiment sent, and which clauses it was sent for; absent: nobody is. */
+  readonly onPerformed?: (clauses: readonly string[]) => void;
   /** Aborted: the run stops where it stands, and the report says so. */
   readonly stop: AbortSignal;
   /** Learns the secrets of the run, so that others may mask what they say of it; absent: one of its own. */
@@ -88,6 +90,7 @@ export function newState(
     performed,
     journal = unwrittenJournal(),
     left = [],
+    onPerformed,
   }: RunInput,
   runId: string,
   firstUses: SpilledUses,
@@ -158,12 +161,11 @@ export function newState(
       return refused === null ? null : new NotSent('mutations-denied', refused);
     },
     made: { creations, bound },
-    ...(sensing === null
-      ? {}
-      : {
-          onJudged: (subject, spot) => sensing.observe(subject, spot),
-          onPerformed: (experiment, plan, answered) => sensing.record(experiment, plan, answered),
-        }),
+    ...(sensing === null ? {} : { onJudged: (subject, spot) => sensing.observe(subject, spot) }),
+    onPerformed: (experiment, plan, answered) => {
+      sensing?.record(experiment, plan, answered);
+      onPerformed?.(experiment.clauses.filter(inRun));
+    },
     onExchange,
     clock,
   });

@@ -1,0 +1,77 @@
+// One `assay plan`: the run is prepared as `assay conform` prepares it, rehearsed in memory, and told.
+import { systemClock } from '../../clock/system.ts';
+import { UsageError } from '../../config/errors.ts';
+import { limitIn } from '../../platform/arguments.ts';
+import type { Limit } from '../../platform/limits/limiter.ts';
+import { planInJson, planInText } from '../../reporters/terminal/plan.ts';
+import { type Rehearsal, rehearse } from '../../simulation/rehearsal.ts';
+import { EXIT, NoVerdict } from '../process/failure.ts';
+import { type RunFlags, runOptions } from '../process/options.ts';
+import { embeddedOnRequest } from './embedded.ts';
+import { interruptible } from './interrupt.ts';
+import { type Job, prepareJob } from './prepare.ts';
+
+export interface PlanFlags extends RunFlags {
+  readonly limit: readonly string[];
+}
+
+/** Exit code. Throws UsageError for wrong options, configuration or descriptions, NoVerdict where the run cannot be rehearsed. */
+export async function planOnce(flags: PlanFlags): Promise<number> {
+  const stated = Object.fromEntries(flags.limit.map(limitArgument));
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    const job = await prepareJob({
+      config: flags.config ?? null,
+      baseUrl: flags.baseUrl ?? null,
+      ...(flags.env === undefined ? {} : { environment: flags.env }),
+      exclude: flags.exclude ?? [],
+      embedded: embeddedOnRequest('plan', flags),
+      options: runOptions(flags),
+      ...(flags.profile === undefined ? {} : { profile: flags.profile }),
+      writes: false,
+      env: process.env,
+      cwd: process.cwd(),
+    });
+    try {
+      const limits = { ...configuredLimits(job), ...stated };
+      const rehearsal = await rehearsed(job, limits, interruption.signal);
+      const told = { config: job.config, limits, rehearsal };
+      if (flags.json === true) process.stdout.write(`${JSON.stringify(planInJson(told))}\n`);
+      else process.stdout.write(`${planInText(told)}\n`);
+      return EXIT.pass;
+    } finally {
+      await job.end();
+    }
+  } finally {
+    interruption.dispose();
+  }
+}
+
+function limitArgument(text: string): [plan: string, limit: Limit] {
+  const read = limitIn(text);
+  if (read !== null) return read;
+  throw new UsageError('ASSAY_OPTION_INVALID', `--limit: "${text}" is no limit of a plan`, '--limit standard=100/60');
+}
+
+/** Those of `expect.plans` that state both calls and window. */
+function configuredLimits({ config }: Job): Readonly<Record<string, Limit>> {
+  return Object.fromEntries(
+    Object.entries(config.expect.plans).flatMap(([plan, { limit, windowSeconds }]) =>
+      limit === undefined || windowSeconds === undefined ? [] : [[plan, { calls: limit, seconds: windowSeconds }]],
+    ),
+  );
+}
+
+async function rehearsed(
+  { config, options, descriptions }: Job,
+  limits: Readonly<Record<string, Limit>>,
+  stop: AbortSignal,
+): Promise<Rehearsal> {
+  const rehearsal = await rehearse({ config, options, descriptions, limits, startMs: systemClock.now(), stop });
+  const { run, verdict, counts } = rehearsal.report;
+  if (counts.requests > 0 && (verdict !== 'none' || !run.broken)) return rehearsal;
+  throw new NoVerdict(
+    `the run could not be rehearsed: ${run.note ?? 'nothing was called'}`,
+    'run `assay conform --budget 100` for a first look at what is sent',
+  );
+}

@@ -1,0 +1,144 @@
+// What a run would send, make and leave untested, as text and as JSON. The figures are those of a rehearsal in memory.
+import type { Config } from '../../config/config.ts';
+import type { ReasonCode } from '../../contract/report.ts';
+import type { Rehearsal } from '../../simulation/rehearsal.ts';
+import { REMEDIES } from '../html/first.ts';
+import { duration, number, plural } from '../words.ts';
+
+export interface ToldPlan {
+  readonly config: Pick<Config, 'target' | 'keys'>;
+  /** Calls and seconds by plan name, as the user states them. */
+  readonly limits: Readonly<Record<string, { readonly calls: number; readonly seconds: number }>>;
+  readonly rehearsal: Rehearsal;
+}
+
+/** Where no limit is stated, the time is told for this one, so that one has an idea. */
+const SAMPLE_LIMIT = { calls: 100, seconds: 60 } as const;
+/** Reasons that no configuration of the user's changes. */
+const NOT_IN_THE_USERS_HANDS: ReadonlySet<ReasonCode> = new Set(['not-implemented', 'not-declared', 'other-command']);
+/** Judged on a window that is exhausted: whether one can be depends on how large it is. */
+const BY_LIMITS: ReadonlySet<string> = new Set(['RATE-04', 'RATE-10']);
+const SHOWN = 12;
+
+/** The plan for programs. `seconds` is the least time that the limits allow; null where no limit is stated. */
+export function planInJson(plan: ToldPlan) {
+  const { config, limits, rehearsal } = plan;
+  const { report, byStage, byService, byKey, byClause } = rehearsal;
+  return {
+    target: config.target.baseUrl,
+    requests: report.counts.requests,
+    operations: report.counts.operations,
+    byStage: Object.fromEntries(byStage),
+    byService: rowsOf(byService, 'service'),
+    byKey: rowsOf(byKey, 'key'),
+    byClause: Object.fromEntries([...byClause].toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    limits,
+    seconds: Object.keys(limits).length === 0 ? null : Math.ceil(report.run.durationMs / 1000),
+    created: report.created ?? null,
+    notTested: {
+      clauses: gapsOf(plan).map(({ id, reason, reasonCode }) => ({
+        clause: id,
+        reason,
+        ...change(reasonCode),
+      })),
+      operations: report.operations.flatMap(({ service, operation, tested, reason, reasonCode }) =>
+        tested ? [] : [{ service, operation, reason, ...change(reasonCode) }],
+      ),
+    },
+  };
+}
+
+/** The plan for people. */
+export function planInText(plan: ToldPlan): string {
+  const { config, rehearsal } = plan;
+  const { report, byStage, byService, byKey, byClause } = rehearsal;
+  const served = [...byService].filter(([service]) => service !== null);
+  const most = [...byClause].toSorted(([, left], [, right]) => right - left).slice(0, SHOWN);
+  return [
+    `A run on ${config.target.baseUrl} sends some ${plural(report.counts.requests, 'request')} to ${plural(report.counts.operations, 'operation')}. Nothing was sent for this.`,
+    '',
+    line('by stage', [...byStage]),
+    line('by service', served),
+    line(
+      'by key',
+      [...byKey].map(([key, count]) => [key ?? 'without one', count]),
+    ),
+    line('by clause', most, byClause.size > SHOWN ? `, and ${byClause.size - SHOWN} clauses with fewer` : ''),
+    `  ${'time'.padEnd(10)}  ${timeInWords(plan)}`,
+    `  ${'creates'.padEnd(10)}  ${createdInWords(rehearsal)}`,
+    '',
+    ...untested(plan),
+    'Rehearsed in memory against a platform that serves your descriptions, with lists of some 60 items. A target with longer',
+    'lists, or one that breaks its contract, gets more requests; one that refuses much gets fewer.',
+  ].join('\n');
+}
+
+function line(name: string, counts: readonly (readonly [string | null, number])[], more = ''): string {
+  const parts = counts.filter(([, count]) => count > 0).map(([what, count]) => `${what} ${number(count)}`);
+  return `  ${name.padEnd(10)}  ${parts.join(', ')}${more}`;
+}
+
+/** The time of the rehearsal where limits are stated; else what a sample limit would make of it. */
+function timeInWords({ config, limits, rehearsal: { report, byKey } }: ToldPlan): string {
+  const stated = Object.entries(limits).map(([plan, { calls, seconds }]) => `${plan} ${number(calls)} in ${seconds} s`);
+  if (stated.length > 0)
+    return `at least ${duration(report.run.durationMs)} with ${stated.join(', ')}; the time of the answers comes on top`;
+  const busiest = Math.max(0, ...config.keys.map(({ name }) => byKey.get(name) ?? 0));
+  const { calls, seconds } = SAMPLE_LIMIT;
+  const took = duration(Math.ceil(busiest / calls) * seconds * 1000);
+  return `no limit is stated; with ${calls} calls in ${seconds} s for each key at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
+}
+
+function createdInWords({ report: { created } }: Rehearsal): string {
+  if (created === undefined || created.made === 0) return 'nothing';
+  const made = `${plural(created.made, 'object')}, of which ${number(created.deleted)} are deleted again`;
+  const staying = created.operations.filter(({ left }) => left > 0);
+  if (staying.length === 0) return made;
+  return `${made}; ${staying.map(({ operation, left }) => `${left} of ${operation}`).join(', ')} stay, for nothing deletes them`;
+}
+
+function untested(plan: ToldPlan): readonly string[] {
+  const { operations } = plan.rehearsal.report;
+  const gaps = gapsOf(plan).map(({ id, reason, reasonCode }) => told(id, reason, reasonCode));
+  const own = operations.filter(({ tested }) => !tested);
+  const open = own.slice(0, SHOWN).map(({ operation, reason, reasonCode }) => told(operation, reason, reasonCode));
+  const more = own.length > SHOWN ? [`  and ${own.length - SHOWN} operations more (--json tells all)`] : [];
+  if (gaps.length + open.length === 0) return ['Every clause that assay conform judges can be tested.', ''];
+  return ['Not tested:', ...gaps, ...open, ...more, ''];
+}
+
+/** What could be judged by `assay conform`, and is not. What only limits decide stands open where none is stated. */
+function gapsOf({ limits, rehearsal: { report } }: ToldPlan): readonly Gap[] {
+  const isStated = Object.keys(limits).length > 0;
+  return report.clauses.flatMap(({ id, status, reason, reasonCode }) => {
+    const isOpen = status === 'not-tested' && !(reasonCode !== undefined && NOT_IN_THE_USERS_HANDS.has(reasonCode));
+    if (!isOpen) return [];
+    const isOfLimits = reasonCode === 'precondition' && BY_LIMITS.has(id) && !isStated;
+    return [
+      isOfLimits ? { id, reason: 'it depends on the limits; state them with --limit' } : { id, reason, reasonCode },
+    ];
+  });
+}
+
+interface Gap {
+  readonly id: string;
+  readonly reason?: string | undefined;
+  readonly reasonCode?: ReasonCode | undefined;
+}
+
+function told(what: string, reason: string | undefined, reasonCode: ReasonCode | undefined): string {
+  const remedy = change(reasonCode).change ?? '';
+  return `  ${what}: ${reason ?? ''}${remedy === '' ? '' : `. ${remedy}`}`;
+}
+
+/** What would change it; nothing where no configuration does. */
+function change(reasonCode: ReasonCode | undefined): { readonly change?: string } {
+  const remedy = reasonCode === undefined ? '' : REMEDIES[reasonCode];
+  return remedy === '' ? {} : { change: remedy.replaceAll('`', '') };
+}
+
+function rowsOf<Name extends string>(counts: ReadonlyMap<string | null, number>, name: Name) {
+  return [...counts].map(
+    ([what, requests]) => ({ [name]: what, requests }) as Record<Name, string | null> & { requests: number },
+  );
+}

@@ -1,0 +1,104 @@
+// What `assay plan` tells beforehand is what a run then does, and nothing is sent or run for it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Config, RunOptions } from '../src/config/config.ts';
+import { checkConfig } from '../src/config/load.ts';
+import type { Description } from '../src/openapi/model/operation.ts';
+import { loadDescription } from '../src/openapi/read/load.ts';
+import { readModel } from '../src/platform/schema/model.ts';
+import { planInJson, planInText } from '../src/reporters/terminal/plan.ts';
+import { type Rehearsal, rehearse } from '../src/simulation/rehearsal.ts';
+import { simulate } from '../src/simulation/simulate.ts';
+import { WORLDS } from '../src/simulation/worlds.ts';
+
+const TOKEN = 'a-token-that-nobody-may-see';
+const LIMITS = { standard: { calls: 300, seconds: 10 } };
+const OPTIONS: RunOptions = {
+  ...{ services: ['admin'], operations: [], clauses: [], out: null, budget: 800, timeLimitSeconds: null },
+  ...{ seed: 1, runId: '20260131-120000-000001' },
+};
+
+function configured(): Config {
+  const document = {
+    target: { baseUrl: 'https://shop.example.com', environment: 'staging' },
+    services: { admin: { spec: 'admin.openapi.json' } },
+    keys: [
+      { name: 'ours', plan: 'standard', token: TOKEN },
+      { name: 'spare', plan: 'growth', tokenCommand: ['a-program-that-does-not-exist'] },
+    ],
+    mutations: 'allow',
+  };
+  return checkConfig(document, '/nowhere/assay.config.yaml', { baseUrl: null, env: {} });
+}
+
+let descriptions: readonly Description[];
+let rehearsal: Rehearsal;
+
+beforeAll(async () => {
+  const documents = await readModel({}, null);
+  const [{ root }] = documents.filter(({ service }) => service === 'admin') as [(typeof documents)[number]];
+  const text = JSON.stringify(root);
+  descriptions = [await loadDescription({ service: 'admin', file: 'admin.openapi.json', text, remoteRefs: [] })];
+  const stop = new AbortController().signal;
+  rehearsal = await rehearse({ config: configured(), options: OPTIONS, descriptions, startMs: 0, stop });
+}, 60_000);
+
+describe('a rehearsal', () => {
+  test('sends as much as a run on such a target, within 15 %', async () => {
+    const options = { ...OPTIONS, budget: null, operations: ['GET *'] };
+    const stop = new AbortController().signal;
+    const planned = await rehearse({ config: configured(), options, descriptions, startMs: 0, stop });
+    const documents = (await readModel({}, null)).filter(({ service }) => service === 'admin');
+    const run = await simulate({ documents, deviations: [], seed: 1, world: WORLDS.calm, options });
+    const share = planned.report.counts.requests / run.counts.requests;
+    expect(share).toBeGreaterThan(0.85);
+    expect(share).toBeLessThan(1.15);
+  }, 60_000);
+
+  test('takes the tokens of the configuration, runs no program for one, and finds nothing to blame', () => {
+    expect(rehearsal.report.harnessErrors ?? []).toEqual([]);
+    expect(rehearsal.report.counts.violations).toBe(0);
+    expect(rehearsal.report.counts.operationsSucceeded).toBeGreaterThan(15);
+    for (const key of ['ours', 'spare']) expect(rehearsal.byKey.get(key), key).toBeGreaterThan(10);
+  });
+
+  test('counts every request once by stage, service and key', () => {
+    const { requests } = rehearsal.report.counts;
+    for (const counts of [rehearsal.byStage, rehearsal.byService, rehearsal.byKey])
+      expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(requests);
+    expect([...rehearsal.byStage.keys()]).toEqual(expect.arrayContaining(['smoke', 'reach']));
+    expect(rehearsal.byClause.size).toBeGreaterThan(10);
+  });
+
+  test('takes as long as the limits that are stated make it', async () => {
+    const stop = new AbortController().signal;
+    const limits = { standard: { calls: 100, seconds: 60 } };
+    const slow = await rehearse({ config: configured(), options: OPTIONS, descriptions, limits, startMs: 0, stop });
+    const windows = Math.floor((slow.byKey.get('ours') ?? 0) / 100) - 1;
+    expect(slow.report.run.durationMs).toBeGreaterThan(windows * 60_000);
+  }, 60_000);
+});
+
+describe('the plan that is told', () => {
+  const told = (limits: typeof LIMITS | Record<string, never> = {}) => ({ config: configured(), limits, rehearsal });
+
+  test('holds no token', () => {
+    expect(JSON.stringify(planInJson(told(LIMITS))) + planInText(told())).not.toContain(TOKEN);
+  });
+
+  test('says what is created, what stays, and what would let more be tested', () => {
+    const { created, notTested, requests, seconds } = planInJson(told());
+    expect({ requests, seconds }).toEqual({ requests: rehearsal.report.counts.requests, seconds: null });
+    expect(created?.made).toBeGreaterThan(0);
+    expect(notTested.clauses).toContainEqual({
+      clause: 'AUTH-04',
+      reason: expect.any(String),
+      change: 'Configure it under keys or credentials.',
+    });
+    expect(planInText(told())).toMatch(/creates {5}\d+ objects/);
+  });
+
+  test('speaks of time only as far as limits are known', () => {
+    expect(planInText(told())).toContain('no limit is stated');
+    expect(planInText(told(LIMITS))).toContain('with standard 300 in 10 s');
+  });
+});
