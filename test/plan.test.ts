@@ -24,6 +24,10 @@ function configured(): Config {
     keys: [
       { name: 'ours', plan: 'standard', token: TOKEN },
       { name: 'spare', plan: 'growth', tokenCommand: ['a-program-that-does-not-exist'] },
+      {
+        ...{ name: 'by-login', plan: 'enterprise' },
+        oauth: { tokenUrl: 'https://nowhere.example.com/token', clientId: 'us', clientSecret: 'a-secret' },
+      },
     ],
     mutations: 'allow',
   };
@@ -54,11 +58,11 @@ describe('a rehearsal', () => {
     expect(share).toBeLessThan(1.15);
   }, 60_000);
 
-  test('takes the tokens of the configuration, runs no program for one, and finds nothing to blame', () => {
+  test('takes the tokens of the configuration, runs no program and logs in nowhere for one, and finds nothing to blame', () => {
     expect(rehearsal.report.harnessErrors ?? []).toEqual([]);
     expect(rehearsal.report.counts.violations).toBe(0);
     expect(rehearsal.report.counts.operationsSucceeded).toBeGreaterThan(15);
-    for (const key of ['ours', 'spare']) expect(rehearsal.byKey.get(key), key).toBeGreaterThan(10);
+    for (const key of ['ours', 'spare', 'by-login']) expect(rehearsal.byKey.get(key), key).toBeGreaterThan(10);
   });
 
   test('counts every request once by stage, service and key', () => {

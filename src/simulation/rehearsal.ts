@@ -217,14 +217,22 @@ function generous({ keys }: Config): Readonly<Record<string, Limit>> {
 }
 
 /** The configuration towards the platform: its address, its ids in place of fixtures, and no program run for a token. */
-function asRehearsed(config: Config, tokens: readonly KnownToken[], known: Readonly<Record<string, string>>): Config {
+function asRehearsed(
+  { proxies: _proxies, ...config }: Config,
+  tokens: readonly KnownToken[],
+  known: Readonly<Record<string, string>>,
+): Config {
   const isStated = (name: string): boolean =>
     Object.keys(config.fixtures).some((fixture) => fixture === name || fixture.endsWith(`.${name}`));
   return {
     ...config,
     target: { docsUrl: config.target.docsUrl, environment: config.target.environment, baseUrl: BASE_URL },
     services: config.services.map((service) => ({ ...service, baseUrl: null })),
-    keys: config.keys.map((key, at) => ({ ...key, token: tokens[at]?.token ?? '', tokenCommand: null })),
+    // Only what is named here is taken over: a key logs in nowhere.
+    keys: config.keys.map(({ name, plan, account, scheme }, at) => ({
+      ...{ name, plan, account, scheme },
+      ...{ token: tokens[at]?.token ?? '', tokenCommand: null },
+    })),
     fixtures: Object.fromEntries(Object.entries(known).filter(([name]) => isStated(name))),
   };
 }
