@@ -3,6 +3,7 @@
 // with all below them, suffixes, addresses, networks and ports, and nothing of this machine is ever sent through a proxy.
 import { BlockList, isIP } from 'node:net';
 import { UsageError } from './errors.ts';
+import { isLoopback } from './http-url.ts';
 
 /** What the environment says of proxies. */
 export interface Proxies {
@@ -64,7 +65,7 @@ function decoded(text: string): string {
 
 function isDirect({ hostname, port, protocol }: URL, none: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  if (host === 'localhost' || isLoopback(host)) return true;
+  if (isLoopback(host)) return true;
   const at = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
   const entries = none.split(',').map((entry) => entry.trim().toLowerCase());
   return entries.some((entry) => entry !== '' && isMeant(entry, host, at));
@@ -88,8 +89,4 @@ function isWithin(host: string, network: string, bits: number): boolean {
   const list = new BlockList();
   list.addSubnet(network, bits, family === 4 ? 'ipv4' : 'ipv6');
   return list.check(host, own === 4 ? 'ipv4' : 'ipv6');
-}
-
-function isLoopback(host: string): boolean {
-  return isIP(host) !== 0 && (isWithin(host, '127.0.0.0', 8) || host === '::1');
 }

@@ -1,6 +1,7 @@
 // Where load may go, and how much of it. Pure.
 import { baseUrlsOf } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
+import { isLoopback } from '../config/http-url.ts';
 import { StepLost } from './caller/caller.ts';
 
 /** Hard limits of a load run. */
@@ -44,10 +45,6 @@ export function refusedLoad(
     why: 'target.environment is production: load would reach its users',
     hint: '--i-understand-this-is-production sends it all the same',
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** What may still be sent; shared by everything that sends. */
