@@ -68,8 +68,27 @@ export function isTold(spent: number, compared: Compared): boolean {
   return (
     !isUndecided(spent, compared) ||
     isUntouchedInRounds(compared) ||
-    fallsOf(compared) !== null ||
+    isChargedInRounds(spent, compared) ||
     isShownAtOnce(spent, compared)
+  );
+}
+
+/** Whether the rounds show that the spender's calls charge the key. */
+export function isChargedInRounds(spent: number, compared: Compared): boolean {
+  return fallsOf(compared) !== null || isChargedExactly(spent, compared);
+}
+
+/**
+ * Whether the key fell by just what was spent, at first and in each round, and by nothing at rest: others do not do that twice, so
+ * that one round is enough.
+ */
+export function isChargedExactly(spent: number, compared: Compared): boolean {
+  const rounds = roundsOf(compared);
+  const { before, after, clock, own } = compared;
+  return (
+    rounds.length > 0 &&
+    fallIn(before, after, clock) - (own?.meanwhile ?? 0) === spent + 1 &&
+    rounds.every(({ spending, resting }) => spending === ROUND_CALLS + 1 && resting === 1)
   );
 }
 
@@ -174,7 +193,8 @@ export function isSuspicious(
 function breachOf(spender: string, spent: number, compared: Compared) {
   const { key, before, after, refused, freed, own } = compared;
   const isOpen = isUndecided(spent, compared);
-  const falls = isOpen ? fallsOf(compared) : null;
+  const exact = isChargedExactly(spent, compared) ? roundsOf(compared).map(() => ROUND_CALLS) : null;
+  const falls = isOpen ? (fallsOf(compared) ?? exact) : null;
   const isShown = isOpen ? isShownAtOnce(spent, compared) : isSuspicious(spent, compared);
   if (falls === null && !isShown) return [];
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;

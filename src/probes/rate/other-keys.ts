@@ -4,6 +4,8 @@ import type { Beside, Round } from '../../checks/rate/drained-window.ts';
 import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import {
   type Compared,
+  isChargedExactly,
+  isChargedInRounds,
   isSuspicious,
   isTold,
   isUndecided,
@@ -89,8 +91,14 @@ export async function inRounds(watching: Watching, beside: readonly Beside[]): P
   const affordable = Math.min(MOST_ROUNDS, Math.floor(((fresh.remaining ?? 0) - 1) / ROUND_CALLS));
   if (affordable < USUAL_ROUNDS) return beside;
   const told: Beside[] = [];
-  for (const one of beside)
-    told.push(isOpen(one) ? { ...one, rounds: await roundsOn(watching, compared(one), affordable) } : one);
+  // One key that is shown to be charged decides, and the rounds of further ones are saved.
+  let isDecided = false;
+  for (const one of beside) {
+    const looked =
+      isOpen(one) && !isDecided ? { ...one, rounds: await roundsOn(watching, compared(one), affordable) } : one;
+    isDecided ||= isChargedInRounds(spent, compared(looked));
+    told.push(looked);
+  }
   return told;
 }
 
@@ -110,7 +118,8 @@ async function roundsOn(
     await timing.sleep(Math.max(0, after.sentAt - before.sentAt));
     const rested = await ask(one.key, operations[0]);
     if (rested !== null) rounds.push({ before, after, rested });
-    if (turn >= USUAL_ROUNDS - 1 && isTold(spent, { ...one, rounds })) break;
+    const looked = { ...one, rounds };
+    if (isChargedExactly(spent, looked) || (turn >= USUAL_ROUNDS - 1 && isTold(spent, looked))) break;
   }
   return rounds;
 }
