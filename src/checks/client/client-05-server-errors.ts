@@ -39,9 +39,22 @@ export function judgeServerErrors(runs: readonly ClientRun[]): readonly Scenario
   const waits = shortestWaits(series);
   const stalledMs = Math.max(...judged.map(({ run }) => run.stalledMs));
   const isLate = (waits[0] ?? 0) > LONGEST_FIRST_MS * LATE_SHARE + LATE_MS + stalledMs;
-  const isConstant = waits.length >= LEAST_WAITS && Math.max(...waits) <= Math.min(...waits) * SAME_SHARE;
+  const isConstant = waits.length >= LEAST_WAITS && isSame(waits) && isNotLateness(waits, series.flat());
   if (!isLate && !isConstant) return judged;
   return judged.map((one) => (one.judgement.kind === 'holds' ? misspaced(one.run, isLate) : one));
+}
+
+/** Whether none of the waits is much longer than another. */
+function isSame(waits: readonly number[]): boolean {
+  return Math.max(...waits) <= Math.min(...waits) * SAME_SHARE;
+}
+
+/**
+ * Whether waits that look the same are no growing ones of which the first came late: the last is no longer than a first one may be,
+ * which lateness does not make it; or all of all scenarios are the same, as no lateness is.
+ */
+function isNotLateness(shortest: readonly number[], all: readonly Retry[]): boolean {
+  return Math.max(...shortest) <= LONGEST_FIRST_MS * SAME_SHARE || isSame(all.map(({ gapMs }) => gapMs));
 }
 
 const LONGEST_FIRST_MS = RETRY.serverErrorBaseMs + RETRY.jitterMs;
