@@ -56,6 +56,26 @@ export function isOfTraffic({ command }: Report['run']): boolean {
   return command === 'check' || command === 'proxy';
 }
 
+/** What makes a clause judged that was not, in words in which `backticks` mark code. */
+export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
+  'not-implemented': '',
+  'service-pending': 'Name its description under `services`.',
+  'no-credential': 'Configure it under `keys` or `credentials`.',
+  'no-fixture': 'Give a value under `fixtures`.',
+  'mutations-denied': 'Set `mutations: allow` where the target may be changed.',
+  'not-declared': '',
+  precondition: '',
+  filtered: 'Run without the filters, and without `skip`.',
+  sharded: 'Join the shards: `assay report --merge`.',
+  budget: 'Run with a larger `--budget`.',
+  'time-limit': 'Run with a larger `--time-limit`.',
+  interrupted: 'Go on with `--resume`.',
+  'target-lost': 'Run again once the target answers.',
+  'tool-missing': 'Install the tool: `assay doctor` names it.',
+  'other-command': '',
+  'harness-error': 'Report the error above.',
+};
+
 /** Why something was not tested, in the words of the run. */
 export function reasonWords(reasonCode: ReasonCode, run: Report['run']): string {
   return reasonCode === 'precondition' && isOfTraffic(run) ? 'the traffic gave no occasion' : REASON_WORDS[reasonCode];

@@ -75,7 +75,7 @@ export function isTold(spent: number, compared: Compared): boolean {
 
 /** Whether the rounds show that the spender's calls charge the key. */
 export function isChargedInRounds(spent: number, compared: Compared): boolean {
-  return fallsOf(compared) !== null || isChargedExactly(spent, compared);
+  return fallsOf(spent, compared) !== null;
 }
 
 /**
@@ -124,15 +124,16 @@ function roundsOf(compared: Compared): readonly RoundFalls[] {
 }
 
 /**
- * By how much the spender's calls lowered the key in each round, where it was by about as much each time, or by more in most
- * of them, and in all by more than chance makes; else null.
+ * By how much the spender's calls lowered the key in each round, where it was by just what was spent, by about as much each time, or
+ * by more in most of them, and in all by more than chance makes; else null.
  */
-function fallsOf(compared: Compared): readonly number[] | null {
+function fallsOf(spent: number, compared: Compared): readonly number[] | null {
   const rounds = roundsOf(compared);
-  if (rounds.length < LEAST_ROUNDS) return null;
   const atRest = rounds.map(({ resting }) => resting);
   // The key's own call of the round, and those of others as far as they come all the time.
   const falls = rounds.map(({ spending }) => spending - Math.min(...atRest));
+  if (isChargedExactly(spent, compared)) return falls;
+  if (rounds.length < LEAST_ROUNDS) return null;
   const isSteady = spreadOf(falls) <= LEAST_FALL && spreadOf(atRest) <= 1;
   const { units, deviation } = takenIn(rounds);
   const more = rounds.filter(({ spending, resting }) => spending > resting);
@@ -193,8 +194,7 @@ export function isSuspicious(
 function breachOf(spender: string, spent: number, compared: Compared) {
   const { key, before, after, refused, freed, own } = compared;
   const isOpen = isUndecided(spent, compared);
-  const exact = isChargedExactly(spent, compared) ? roundsOf(compared).map(() => ROUND_CALLS) : null;
-  const falls = isOpen ? (fallsOf(compared) ?? exact) : null;
+  const falls = isOpen ? fallsOf(spent, compared) : null;
   const isShown = isOpen ? isShownAtOnce(spent, compared) : isSuspicious(spent, compared);
   if (falls === null && !isShown) return [];
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;

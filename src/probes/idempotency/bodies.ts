@@ -5,6 +5,7 @@ import type { PlannedBody } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { type Nonce, preferredValue, uniqueTexts } from '../../generate/preferred.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
@@ -77,7 +78,7 @@ function renamed(
   const properties = isObject(shape.properties) ? shape.properties : {};
   let result = value;
   for (const [name, member] of Object.entries(value)) {
-    if (typeof member !== 'string' || hasMark(member, nonce) || isFixed(reached, name)) continue;
+    if (typeof member !== 'string' || hasMark(member, nonce) || fixesMember(reached.operation, name)) continue;
     if (!NAMES.test(snakeCase(name)) && !member.includes(nonce.run)) continue;
     const candidate = preferredValue(name, shapeOf(reached.description, properties[name] ?? true), nonce);
     if (typeof candidate !== 'string' || !hasMark(candidate, nonce)) continue;
@@ -91,12 +92,12 @@ function renamed(
 function counted(
   value: Record<string, unknown>,
   turn: number,
-  reached: Reached,
+  { operation }: Reached,
   nonce: Nonce,
   fits: (value: unknown) => boolean,
 ): Record<string, unknown> | null {
   const numbers = Object.entries(value).filter(
-    ([name, member]) => typeof member === 'number' && !NO_AMOUNT.test(name) && !isFixed(reached, name),
+    ([name, member]) => typeof member === 'number' && !NO_AMOUNT.test(name) && !fixesMember(operation, name),
   );
   const [name, member] = numbers.find(([candidate]) => AMOUNTS.test(candidate)) ?? numbers[0] ?? [];
   if (name === undefined || typeof member !== 'number') return null;
@@ -114,11 +115,6 @@ function referenced(
   if ('reference' in value) return null;
   const candidate = { ...value, reference: `assay-${nonce.run}-${nonce.serial}` };
   return fits(candidate) ? candidate : null;
-}
-
-/** Whether the configuration decides the member. */
-function isFixed({ operation }: Reached, name: string): boolean {
-  return Object.hasOwn(operation.fixed?.body ?? {}, name);
 }
 
 function snakeCase(name: string): string {

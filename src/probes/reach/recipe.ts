@@ -6,6 +6,7 @@ import { bodyType, type Draw, type Fullness, validBody } from '../../generate/bo
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, parameterData, segmentPrefix, segmentText } from '../../generate/parameters.ts';
 import { isObject } from '../../generate/schema-shape.ts';
+import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isKeyHeader, ownKey } from '../idempotency/keys.ts';
 
@@ -59,7 +60,7 @@ export function firstRecipe(
 ): Recipe {
   const wanted = (place: Parameter['in']): readonly Parameter[] =>
     operation.parameters.filter((parameter) => parameter.in === place && (parameter.required || isFixed(parameter)));
-  const isFixed = ({ name }: Parameter): boolean => Object.hasOwn(operation.fixed?.parameters ?? {}, name);
+  const isFixed = ({ name }: Parameter): boolean => fixesParameter(operation, name);
   const given = (parameter: Parameter): unknown =>
     isFixed(parameter) ? operation.fixed?.parameters[parameter.name] : parameterData(description, parameter, from);
   const pairs = (parameter: Parameter): readonly Pair[] => pairsOf(parameter, given(parameter));

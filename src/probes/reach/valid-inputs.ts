@@ -12,6 +12,7 @@ import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, NO_INPUT, type OperationInputs } from '../../generate/targets/operation-inputs.ts';
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
+import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { isMakeable } from '../../openapi/model/media-types.ts';
 import type { Parameter } from '../../openapi/model/operation.ts';
 import type { Course, Experiment } from '../probe.ts';
@@ -67,11 +68,11 @@ interface Open {
 /** The served request with all members of its body, and every valid target that a change to it can bring about. */
 export function variedInput(world: World, { description, operation, recipe }: Reached): Open {
   const inputs = inputsOf(description, operation);
-  const { body: members = {}, parameters: values = {} } = operation.fixed ?? {};
-  const fixed = new Set([...Object.keys(recipe.additions), ...Object.keys(members)]);
-  const fixedParameters = new Set(operation.parameters.filter(({ name }) => name in values).map(parameterKey));
+  const fixed = new Set(operation.parameters.filter(({ name }) => fixesParameter(operation, name)).map(parameterKey));
+  const isFixed = (member: string): boolean =>
+    Object.hasOwn(recipe.additions, member) || fixesMember(operation, member);
   const candidates = candidatesOf(inputs).filter(
-    ({ root, path: [member = ''] }) => !(root === BODY && fixed.has(member)) && !fixedParameters.has(root),
+    ({ root, path: [member = ''] }) => !(root === BODY ? isFixed(member) : fixed.has(root)),
   );
   const full = planOf({ ...recipe, fullness: 'full' }, PROBE, drawFor(world, 'inputs'));
   const { parameters, body } = sentInput(description, operation, full);

@@ -4,6 +4,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { unknownId } from '../../generate/identifiers.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
+import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { single } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
@@ -55,8 +56,7 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
   if (operation.key !== EXPORT_OPERATION) return [];
   const schema = jsonBodyType(operation)?.schema ?? null;
   const properties = schema === null ? {} : (shapeOf(description, schema.value).properties ?? {});
-  const isFixed = (name: string) => Object.hasOwn(operation.fixed?.body ?? {}, name);
-  const names = Object.keys(properties).filter((name) => REFERENCE.test(name) && !isFixed(name));
+  const names = Object.keys(properties).filter((name) => REFERENCE.test(name) && !fixesMember(operation, name));
   return names.flatMap((name, index) => {
     const handle = { pointer: '', value: (properties as Record<string, unknown>)[name] };
     const parameter = {

@@ -2,12 +2,12 @@
 // and what would change that.
 import type { ClauseFamily } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
-import type { ClauseRow, FindingKind, OperationRow, ReasonCode, Report } from '../../contract/report.ts';
+import type { ClauseRow, FindingKind, OperationRow, Report } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
 import { familyBases, shortIds } from '../basis.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
-import { FAMILY_WORDS, isAcceptedIn, number, plural, reasonWords } from '../words.ts';
+import { FAMILY_WORDS, isAcceptedIn, number, plural, REMEDIES, reasonWords } from '../words.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
 import { anchor, codeParts } from './text.ts';
 
@@ -17,26 +17,6 @@ const MAX_GAPS = 6;
 /** Families of clauses that a gap names; of more it says how many clauses there are. */
 const MAX_FAMILIES = 4;
 const TEXT_CHARS = 240;
-
-/** What makes a clause judged that was not, in words in which `backticks` mark code. */
-export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
-  'not-implemented': '',
-  'service-pending': 'Name its description under `services`.',
-  'no-credential': 'Configure it under `keys` or `credentials`.',
-  'no-fixture': 'Give a value under `fixtures`.',
-  'mutations-denied': 'Set `mutations: allow` where the target may be changed.',
-  'not-declared': '',
-  precondition: '',
-  filtered: 'Run without the filters, and without `skip`.',
-  sharded: 'Join the shards: `assay report --merge`.',
-  budget: 'Run with a larger `--budget`.',
-  'time-limit': 'Run with a larger `--time-limit`.',
-  interrupted: 'Go on with `--resume`.',
-  'target-lost': 'Run again once the target answers.',
-  'tool-missing': 'Install the tool: `assay doctor` names it.',
-  'other-command': '',
-  'harness-error': 'Report the error above.',
-};
 
 /** The clauses that are broken, the most severe first, each with its worst cause and how many operations it is broken on. */
 export function worstClauses(report: Report, kind: FindingKind = 'violation') {

@@ -2,8 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Rehearsal } from '../../simulation/rehearsal.ts';
-import { REMEDIES } from '../html/first.ts';
-import { duration, number, plural } from '../words.ts';
+import { duration, number, plural, REMEDIES } from '../words.ts';
 
 export interface ToldPlan {
   readonly config: Pick<Config, 'target' | 'keys'>;

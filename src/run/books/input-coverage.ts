@@ -6,6 +6,7 @@ import { inputsOf, type OperationInputs } from '../../generate/targets/operation
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { type Target, targetKey } from '../../generate/targets/target.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
+import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
 /** What an open target of an operation is open for, unless more is known of it. */
@@ -71,9 +72,9 @@ export class InputBook {
 }
 
 /** Whether the configuration decides what stands there: "/query/region" and below, "/body/warehouse" and below. */
-function isFixed({ fixed }: Operation, { at }: Target): boolean {
+function isFixed(operation: Operation, { at }: Target): boolean {
   const [, place, name = ''] = at.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return Object.hasOwn((place === 'body' ? fixed?.body : fixed?.parameters) ?? {}, name);
+  return place === 'body' ? fixesMember(operation, name) : fixesParameter(operation, name);
 }
 
 function settle({ settled, refused }: Entry, targets: readonly Target[]): void {
