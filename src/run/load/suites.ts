@@ -23,6 +23,7 @@ import { judgedIsolation } from '../../load/isolation/verdict.ts';
 import { ceilings } from '../../load/limits/ceiling.ts';
 import { measuredRow } from '../../load/limits/plan-rows.ts';
 import { rateLimits } from '../../load/limits/ratelimit.ts';
+import { judgedCeilings, judgedRateLimits } from '../../load/limits/verdict.ts';
 import { judgedPressure } from '../../load/pressure/verdict.ts';
 import { judgedSoak } from '../../load/soak/verdict.ts';
 import { judgedSpike } from '../../load/spike/verdict.ts';
@@ -65,6 +66,7 @@ export const LOAD_SUITES = {
       const bench = await loadBench(state, ground, false);
       await bookAll(state, rateLimits(bench));
     },
+    judged: judgedRateLimits,
   },
   ceiling: {
     replays: true,
@@ -75,6 +77,7 @@ export const LOAD_SUITES = {
         ceilings(bench, (one) => plans.push(measuredRow(one))),
       );
     },
+    judged: (report, { plans }) => judgedCeilings(report, plans),
   },
   isolation: {
     replays: true,
