@@ -76,6 +76,14 @@ describe('is judged rightly by the clauses of its family', () => {
     ['rate-07-shared', 'rough', 2, 'RATE-07'],
     ['rate-10-smaller', 'others-10', 501, 'RATE-10'],
     ['rate-10-smaller', 'rough', 504, 'RATE-10'],
+    ['rate-03-no-return', 'others-10', 501, 'RATE-03'],
+    ['rate-03-no-return', 'others-50', 501, 'RATE-03'],
+    ['rate-03-no-return', 'rough', 501, 'RATE-03'],
+    ['rate-03-uncounted', 'others-10', 501, 'RATE-03'],
+    ['rate-03-uncounted', 'others-50', 501, 'RATE-03'],
+    ['rate-06-too-short', 'others-10', 501, 'RATE-06'],
+    ['rate-06-too-short', 'others-50', 501, 'RATE-06'],
+    ['rate-06-too-short', 'distant', 501, 'RATE-06'],
   ])(
     '%s in the world "%s" at seed %i: what cannot be told from others is not passed',
     async (id, world, seed, clause) => {

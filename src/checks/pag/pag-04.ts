@@ -3,7 +3,7 @@
 //
 // PAG-04 (must): total_pages = ceil(total / limit), and `page`, `limit` echo what was applied. Tolerance: total 0:
 //   total_pages 0 or 1.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { type Breach, breached, resting } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_OPERATION, ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { ExchangeCheck } from '../check.ts';
@@ -22,10 +22,11 @@ export const pag04: ExchangeCheck = {
     const limit = askedNumber(exchange, 'limit');
     const page = askedNumber(exchange, 'page');
     const isOdd = limit === 'bad' || page === 'bad' || askedNumber(exchange, 'offset') === 'bad';
-    if (isOdd) return breached(arithmetic(numbers));
+    const grounds = { items: numbers.total, pages: Math.ceil(numbers.total / numbers.limit) };
+    if (isOdd) return resting(breached(arithmetic(numbers)), grounds);
     const exact = operation?.key === ACTIVITY_LOG_OPERATION;
     const echoes = [...limitEcho(numbers, limit, exact), ...pageEcho(numbers, page)];
-    return breached([...arithmetic(numbers), ...echoes], 3);
+    return resting(breached([...arithmetic(numbers), ...echoes], 3), grounds);
   },
 };
 

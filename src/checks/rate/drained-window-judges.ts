@@ -13,9 +13,15 @@ import {
   refillBetween,
   refusalsOf,
   successesOf,
+  windowAtLeastMs,
 } from './drained-window.ts';
-import { tooShort } from './rate-06-retry-wait.ts';
+import { isTellingWait, tooShort } from './rate-06-retry-wait.ts';
 import type { RateReading } from './reading.ts';
+
+const TOO_LATE =
+  'the key was refused in the last second of its window alone, where a wait of a second is right whatever it is made of';
+/** After the wait, and a second later. */
+const TRIES_OF_A_WAIT = 2;
 
 /** RATE-03: the calls of the drain lowered Remaining, and it came back after Reset. */
 export function judgeFallAndReturn(trace: DrainTrace): Judged {
@@ -93,9 +99,17 @@ export function judgeWait(trace: DrainTrace): Judged {
       judgement: cannotTell('precondition', `Retry-After is ${asked.retryAfterMs / 1000} s: too long to wait for`),
       readings: [],
     };
-  if (last.status !== 429) return { judgement: holds(), readings: [] };
+  if (last.status !== 429 && !isTellingWait(asked, windowAtLeastMs(trace)))
+    return { judgement: cannotTell('precondition', TOO_LATE), readings: [] };
+  // One wait is tried twice, a second apart. Where a further one was needed, the first was too short, or others took the call.
+  if (last.status !== 429 && waited.length <= TRIES_OF_A_WAIT) return { judgement: holds(), readings: [] };
+  if (last.status !== 429) return { judgement: cannotTell('precondition', othersMayHaveTaken(key)), readings: [] };
   if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
   return { judgement: breached([tooShort({ refused: asked, next: last })]), readings: [last, asked] };
+}
+
+function othersMayHaveTaken(key: string): string {
+  return `key ${key} was refused after the first wait that Retry-After asked for, and accepted after another: another client may have taken what came back`;
 }
 
 function othersTook(key: string): string {

@@ -28,6 +28,9 @@ export interface LimitBook {
   /** That calls of the operation were shown not to count: what it is granted beyond a limit follows from that. */
   noteUncounted(operation: string): void;
   isUncounted(operation: string): boolean;
+  /** That another client uses the key: its Remaining fell while this run sent nothing. */
+  noteOthers(key: string): void;
+  isUsedByOthers(key: string): boolean;
   noteDrain(key: string, facts: DrainFacts): void;
   /** The window configured for the key's plan, in seconds; null where none is. */
   expectedWindow(key: string): number | null;

@@ -64,6 +64,13 @@ export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): 
   ]);
 }
 
+/** Whether another client was seen to use the key: Remaining fell by more in the pause than by any call. */
+export function showsOthersIn({ before, after }: QuietRun, clock: TargetClock): boolean {
+  const falls = [before, after].flatMap((readings) => stepsOf(readings, clock)).map(({ fall }) => fall);
+  const [pause] = stepsOf([...before.slice(-1), ...after.slice(0, 1)], clock);
+  return pause !== undefined && falls.length > 0 && pause.fall > Math.max(...falls);
+}
+
 /** Breached where in every one of two runs and more the stated reset passed in the pause, and just the next call was counted. Null otherwise. */
 export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock): Judgement | null {
   const pauses = runs.flatMap(({ before, after }) => {

@@ -120,6 +120,16 @@ export class Rises {
   }
 }
 
+/**
+ * Calls of others lower Remaining as well: they hide a call that is not counted, and one that does not come back. `shared`: the
+ * key that others were seen to use; null for none.
+ */
+export function unlessHidden(judgement: Judgement, shared: string | null): Judgement {
+  if (judgement.kind === 'breached' || shared === null) return judgement;
+  const reason = `another client uses key ${shared}, too: its calls may hide those that are not counted, or that do not come back`;
+  return cannotTell('precondition', reason);
+}
+
 function breachOf({ before, after, gain }: Rise, times: number): Breach {
   const expected = 'Remaining falls by at least one per successful call of the key within a window';
   const actual = `${before.remaining} after ${before.operation}, then ${after.remaining} after ${after.operation}, ${after.answeredAt - before.sentAt} ms later`;

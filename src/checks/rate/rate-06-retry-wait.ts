@@ -13,6 +13,8 @@ const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
 const TIMER_MS = 20;
 const MOST_WAITING = 32;
+/** In a window no longer than this a wait of a second is as long as most. */
+const SHORT_WINDOW_MS = 4000;
 /** A wait shorter than this can be seconds, too. */
 const SHORTEST_IN_MS = 100;
 const MS_SLACK_MS = 2500;
@@ -44,6 +46,7 @@ export class Waits {
   #epoch: RateReading | null = null;
   #early: Tightness['early'] = null;
   #closestMs: number | null = null;
+  #longestToResetMs = 0;
 
   constructor(clock: TargetClock) {
     this.#clock = clock;
@@ -51,6 +54,8 @@ export class Waits {
 
   /** `isJudged`: whether a refusal after the wait counts. */
   add(reading: RateReading, isJudged: boolean): void {
+    const reset = this.#clock.resetOf(reading);
+    if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - reading.answeredAt);
     if (reading.status === 429) this.#refused(reading, isJudged);
     else if (isAdmitted(reading)) this.#accepted(reading);
   }
@@ -82,7 +87,7 @@ export class Waits {
       if (byMs > (this.#early?.byMs ?? 0) && refused.operation === reading.operation)
         this.#early = { byMs, toldMs: refused.retryAfterMs ?? 0 };
       if (this.#isMilliseconds(refused, reading)) this.#inMilliseconds ??= { refused, next: reading };
-      if (isTold(refused) && reading.sentAt >= toldMs(refused) - TIMER_MS) this.#honoured += 1;
+      if (this.#isHonoured(refused, reading)) this.#honoured += 1;
     }
     this.#waiting = this.#waiting.filter((refused) => reading.answeredAt <= refused.sentAt);
   }
@@ -109,6 +114,18 @@ export class Waits {
     this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
   }
 
+  /**
+   * Whether the wait was enough: the call came right after it. A call that came later tells of a wait that reaches to the stated
+   * reset alone, since what was missing may have come back with that.
+   */
+  #isHonoured(refused: RateReading, accepted: RateReading): boolean {
+    if (!isTold(refused) || accepted.sentAt < toldMs(refused) - TIMER_MS) return false;
+    const reset = this.#clock.resetOf(refused);
+    if (!isTellingWait(refused, this.#longestToResetMs)) return false;
+    const isInTime = accepted.sentAt <= toldMs(refused) + SLACK_MS;
+    return isInTime || (reset !== null && reset.earliest <= toldMs(refused) + SLACK_MS);
+  }
+
   /** Whether the reset moved on: calls came back meanwhile, and somebody else took them. */
   #movedOn(refused: RateReading, next: RateReading): boolean {
     const [before, now] = [this.#clock.resetOf(refused), this.#clock.resetOf(next)];
@@ -123,6 +140,11 @@ export class Waits {
     const agrees = meant >= reset.earliest - SLACK_MS && meant <= reset.latest + SLACK_MS;
     return agrees && accepted.sentAt <= meant + MS_SLACK_MS;
   }
+}
+
+/** Whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */
+export function isTellingWait({ retryAfterMs }: RateReading, windowMs: number): boolean {
+  return retryAfterMs !== null && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
 }
 
 function isTold({ retryAfterMs }: RateReading): boolean {

@@ -4,6 +4,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drained-window.ts';
 import type { LimitBook } from './limit-book.ts';
+import { unlessHidden } from './rate-03-remaining-rises.ts';
 import {
   expectationOf,
   judgePlanOrder,
@@ -31,6 +32,7 @@ export class RateBook implements LimitBook {
   readonly #series = new Map<string, KeySeries>();
   readonly #costs = new Map<string, Map<string, number>>();
   readonly #uncounted = new Set<string>();
+  readonly #shared = new Set<string>();
   readonly #drains = new Map<string, DrainFacts>();
 
   constructor(keys: readonly PlanKey[], expected: PlanExpectations = {}) {
@@ -64,6 +66,14 @@ export class RateBook implements LimitBook {
     return this.#uncounted.has(operation);
   }
 
+  noteOthers(key: string): void {
+    this.#shared.add(key);
+  }
+
+  isUsedByOthers(key: string): boolean {
+    return this.#shared.has(key);
+  }
+
   noteDrain(key: string, facts: DrainFacts): void {
     this.#drains.set(key, facts);
   }
@@ -94,7 +104,7 @@ export class RateBook implements LimitBook {
 
   /** RATE-02 to RATE-06 of each key's series. */
   concludeSeries(): readonly RateConclusion[] {
-    return [...this.#series.values()].flatMap(ofSeries);
+    return [...this.#series.values()].flatMap((series) => ofSeries(series, [...this.#shared][0] ?? null));
   }
 
   /** What rests on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
@@ -116,7 +126,8 @@ export class RateBook implements LimitBook {
   }
 }
 
-function ofSeries(series: KeySeries): readonly RateConclusion[] {
+/** `shared`: a key that others were seen to use; then the other keys may be in use as well. */
+function ofSeries(series: KeySeries, shared: string | null): readonly RateConclusion[] {
   const at = (clause: string, judgement: Judgement, readings: readonly { exchange: Exchange }[], named = false) => {
     const evidence = readings.map(({ exchange }) => exchange);
     const plan = named ? evidence.at(-1)?.plan : undefined;
@@ -133,7 +144,7 @@ function ofSeries(series: KeySeries): readonly RateConclusion[] {
         flicker === undefined ? [] : oddLast(operation, [flicker.before, flicker.between, flicker.after]);
       return at('RATE-02', constancy, readings, flicker !== undefined);
     }),
-    at('RATE-03', judgement, rise === null ? [] : [rise.before, rise.after], rise !== null),
+    at('RATE-03', unlessHidden(judgement, shared), rise === null ? [] : [rise.before, rise.after], rise !== null),
     ...(standing === null ? [] : [at('RATE-03', standing.judgement, [standing.found.first, standing.found.after])]),
     ...(accepted === null ? [] : [at('RATE-06', accepted.judgement, pair(accepted.wait), accepted.wait !== null)]),
     ...(unit === null ? [] : [at('RATE-05', unit.judgement, unit.readings, true)]),

@@ -7,10 +7,12 @@ import {
   type Judged,
   mayRefill,
   refusalsOf,
+  showsOthers,
   successesOf,
 } from '../../checks/rate/drained-window.ts';
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
 import type { LimitBook } from '../../checks/rate/limit-book.ts';
+import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
@@ -167,8 +169,11 @@ export async function drained(
   const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
   const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
   book.noteDrain(spare.name, facts);
+  if (showsOthers(recovered)) book.noteOthers(spare.name);
+  const returned = judgeFallAndReturn(trace);
+  const shared = keys.find(({ name }) => book.isUsedByOthers(name))?.name ?? null;
   return [
-    judged('RATE-03', judgeFallAndReturn(trace)),
+    judged('RATE-03', { ...returned, judgement: unlessHidden(returned.judgement, shared) }),
     judged('RATE-04', judgeAdmission(trace)),
     judged('RATE-06', judgeWait(trace)),
     judged('RATE-07', judgeBeside(spare.name, watching, beside)),

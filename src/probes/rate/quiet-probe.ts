@@ -2,7 +2,14 @@
 // now and then takes a row of calls with nothing else under way.
 
 import type { LimitBook } from '../../checks/rate/limit-book.ts';
-import { judgeQuietRun, judgeResetsInVain, PAUSE_FACTOR, type QuietRun } from '../../checks/rate/rate-03-quiet-run.ts';
+import {
+  judgeQuietRun,
+  judgeResetsInVain,
+  PAUSE_FACTOR,
+  type QuietRun,
+  showsOthersIn,
+} from '../../checks/rate/rate-03-quiet-run.ts';
+import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { Timing } from '../../clock/clock.ts';
@@ -45,7 +52,8 @@ export function quietConversation(
   return {
     probe: PROBE,
     stage: 'last',
-    rank: 905,
+    // Before the costs of each operation are looked at: these can be told of a key that nobody else uses.
+    rank: 895,
     clauses: ['RATE-03'],
     service: null,
     operation: null,
@@ -65,11 +73,13 @@ export function quietConversation(
       for (;;) {
         const run = await quietRun(ask, calls, timing, series.clock);
         runs.push(run);
+        if (showsOthersIn(run, series.clock)) book.noteOthers(mainKey.name);
         const told = judgeQuietRun(run, series.clock);
         if (told.kind === 'breached') breached.push(told);
         const isOpen = told.kind !== 'holds' && breached.length < LEAST_BREACHED;
         if (isOpen && runs.length < MOST_LOOKS) continue;
-        const judgement = conclude(runs, told, breached, series.clock);
+        const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
+        const judgement = unlessHidden(conclude(runs, told, breached, series.clock), shared);
         const readings = judgement.kind === 'breached' ? [...run.before, ...run.after] : [];
         return [
           outcome(

@@ -2,6 +2,7 @@
 // The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
 
 import type { LimitBook } from '../../checks/rate/limit-book.ts';
+import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/rate-03-uncounted-operation.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
@@ -46,11 +47,12 @@ export function walkConversation(
     async converse(send) {
       const ask = asker(world, send, PROBE, 'never');
       const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
+      const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
       const isSteady = !book.seriesOf(mainKey.name).rises.movesEarly;
       const outcomes = [...counted.values()]
         .filter(isOwn)
         .flatMap((one) => [
-          outcome('RATE-03', spotOf(one.reached), holds(), []),
+          outcome('RATE-03', spotOf(one.reached), unlessHidden(holds(), shared), []),
           outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, isSteady)]), []),
         ]);
       const base = plainReads([...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
