@@ -19,9 +19,9 @@ export type Connector = buildConnector.connector;
 /** The proxy let nothing through. Names it without its password. */
 export class ProxyRefused extends Error {}
 
-/** What opens sockets to the target, TLS included. */
-export function connectorOf({ tls, proxy }: Network, timeoutMs: number): Connector {
-  const own = buildConnector({ ...tls, allowH2: false, timeout: timeoutMs });
+/** What opens sockets to the target, TLS included. `allowH2`: HTTP/2 is offered in the handshake, too. */
+export function connectorOf({ tls, proxy }: Network, timeoutMs: number, allowH2 = false): Connector {
+  const own = buildConnector({ ...tls, allowH2, timeout: timeoutMs });
   return proxy === null ? own : tunnel(proxy, own, timeoutMs);
 }
 

@@ -5,7 +5,9 @@ import { say, unsaid } from '../process/say.ts';
 
 export function doctorCommand(ends: (code: number) => void): Command {
   return new Command('doctor')
-    .description('check Node, libraries, configuration, descriptions, target, keys and the reports folder')
+    .description(
+      'check Node, libraries, configuration, descriptions, each hop to the target, keys and the reports folder',
+    )
     .option('--config <file>', 'configuration file (default: assay.config.*)')
     .option('--env <name>', 'overlay of the configuration: one of its environments')
     .option('--base-url <url>', 'address of the target; wins over target.baseUrl')

@@ -2,6 +2,7 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createColors } from 'picocolors';
+import { systemClock } from '../../clock/system.ts';
 import { builtinConfig } from '../../config/builtin.ts';
 import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
@@ -11,13 +12,16 @@ import { findK6 } from '../../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../../load/k6/provide.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { terminalText } from '../../reporters/text.ts';
 import { mixForecast } from '../../run/load/forecast.ts';
 import { forecastInWords, forecastOf } from '../../run/plan/forecast.ts';
 import { checkLists, loadDescriptions } from '../conform/descriptions.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { EXIT } from '../process/failure.ts';
 import { keepSecret } from '../process/say.ts';
+import { hops } from './hops.ts';
 import { keyAnswers, liveness } from './liveness.ts';
+import { clockResult, type Result } from './results.ts';
 import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
 export interface DoctorFlags {
@@ -26,14 +30,6 @@ export interface DoctorFlags {
   readonly baseUrl?: string;
   readonly out: string;
   readonly json?: boolean;
-}
-
-export interface Result {
-  readonly subject: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly found: string;
-  /** What to do; empty when all is well. */
-  readonly advice: string;
 }
 
 const LIBRARIES = ['undici', 'ajv', '@apidevtools/swagger-parser', 'fast-check', 'vitest/node'];
@@ -47,17 +43,17 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   const described = await descriptions(config);
   const harm = described.read === null ? [] : [creates(config, described.read), ...mixCreates(config, described.read)];
   const told = [...machine, result, described.result, keys(config), ...harm];
-  const alive = await target(config);
-  const looked = [...told, ...secrets(config, described.read ?? []), alive];
-  if (alive.state === 'fail' || described.read === null) return looked;
+  const reached = await target(config);
+  const looked = [...told, ...secrets(config, described.read ?? []), ...reached];
+  if (reached.some(({ state }) => state === 'fail') || described.read === null) return looked;
   return [...looked, ...(await keysTaken(config, described.read))];
 }
 
-/** 3 when only the target is missing, 2 for whatever else fails. */
+/** 3 when only the target is missing, or the way to it, 2 for whatever else fails. */
 export function exitCodeOf(results: readonly Result[]): number {
-  const failed = results.filter(({ state }) => state === 'fail').map(({ subject }) => subject);
+  const failed = results.filter(({ state }) => state === 'fail');
   if (failed.length === 0) return EXIT.pass;
-  return failed.every((subject) => subject === 'target') ? EXIT.noVerdict : EXIT.usage;
+  return failed.every(({ isOnTheWay }) => isOnTheWay === true) ? EXIT.noVerdict : EXIT.usage;
 }
 
 export function asText(results: readonly Result[], color: boolean): string {
@@ -153,13 +149,14 @@ async function configuration(flags: DoctorFlags): Promise<{ config: Config | nul
 /** A line for each key: whether the target takes it here, or would at another base address. */
 async function keysTaken(config: Config, read: readonly Description[]): Promise<readonly Result[]> {
   return (await keyAnswers(config, read)).map((answer): Result => {
-    const { key, operation, status, baseUrl, better, failure } = answer;
-    const subject = `key ${key}`;
+    const { key, plan, operation, status, limit, baseUrl, better, failure } = answer;
+    const subject = `key ${key} (${plan})`;
     if (failure !== null)
       return { subject, state: 'fail', found: failure, advice: `look at key ${key} of the configuration (keys)` };
     if (operation === null)
       return { subject, state: 'warn', found: 'not tried: no described GET can be called without values', advice: '' };
-    const found = `${operation} answers ${status ?? 'nothing'}`;
+    const stated = limit === null ? '' : `, with a limit of ${terminalText(limit)}`;
+    const found = `${operation} answers ${status ?? 'nothing'}${stated}`;
     if (status !== null && status < 300) return ok(subject, found);
     if (better !== null)
       return {
@@ -253,12 +250,17 @@ function secrets(config: Config, read: readonly Description[]): readonly Result[
   return [{ subject: 'secrets', state: 'warn', found, advice: WORDY_ADVICE }];
 }
 
-async function target(config: Config): Promise<Result> {
-  const subject = 'target';
-  const answer = await liveness(config);
-  if (answer.alive) return ok(subject, `${config.target.baseUrl} ${answer.found}`);
+/** The way to the target, its clock, and whether it answers: where the way is closed, that alone is told. */
+async function target(config: Config): Promise<readonly Result[]> {
+  const way = await hops(config, systemClock.now());
+  if (way.some(({ state }) => state === 'fail')) return way;
+  const { alive, found, date } = await liveness(config);
+  const said = `${config.target.baseUrl} ${found}`;
+  const clock = date && clockResult(date.stated, date.sentMs, date.receivedMs);
+  const told = [...way, ...(clock === null ? [] : [clock])];
+  if (alive) return [...told, ok('target', said)];
   const advice = 'is it running, and is target.baseUrl right?';
-  return { subject, state: 'fail', found: `${config.target.baseUrl} ${answer.found}`, advice };
+  return [...told, { subject: 'target', state: 'fail', found: said, advice, isOnTheWay: true }];
 }
 
 function refused(subject: string, error: unknown): Result {

@@ -6,7 +6,8 @@ import { systemClock } from '../../clock/system.ts';
 import { baseUrlOf } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
-import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { header } from '../../exchange/body.ts';
+import type { Credential, Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
@@ -17,62 +18,81 @@ const ANSWER_WITHIN_MS = 5000;
 
 type Target = Pick<Config, 'target' | 'proxies'> & Partial<Pick<Config, 'keys'>>;
 
+/** Whether the target answers at all, and when it says that it did. */
+export interface Liveness {
+  readonly alive: boolean;
+  readonly found: string;
+  /** Its Date header, and when the request went and its answer came, epoch ms; null where none was stated. */
+  readonly date: { readonly stated: string; readonly sentMs: number; readonly receivedMs: number } | null;
+}
+
 /** Whether anything but an error of the connection came back; `found` says what. */
-export async function liveness(config: Target): Promise<{ alive: boolean; found: string }> {
-  const { response, failure } = await asked(config, config.target.baseUrl, planOf(HEALTH_PATH, { kind: 'none' }));
-  if (response !== null) return { alive: true, found: `answers ${response.status} to ${HEALTH_PATH}` };
+export async function liveness(config: Target): Promise<Liveness> {
+  const plan = planOf(HEALTH_PATH, { kind: 'none' });
+  const { response, failure, sentAt, durationMs } = await asked(config, config.target.baseUrl, plan);
+  if (response !== null) {
+    const stated = header(response.headers, 'date');
+    const date = stated === null ? null : { stated, sentMs: sentAt, receivedMs: sentAt + durationMs };
+    return { alive: true, found: `answers ${response.status} to ${HEALTH_PATH}`, date };
+  }
   // Some servers tell in no other way that they miss a client certificate.
   const isCut = failure?.kind === 'reset' && config.target.baseUrl.startsWith('https:');
   const hint = isCut ? '; it may want another client certificate (target.tls.cert and key)' : '';
-  return { alive: false, found: `does not answer: ${failure?.message}${hint}` };
+  return { alive: false, found: `does not answer: ${failure?.message}${hint}`, date: null };
 }
 
 /** How the target answers one described GET with a key. */
 export interface KeyAnswer {
   readonly key: string;
+  /** The plan that the configuration says it has. */
+  readonly plan: string;
   /** The operation that was called; null where the descriptions have none that needs no value. */
   readonly operation: string | null;
   /** Where it was called; null where nothing was. */
   readonly baseUrl: string | null;
   /** null where nothing answered, or nothing was called. */
   readonly status: number | null;
+  /** What X-RateLimit-Limit of a success says; null where it is absent. */
+  readonly limit: string | null;
   /** Another base address at which the same call succeeds; null where there is none. */
   readonly better: string | null;
   /** Why the key could not be sent; null where it could. */
   readonly failure: string | null;
 }
 
-const UNKNOWN = { operation: null, baseUrl: null, status: null, better: null, failure: null } as const;
+const UNKNOWN = { operation: null, baseUrl: null, status: null, limit: null, better: null, failure: null } as const;
 
 /** Calls one described GET with each key, and where it does not succeed, at the other base addresses that may be meant. */
 export async function keyAnswers(config: Config, descriptions: readonly Description[]): Promise<readonly KeyAnswer[]> {
   const [operation] = readable(descriptions);
   const answers: KeyAnswer[] = [];
-  for (const { name } of config.keys)
-    answers.push(
-      operation === undefined ? { ...UNKNOWN, key: name } : await keyAnswer(config, name, operation, descriptions),
-    );
+  for (const { name, plan } of config.keys) {
+    const known = { ...UNKNOWN, key: name, plan };
+    answers.push(operation === undefined ? known : await keyAnswer(config, known, operation, descriptions));
+  }
   return answers;
 }
 
 async function keyAnswer(
   config: Config,
-  key: string,
+  known: KeyAnswer,
   operation: Operation,
   descriptions: readonly Description[],
 ): Promise<KeyAnswer> {
   const described = createCatalogue(descriptions).operation(operation.key, operation.service);
-  const plain = planOf(operation.path, { kind: 'key', name: key });
+  const plain = planOf(operation.path, { kind: 'key', name: known.key });
   const plan = config.contract === 'openapi' ? addressed(plain, described, config.keys) : plain;
-  const statusAt = async (baseUrl: string): Promise<number | null> =>
-    (await asked(config, baseUrl, plan)).response?.status ?? null;
-  const called = { ...UNKNOWN, key, operation: operation.key, baseUrl: baseUrlOf(config, operation.service) };
+  const answerAt = async (at: string): Promise<RecordedResponse | null> => (await asked(config, at, plan)).response;
+  const baseUrl = baseUrlOf(config, operation.service);
+  const called = { ...known, operation: operation.key, baseUrl };
   try {
-    const status = await statusAt(called.baseUrl);
-    if (status === null || status < 300) return { ...called, status };
-    for (const other of otherBases(called.baseUrl, operation.path)) {
-      const found = await statusAt(other);
-      if (found !== null && found < 300) return { ...called, status, better: other };
+    const first = await answerAt(baseUrl);
+    if (first === null) return called;
+    const { status } = first;
+    if (status < 300) return { ...called, status, limit: header(first.headers, 'x-ratelimit-limit') };
+    for (const better of otherBases(baseUrl, operation.path)) {
+      const found = await answerAt(better);
+      if (found !== null && found.status < 300) return { ...called, status, better };
     }
     return { ...called, status };
   } catch (error) {

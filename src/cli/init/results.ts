@@ -1,0 +1,75 @@
+// A line of `assay doctor`, and the lines that follow from what was read alone. Pure.
+import type { DetailedPeerCertificate } from 'node:tls';
+import { terminalText } from '../../reporters/text.ts';
+
+export interface Result {
+  readonly subject: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly found: string;
+  /** What to do; empty when all is well. */
+  readonly advice: string;
+  /** Set where what failed lies between this machine and the target. */
+  readonly isOnTheWay?: true;
+}
+
+const DAY_MS = 86_400_000;
+/** Certificates are renewed a month before they end; what has less left was forgotten. */
+const SOON_DAYS = 14;
+const LONGEST_CHAIN = 8;
+/** The Date header has whole seconds. */
+const DATE_STEP_MS = 1000;
+/** Beyond this, stated times of windows and Retry-After are read wrongly by clients that use their own clock. */
+const MAX_SKEW_MS = 2000;
+
+/** Who signed the certificate of a host, and until when it holds. Its chain is verified already. */
+export function certificateResult(
+  subject: string,
+  certificate: DetailedPeerCertificate,
+  protocol: string,
+  nowMs: number,
+): Result {
+  const chain = chainOf(certificate);
+  const names = chain.map(({ subject: one }) => nameOf(one));
+  const ends = chain.map(({ valid_to, subject: one }) => ({ name: nameOf(one), atMs: Date.parse(valid_to) }));
+  const [first] = ends.toSorted((one, other) => one.atMs - other.atMs);
+  if (first === undefined || Number.isNaN(first.atMs))
+    return { subject, state: 'ok', found: `${protocol}, verified`, advice: '' };
+  const days = Math.floor((first.atMs - nowMs) / DAY_MS);
+  const until = new Date(first.atMs).toISOString().slice(0, 10);
+  const found = `${protocol}, verified: ${names.join(', signed by ')}; valid until ${until} (${days} days)`;
+  if (days >= SOON_DAYS) return { subject, state: 'ok', found, advice: '' };
+  return { subject, state: 'warn', found, advice: `renew the certificate of ${first.name} on the server` };
+}
+
+/** How far the target's clock is from this machine's, as far as its Date header tells; null where it states none. */
+export function clockResult(date: string | undefined, sentMs: number, receivedMs: number): Result | null {
+  const stated = Date.parse(date ?? '');
+  if (Number.isNaN(stated)) return null;
+  // The answer was dated at some time while it was awaited, and its date was cut to the second.
+  const leastMs = stated - receivedMs;
+  const mostMs = stated + DATE_STEP_MS - sentMs;
+  const subject = 'clock';
+  if (leastMs <= 0 && mostMs >= 0)
+    return { subject, state: 'ok', found: 'that of the target agrees with this machine', advice: '' };
+  const [aheadMs, way] = leastMs > 0 ? [leastMs, 'ahead of'] : [-mostMs, 'behind'];
+  const found = `that of the target is at least ${(aheadMs / 1000).toFixed(1)} s ${way} this machine`;
+  if (aheadMs <= MAX_SKEW_MS) return { subject, state: 'ok', found, advice: '' };
+  const advice = 'set both by NTP; Assay judges stated times by the target’s own Date, but your clients may not';
+  return { subject, state: 'warn', found, advice };
+}
+
+/** From the host's certificate to its authority, each once. */
+function chainOf(certificate: DetailedPeerCertificate): readonly DetailedPeerCertificate[] {
+  const chain: DetailedPeerCertificate[] = [];
+  let at: DetailedPeerCertificate | undefined = certificate;
+  while (at?.subject !== undefined && !chain.includes(at) && chain.length < LONGEST_CHAIN) {
+    chain.push(at);
+    at = at.issuerCertificate;
+  }
+  return chain;
+}
+
+function nameOf(subject: DetailedPeerCertificate['subject'] | undefined): string {
+  const told = subject?.CN ?? subject?.O ?? 'an unnamed certificate';
+  return terminalText(Array.isArray(told) ? told.join(', ') : told);
+}
