@@ -42,7 +42,12 @@ const DESCRIPTION_FETCHER = 'src/openapi/read/source.ts';
 /** The reference platform calls receivers of webhooks back, and knows no target either. */
 const CALLING_BACK = 'src/platform/webhooks/';
 /** They look at addresses, certificates and who is trusted, and listen nowhere. */
-const LISTENING_NOWHERE = ['src/client/network.ts', 'src/client/tls.ts', 'src/config/proxies.ts'];
+const LISTENING_NOWHERE = [
+  'src/client/handshake.ts',
+  'src/client/network.ts',
+  'src/client/tls.ts',
+  'src/config/proxies.ts',
+];
 const SERVING = ['node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'fastify'];
 
 const isTest = (path: string) => /\.test(-d)?\.ts$/.test(path);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hops } from '../../src/cli/init/hops.ts';
 import { certificateResult, clockResult } from '../../src/cli/init/results.ts';
+import { systemClock } from '../../src/clock/system.ts';
 import type { StartedPlatform } from '../../src/platform/start.ts';
 import { type Authority, type Issued, newAuthority } from './authority.ts';
 import { startForwardProxy } from './forward-proxy.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 const way = async (target: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}) =>
-  hops(await configOf(platform, target, env), Date.now());
+  hops(await configOf(platform, target, env), systemClock);
 const CA = { tls: { ca: '$' + '{CA}' } };
 
 describe('the way to a target', () => {

@@ -252,7 +252,7 @@ function secrets(config: Config, read: readonly Description[]): readonly Result[
 
 /** The way to the target, its clock, and whether it answers: where the way is closed, that alone is told. */
 async function target(config: Config): Promise<readonly Result[]> {
-  const way = await hops(config, systemClock.now());
+  const way = await hops(config, systemClock);
   if (way.some(({ state }) => state === 'fail')) return way;
   const { alive, found, date } = await liveness(config);
   const said = `${config.target.baseUrl} ${found}`;

@@ -1,6 +1,8 @@
 // A line of `assay doctor`, and the lines that follow from what was read alone. Pure.
-import type { DetailedPeerCertificate } from 'node:tls';
+import type { Handshake } from '../../client/handshake.ts';
 import { terminalText } from '../../reporters/text.ts';
+
+type Certificate = Handshake['certificate'];
 
 export interface Result {
   readonly subject: string;
@@ -22,12 +24,7 @@ const DATE_STEP_MS = 1000;
 const MAX_SKEW_MS = 2000;
 
 /** Who signed the certificate of a host, and until when it holds. Its chain is verified already. */
-export function certificateResult(
-  subject: string,
-  certificate: DetailedPeerCertificate,
-  protocol: string,
-  nowMs: number,
-): Result {
+export function certificateResult(subject: string, certificate: Certificate, protocol: string, nowMs: number): Result {
   const chain = chainOf(certificate);
   const names = chain.map(({ subject: one }) => nameOf(one));
   const ends = chain.map(({ valid_to, subject: one }) => ({ name: nameOf(one), atMs: Date.parse(valid_to) }));
@@ -59,9 +56,9 @@ export function clockResult(date: string | undefined, sentMs: number, receivedMs
 }
 
 /** From the host's certificate to its authority, each once. */
-function chainOf(certificate: DetailedPeerCertificate): readonly DetailedPeerCertificate[] {
-  const chain: DetailedPeerCertificate[] = [];
-  let at: DetailedPeerCertificate | undefined = certificate;
+function chainOf(certificate: Certificate): readonly Certificate[] {
+  const chain: Certificate[] = [];
+  let at: Certificate | undefined = certificate;
   while (at?.subject !== undefined && !chain.includes(at) && chain.length < LONGEST_CHAIN) {
     chain.push(at);
     at = at.issuerCertificate;
@@ -69,7 +66,7 @@ function chainOf(certificate: DetailedPeerCertificate): readonly DetailedPeerCer
   return chain;
 }
 
-function nameOf(subject: DetailedPeerCertificate['subject'] | undefined): string {
+function nameOf(subject: Certificate['subject'] | undefined): string {
   const told = subject?.CN ?? subject?.O ?? 'an unnamed certificate';
   return terminalText(Array.isArray(told) ? told.join(', ') : told);
 }
