@@ -5,6 +5,7 @@ import type { ConstantHeader } from '../config/constant-header.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Credential, Exchange, HeaderList, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
+import type { TraceSource } from '../exchange/trace-context.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
 import type { Network } from './network.ts';
@@ -14,7 +15,7 @@ import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretN
 import { createRecorder, type Recorder } from './record.ts';
 import { isLostToHalt, isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
 import type { Tokens } from './tokens.ts';
-import { wireOf, withConstant } from './wire.ts';
+import { wireOf, withConstant, withTrace } from './wire.ts';
 
 export interface ClientOptions {
   /** http or https; its path, if any, stands before every plan's. */
@@ -25,6 +26,8 @@ export interface ClientOptions {
   readonly networkOf?: (baseUrl: string) => Network;
   /** Sent with every request; absent: none. */
   readonly headers?: readonly ConstantHeader[];
+  /** Names the trace of each attempt, by its number; absent: none is named. */
+  readonly traces?: TraceSource;
   readonly tokens: Tokens;
   readonly redactor: Redactor;
   /** Sees every attempt, in the order of completion, before `send` resolves. */
@@ -75,6 +78,7 @@ class UndiciClient implements Client {
   readonly #pace: Pace;
   readonly #headers: readonly ConstantHeader[];
   readonly #sentHeaders: HeaderList;
+  readonly #traces: TraceSource | null;
   readonly #shownHeaders: HeaderList;
   readonly #baseUrlOf: (service: string | null) => string;
   readonly #openRoute: (baseUrl: string) => Route;
@@ -86,6 +90,7 @@ class UndiciClient implements Client {
     this.#headers = options.headers ?? [];
     this.#sentHeaders = this.#headers.map(({ name, value }) => [name, value]);
     this.#shownHeaders = headersAsShown(this.#headers);
+    this.#traces = options.traces ?? null;
     this.#baseUrlOf = options.baseUrlOf ?? (() => options.baseUrl);
     this.#openRoute = (baseUrl) => routeTo(baseUrl, options);
     this.#onExchange = options.onExchange;
@@ -201,8 +206,10 @@ class UndiciClient implements Client {
     this.#sent += 1;
     const id = `ex-${this.#sent}`;
     const own = wireOf(plan, placedWith(plan, secrets));
-    const request = withConstant(own, this.#sentHeaders);
-    const shown = withConstant(wireOf(plan, placedAsShown(plan, markerOf), own.body), this.#shownHeaders);
+    const trace = plan.untraced === true ? null : (this.#traces?.(this.#sent) ?? null);
+    const request = withTrace(withConstant(own, this.#sentHeaders), trace);
+    const asShown = withConstant(wireOf(plan, placedAsShown(plan, markerOf), own.body), this.#shownHeaders);
+    const shown = withTrace(asShown, trace);
     const sentAt = this.#clock.now();
     const startedAt = this.#clock.monotonic();
     const halts = haltsOf(this.#clock).count;

@@ -1,5 +1,6 @@
 // A plan as the bytes that go out: target, headers, body. Pure.
 import type { HeaderList, Placement, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
+import { TRACEPARENT, type TraceContext, traceparentOf } from '../exchange/trace-context.ts';
 
 export interface WireRequest {
   readonly method: string;
@@ -58,6 +59,12 @@ export function withConstant(request: WireRequest, constant: HeaderList): WireRe
     return [name, lower === 'user-agent' ? other : value];
   });
   return { ...request, headers: [...headers, ...constant.filter(([name]) => !own.has(name.toLowerCase()))] };
+}
+
+/** The request as part of the trace; one that has such a header, its own or the target's constant one, keeps that. */
+export function withTrace(request: WireRequest, trace: TraceContext | null): WireRequest {
+  if (trace === null || request.headers.some(([name]) => name.toLowerCase() === TRACEPARENT)) return request;
+  return { ...request, headers: [...request.headers, [TRACEPARENT, traceparentOf(trace)]] };
 }
 
 /** One Cookie header at most (RFC 6265, 5.4). */

@@ -126,6 +126,8 @@ export interface Config {
     readonly tls?: TlsConfig;
     /** Longest wait for one answer; absent: the 30 s that the contract allows. */
     readonly timeoutSeconds?: number;
+    /** Set: requests name no trace. Absent: each names one, as W3C Trace Context says. */
+    readonly trace?: 'none';
     /** Set where the target is the embedded reference platform, started for this run. */
     readonly embedded?: true;
   };
@@ -168,6 +170,8 @@ export interface Config {
   /** The overlay that `--env` chose; null: none was. */
   readonly env: string | null;
   readonly gate: { readonly minOperations: number | null };
+  /** Where a trace is looked at: an http or https URL with `{traceId}`; absent: reports link to none. */
+  readonly traceUrl?: string;
   /** null: no subscription is configured. */
   readonly webhooks: WebhookConfig | null;
   readonly clients: readonly ClientConfig[];

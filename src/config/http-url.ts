@@ -7,6 +7,16 @@ export function isHttpUrl(text: string): boolean {
   return username === '' && password === '' && search === '' && hash === '';
 }
 
+/** What stands in a link to a trace for its id. */
+export const TRACE_ID = '{traceId}';
+
+/** Whether the text is an http(s) URL without user name and password that names a trace somewhere after its host. */
+export function isTraceUrl(text: string): boolean {
+  const url = URL.parse(text.replaceAll(TRACE_ID, 'id'));
+  if (url === null || !/^https?:\/\/[^/{}]+\/.*\{traceId\}/i.test(text)) return false;
+  return url.username === '' && url.password === '' && !/\s/.test(text);
+}
+
 export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }

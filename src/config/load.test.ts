@@ -117,6 +117,31 @@ describe('the way to the target', () => {
     expect(refused({ target: { ...TARGET, timeoutSeconds: 0 } }).message).toContain('from 1 to 600');
   });
 
+  test('gets requests that name their traces, unless it says otherwise', () => {
+    expect(check({ target: TARGET }).target.trace).toBeUndefined();
+    expect(check({ target: { ...TARGET, trace: 'w3c' } }).target.trace).toBeUndefined();
+    expect(check({ target: { ...TARGET, trace: 'none' } }).target.trace).toBe('none');
+    expect(refused({ target: { ...TARGET, trace: 'b3' } }).message).toContain('target.trace');
+  });
+
+  test.each(['https://t.example.com/trace/{traceId}', 'http://127.0.0.1:16686/search?q={traceId}'])(
+    'leads to traces at %s',
+    (traceUrl) => {
+      expect(check({ target: TARGET, report: { traceUrl } }).traceUrl).toBe(traceUrl);
+    },
+  );
+
+  test.each([
+    'https://t.example.com/trace/',
+    'https://{traceId}.example.com/',
+    'javascript:alert("{traceId}")',
+    'https://me:secret@t.example.com/{traceId}',
+  ])('%s is no address of traces', (traceUrl) => {
+    const { message } = refused({ target: TARGET, report: { traceUrl } });
+    expect(message).toContain('report.traceUrl');
+    expect(message).toContain('{traceId}');
+  });
+
   test('leads to a host of its own for a service that has one, unless another address is asked for', () => {
     const services = { admin: { spec: 'a.yaml', baseUrl: 'http://[::1]:81/admin/' }, shop: { spec: 's.yaml' } };
     const document = { target: TARGET, services, contract: 'openapi' };

@@ -54,6 +54,7 @@ export interface ConfigDocument {
     readonly environment?: Environment;
     readonly headers?: Readonly<Record<string, string>>;
     readonly timeoutSeconds?: number;
+    readonly trace?: 'w3c' | 'none';
     readonly tls?: TlsDocument;
   };
   readonly services?: Readonly<
@@ -86,6 +87,7 @@ export interface ConfigDocument {
   readonly skip?: readonly { readonly operation: string; readonly reason: string }[];
   readonly operations?: readonly ({ readonly operation: string } & Partial<Omit<OperationConfig, 'operations'>>)[];
   readonly evidence?: Partial<Config['evidence']>;
+  readonly report?: { readonly traceUrl?: string };
   readonly environments?: Readonly<Record<string, unknown>>;
   readonly gate?: { readonly minOperations?: number };
   readonly webhooks?: Pick<WebhookConfig, 'secret'> & {
@@ -239,6 +241,7 @@ function decided(
       environment,
       ...(headers.length === 0 ? {} : { headers }),
       ...(document.target.timeoutSeconds === undefined ? {} : { timeoutSeconds: document.target.timeoutSeconds }),
+      ...(document.target.trace === 'none' ? { trace: 'none' as const } : {}),
     },
     services: services(document.services ?? {}, contract, dirname(file)),
     keys: (document.keys ?? []).map(keyConfig),
@@ -262,6 +265,7 @@ function decided(
       key,
     })),
     evidence: { errorMessages: document.evidence?.errorMessages ?? 'redact' },
+    ...(document.report?.traceUrl === undefined ? {} : { traceUrl: document.report.traceUrl }),
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
     clients: (document.clients ?? []).map(({ name, command, env = {} }) => ({ name, command, env })),

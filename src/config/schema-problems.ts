@@ -7,7 +7,7 @@ import { CLAUSES, isClauseId } from '../contract/clauses.ts';
 import { isOwnClauseId } from '../contract/own-clauses.ts';
 import { isConstantHeader } from './constant-header.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
-import { isHttpUrl, isLoginUrl } from './http-url.ts';
+import { isHttpUrl, isLoginUrl, isTraceUrl } from './http-url.ts';
 import { keyOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
 
@@ -60,6 +60,7 @@ function compiled(file: SchemaFile): ValidateFunction {
   // The schemas are our own, and judged by their tests: a command need not compile the meta-schema too.
   return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, meta: false, validateSchema: false })
     .addFormat('http-url', isHttpUrl)
+    .addFormat('trace-url', isTraceUrl)
     .addFormat('constant-header', isConstantHeader)
     .addFormat('login-url', isLoginUrl)
     .addFormat('clause-id', (id: string) => isClauseId(id) || isOwnClauseId(id))

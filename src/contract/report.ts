@@ -78,6 +78,8 @@ export interface Finding {
   readonly fingerprint: string;
   /** Ids of the exchanges that are the evidence; their records are in `exchanges`. */
   readonly exchanges: readonly string[];
+  /** The traces that these requests named (W3C Trace Context), in their order: the server's own record of them. Absent: none. */
+  readonly traceIds?: readonly string[];
   /** Reproduces the last exchange of the evidence; the token stands as the variable that the configuration takes it from, else as $ASSAY_TOKEN. null for findings without an exchange. */
   readonly curl: string | null;
   /** How often it was seen in this run, and of how many times it was looked at on this operation. */
@@ -361,6 +363,8 @@ export interface ReportedExchange {
     readonly body: string;
   } | null;
   readonly failure: string | null;
+  /** The trace that the request named in its traceparent header: 32 hex digits. Absent: it named none. */
+  readonly traceId?: string;
 }
 
 /** What a run made on its target. */
@@ -424,6 +428,8 @@ export interface Report {
     readonly settings?: string;
     /** The overlay of the configuration that `--env` chose; absent where none was. */
     readonly env?: string;
+    /** Where a trace is looked at: a URL that holds `{traceId}`; absent: the configuration names none. */
+    readonly traceUrl?: string;
     /** Id of the run that this one went on from; its results are in this report. */
     readonly resumes?: string;
     /** Fewest operations that the run, or all its shards together, must have tested (`gate.minOperations`). */

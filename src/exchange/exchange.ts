@@ -90,6 +90,8 @@ export interface RequestPlan {
   readonly onlyAlive?: true;
   /** Set: it undoes what the run did. A part of the budget is kept back for such requests. */
   readonly undoes?: true;
+  /** Set: the operation describes a traceparent header itself, so that none is added. */
+  readonly untraced?: true;
   /** The number under which the run wrote down, before it sent this, that something may come of it. */
   readonly written?: number;
 }

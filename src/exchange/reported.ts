@@ -3,6 +3,7 @@ import type { ReportedExchange } from '../contract/report.ts';
 import { redactErrorMessages } from './error-messages.ts';
 import type { Credential, Exchange, HeaderList } from './exchange.ts';
 import { beginning } from './kept.ts';
+import { traceIn } from './trace-context.ts';
 
 /** Characters of a body that a report keeps. */
 const BODY_LIMIT = 16 * 1024;
@@ -17,6 +18,7 @@ export type ErrorMessages = 'redact' | 'keep';
 /** The exchange for the report. Expects secrets already redacted, as in every recorded exchange. */
 export function toReported(exchange: Exchange, messages: ErrorMessages = 'redact'): ReportedExchange {
   const { request, response, failure, plan } = exchange;
+  const trace = traceIn(request.headers);
   return {
     id: exchange.id,
     probe: plan.probe,
@@ -36,6 +38,7 @@ export function toReported(exchange: Exchange, messages: ErrorMessages = 'redact
       body: cut(messages === 'keep' ? response.body : redactErrorMessages(response.body)),
     },
     failure: failure && `${failure.kind}: ${failure.message}`,
+    ...(trace === null ? {} : { traceId: trace.traceId }),
   };
 }
 

@@ -205,3 +205,10 @@ export function reasonPhrase(row: { readonly reasonCode?: ReasonCode; readonly r
   if (row.reason !== undefined && row.reason !== '') return row.reason;
   return row.reasonCode === undefined ? '' : REASON_WORDS[row.reasonCode];
 }
+
+/** The address of the trace; null where nobody says where traces are looked at, or that is no web address. */
+export function traceLink({ traceUrl }: { readonly traceUrl?: string | undefined }, traceId: string): string | null {
+  if (traceUrl === undefined) return null;
+  const url = URL.parse(traceUrl.replaceAll('{traceId}', encodeURIComponent(traceId)));
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null;
+}

@@ -31,6 +31,8 @@ export interface Simulation {
   readonly promote?: readonly string[];
   /** Settings in place of those that the platform offers. */
   readonly settings?: Partial<Pick<Config, 'operations' | 'evidence'>>;
+  /** Set: requests name no trace. */
+  readonly trace?: 'none';
   /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
   readonly seed: number;
   readonly options?: Partial<RunOptions>;
@@ -107,7 +109,7 @@ interface Opened {
 }
 
 async function opened(
-  { documents, deviations, limits = {}, seed, promote = [], settings = {} }: Simulation,
+  { documents, deviations, limits = {}, seed, promote = [], settings = {}, trace }: Simulation,
   clock: Parameters<typeof openInMemory>[0]['clock'],
 ): Promise<Opened> {
   const docsUrl = deviations.find((one) => one.docsUrl !== undefined)?.docsUrl ?? DOCS_URL;
@@ -127,7 +129,8 @@ async function opened(
     const text = [...descriptions].find(([file]) => spec === join(FOLDER, file))?.[1];
     return spec === null || text === undefined ? [] : [readOnce(name, spec, text)];
   });
-  const set = { ...config, promote, ...settings };
+  const target = { ...config.target, ...(trace === undefined ? {} : { trace }) };
+  const set = { ...config, target, promote, ...settings };
   return { platform, config: set, descriptions: withFixedInput(set, await Promise.all(read)) };
 }
 

@@ -95,6 +95,7 @@ function paragraph(finding: Finding): string {
     ...(finding.pointer === null ? [] : [`at: ${cut(finding.pointer, MESSAGE_CHARS)}`]),
     `seen: ${finding.occurrences} of ${finding.looks}${finding.intermittent ? ', intermittent' : ''}`,
     ...(finding.exchanges.length === 0 ? [] : [`evidence: ${finding.exchanges.join(', ')}`]),
+    ...(finding.traceIds === undefined ? [] : [`trace: ${finding.traceIds.join(', ')}`]),
     ...(finding.curl === null ? [] : [cut(finding.curl, VALUE_CHARS)]),
     `fingerprint: ${finding.fingerprint}`,
   ];

@@ -80,6 +80,7 @@ function resultOf(finding: Finding, report: Report, ruleIndex: number): SarifRes
       cause: finding.cause,
       pointer: finding.pointer,
       intermittent: finding.intermittent,
+      ...(finding.traceIds === undefined ? {} : { traceIds: finding.traceIds }),
     },
   };
   Object.assign(builder.result, result);

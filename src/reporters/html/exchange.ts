@@ -2,7 +2,7 @@
 import { type Edit, format } from 'jsonc-parser';
 import type { ReportedExchange } from '../../contract/report.ts';
 import { cut, isReadableJson, omitted } from '../text.ts';
-import { duration } from '../words.ts';
+import { duration, traceLink } from '../words.ts';
 import { marked, type Piece } from './diff.ts';
 
 const BODY_CHARS = 4000;
@@ -18,6 +18,8 @@ export interface ExchangeView {
   readonly failed: boolean;
   /** Who asked, why, how long it took. */
   readonly details: string;
+  /** The trace that the request named, and where it is looked at, empty where nobody says; null: it named none. */
+  readonly trace: { readonly id: string; readonly href: string } | null;
   readonly request: string;
   /** The lines that the finding points to are marked. */
   readonly response: readonly Piece[];
@@ -31,11 +33,16 @@ type Headers = ReportedExchange['request']['headers'];
  */
 export function exchangeView(
   { request, response, ...exchange }: ReportedExchange,
-  { pointer, note }: { readonly pointer: string; readonly note: string },
+  {
+    pointer,
+    note,
+    traceUrl,
+  }: { readonly pointer: string; readonly note: string; readonly traceUrl?: string | undefined },
 ): ExchangeView {
   const line = `${cut(request.method, 40)} ${cut(request.url, URL_CHARS)}`;
   const attempt = exchange.attempt > 1 ? `attempt ${exchange.attempt}` : '';
   const time = exchange.sentAt.slice(11, 23);
+  const { traceId } = exchange;
   return {
     id: exchange.id,
     line,
@@ -44,6 +51,7 @@ export function exchangeView(
     details: [exchange.probe, exchange.credential, attempt, time, duration(exchange.durationMs)]
       .filter((part) => part !== '')
       .join(' · '),
+    trace: traceId === undefined ? null : { id: traceId, href: traceLink({ traceUrl }, traceId) ?? '' },
     request: `${head(line, request.headers)}${bodyOf(request.body ?? '')}`,
     response: responseView({ response, failure: exchange.failure }, pointer, note),
   };

@@ -61,6 +61,8 @@ export interface FindingFacts {
   /** `npx assay conform` with what the target needs. */
   readonly command: string | null;
   readonly tokenVariables: TokenVariables;
+  /** Where traces are looked at; undefined: nobody says. */
+  readonly traceUrl: string | undefined;
 }
 
 /** The facts of a report. */
@@ -71,6 +73,7 @@ export function factsOf(report: Report): FindingFacts {
     clauseOf: clauseFinder(clausesOf(report)),
     command: startCommand(report),
     tokenVariables: report.target.tokenVariables ?? {},
+    traceUrl: report.run.traceUrl,
   };
 }
 
@@ -129,7 +132,7 @@ export function evidenceFile(group: FindingGroup): string {
 /** One finding in full, with at most so many of its exchanges, the last ones. */
 export function findingView(
   finding: Finding,
-  { exchanges, fresh, command, tokenVariables }: FindingFacts,
+  { exchanges, fresh, command, tokenVariables, traceUrl }: FindingFacts,
   mostExchanges: number,
 ): FindingView {
   const known = finding.exchanges.flatMap((id) => exchanges.get(id) ?? []);
@@ -147,7 +150,7 @@ export function findingView(
     curl: script === null ? cut(finding.curl ?? '', 2 * VALUE_CHARS) : '',
     script,
     replay: finding.kind === 'observation' ? '' : replayCommand(finding, command),
-    exchanges: shown.map((one) => exchangeView(one, { pointer, note: one === shown.at(-1) ? note : '' })),
+    exchanges: shown.map((one) => exchangeView(one, { pointer, note: one === shown.at(-1) ? note : '', traceUrl })),
   };
 }
 

@@ -28,6 +28,7 @@ import {
   shellWord,
   startCommand,
   targetName,
+  traceLink,
 } from '../words.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -228,9 +229,10 @@ function groupLines(group: FindingGroup, { colors, width, command }: Style): str
 }
 
 /** What the one finding says, and how its last request is sent by hand. */
-function evidenceLines({ findings }: Report, { colors }: Style): string[] {
-  return findings.flatMap(({ message, curl }) => [
+function evidenceLines({ findings, run }: Report, { colors }: Style): string[] {
+  return findings.flatMap(({ message, curl, traceIds = [] }) => [
     `  ${terminalText(message)}`,
+    ...traceIds.map((id) => colors.dim(`  trace ${terminalText(traceLink(run, id) ?? id)}`)),
     ...(curl === null ? [] : [colors.dim(`  ${terminalText(curl)}`)]),
   ]);
 }

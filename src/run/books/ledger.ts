@@ -298,6 +298,7 @@ export class Ledger {
     const finding = {
       ...{ clause, kind, service, operation, ...told, pointer, fingerprint: print },
       exchanges: shown.map(({ id }) => id),
+      ...tracesOf(shown),
       curl: last === undefined ? null : curlOf(last, this.#rules.tokenVariables),
       experiments: experimentsOf(evidence, by),
     };
@@ -354,6 +355,12 @@ function addGrounds(known: Partial<Record<Measure, number>>, grounds: Grounds): 
     const [count, before] = [grounds[measure] ?? 0, known[measure] ?? 0];
     known[measure] = LARGEST.includes(measure) ? Math.max(before, count) : before + count;
   }
+}
+
+/** The traces that the exchanges name. */
+function tracesOf(shown: readonly ReportedExchange[]): Pick<Finding, 'traceIds'> {
+  const traceIds = [...new Set(shown.flatMap(({ traceId }) => traceId ?? []))];
+  return traceIds.length === 0 ? {} : { traceIds };
 }
 
 /** The experiments that sent the exchanges and the one that judged, each once: what one has read another may judge. */

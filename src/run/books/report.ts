@@ -160,6 +160,7 @@ function runOf(facts: RunFacts): Report['run'] {
     ...filtersOf(options),
     ...(config.evidence.errorMessages === 'keep' ? { errorMessages: 'keep' as const } : {}),
     ...(config.env === null ? {} : { env: config.env }),
+    ...(config.traceUrl === undefined ? {} : { traceUrl: config.traceUrl }),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     ...(minOperations === null ? {} : { minOperations }),
     ...noteOf(facts),

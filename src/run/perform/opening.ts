@@ -15,6 +15,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import { tracesOf } from '../../exchange/trace-context.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -209,10 +210,13 @@ export function newState(
   };
 }
 
-/** The client whose exchanges the session judges; `sentBefore` requests of the budget were sent by another. */
+/**
+ * The client whose exchanges the session judges; `sentBefore` requests of the budget were sent by another. Its traces are named
+ * after the time, too: a run under the name of an earlier one gets others.
+ */
 export function connect(
   { config, options, clock, open, random, onExchange }: RunInput,
-  { session, width, redactor, undoer, bound, waits }: StageState,
+  { session, width, redactor, undoer, bound, waits, world }: StageState,
   stop: AbortSignal,
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
@@ -223,6 +227,7 @@ export function connect(
       dispatcherOf: dispatchersOf(config),
     }),
     redactor,
+    ...(config.target.trace === 'none' ? {} : { traces: tracesOf(`${world.nonce} ${options.seed} ${clock.now()}`) }),
     budget: options.budget,
     keptBack: () => undoer.cost() + bound.undoable,
     sentBefore,

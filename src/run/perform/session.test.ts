@@ -4,7 +4,8 @@ import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 
 import { breached, holds } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
-import type { Description } from '../../openapi/model/operation.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description, Parameter } from '../../openapi/model/operation.ts';
 import { type Conversation, type Experiment, endedBy, type Outcome } from '../../probes/probe.ts';
 import { drive, loadShop } from '../../probes/testing/world.ts';
 import { benchWith, getting, type Script, SOUND_LIST, sending } from '../testing/test-session.ts';
@@ -44,6 +45,23 @@ describe('an exchange', () => {
     expect(ledger.judged('REQ-09', SPOT)).toBe(false);
     await session.send({ ...LIST, intent: 'hostile' });
     expect(ledger.judged('REQ-09', SPOT)).toBe(true);
+  });
+
+  it('names no trace where the operation takes the header as an input, so that it can be left out', async () => {
+    const header = { name: 'Traceparent', in: 'header', required: true, schema: null, style: 'simple', explode: false };
+    const operations = shop.operations.map((one) =>
+      one.key === SPOT.operation ? { ...one, parameters: [...one.parameters, header as Parameter] } : one,
+    );
+    const { session } = benchWith({ ...shop, operations }, () => SOUND_LIST);
+    const untraced: unknown[] = [];
+    const send = async (plan: RequestPlan) => {
+      untraced.push(plan.untraced);
+      return [exchangeWith({ status: 200, body: [] })];
+    };
+    session.attach({ sent: 0, send, close: async () => {} });
+    await session.send({ ...LIST, retry: 'once' });
+    await session.send({ ...LIVE, retry: 'once' });
+    expect(untraced).toEqual([true, undefined]);
   });
 
   it('is judged by no check that is filtered out', async () => {

@@ -34,7 +34,7 @@ import { type LawOutcome, LawWatch } from '../books/laws.ts';
 import type { Ledger } from '../books/ledger.ts';
 import { Traffic } from '../books/traffic.ts';
 import type { Spot } from '../plan/clause-target.ts';
-import { addressed } from '../reach/addressing.ts';
+import { addressed, describesTrace } from '../reach/addressing.ts';
 import { assureAlive } from '../smoke/alive.ts';
 import { DropWatch } from '../smoke/dropped-connections.ts';
 import { isRefusal, KeyWatch } from '../smoke/key-watch.ts';
@@ -410,8 +410,9 @@ export class Session {
 
   #addressed(plan: RequestPlan): RequestPlan {
     const { contract, keys } = this.#options;
-    if (contract === 'commerce') return plan;
-    return addressed(plan, this.#described(plan), keys);
+    const described = this.#described(plan);
+    const placed = contract === 'commerce' ? plan : addressed(plan, described, keys);
+    return describesTrace(described) ? { ...placed, untraced: true } : placed;
   }
 
   #described({ operation, service }: RequestPlan): ReturnType<Catalogue['operation']> {

@@ -2,6 +2,7 @@
 // JSON asked for where it is declared. Under the contract `commerce` plans go out as they are.
 import { header } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { TRACEPARENT } from '../../exchange/trace-context.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
@@ -15,6 +16,12 @@ export function addressed(plan: RequestPlan, described: Described | null, keys: 
   const accept = header(plan.headers, 'accept') === null ? acceptOf(operation) : null;
   const headers = accept === null ? plan.headers : [...plan.headers, ['Accept', accept] as const];
   return { ...plan, headers, placements: placementsOf(description, operation, keys) };
+}
+
+/** Whether the operation takes a traceparent header as its input: whether it is sent is an experiment's matter then. */
+export function describesTrace(described: Described | null): boolean {
+  const parameters = described?.operation.parameters ?? [];
+  return parameters.some(({ in: place, name }) => place === 'header' && name.toLowerCase() === TRACEPARENT);
 }
 
 /** Declared JSON first, anything else after it: without it a service that has XML too may answer that. */
