@@ -1,7 +1,7 @@
 // Remembers wrong values that this run sent and the target accepted. A target that takes them shows them: to accept them is
 // REQ's to judge (an advisory, for most of them), so that they are shown is no breach of SCH-01 beside it.
 import { hash } from 'node:crypto';
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, PlannedBody } from '../../exchange/exchange.ts';
 import { isSuccess } from '../answered.ts';
 
 /** Values of one body, and of all of them, that are remembered. */
@@ -9,22 +9,30 @@ const MOST_OF_ONE = 300;
 const MOST = 20_000;
 /** Longer texts are remembered by their digest. Characters. */
 const LONG = 200;
+/** Of the objects and lists of one body as much is written, outermost first: each level of a deep one holds all the others. Characters. */
+const MOST_WRITTEN = 50_000;
 
 export class AcceptedInput {
   readonly #known = new Set<string>();
   /** What is under way, and how often: others may be shown it before its own answer comes. What was lost may have been accepted. */
   readonly #underWay = new Map<string, number>();
+  /** Of the bodies that are under way. */
+  readonly #keys = new WeakMap<PlannedBody, readonly string[]>();
 
   /** Notes the members of a wrong or hostile body that is about to be sent. */
   sent(plan: Exchange['plan']): void {
-    for (const key of keysOf(plan)) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
+    const keys = keysOf(plan);
+    this.#keys.set(plan.body, keys);
+    for (const key of keys) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
   }
 
   /** Notes whether what was sent was answered with a success. */
   observe({ plan, response }: Exchange): void {
     if (response === null) return;
     const isAccepted = isSuccess(response.status) && this.#known.size <= MOST;
-    for (const key of keysOf(plan)) {
+    const keys = this.#keys.get(plan.body) ?? keysOf(plan);
+    this.#keys.delete(plan.body);
+    for (const key of keys) {
       if (isAccepted) this.#known.add(key);
       const left = (this.#underWay.get(key) ?? 0) - 1;
       if (left > 0) this.#underWay.set(key, left);
@@ -35,7 +43,7 @@ export class AcceptedInput {
   /** Whether the value was accepted in a member of this name, or may just have been. */
   has(name: string, value: unknown): boolean {
     if (this.#known.size + this.#underWay.size === 0) return false;
-    const key = keyOf(name, value);
+    const key = keyOf(name, textOf(value));
     return this.#known.has(key) || this.#underWay.has(key);
   }
 }
@@ -43,7 +51,18 @@ export class AcceptedInput {
 /** Of the members of a wrong or hostile body; none of another. */
 function keysOf({ intent, body }: Exchange['plan']): readonly string[] {
   if (intent !== 'invalid' && intent !== 'hostile') return [];
-  return [...membersOf(bodyOf(body)).take(MOST_OF_ONE)].map(([name, value]) => keyOf(name, value));
+  let written = 0;
+  return [...membersOf(bodyOf(body)).take(MOST_OF_ONE)].flatMap(([name, value]) => {
+    if (!isContainer(value)) return [keyOf(name, textOf(value))];
+    if (written > MOST_WRITTEN) return [];
+    const text = textOf(value);
+    written += text.length;
+    return [keyOf(name, text)];
+  });
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function bodyOf(body: Exchange['plan']['body']): unknown {
@@ -62,14 +81,13 @@ function* membersOf(root: unknown): Generator<readonly [name: string, value: unk
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [name, value] = next;
     if (name !== '') yield next;
-    if (typeof value !== 'object' || value === null) continue;
+    if (!isContainer(value)) continue;
     const members = Array.isArray(value) ? value.map((item) => [name, item] as const) : Object.entries(value);
     open.push(...members.slice(0, MOST_OF_ONE));
   }
 }
 
-function keyOf(name: string, value: unknown): string {
-  const text = textOf(value);
+function keyOf(name: string, text: string): string {
   return `${name}\n${text.length <= LONG ? text : hash('sha256', text)}`;
 }
 

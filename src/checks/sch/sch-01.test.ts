@@ -80,6 +80,23 @@ describe('SCH-01', () => {
     expect(accepted.has('name', 'x'.repeat(1000))).toBe(false);
   });
 
+  it('remembers the outermost levels and every plain value of a body that is long at every level', () => {
+    const accepted = new AcceptedInput();
+    const levels = 20;
+    const long = 'x'.repeat(10_000);
+    const nested = Array.from({ length: levels }).reduce<object>((inner, _, at) => ({ [`m${levels - at}`]: inner }), {
+      long,
+    });
+    const plan = { intent: 'hostile', body: { kind: 'json', value: nested } } as const;
+    accepted.observe(exchangeWith({ status: 201, plan }));
+    const at = (depth: number): unknown =>
+      Array.from({ length: depth }).reduce<unknown>((value, _, level) => Object(value)[`m${level + 1}`], nested);
+    expect(accepted.has('m1', at(1))).toBe(true);
+    expect(accepted.has('m4', at(4))).toBe(true);
+    expect(accepted.has('m20', at(20))).toBe(false);
+    expect(accepted.has('long', long)).toBe(true);
+  });
+
   it('reports one breach a keyword and place, and at most ten', () => {
     const body = { items: [{}, {}, {}], 0: { a: 1 } };
     const found = [finding('/items/0'), finding('/items/2'), finding('/items/2', 'required'), finding('/0/a')];
