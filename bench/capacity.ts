@@ -5,10 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { legOf, sendArrivals } from '../src/load/arrivals/arrivals.ts';
+import { type ArrivalsBench, legOf, sendArrivals } from '../src/load/arrivals/arrivals.ts';
 import { resultOf } from '../src/load/arrivals/figures.ts';
-import { type CapacityBench, measureCapacity } from '../src/load/capacity/capacity.ts';
+import { measureCapacity } from '../src/load/capacity/capacity.ts';
 import { type Decision, decide } from '../src/load/capacity/objectives.ts';
+import { type MachineBench, oneMachine } from '../src/load/capacity/one-machine.ts';
 import { StepSums } from '../src/load/capacity/sums.ts';
 import { rampOf } from '../src/load/k6/arrivals-plan.ts';
 import { Generator } from '../src/load/k6/measure.ts';
@@ -30,7 +31,7 @@ const REACH = 0.16;
 const STEP = 0.02;
 const [seconds = 15] = process.argv.slice(2).map(Number);
 
-function benchOf(k6: string, folder: string, baseUrl: string): CapacityBench {
+function benchOf(k6: string, folder: string, baseUrl: string): MachineBench {
   const stop = new AbortController().signal;
   const source = {
     k6,
@@ -46,15 +47,13 @@ function benchOf(k6: string, folder: string, baseUrl: string): CapacityBench {
   return {
     generator: new Generator(source),
     objectives: OBJECTIVES,
-    search: SEARCH,
     load: { requests: [request], order: [0], keys: [], tagged: false },
-    ...{ onKept: () => {}, charge: () => {}, refund: () => {}, enter: () => {}, label: () => {} },
-    sleep: (delayMs) => sleep(delayMs),
+    ...{ onKept: () => {}, charge: () => {}, refund: () => {} },
   };
 }
 
 /** One long step at this rate, judged as the search judges its own. */
-async function looked(bench: CapacityBench, ratePerSecond: number): Promise<Decision> {
+async function looked(bench: ArrivalsBench, ratePerSecond: number): Promise<Decision> {
   const name = `reference.${Math.round(ratePerSecond)}`;
   const parts = [
     { step: rampOf(name), untilMs: 1000 },
@@ -72,7 +71,7 @@ async function looked(bench: CapacityBench, ratePerSecond: number): Promise<Deci
 }
 
 /** Where the objectives flip: the rate that parts met from missed best, every rate measured on the way up and on the way down. */
-async function flipOf(bench: CapacityBench, centre: number): Promise<number> {
+async function flipOf(bench: ArrivalsBench, centre: number): Promise<number> {
   const rates: number[] = [];
   for (let rate = centre * (1 - REACH); rate <= centre * (1 + REACH); rate += centre * STEP) rates.push(rate);
   const looks: { readonly rate: number; readonly met: boolean }[] = [];
@@ -92,7 +91,13 @@ const target = await startTarget('capacity-target.ts', '8', '10', '1');
 try {
   const bench = benchOf(path, folder, target.baseUrl);
   const begunAt = performance.now();
-  const { part, ended } = await measureCapacity(bench);
+  const { part, ended } = await measureCapacity({
+    engine: oneMachine(bench),
+    objectives: OBJECTIVES,
+    search: SEARCH,
+    sleep: (delayMs) => sleep(delayMs),
+    ...{ enter: () => {}, label: () => {} },
+  });
   if (part === null) throw new Error(`no step was measured: ${ended?.message}`);
   const { met, missed, open, steps } = part;
   const took = (performance.now() - begunAt) / 1000;

@@ -23,6 +23,8 @@ interface CollectFlags {
 /** Options that bound how conformance is judged. */
 const OF_CONFORM = ['profile', 'shard', 'concurrency'];
 
+const CLUSTER_EXAMPLE = 'assay load capacity --cluster CONTEXT --namespace load --instances 3';
+
 const NAMES = SUITES.map(({ name }) => name);
 
 export function loadCommand(ends: (code: number) => void): Command {
@@ -35,7 +37,7 @@ export function loadCommand(ends: (code: number) => void): Command {
       .description(does)
       .addHelpText('after', examplesOf(name))
       .action(async (flags: LoadFlags) => {
-        mustBeAlone(flags, load.opts());
+        mustBeAlone(name, flags, load.opts());
         if (flags.distributed !== undefined) {
           const { distribute } = await import('../load/distribute.ts');
           ends(await distribute(name, flags.distributed, flags));
@@ -80,7 +82,7 @@ function unknown(word: string): string {
 }
 
 /** Throws UsageError for what concerns several instances where one sends. */
-function mustBeAlone(flags: LoadFlags, { collect }: CollectFlags): void {
+function mustBeAlone(suite: LoadSuite, flags: LoadFlags, { collect }: CollectFlags): void {
   if (collect !== undefined)
     throw new UsageError(
       'ASSAY_OPTION_INVALID',
@@ -93,12 +95,33 @@ function mustBeAlone(flags: LoadFlags, { collect }: CollectFlags): void {
       '--from judges samples that are there, and --distributed prepares what is to be sent',
       'use one of the two; assay load --collect DIR judges the samples of a bundle',
     );
-  const given = (['instances', 'rate', 'seconds'] as const).find((name) => flags[name] !== undefined);
-  if (given === undefined || flags.distributed !== undefined) return;
+  if (flags.cluster !== undefined) mustSearch(suite, flags);
+  const beside = [
+    ...(flags.distributed === undefined ? (['rate', 'seconds'] as const) : []),
+    ...(flags.cluster === undefined ? (['namespace'] as const) : []),
+    ...(flags.distributed === undefined && flags.cluster === undefined ? (['instances'] as const) : []),
+  ];
+  const given = beside.find((name) => flags[name] !== undefined);
+  if (given === undefined) return;
+  throw given === 'namespace'
+    ? new UsageError('ASSAY_OPTION_INVALID', '--namespace goes with --cluster', CLUSTER_EXAMPLE)
+    : new UsageError(
+        'ASSAY_OPTION_INVALID',
+        `--${given} goes with --distributed${given === 'instances' ? ' or --cluster' : ''}`,
+        'assay load capacity --distributed DIR --rate 300 --seconds 60 --instances 3',
+      );
+}
+
+/** Throws UsageError where a cluster cannot do what is asked for. */
+function mustSearch(suite: LoadSuite, flags: LoadFlags): void {
+  const refused = (['distributed', 'from'] as const).find((name) => flags[name] !== undefined);
+  if (suite === 'capacity' && refused === undefined) return;
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
-    `--${given} goes with --distributed`,
-    'assay load capacity --distributed DIR --rate 300 --seconds 60 --instances 3',
+    refused === undefined
+      ? `--cluster: assay load ${suite} is made from one machine; only a search for capacity is made on a cluster`
+      : `--cluster sends from a cluster, and --${refused} sends nothing`,
+    CLUSTER_EXAMPLE,
   );
 }
 
@@ -122,6 +145,7 @@ Examples:
   assay load ceiling --k6-out csv=load.csv
   assay load capacity --config assay.config.yaml --distributed bundle --rate 3000 --seconds 300 --instances 5
   assay load --collect bundle --config assay.config.yaml
+  assay load capacity --config assay.config.yaml --cluster staging --namespace load --instances 5
 
 Load goes only to loopback and to the hosts that the configuration allows (load.allow).
 Exit codes: 0 every tested clause holds, 1 violations, 2 wrong usage (nothing was sent), 3 no verdict.`;

@@ -16,10 +16,10 @@ import { interruptible } from '../conform/interrupt.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import { NoVerdict } from '../process/failure.ts';
 import { runOptions } from '../process/options.ts';
-import type { LoadFlags } from './options.ts';
+import { mustBeShared, mustOutlive } from './elsewhere.ts';
+import { INSTANCES, type LoadFlags } from './options.ts';
 import { k6Path, mustBeAllowed } from './run-once.ts';
 
-const INSTANCES = 3;
 /** Share of the load that is left out at its begin, within bounds: instances begin one after another. */
 const [RAMP_SHARE, SHORTEST_RAMP, LONGEST_RAMP] = [0.1, 3, 30];
 const EXAMPLE = 'assay load capacity --distributed DIR --rate 300 --seconds 60 makes one step';
@@ -37,7 +37,7 @@ export async function distribute(suite: LoadSuite, folder: string, flags: LoadFl
   try {
     const options = runOptions({ ...flags, out: folder });
     const [config, baseUrl] = [flags.config ?? null, flags.baseUrl ?? null];
-    mustOutlive(flags);
+    mustOutlive(flags, '--distributed');
     const embedded = embeddedOnRequest('load --distributed', {});
     const job = await prepareJob({ config, baseUrl, embedded, options, env: process.env, cwd: process.cwd() });
     return await written(job, load, options.runId, flags, interruption.signal);
@@ -59,7 +59,7 @@ async function written(
   const { config, options, descriptions, redactor, outDir: folder } = job;
   try {
     mustBeAllowed(job, flags);
-    mustBeShared(config);
+    mustBeShared(config, '--distributed');
     const facts = factsOf(suite, config, flags);
     const k6 = await k6Path(flags.quiet === true, stop);
     const input = {
@@ -122,24 +122,4 @@ function factsOf(suite: SpreadSuite, config: Config, flags: LoadFlags): SpreadFa
 
 function wishOf({ rate, seconds }: LoadFlags): { readonly ratePerSecond?: number; readonly seconds?: number } {
   return { ...(rate === undefined ? {} : { ratePerSecond: rate }), ...(seconds === undefined ? {} : { seconds }) };
-}
-
-/** Throws UsageError for what instances have no way to get: k6 takes a client certificate from no Secret. */
-function mustBeShared({ target: { tls } }: Config): void {
-  if (tls === undefined || tls.cert === null) return;
-  throw new UsageError(
-    'ASSAY_LOAD_REFUSED',
-    '--distributed: an archive of k6 holds its settings, and a client certificate (target.tls.cert) must not stand in one',
-    'send from one machine, or reach the target by an address that asks for no client certificate',
-  );
-}
-
-/** Throws UsageError for the embedded platform. */
-function mustOutlive({ embedded }: LoadFlags): void {
-  if (embedded !== true) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
-    '--distributed: the embedded platform ends with this command, before any instance could call it',
-    'name a target by --config or --base-url; `assay platform` starts one that stays',
-  );
 }

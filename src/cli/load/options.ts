@@ -9,14 +9,19 @@ export interface LoadFlags extends RunFlags {
   readonly iUnderstandThisIsProduction?: boolean;
   /** Folder of a bundle for several instances. */
   readonly distributed?: string;
+  /** A context of kubectl whose cluster sends. */
+  readonly cluster?: string;
+  readonly namespace?: string;
   readonly instances?: number;
   readonly rate?: number;
   readonly seconds?: number;
 }
 
 const MOST_INSTANCES = 500;
+/** Without a word. */
+export const INSTANCES = 3;
 
-/** Adds `--from`, `--k6-out`, the word that production needs, and `--distributed` with what goes with it. */
+/** Adds `--from`, `--k6-out`, the word that production needs, `--distributed` and `--cluster` with what goes with them. */
 export function addLoadOptions(command: Command): Command {
   return command
     .optionsGroup('Load:')
@@ -24,7 +29,9 @@ export function addLoadOptions(command: Command): Command {
     .addOption(repeatable('--k6-out <output>', "k6's own output, such as csv=load.csv; repeatable", collect, 'none'))
     .option('--i-understand-this-is-production', 'send load to a target whose environment is production')
     .option('--distributed <dir>', 'send no load: write into this folder what several instances of k6 need to send it')
-    .option('--instances <n>', 'with --distributed: so many (default: 3)', wholeNumber(1, MOST_INSTANCES))
+    .option('--cluster <context>', 'capacity only: instances in the cluster of this kubectl context send (k6-operator)')
+    .option('--namespace <name>', "with --cluster: where they run (default: the context's)")
+    .option('--instances <n>', 'with --distributed or --cluster: so many (default: 3)', wholeNumber(1, MOST_INSTANCES))
     .option('--rate <n>', 'with --distributed: requests/s of all instances together', aboveZero)
     .option('--seconds <n>', 'with --distributed: so long (whole seconds)', wholeNumber(1));
 }

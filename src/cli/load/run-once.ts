@@ -27,6 +27,8 @@ import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
 import { watchRun } from '../process/watch.ts';
+import { clusterOf, searchedElsewhere } from './cluster.ts';
+import { mustOutlive } from './elsewhere.ts';
 import { jobJournal, loadForecastOfJob } from './job-creations.ts';
 import type { LoadFlags } from './options.ts';
 import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './resume.ts';
@@ -49,6 +51,7 @@ const NO_LIMITS = Object.fromEntries(
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict where k6 is missing or no report can be written. */
 export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<number> {
   if (flags.from !== undefined) await mustBeRecorded(suite, flags.from);
+  if (flags.cluster !== undefined) mustOutlive(flags, '--cluster');
   const resumes = flags.resume === undefined ? undefined : await resumedCeilings(flags.resume);
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
@@ -79,23 +82,30 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
 /** The run, written down; the job is ended whatever happens. */
 async function performed(
   suite: LoadSuite,
-  job: Job,
+  prepared: Job,
   flags: LoadFlags,
   interruption: Interruption,
   resumes: ResumedCeilings | undefined,
 ): Promise<Outcome> {
   try {
+    const job = flags.cluster === undefined ? prepared : searchedElsewhere(prepared);
     const isRecord = flags.from !== undefined;
     if (!isRecord) mustBeAllowed(job, flags);
     // Samples that are judged again are no other run.
     const earlier = isRecord ? null : await lastRun(job, suite);
     const k6 = isRecord ? null : await k6Path(flags.quiet === true, interruption.signal);
+    const { cluster: context } = flags;
+    const cluster = context === undefined ? undefined : await clusterOf(context, flags, job.options.runId);
     if (!isRecord && flags.quiet !== true) process.stderr.write(`assay: creates ${loadForecastOfJob(suite, job)}\n`);
     const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
     const alone = await measured(
       suite,
       job,
-      { k6, folder, outputs: flags.k6Out, ...(resumes === undefined ? {} : { resumes }) },
+      {
+        ...{ k6, folder, outputs: flags.k6Out },
+        ...(resumes === undefined ? {} : { resumes }),
+        ...(cluster === undefined ? {} : { cluster }),
+      },
       flags,
       interruption,
     );
@@ -108,7 +118,7 @@ async function performed(
     const own = await reportOwn(report, job.outDir, job.extensions.reporters, systemClock);
     return { report, paths, failures: [...failures, ...own] };
   } finally {
-    await job.end();
+    await prepared.end();
   }
 }
 
@@ -170,7 +180,7 @@ export async function k6Path(quiet: boolean, stop: AbortSignal): Promise<string>
 async function measured(
   suite: LoadSuite,
   job: Job,
-  source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes'>,
+  source: Pick<LoadInput, 'k6' | 'folder' | 'outputs' | 'resumes' | 'cluster'>,
   flags: LoadFlags,
   { signal: stop, strays, keep }: Interruption,
 ): Promise<Report> {

@@ -33,7 +33,7 @@ export interface Sent {
   readonly generatorCpu: number;
 }
 
-const ANSWER_LIMIT_SECONDS = 10;
+export const ANSWER_LIMIT_SECONDS = 10;
 const SLACK_SECONDS = 20;
 /** With as many under way as arrive within the objective, answers take longer than it on the average; and some more. */
 const HEADROOM = 1.25;
@@ -96,7 +96,7 @@ export function lost({ ended, broken }: Measured, why: string): StepLost {
   return new StepLost(ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete', why);
 }
 
-/** k6 rounds its intervals, and may begin a few more at the very end. */
-function planned({ perTenSeconds, seconds }: Pick<Leg, 'perTenSeconds' | 'seconds'>): number {
+/** The most requests of a leg: k6 rounds its intervals, and may begin a few more at the very end. */
+export function planned({ perTenSeconds, seconds }: Pick<Leg, 'perTenSeconds' | 'seconds'>): number {
   return Math.ceil((perTenSeconds * seconds * 1.01) / 10) + 2;
 }

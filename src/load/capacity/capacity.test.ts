@@ -81,6 +81,13 @@ describe('a search for capacity', () => {
     expect(search(answer).open).toMatch(open);
   });
 
+  it('a step that measured the generator is no rate that the platform missed', () => {
+    const busy = { kind: 'void', by: 'generator', why: 'it was busy' } as const;
+    expect(search(() => busy)).toMatchObject({ met: null, missed: null });
+    const later = search(({ ratePerSecond }) => (ratePerSecond < 300 ? { kind: 'met' } : busy));
+    expect(later).toMatchObject({ met: 200, missed: null });
+  });
+
   it('ends when its time is spent, with what it knows', () => {
     const bracket = search(
       ({ ratePerSecond }) => (ratePerSecond < 300 ? { kind: 'met' } : { kind: 'missed', by: 'latency' }),

@@ -1,29 +1,43 @@
 // How much the platform bears: rates searched by steps of k6, each judged against the objectives.
 import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
-import { type ArrivalsBench, isShortOfSenders, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
-import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import { figuresOf } from '../arrivals/figures.ts';
 import { StepLost } from '../caller/caller.ts';
-import { rampOf } from '../k6/arrivals-plan.ts';
-import type { BodySample } from '../samples/line.ts';
-import { type Decision, decide } from './objectives.ts';
+import { type Decision, decide, type Objectives, type StepResult } from './objectives.ts';
 import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
 import { StepSums } from './sums.ts';
 
-export interface CapacityBench extends ArrivalsBench {
+/** What a step came to, its ramp left out. */
+export interface StepOutcome {
+  readonly sums: StepSums;
+  readonly result: StepResult;
+  /** Whether it was ended for the target's errors. */
+  readonly isBroken: boolean;
+  /** Requests begun, those of the ramp among them. */
+  readonly sent: number;
+}
+
+/** What sends the steps of a search: k6 on this machine, or several instances elsewhere. */
+export interface StepEngine {
+  /** Left out of the measure at the begin of each step. */
+  readonly rampSeconds: number;
+  /** Instances that share each step. */
+  readonly instances: number;
+  /** Sends one step of this name. Throws StepLost where nothing follows from what came back. */
+  send(wish: StepWish, name: string): Promise<StepOutcome>;
+}
+
+export interface CapacityBench {
+  readonly engine: StepEngine;
+  readonly objectives: Objectives;
   readonly search: SearchOptions;
-  /** Judges an answer that was kept whole, of the step of this rate. */
-  readonly onKept: (sample: BodySample, ratePerSecond: number) => void;
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly enter: (phase: string, seconds?: number) => void;
   /** Told what each step does. */
   readonly label: (step: string, words: string, ratePerSecond: number) => void;
 }
 
-/** Left out of the measure at the begin of each step: connections are made, caches warm. */
-const RAMP_SECONDS = 1;
 /** Between two steps, for what waits in the platform to end. */
 const REST_MS = 500;
-const BODIES_PER_STEP = 20;
 /** A step that found its generator busy is looked at once more: another process may have taken the machine. */
 const VOID_LOOKS = 2;
 
@@ -82,37 +96,23 @@ async function decided(
 }
 
 async function measured(
-  bench: CapacityBench,
-  { ratePerSecond, seconds }: StepWish,
+  { engine, objectives, enter, label }: CapacityBench,
+  wish: StepWish,
   name: string,
 ): Promise<{ decision: Decision; step: Looked }> {
-  const { objectives } = bench;
-  bench.enter(`capacity at ${Math.round(ratePerSecond)}/s`, RAMP_SECONDS + seconds);
-  bench.label(name, `${Math.round(ratePerSecond)} requests/s`, ratePerSecond);
-  const whole = RAMP_SECONDS + seconds;
-  const parts = [
-    { step: rampOf(name), untilMs: RAMP_SECONDS * 1000 },
-    { step: name, untilMs: whole * 1000 },
-  ];
-  const sums = new StepSums(name, (sample) => bench.onKept(sample, ratePerSecond));
-  const sent = await sendArrivals(bench, {
-    step: name,
-    legs: [legOf({ ratePerSecond, seconds: whole, bodies: BODIES_PER_STEP, parts }, objectives)],
-    onSample: (sample) => sums.add(sample),
-  });
-  const { done, generatorCpu } = sent;
-  if (done.incomplete !== null && !done.broken) throw lost(done, done.incomplete);
-  const shortOfSenders = isShortOfSenders(ratePerSecond, objectives);
-  const result = { ...resultOf(sums, { ratePerSecond, seconds, generatorCpu }), shortOfSenders };
-  const decision: Decision = done.broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
-  const step = { step: name, ...figuresOf(result, seconds, decision) };
-  return { decision, step: { ...step, sums, sent: done.started } };
+  const { ratePerSecond, seconds } = wish;
+  const [rate, by] = [Math.round(ratePerSecond), engine.instances === 1 ? '' : ` by ${engine.instances} instances`];
+  enter(`capacity at ${rate}/s${by}`, engine.rampSeconds + seconds);
+  label(name, `${rate} requests/s${by}`, ratePerSecond);
+  const { sums, result, isBroken, sent } = await engine.send(wish, name);
+  const decision: Decision = isBroken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  return { decision, step: { step: name, ...figuresOf(result, seconds, decision), sums, sent } };
 }
 
 function partOf(
   { met, missed, open }: Bracket,
   steps: readonly Looked[],
-  { objectives, search }: CapacityBench,
+  { engine, objectives, search }: CapacityBench,
 ): CapacityPart {
   const own = steps.filter(({ rps, decision }) => rps === met && decision === 'met');
   const pooled = new StepSums('', () => {}).durations;
@@ -121,6 +121,7 @@ function partOf(
     pooled.totalCount === 0 ? 0 : pooled.getValueAtPercentile(percentile) / 1000;
   const count = own.reduce((sum, { sums }) => sum + sums.received, 0);
   const errors = own.reduce((sum, { sums }) => sum + sums.errors, 0);
+  const by = engine.instances === 1 ? '' : `, by ${engine.instances} instances`;
   return {
     kneeRps: met ?? 0,
     p50Ms: at(50),
@@ -130,7 +131,9 @@ function partOf(
     missed,
     open,
     confidence:
-      open === null ? `both ends measured at least ${search.repeats} times, in both orders` : `not settled: ${open}`,
+      open === null
+        ? `both ends measured at least ${search.repeats} times, in both orders${by}`
+        : `not settled: ${open}`,
     objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },
     steps: steps.map(({ sums: _sums, sent: _sent, ...step }) => step),
     requests: steps.reduce((sum, { sent }) => sum + sent, 0),

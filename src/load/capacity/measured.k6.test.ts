@@ -8,7 +8,9 @@ import { StepLost } from '../caller/caller.ts';
 import { Generator } from '../k6/measure.ts';
 import { k6Path, served, WITH_K6 } from '../k6/testing/k6.ts';
 import type { BodySample } from '../samples/line.ts';
-import { type CapacityBench, measureCapacity } from './capacity.ts';
+import { measureCapacity } from './capacity.ts';
+import { type MachineBench, oneMachine } from './one-machine.ts';
+import type { SearchOptions } from './search.ts';
 
 const LIMIT_MS = 180_000;
 const OBJECTIVES = { p99Ms: 600, errorRate: 0.01, limitedRate: 0.01 };
@@ -38,7 +40,10 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  async function capacityOf(listener: Parameters<typeof served>[0], changes: Partial<CapacityBench> = {}) {
+  async function capacityOf(
+    listener: Parameters<typeof served>[0],
+    { search = SEARCH, ...changes }: Partial<MachineBench> & { readonly search?: SearchOptions } = {},
+  ) {
     const target = await served(listener);
     const kept: BodySample[] = [];
     const stop = new AbortController().signal;
@@ -55,12 +60,10 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
     };
     const request = { operation: 'GET /a', method: 'GET', url: `${target.baseUrl}/a`, headers: {}, body: null };
     let sent = 0;
-    const { part, ended } = await measureCapacity({
+    const engine = oneMachine({
       generator: new Generator(source),
       objectives: OBJECTIVES,
-      search: SEARCH,
       load: { requests: [request], order: [0], keys: [{ name: 'std-1', variable: 'ASSAY_KEY_0' }], tagged: false },
-      label: () => {},
       onKept: (sample) => kept.push(sample),
       charge: (requests) => {
         sent += requests;
@@ -68,10 +71,10 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
       refund: (requests) => {
         sent -= requests;
       },
-      sleep: async () => {},
-      enter: () => {},
       ...changes,
     });
+    const silent = { label: () => {}, sleep: async () => {}, enter: () => {} };
+    const { part, ended } = await measureCapacity({ engine, objectives: OBJECTIVES, search, ...silent });
     await target.close();
     if (part === null) throw new Error('no step was measured');
     return { part, ended, kept, sent };

@@ -128,12 +128,12 @@ class Log {
 
   /**
    * The highest rate below every rate that missed more often than it met, and the lowest rate above every rate that did
-   * not. A step that stayed undecided counts as missed: the objectives were not shown to be met.
+   * not. A step that stayed undecided counts as missed: the objectives were not shown to be met. One that did not measure
+   * the platform counts as neither.
    */
   ends(): { readonly met: number | null; readonly missed: number | null } {
-    const rates = [...new Set(this.#steps.map(({ ratePerSecond }) => ratePerSecond))].sort(
-      (left, right) => left - right,
-    );
+    const telling = this.#steps.filter(({ decision }) => decision.kind !== 'void');
+    const rates = [...new Set(telling.map(({ ratePerSecond }) => ratePerSecond))].sort((left, right) => left - right);
     const lowestMissed = rates.find((rate) => this.#missed(rate)) ?? null;
     const met = rates.findLast((rate) => !this.#missed(rate) && (lowestMissed === null || rate < lowestMissed)) ?? null;
     return { met, missed: lowestMissed };
@@ -152,6 +152,7 @@ class Log {
     return this.#steps.filter(
       (step, at) =>
         step.ratePerSecond === rate &&
+        step.decision.kind !== 'void' &&
         !(
           step.decision.kind === 'undecided' &&
           this.#steps[at + 1]?.ratePerSecond === rate &&

@@ -1,5 +1,7 @@
 // What a bundle for several instances is: its files, and what is known of the run beside the plan that the instances read.
-import type { ArrivalsPlan } from '../k6/arrivals-plan.ts';
+import { legOf } from '../arrivals/arrivals.ts';
+import type { Objectives } from '../capacity/objectives.ts';
+import { type ArrivalsPlan, type Leg, type LegPart, rampOf } from '../k6/arrivals-plan.ts';
 
 export const BUNDLE_FILES = {
   /** What every instance runs: script and plan. */
@@ -31,6 +33,8 @@ export interface SpreadFacts {
   readonly rampSeconds: number;
   /** Measured, after the ramp. */
   readonly seconds: number;
+  /** All instances must begin within so many seconds; absent: within the ramp. */
+  readonly togetherSeconds?: number;
 }
 
 export interface BundleFacts extends SpreadFacts {
@@ -46,6 +50,25 @@ export interface BundleFacts extends SpreadFacts {
 export interface Bundle {
   readonly facts: BundleFacts;
   readonly plan: ArrivalsPlan & { readonly run: string };
+}
+
+/** The parts of a step: its ramp, and what is measured. */
+export function stepParts(step: string, { rampSeconds, seconds }: SpreadFacts): readonly LegPart[] {
+  return [
+    { step: rampOf(step), untilMs: rampSeconds * 1000 },
+    { step, untilMs: (rampSeconds + seconds) * 1000 },
+  ];
+}
+
+/** Answers kept whole for each instance, or each part of the leg. */
+const BODIES = 20;
+
+/** The leg that instances share. VUs in equal numbers: k6 gives an instance its share of the arrivals by its share of them. */
+export function sharedLeg(facts: SpreadFacts, parts: readonly LegPart[], objectives: Objectives): Leg {
+  const { instances, ratePerSecond, rampSeconds, seconds } = facts;
+  const wish = { seconds: rampSeconds + seconds, bodies: BODIES * Math.max(instances, parts.length), parts };
+  const share = legOf({ ...wish, ratePerSecond: ratePerSecond / instances }, objectives);
+  return { ...legOf({ ...wish, ratePerSecond }, objectives), vus: share.vus * instances };
 }
 
 /** How long the plan is, its ramp among it. */

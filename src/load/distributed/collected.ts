@@ -3,6 +3,7 @@
 import type { CapacityPart, CapacityStep, SoakPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import type { StepOutcome } from '../capacity/capacity.ts';
 import { type Decision, decide, type Objectives } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';
 import type { BodySample, Sample } from '../samples/line.ts';
@@ -17,27 +18,37 @@ export interface Readers {
   readonly onKept: (sample: BodySample) => void;
 }
 
+/** What the files of all instances came to together: counts added up bucket by bucket. */
+export async function summed(
+  { facts, plan }: Bundle,
+  files: readonly InstanceFile[],
+  readers: Readers,
+): Promise<StepOutcome> {
+  const sums = new StepSums('', () => {});
+  let lateP99Ms = 0;
+  for (const { path } of files) {
+    const own = new StepSums(plan.step, () => {});
+    await readAll(path, readers, (sample) => own.add(sample));
+    sums.merge(own);
+    // Of one that is late the others know nothing.
+    lateP99Ms = Math.max(lateP99Ms, own.lateP99Ms);
+  }
+  const result = { ...resultOf(sums, { ...facts, generatorCpu: null }), lateP99Ms };
+  return { sums, result, isBroken: files.some(({ broken }) => broken), sent: begunBy(files) };
+}
+
 /** The files of all instances as one step of a search for capacity. */
 export async function collectedStep(
-  { facts, plan }: Bundle,
+  bundle: Bundle,
   files: readonly InstanceFile[],
   objectives: Objectives,
   readers: Readers,
 ): Promise<CapacityPart> {
-  const together = new StepSums('', () => {});
-  let lateP99Ms = 0;
-  for (const { path } of files) {
-    const sums = new StepSums(plan.step, () => {});
-    await readAll(path, readers, (sample) => sums.add(sample));
-    together.merge(sums);
-    // Of one that is late the others know nothing.
-    lateP99Ms = Math.max(lateP99Ms, sums.lateP99Ms);
-  }
-  const { seconds, instances } = facts;
-  const result = { ...resultOf(together, { ...facts, generatorCpu: null }), lateP99Ms };
-  const decision: Decision = isBroken(files) ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  const { seconds, instances } = bundle.facts;
+  const { plan } = bundle;
+  const { result, isBroken, sent: requests } = await summed(bundle, files, readers);
+  const decision: Decision = isBroken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
   const step: CapacityStep = { ...figuresOf(result, seconds, decision), step: plan.step };
-  const requests = begunBy(files);
   const broken = files.filter((file) => file.broken).map(({ instance }) => instance);
   const end = broken.length === 0 ? '' : `; ${broken.join(', ')} ended early, most answers being 5xx or missing`;
   const confidence = `${plannedBy(plan)} requests planned, ${requests} sent by ${instances} instances${end}`;
@@ -55,7 +66,8 @@ export async function collectedSoak(
   const sort = sorter(slices);
   for (const { path } of files) await readAll(path, readers, sort);
   const wish = { ratePerSecond: facts.ratePerSecond, heldBy: null };
-  const whole = { generatorCpu: null, broken: isBroken(files), requests: begunBy(files) };
+  const broken = files.some((file) => file.broken);
+  const whole = { generatorCpu: null, broken, requests: begunBy(files) };
   return soakPart({ wish, objectives }, slices, whole);
 }
 
@@ -70,10 +82,6 @@ async function readAll(path: string, { onSample, onKept }: Readers, count: (samp
     onSample(sample);
     if (sample.kind === 'body') onKept(sample);
   });
-}
-
-function isBroken(files: readonly InstanceFile[]): boolean {
-  return files.some(({ broken }) => broken);
 }
 
 function begunBy(files: readonly InstanceFile[]): number {

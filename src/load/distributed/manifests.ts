@@ -26,37 +26,63 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /** Generously: 70 µs of CPU a request and 250 kB a VU were measured. */
 const [LEAST_CPU, CPU_PER_RPS, LEAST_MIB, MIB_PER_VU] = [250, 0.25, 256, 0.5];
 
+/** What differs between a bundle that is run by hand and one that Assay runs. */
+export interface Placing {
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly secret: string;
+  /** `script` of the TestRun: where the archive is. */
+  readonly script: object;
+  /** Where an instance writes its samples; null: into the log of its pod. */
+  readonly samples: string | null;
+  /** Folder in a pod that holds the authorities. */
+  readonly authorities: string;
+  /** Of the runner's pod. */
+  readonly pod: object;
+}
+
+const BY_HAND: Placing = {
+  metadata: { name: NAME },
+  secret: SECRET_NAME,
+  script: { volumeClaim: { name: NAME, file: BUNDLE_FILES.archive, readOnly: true } },
+  samples: `${RESULTS_MOUNT}/samples-$(POD_NAME).tsv`,
+  authorities: RESULTS_MOUNT,
+  pod: {
+    securityContext: { fsGroup: GROUP },
+    volumes: [{ name: 'results', persistentVolumeClaim: { claimName: NAME } }],
+    volumeMounts: [{ name: 'results', mountPath: RESULTS_MOUNT }],
+  },
+};
+
 /** The TestRun as YAML. `outputs` are k6's own, as `--out` values. */
-export function testRunYaml({ facts, plan }: Bundle, outputs: readonly string[]): string {
+export function testRunYaml(bundle: Bundle, outputs: readonly string[]): string {
+  return yamlOf(testRunOf(bundle, outputs, BY_HAND));
+}
+
+/** The TestRun. */
+export function testRunOf({ facts, plan }: Bundle, outputs: readonly string[], placing: Placing): object {
   const { instances, ratePerSecond } = facts;
   const cpu = `${Math.ceil(LEAST_CPU + (CPU_PER_RPS * ratePerSecond) / instances)}m`;
   const vus = Math.max(...plan.legs.map((leg) => leg.vus));
   const memory = `${Math.ceil(LEAST_MIB + (MIB_PER_VU * vus) / instances)}Mi`;
-  return yamlOf({
+  const trust = { name: 'SSL_CERT_FILE', value: `${placing.authorities}/${BUNDLE_FILES.authorities}` };
+  return {
     apiVersion: 'k6.io/v1alpha1',
     kind: 'TestRun',
-    metadata: { name: NAME, annotations: { 'assay/run': plan.run } },
+    metadata: { ...placing.metadata, annotations: { 'assay/run': plan.run } },
     spec: {
       parallelism: instances,
-      script: { volumeClaim: { name: NAME, file: BUNDLE_FILES.archive, readOnly: true } },
+      script: placing.script,
       // Its own settings: those of the runner would hand it the keys, which it would pack into an archive.
       initializer: { image: IMAGE },
       runner: {
         image: IMAGE,
-        env: [
-          ...runnerEnv(plan, outputs),
-          ...(facts.hasAuthorities
-            ? [{ name: 'SSL_CERT_FILE', value: `${RESULTS_MOUNT}/${BUNDLE_FILES.authorities}` }]
-            : []),
-        ],
+        env: [...runnerEnv(plan, outputs, placing), ...(facts.hasAuthorities ? [trust] : [])],
         // No limit of CPU: a throttled generator sends late.
         resources: { requests: { cpu, memory }, limits: { memory } },
-        securityContext: { fsGroup: GROUP },
-        volumes: [{ name: 'results', persistentVolumeClaim: { claimName: NAME } }],
-        volumeMounts: [{ name: 'results', mountPath: RESULTS_MOUNT }],
+        ...placing.pod,
       },
     },
-  });
+  };
 }
 
 /** The values that an instance gets from the Secret: the variable of each, and whose value it holds. */
@@ -73,16 +99,23 @@ export interface SecretValue {
   readonly holds: string;
 }
 
-/** A file of samples for each pod; values come from the Secret, one by one. */
-function runnerEnv(plan: Bundle['plan'], outputs: readonly string[]): readonly object[] {
-  return [
+/** Values come from the Secret, one by one. */
+function runnerEnv(
+  plan: Bundle['plan'],
+  outputs: readonly string[],
+  { samples, secret }: Pick<Placing, 'samples' | 'secret'>,
+): readonly object[] {
+  const file = [
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-    { name: 'K6_CONSOLE_OUTPUT', value: `${RESULTS_MOUNT}/samples-$(POD_NAME).tsv` },
+    { name: 'K6_CONSOLE_OUTPUT', value: samples },
+  ];
+  return [
+    ...(samples === null ? [] : file),
     ...Object.entries(SETTINGS).map(([name, value]) => ({ name, value })),
     ...(outputs.length === 0 ? [] : [{ name: 'K6_OUT', value: outputs.join(',') }]),
     ...secretValues(plan).map(({ variable }) => ({
       name: variable,
-      valueFrom: { secretKeyRef: { name: SECRET_NAME, key: variable } },
+      valueFrom: { secretKeyRef: { name: secret, key: variable } },
     })),
   ];
 }

@@ -30,12 +30,8 @@ const CLOCK_SECONDS = 1;
 
 /** The files of all instances in their order. Throws NotWhole. */
 export async function wholeRun(bundle: Bundle, folder: string): Promise<readonly InstanceFile[]> {
-  const results = join(folder, RESULTS_FOLDER);
-  const names = (await readdir(results, { recursive: true }).catch(() => []))
-    .filter((name) => name.endsWith(ENDING))
-    .sort();
   const files: InstanceFile[] = [];
-  for (const name of names) files.push(await scanned(join(results, name), bundle));
+  for (const path of await instanceFiles(folder)) files.push(await scanned(path, bundle));
   files.sort((left, right) => left.instance - right.instance);
   mustBeEach(files, bundle.facts.instances);
   for (const file of files) mustHaveBegunTogether(file, files, bundle);
@@ -43,6 +39,16 @@ export async function wholeRun(bundle: Bundle, folder: string): Promise<readonly
   // k6 may begin one more at the very end, in each instance.
   if (begun > planned + files.length) throw new NotWhole(`${begun} requests were begun where ${planned} were planned`);
   return files;
+}
+
+/** Paths of the files of samples below the folder, whatever they are worth. */
+export async function instanceFiles(folder: string): Promise<readonly string[]> {
+  const results = join(folder, RESULTS_FOLDER);
+  const names = await readdir(results, { recursive: true }).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(ENDING))
+    .sort()
+    .map((name) => join(results, name));
 }
 
 /** Hands over every sample of the file. */
@@ -70,11 +76,14 @@ async function scanned(path: string, bundle: Bundle): Promise<InstanceFile> {
   const [lasted, whole] = [(end.atMs - beganMs) / 1000, secondsOf(bundle.plan)];
   if (!broken && lasted < whole - CLOCK_SECONDS)
     throw new NotWhole(`${who} was ended after ${Math.floor(lasted)} of ${whole} s`);
-  const { started, received } = tally.sums();
+  const { started, received, unanswered } = tally.sums();
   // An instance that broke off takes with it what its VUs held.
   if (!broken && (started !== numbered || received !== started))
     throw new NotWhole(`${who} began ${Math.max(started, numbered)} requests, and ${received} of them have samples`);
   if (started === 0) throw new NotWhole(`${who} began no request: its script failed, or all were dropped`);
+  // A target that breaks down answers at first, or answers others: this is one that cannot be reached.
+  if (received > 0 && unanswered === received)
+    throw new NotWhole(`not one of the ${received} requests of ${who} was answered: is the target reached from there?`);
   return { path, instance, beganMs, begun: started, broken };
 }
 
@@ -116,11 +125,14 @@ function mustBeEach(files: readonly InstanceFile[], instances: number): void {
 function mustHaveBegunTogether(
   { instance, beganMs }: InstanceFile,
   files: readonly InstanceFile[],
-  { facts: { rampSeconds, ratePerSecond } }: Bundle,
+  { facts: { rampSeconds, ratePerSecond, togetherSeconds = rampSeconds } }: Bundle,
 ): void {
   const first = files.reduce((least, file) => (file.beganMs < least.beganMs ? file : least));
   const lateSeconds = (beganMs - first.beganMs) / 1000;
-  if (lateSeconds <= rampSeconds) return;
-  const when = `instance ${instance} began ${Math.round(lateSeconds)} s after instance ${first.instance}`;
-  throw new NotWhole(`${when}: more than ${rampSeconds} s, so that ${ratePerSecond} requests/s were not made together`);
+  if (lateSeconds <= togetherSeconds) return;
+  const late = lateSeconds < 10 ? lateSeconds.toFixed(1) : Math.round(lateSeconds);
+  const when = `instance ${instance} began ${late} s after instance ${first.instance}`;
+  throw new NotWhole(
+    `${when}: more than ${togetherSeconds} s, so that ${ratePerSecond} requests/s were not made together`,
+  );
 }

@@ -27,6 +27,10 @@ export interface RunArrivals {
   readonly bench: ArrivalsBench;
   /** Judges an answer that was kept whole; `when` stands in the id of its exchange. */
   readonly judge: (sample: BodySample, when: string) => void;
+  /** Takes in what others than the bench's generator send. */
+  readonly watch: (sample: Sample) => void;
+  /** The secrets of the moment by the variables of the load. Rejects with RunEnded. */
+  readonly environment: Lane['environment'];
 }
 
 /**
@@ -56,6 +60,8 @@ export async function arrivalsOf(
   const made = new LoadCreations({ bound, creations, isBounded: config.limits.isStated === true }, makers);
   let kept = 0;
   return {
+    watch,
+    environment,
     bench: {
       generator: new Generator({
         k6,

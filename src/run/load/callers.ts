@@ -12,6 +12,7 @@ import type { Caller } from '../../load/caller/caller.ts';
 import { LiveCaller } from '../../load/caller/live.ts';
 import { RecordedCaller } from '../../load/caller/recorded.ts';
 import { sharedBy } from '../../load/caller/scripted.ts';
+import type { Kubectl } from '../../load/cluster/kubectl.ts';
 import { Generator, samplesPath } from '../../load/k6/measure.ts';
 import type { ScriptedHeader, ScriptedKey } from '../../load/k6/requests-plan.ts';
 import type { Allowance } from '../../load/safety.ts';
@@ -31,6 +32,16 @@ export interface Resumed {
   readonly keys: ReadonlySet<string>;
 }
 
+/** The cluster that sends. */
+export interface Cluster {
+  readonly kubectl: Kubectl;
+  /** The run's name: its objects bear it. */
+  readonly run: string;
+  readonly instances: number;
+  /** Told what is left behind there. */
+  readonly tell: (line: string) => void;
+}
+
 /** What a load run has beside its state. */
 export interface LoadGround {
   readonly config: Config;
@@ -40,6 +51,8 @@ export interface LoadGround {
   readonly folder: string;
   /** k6's own outputs, as `--out` values. */
   readonly outputs: readonly string[];
+  /** Where instances of k6 share the load; absent: this machine sends it. */
+  readonly cluster?: Cluster;
   readonly stop: AbortSignal;
   /** An earlier run that is gone on with; absent: none. */
   readonly resumes?: Resumed;

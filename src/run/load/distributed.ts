@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { LoadPart } from '../../contract/load-part.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { legOf } from '../../load/arrivals/arrivals.ts';
-import type { Objectives } from '../../load/capacity/objectives.ts';
+import { ANSWER_LIMIT_SECONDS } from '../../load/arrivals/arrivals.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { archiveOf } from '../../load/distributed/archive.ts';
 import {
@@ -16,12 +15,13 @@ import {
   RESULTS_FOLDER,
   SPREAD_SUITES,
   type SpreadFacts,
+  sharedLeg,
+  stepParts,
 } from '../../load/distributed/bundle.ts';
 import { collectedSoak, collectedStep, spreadSlices } from '../../load/distributed/collected.ts';
 import { secretYaml, testRunYaml, volumeYaml } from '../../load/distributed/manifests.ts';
 import { readmeOf } from '../../load/distributed/readme.ts';
 import { wholeRun } from '../../load/distributed/whole.ts';
-import { type Leg, type LegPart, rampOf } from '../../load/k6/arrivals-plan.ts';
 import { exchangeOfBody } from '../../load/samples/exchange.ts';
 import type { BodySample, Sample } from '../../load/samples/line.ts';
 import { LoadLog, stepOf } from '../../load/samples/load-log.ts';
@@ -34,9 +34,6 @@ import { arrivalsOf } from './arrivals.ts';
 import { judgeKept, type LoadGround, trustOf } from './callers.ts';
 
 const LANE = 'distributed';
-const ANSWER_LIMIT_SECONDS = 10;
-/** Answers kept whole for each instance, or each slice of a soak. */
-const BODIES = 20;
 
 export interface BundleInput extends RunInput {
   /** Path of k6. */
@@ -80,7 +77,9 @@ export async function writeBundle(input: BundleInput): Promise<void> {
       baseUrls: Object.fromEntries(hosts),
       ...(trust === null ? {} : { hasAuthorities: true as const }),
     };
-    const plan = { run, step: facts.suite, legs: [legFor(facts, bench.objectives)], ...bench.load };
+    const { suite } = facts;
+    const parts = suite === 'soak' ? partsOf(spreadSlices(facts)) : stepParts(suite, facts);
+    const plan = { run, step: suite, legs: [sharedLeg(facts, parts, bench.objectives)], ...bench.load };
     const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = bench.load;
     const bundle = { facts, plan: { ...plan, answerLimitSeconds } };
     await write(bundle, input, state.creations.lines(), trust);
@@ -89,20 +88,6 @@ export async function writeBundle(input: BundleInput): Promise<void> {
     await client.close();
     firstUses.close();
   }
-}
-
-/** VUs in equal numbers: k6 gives an instance its share of the arrivals by its share of them. */
-function legFor(facts: SpreadFacts, objectives: Objectives): Leg {
-  const { suite, instances, ratePerSecond, rampSeconds, seconds } = facts;
-  const whole = rampSeconds + seconds;
-  const step: readonly LegPart[] = [
-    { step: rampOf(suite), untilMs: rampSeconds * 1000 },
-    { step: suite, untilMs: whole * 1000 },
-  ];
-  const parts = suite === 'soak' ? partsOf(spreadSlices(facts)) : step;
-  const wish = { seconds: whole, bodies: BODIES * Math.max(instances, parts.length), parts };
-  const share = legOf({ ...wish, ratePerSecond: ratePerSecond / instances }, objectives);
-  return { ...legOf({ ...wish, ratePerSecond }, objectives), vus: share.vus * instances };
 }
 
 async function write(

@@ -34,7 +34,7 @@ import { clauseFilter } from '../plan/selection.ts';
 import type { LoadGround } from './callers.ts';
 import { type LoadSuite, type Measured, suiteOf } from './suites.ts';
 
-export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 'outputs' | 'resumes'> {
+export interface LoadInput extends RunInput, Pick<LoadGround, 'k6' | 'folder' | 'outputs' | 'resumes' | 'cluster'> {
   readonly suite: LoadSuite;
 }
 

@@ -1,0 +1,65 @@
+// kubectl as a program: which cluster and namespace it speaks to, what it is handed by its standard input, and how long it
+// may take. Objects never travel by arguments: other users of this machine can read those, and a Secret is among them.
+import { spawn } from 'node:child_process';
+import { systemClock } from '../../clock/system.ts';
+
+export interface KubectlEnded {
+  /** null where a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs kubectl to its end. Never rejects for what kubectl says; rejects with KubectlMissing where there is none. */
+export type Kubectl = (args: readonly string[], input?: string) => Promise<KubectlEnded>;
+
+/** Where the instances run. */
+export interface ClusterPlace {
+  /** A context of the kubectl configuration. */
+  readonly context: string;
+  /** null: that of the context. */
+  readonly namespace: string | null;
+}
+
+/** No kubectl is on PATH. */
+export class KubectlMissing extends Error {}
+
+/** Longer than any call takes that is answered; the logs of an instance are some megabytes. */
+const LIMIT_MS = 120_000;
+const REQUEST_TIMEOUT = '--request-timeout=60s';
+
+/** kubectl for the place, as `program` on PATH. */
+export function kubectlFor({ context, namespace }: ClusterPlace, program = 'kubectl'): Kubectl {
+  const place = [`--context=${context}`, ...(namespace === null ? [] : [`--namespace=${namespace}`]), REQUEST_TIMEOUT];
+  return (args, input = '') =>
+    new Promise((resolve, reject) => {
+      // Out of reach of a terminal's Ctrl-C: what was made must still be deleted then.
+      const child = spawn(program, [...args, ...place], { stdio: 'pipe', detached: process.platform !== 'win32' });
+      const limit = systemClock.after(LIMIT_MS, () => child.kill('SIGKILL'));
+      const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        limit.cancel();
+        reject(error.code === 'ENOENT' ? new KubectlMissing('kubectl is not on PATH') : error);
+      });
+      child.on('close', (code) => {
+        limit.cancel();
+        resolve({ code, stdout: stdout(), stderr: stderr() });
+      });
+      // Who ends early reads no input; its exit code tells.
+      child.stdin.on('error', () => {});
+      child.stdin.end(input);
+    });
+}
+
+/** What the stream came to, once it has ended. */
+function textOf(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/** The last line of what kubectl says of a failure, without its prefix. */
+export function complaintOf({ stderr, code }: KubectlEnded): string {
+  const line = stderr.trim().split('\n').at(-1) ?? '';
+  return line === '' ? `kubectl ended with ${code}` : line.replace(/^(error|Error from server[^:]*): /, '');
+}

@@ -1,0 +1,139 @@
+// One TestRun against a cluster that is a function: what it is asked, what it answers, and what is left of it.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { simulatedClock } from '../../clock/simulated.ts';
+import { BUNDLE, samplesOf, textOf } from '../distributed/testing/bundle.ts';
+import type { PodObject } from './course.ts';
+import type { Kubectl } from './kubectl.ts';
+import { runTestRun } from './testrun.ts';
+
+const SECRET = 'secret-of-std-1';
+const STEP = {
+  ...{ run: 'run-1', bundle: BUNDLE, outputs: [], archive: Buffer.from('tar'), authorities: null },
+  secrets: { ASSAY_KEY_0: SECRET },
+};
+const failed = (stderr: string) => ({ code: 1, stdout: '', stderr });
+const answered = (value: unknown) => ({ code: 0, stdout: JSON.stringify(value), stderr: '' });
+
+function runner(instance: number, phase: string, exitCode = 0): PodObject {
+  const terminated = { state: { terminated: { exitCode } } };
+  return {
+    metadata: { name: `pod-${instance}`, labels: { runner: 'true' } },
+    status: { phase, containerStatuses: phase === 'Running' ? [] : [terminated] },
+  };
+}
+
+const ALL = [1, 2, 3].map((instance) => runner(instance, 'Succeeded'));
+let folder: string;
+let calls: (readonly string[])[];
+let told: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-testrun-'));
+  [calls, told] = [[], []];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Says {
+  /** Of its pods, asked for the n-th time from 0 on. */
+  readonly pods?: (times: number) => readonly PodObject[];
+  /** Answers of kubectl by its first word, before all else. */
+  readonly instead?: Readonly<Record<string, ReturnType<typeof failed>>>;
+  readonly log?: (pod: string) => string;
+  readonly stop?: AbortController;
+}
+
+function run({ pods = () => ALL, instead = {}, log, stop = new AbortController() }: Says = {}) {
+  let times = 0;
+  const kubectl: Kubectl = async (args) => {
+    calls.push(args);
+    const [verb = '', what = ''] = args;
+    const other = instead[verb];
+    if (other !== undefined) return other;
+    if (verb === 'logs') {
+      const instance = Number(what.slice('pod-'.length));
+      return { code: 0, stdout: log?.(what) ?? textOf(samplesOf(instance)), stderr: '' };
+    }
+    if (verb === 'get' && what === 'pods') {
+      times += 1;
+      const isFailed = args.some((word) => word.includes('status.phase=Failed'));
+      return answered({ items: pods(times - 1).filter(({ status }) => !isFailed || status?.phase === 'Failed') });
+    }
+    return answered({ status: { stage: 'started' } });
+  };
+  const clock = simulatedClock();
+  const conceal = (text: string): string => text.replaceAll(SECRET, '***');
+  const tell = (line: string): void => void told.push(line);
+  return clock.drive(runTestRun('step-1', STEP, folder, { kubectl, clock, stop: stop.signal, conceal, tell }));
+}
+
+const verbs = (): readonly string[] => calls.map(([verb = '']) => verb);
+
+it('is made, waited for, brought here and deleted', async () => {
+  expect(await run({ pods: (times) => (times < 3 ? [runner(1, 'Running')] : ALL) })).toBeNull();
+  expect(await readFile(join(folder, 'results', 'pod-2.tsv'), 'utf8')).toBe(textOf(samplesOf(2)));
+  expect(verbs()[0]).toBe('create');
+  expect(calls.at(-1)).toEqual([
+    'delete',
+    'testruns.k6.io,configmaps,secrets',
+    '-l',
+    'assay-run=run-1',
+    '--wait=false',
+    '--ignore-not-found',
+  ]);
+});
+
+it('no argument of kubectl and no file holds a secret, whatever a log says', async () => {
+  await run({ log: () => `could not reach http://host?key=${SECRET}\n` });
+  expect(calls.flat().join(' ')).not.toContain(SECRET);
+  expect(await readFile(join(folder, 'results', 'pod-1.tsv'), 'utf8')).toBe('could not reach http://host?key=***\n');
+});
+
+describe('nothing follows from it', () => {
+  it('where an instance failed: what is there is kept, and the last words are told', async () => {
+    const pods = () => [runner(1, 'Succeeded'), runner(2, 'Failed', 107)];
+    const log = (pod: string) => (pod === 'pod-2' ? `a\nno such module ${SECRET}\n` : textOf(samplesOf(1)));
+    expect(await run({ pods, log })).toBe('pod pod-2 ended with 107: no such module ***');
+    expect(await readFile(join(folder, 'results', 'pod-1.tsv'), 'utf8')).toBe(textOf(samplesOf(1)));
+    expect(verbs().at(-1)).toBe('delete');
+  });
+
+  it('where it does not end in its time', async () => {
+    const why = await run({ pods: () => [runner(1, 'Running')] });
+    expect(why).toBe('the TestRun did not end within 315 s: stage started, 1 of 3 instances run, 0 have ended');
+    expect(verbs().at(-1)).toBe('delete');
+  });
+
+  it('where the cluster stays silent, and not where it is so once', async () => {
+    expect(await run({ instead: { get: failed('Unable to connect to the server: EOF') } })).toBe(
+      'the cluster does not tell how the TestRun is: Unable to connect to the server: EOF',
+    );
+    expect(verbs().at(-1)).toBe('delete');
+  });
+});
+
+it('an object that the cluster does not take is told by its reason, and what was made of the others deleted', async () => {
+  const stderr = `Error from server (Forbidden): secrets is forbidden, ${SECRET}\n`;
+  await expect(run({ instead: { create: failed(stderr) } })).rejects.toMatchObject({
+    ...{ code: 'incomplete', message: 'the TestRun was not made: secrets is forbidden, ***' },
+  });
+  expect(verbs()).toEqual(['create', 'delete']);
+});
+
+it('an interrupted one is deleted', async () => {
+  const stop = new AbortController();
+  const pods = (times: number) => {
+    if (times === 2) stop.abort();
+    return [runner(1, 'Running')];
+  };
+  await expect(run({ pods, stop })).rejects.toMatchObject({ code: 'interrupted' });
+  expect(verbs().at(-1)).toBe('delete');
+});
+
+it('objects that could not be deleted are told with the command that deletes them', async () => {
+  await run({ instead: { delete: failed('Error from server (Forbidden): no') } });
+  expect(told).toEqual([
+    'left in the cluster (no); kubectl delete testruns.k6.io,configmaps,secrets -l assay-run=run-1 deletes it',
+  ]);
+});

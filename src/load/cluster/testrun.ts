@@ -1,0 +1,124 @@
+// One TestRun from its objects to the samples of its instances: made, waited for within a bound, its logs brought here, and
+// deleted whatever became of it.
+import { join } from 'node:path';
+import type { Clock } from '../../clock/clock.ts';
+import { makeFolder, writeWhole } from '../../disk/whole-file.ts';
+import { StepLost } from '../caller/caller.ts';
+import { RESULTS_FOLDER, secondsOf } from '../distributed/bundle.ts';
+import { type Course, courseOf, type PodObject, type TestRunObject } from './course.ts';
+import { complaintOf, type Kubectl, type KubectlEnded } from './kubectl.ts';
+import { KINDS, objectsOf, type StepObjects, selectorOf } from './objects.ts';
+
+export interface TestRunGround {
+  readonly kubectl: Kubectl;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** A text without any secret. */
+  readonly conceal: (text: string) => string;
+  /** Told where objects are left behind. */
+  readonly tell: (line: string) => void;
+}
+
+/** Pods are placed, their image is pulled, and k6-operator starts them one after another. s */
+const STARTING_SECONDS = 300;
+const LOOK_MS = 1000;
+/** So often in a row the cluster may leave a question unanswered. */
+const SILENCES = 5;
+const LAST_LINES = 3;
+
+/**
+ * Runs the step, and writes a file of samples for each instance that ended below `folder`. Resolves with why nothing follows
+ * from it, null where its samples are to be judged. Throws StepLost where it could not be made, or was interrupted.
+ */
+export async function runTestRun(
+  name: string,
+  objects: StepObjects,
+  folder: string,
+  ground: TestRunGround,
+): Promise<string | null> {
+  const { kubectl, stop, conceal } = ground;
+  if (stop.aborted) throw interrupted();
+  try {
+    const made = await kubectl(['create', '--validate=strict', '-f', '-'], objectsOf(name, objects));
+    if (made.code !== 0) throw new StepLost('incomplete', `the TestRun was not made: ${conceal(complaintOf(made))}`);
+    const course = await awaited(name, objects, ground);
+    const pods = course.kind === 'ended' ? course.pods : await runnersOf(name, ground);
+    await makeFolder(join(folder, RESULTS_FOLDER));
+    for (const pod of pods) await collect(pod, folder, ground);
+    return course.kind === 'ended' ? null : `${course.why}${await lastWords(name, ground)}`;
+  } finally {
+    await deleteObjects(objects.run, ground);
+  }
+}
+
+/** Waits until all instances have ended, or nothing more can come of them. */
+async function awaited(
+  name: string,
+  { bundle: { facts, plan } }: StepObjects,
+  { kubectl, clock, stop }: TestRunGround,
+): Promise<Exclude<Course, { kind: 'going' }>> {
+  const limitSeconds = STARTING_SECONDS + secondsOf(plan) + plan.answerLimitSeconds;
+  const endsAtMs = clock.monotonic() + limitSeconds * 1000;
+  let [until, silences] = ['its first answer', 0];
+  while (clock.monotonic() < endsAtMs) {
+    const run = await kubectl(['get', `testruns.k6.io/${name}`, '-o', 'json']);
+    const pods = await kubectl(['get', 'pods', '-l', `k6_cr=${name}`, '-o', 'json']);
+    const failed = [run, pods].find(({ code }) => code !== 0);
+    silences = failed === undefined ? 0 : silences + 1;
+    if (failed !== undefined && silences >= SILENCES)
+      return { kind: 'lost', why: `the cluster does not tell how the TestRun is: ${complaintOf(failed)}` };
+    if (failed === undefined) {
+      const course = courseOf(parsed<TestRunObject>(run), parsed<{ items: PodObject[] }>(pods).items, facts.instances);
+      if (course.kind !== 'going') return course;
+      until = course.until;
+    }
+    await clock.sleep(LOOK_MS, stop);
+    if (stop.aborted) throw interrupted();
+  }
+  return { kind: 'lost', why: `the TestRun did not end within ${limitSeconds} s: ${until}` };
+}
+
+async function runnersOf(name: string, { kubectl }: TestRunGround): Promise<readonly string[]> {
+  const found = await kubectl(['get', 'pods', '-l', `k6_cr=${name},runner=true`, '-o', 'json']);
+  return found.code === 0 ? parsed<{ items: PodObject[] }>(found).items.map(({ metadata }) => metadata.name) : [];
+}
+
+/** The samples of one instance as its file; a log that cannot be had leaves none, and the instance is missing. */
+async function collect(pod: string, folder: string, { kubectl, conceal }: TestRunGround): Promise<void> {
+  const log = await kubectl(['logs', pod]);
+  if (log.code === 0) await writeWhole(join(folder, RESULTS_FOLDER, `${pod}.tsv`), conceal(log.stdout));
+}
+
+/** What the pods that failed said last; empty where they said nothing. */
+async function lastWords(name: string, { kubectl, conceal }: TestRunGround): Promise<string> {
+  const found = await kubectl([
+    'get',
+    'pods',
+    '-l',
+    `k6_cr=${name}`,
+    '--field-selector=status.phase=Failed',
+    '-o',
+    'json',
+  ]);
+  const [pod] = found.code === 0 ? parsed<{ items: PodObject[] }>(found).items : [];
+  if (pod === undefined) return '';
+  const log = await kubectl(['logs', pod.metadata.name, `--tail=${LAST_LINES}`]);
+  const words = conceal(log.stdout).trim().split('\n').at(-1) ?? '';
+  return log.code === 0 && words !== '' ? `: ${words}` : '';
+}
+
+/** Deletes what the run made, and nothing else; what is left is told with the command that deletes it. */
+async function deleteObjects(run: string, { kubectl, tell, conceal }: TestRunGround): Promise<void> {
+  const args = ['delete', KINDS, '-l', selectorOf(run), '--wait=false', '--ignore-not-found'];
+  const ended = await kubectl(args).catch((error: Error) => ({ code: null, stdout: '', stderr: error.message }));
+  if (ended.code === 0) return;
+  tell(`left in the cluster (${conceal(complaintOf(ended))}); kubectl ${args.slice(0, 4).join(' ')} deletes it`);
+}
+
+function parsed<T>({ stdout }: KubectlEnded): T {
+  return JSON.parse(stdout) as T;
+}
+
+function interrupted(): StepLost {
+  return new StepLost('interrupted', 'the run was interrupted');
+}
