@@ -83,7 +83,9 @@ describe('a rehearsal', () => {
 });
 
 describe('the plan that is told', () => {
-  const told = (limits: typeof LIMITS | Record<string, never> = {}) => ({ config: configured(), limits, rehearsal });
+  const told = (limits: typeof LIMITS | Record<string, never> = {}) => ({
+    ...{ config: configured(), limits, rehearsal, asked: null },
+  });
 
   test('holds no token', () => {
     expect(JSON.stringify(planInJson(told(LIMITS))) + planInText(told())).not.toContain(TOKEN);

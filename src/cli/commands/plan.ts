@@ -5,7 +5,7 @@ import { addRunOptions, collect, hideOptions, repeatable } from '../process/opti
 
 export function planCommand(ends: (code: number) => void): Command {
   const command = new Command('plan')
-    .description('tell what a run would send, make and leave untested; sends nothing')
+    .description('tell what a run would send, make and leave untested; sends nothing, or with --ask a few reads')
     .addOption(
       repeatable(
         '--limit <plan=calls/seconds>',
@@ -14,6 +14,7 @@ export function planCommand(ends: (code: number) => void): Command {
         'none',
       ),
     )
+    .option('--ask', 'send the smoke stage, a dozen reading requests, to learn the limits that the target states')
     .addHelpText('after', HELP)
     .action(async (flags: PlanFlags) => {
       const { planOnce } = await import('../conform/plan-once.ts');
@@ -29,6 +30,7 @@ whose lists are longer, or that refuses more, gets other numbers.
 Examples:
   assay plan --config assay.config.yaml          requests by stage, service, clause and key, and what is created
   assay plan --limit standard=100/60             how long that takes with 100 calls a minute
+  assay plan --ask                               the same with the limits that the target states
   assay plan --budget 600 --json > plan.json
 
-Exit codes: 0 the plan is told, 2 wrong usage, 3 the run could not be rehearsed.`;
+Exit codes: 0 the plan is told, 2 wrong usage, 3 the run could not be rehearsed, or the target that is asked is not there.`;

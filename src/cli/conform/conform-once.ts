@@ -3,6 +3,7 @@
 
 import { UsageError } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
+import { duration, plural } from '../../reporters/words.ts';
 import { forecastOfJob } from '../load/job-creations.ts';
 import { EXIT, mustBeTold, NoVerdict } from '../process/failure.ts';
 import { holdNewSpace } from '../process/gc-settings.ts';
@@ -13,6 +14,7 @@ import { onSignals } from '../process/signals.ts';
 import { watchRun } from '../process/watch.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
+import { lastRun } from './last-run.ts';
 import { type Job, prepareJob } from './prepare.ts';
 import { replayOptions } from './replayed.ts';
 import type { Outcome } from './run-job.ts';
@@ -38,7 +40,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
-    if (flags.quiet !== true) process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
+    if (flags.quiet !== true) process.stderr.write(`${await foretold(job)}assay: creates ${forecastOfJob(job)}\n`);
     const outcome = await runWithProgress(job, interruption, flags);
     // Of an interrupted run the report is written, and what vitest would show stands in it.
     const doubt = interruption.signal.aborted ? null : await doubtOf(outcome, flags);
@@ -51,6 +53,17 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
   } finally {
     interruption.dispose();
   }
+}
+
+/** A line on how much is sent: at most the budget, else about what the last whole run here sent; nothing where there was none. */
+async function foretold(job: Job): Promise<string> {
+  const { budget, timeLimitSeconds } = job.options;
+  if (budget !== null) return `assay: sends at most ${plural(budget, 'request')}, as the budget says\n`;
+  const last = timeLimitSeconds === null ? await lastRun(job) : null;
+  if (last === null || last.run.partial) return '';
+  const { counts, run } = last;
+  const sent = `${plural(counts.requests, 'request')} to ${plural(counts.operations, 'operation')} in ${duration(run.durationMs)}`;
+  return `assay: sends about what the last run here sent, ${sent}; \`assay plan\` tells of this one\n`;
 }
 
 async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>> {

@@ -7,15 +7,17 @@ import { planInJson, planInText } from '../../reporters/terminal/plan.ts';
 import { type Rehearsal, rehearse } from '../../simulation/rehearsal.ts';
 import { EXIT, NoVerdict } from '../process/failure.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
+import { askTarget } from './ask-target.ts';
 import { embeddedOnRequest } from './embedded.ts';
 import { interruptible } from './interrupt.ts';
 import { type Job, prepareJob } from './prepare.ts';
 
 export interface PlanFlags extends RunFlags {
   readonly limit: readonly string[];
+  readonly ask?: boolean;
 }
 
-/** Exit code. Throws UsageError for wrong options, configuration or descriptions, NoVerdict where the run cannot be rehearsed. */
+/** Exit code. Throws UsageError for wrong options, configuration or descriptions, NoVerdict where the run cannot be rehearsed, or the target that is asked is not there. */
 export async function planOnce(flags: PlanFlags): Promise<number> {
   const stated = Object.fromEntries(flags.limit.map(limitArgument));
   const interruption = interruptible((text) => process.stderr.write(text));
@@ -33,9 +35,10 @@ export async function planOnce(flags: PlanFlags): Promise<number> {
       cwd: process.cwd(),
     });
     try {
-      const limits = { ...configuredLimits(job), ...stated };
+      const asked = flags.ask === true ? await askTarget(job, interruption.signal) : null;
+      const limits = { ...asked?.limits, ...configuredLimits(job), ...stated };
       const rehearsal = await rehearsed(job, limits, interruption.signal);
-      const told = { config: job.config, limits, rehearsal };
+      const told = { config: job.config, limits, rehearsal, asked };
       if (flags.json === true) process.stdout.write(`${JSON.stringify(planInJson(told))}\n`);
       else process.stdout.write(`${planInText(told)}\n`);
       return EXIT.pass;

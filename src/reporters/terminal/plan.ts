@@ -9,6 +9,18 @@ export interface ToldPlan {
   /** Calls and seconds by plan name, as the user states them. */
   readonly limits: Readonly<Record<string, { readonly calls: number; readonly seconds: number }>>;
   readonly rehearsal: Rehearsal;
+  /** What the target was asked before; null: nothing was sent. */
+  readonly asked: AskedTarget | null;
+}
+
+/** The answers of a target to a few reading requests. */
+export interface AskedTarget {
+  /** Requests that were sent. */
+  readonly requests: number;
+  /** By plan: calls, and the seconds until the stated reset, rounded up: a window is at least that long. */
+  readonly limits: Readonly<Record<string, { readonly calls: number; readonly seconds: number }>>;
+  /** Keys that were not answered with a success, and what they were answered; null: nothing. */
+  readonly refused: readonly { readonly key: string; readonly status: number | null }[];
 }
 
 /** Where no limit is stated, the time is told for this one, so that one has an idea. */
@@ -25,6 +37,7 @@ export function planInJson(plan: ToldPlan) {
   const { report, byStage, byService, byKey, byClause } = rehearsal;
   return {
     target: config.target.baseUrl,
+    asked: plan.asked,
     requests: report.counts.requests,
     operations: report.counts.operations,
     byStage: Object.fromEntries(byStage),
@@ -54,7 +67,7 @@ export function planInText(plan: ToldPlan): string {
   const served = [...byService].filter(([service]) => service !== null);
   const most = [...byClause].toSorted(([, left], [, right]) => right - left).slice(0, SHOWN);
   return [
-    `A run on ${config.target.baseUrl} sends some ${plural(report.counts.requests, 'request')} to ${plural(report.counts.operations, 'operation')}. Nothing was sent for this.`,
+    `A run on ${config.target.baseUrl} sends some ${plural(report.counts.requests, 'request')} to ${plural(report.counts.operations, 'operation')}. ${askedInWords(plan.asked)}`,
     '',
     line('by stage', [...byStage]),
     line('by service', served),
@@ -86,6 +99,16 @@ function timeInWords({ config, limits, rehearsal: { report, byKey } }: ToldPlan)
   const { calls, seconds } = SAMPLE_LIMIT;
   const took = duration(Math.ceil(busiest / calls) * seconds * 1000);
   return `no limit is stated; with ${calls} calls in ${seconds} s for each key at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
+}
+
+function askedInWords(asked: AskedTarget | null): string {
+  if (asked === null) return 'Nothing was sent for this.';
+  const limits = Object.entries(asked.limits).map(
+    ([plan, { calls, seconds }]) => `${plan} ${number(calls)} calls, its reset ${seconds} s ahead`,
+  );
+  const stated = limits.length === 0 ? 'it states no limits' : `it states ${limits.join(', ')}`;
+  const refused = asked.refused.map(({ key, status }) => `. Key ${key} is answered ${status ?? 'nothing'}`).join('');
+  return `For this the target was asked by ${plural(asked.requests, 'reading request')}: ${stated}${refused}.`;
 }
 
 function createdInWords({ report: { created } }: Rehearsal): string {

@@ -216,7 +216,7 @@ async function walkLists(state: StageState, reached: readonly Reached[]): Promis
 }
 
 /** The descriptions as far as their operations may be called. */
-function withoutSkipped(
+export function withoutSkipped(
   descriptions: readonly Description[],
   options: Pick<RunOptions, 'skipped'>,
 ): readonly Description[] {
