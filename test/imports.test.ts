@@ -31,6 +31,7 @@ const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: 
   'scale-model': { imports: ['contract', 'disk', 'openapi', 'platform'], importedBy: ['cli'] },
   receiver: { imports: ['clock', 'contract', 'exchange'], importedBy: ['run', 'cli'] },
   proxy: { imports: ['clock', 'exchange', 'client'], importedBy: ['cli'] },
+  telemetry: { imports: ['clock', 'contract', 'exchange'], importedBy: ['cli'] },
 };
 /** The package's barrel shows these: how it is run and extended, and the types that takes. */
 const BARREL = {

@@ -36,6 +36,7 @@ import type { Draw } from './drawing.ts';
 import { asRecord, attemptOf } from './exchanges.ts';
 import { receivedReport } from './received.ts';
 import type { Artefact } from './search.ts';
+import { exportedOf } from './spans.ts';
 
 const BYTE_LIMIT = 1024 * 1024;
 const shop = await loadShop();
@@ -71,6 +72,7 @@ export async function artefactsOf(
         { name: 'terminal', text: summarise(report, paths, { color: false, width: 120 }) },
         { name: 'annotations', text: annotations(report).join('\n') },
         { name: '--json', text: JSON.stringify(jsonSummary(report, paths)) },
+        { name: 'OTLP', text: exportedOf(exchanges, report, redactor) },
         { name: 'samples', text: samplesOf(draws, exchanges, redactor) },
         { name: 'messages', text: messagesOf(draws) },
       ],

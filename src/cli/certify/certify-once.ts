@@ -28,6 +28,7 @@ import { mustBeTold } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
 import { humanStream, showPage, tell } from '../process/print-result.ts';
+import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { withRest } from './rest-of-budget.ts';
 import { selfCheck } from './self-check.ts';
@@ -123,7 +124,7 @@ async function everything(
   { signal: stop, strays, keep }: Interruption,
 ): Promise<Outcome> {
   const { quiet = false } = flags;
-  const { stop: stopWatching, ...watched } = watchRun(flags);
+  const { stop: stopWatching, told, ...watched } = await alsoExported(watchRun(flags), job);
   try {
     const earlier = await lastRun(job);
     const { report: conformance, performed } = await judged(job, { ...watched, stop, strays, keep });
@@ -145,7 +146,10 @@ async function everything(
     await checkpoints.settled();
     const say = (sentence: string): unknown => (quiet ? null : process.stderr.write(`assay: ${sentence}\n`));
     const beside = await takenAlong({ config: job.config, options: job.options, stop, strays, say });
-    return await written(job, { report: together(conformance, [...loads, ...beside]), performed }, earlier, { keep });
+    const found = { report: together(conformance, [...loads, ...beside]), performed };
+    const outcome = await written(job, found, earlier, { keep });
+    await told(outcome.report);
+    return outcome;
   } finally {
     stopWatching();
   }

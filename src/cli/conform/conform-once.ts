@@ -11,6 +11,7 @@ import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, type RunFlags, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
 import { onSignals } from '../process/signals.ts';
+import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
@@ -83,10 +84,12 @@ async function runWithProgress(
   { signal: stop, strays, keep }: Interruption,
   flags: RunFlags,
 ): Promise<Outcome> {
-  const watch = watchRun(flags);
+  const { told, ...watch } = await alsoExported(watchRun(flags), job);
   try {
     const { runJob } = await import('./run-job.ts');
-    return await runJob(job, { ...watch, stop, strays, keep });
+    const outcome = await runJob(job, { ...watch, stop, strays, keep });
+    await told(outcome.report);
+    return outcome;
   } finally {
     watch.stop();
   }

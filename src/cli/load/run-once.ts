@@ -26,6 +26,7 @@ import { mustBeTold, NoVerdict } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
+import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { clusterOf, searchedElsewhere } from './cluster.ts';
 import { mustOutlive } from './elsewhere.ts';
@@ -187,12 +188,14 @@ async function measured(
   const { config, options, descriptions, redactor, extensions } = job;
   const { checks } = extensions;
   const checkpoints = new CheckpointFile(job, keep);
-  const { stop: stopWatching, ...watched } = watchRun(flags);
+  const { stop: stopWatching, told, ...watched } = await alsoExported(watchRun(flags), job);
   const journal = await jobJournal(job);
   try {
     const input = { suite, config, options, descriptions, redactor, checks, ...source, clock: systemClock };
     const onCheckpoint = (report: Report): Promise<void> => checkpoints.write(report, null);
-    return await runLoad({ ...input, ...watched, stop, strays, onCheckpoint, journal });
+    const report = await runLoad({ ...input, ...watched, stop, strays, onCheckpoint, journal });
+    await told(report);
+    return report;
   } finally {
     await checkpoints.settled();
     journal.close();
