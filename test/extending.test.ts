@@ -1,8 +1,9 @@
 // Checks and reporters that a configuration brings: the example as it stands, by command and by program, and what those
 // come to that do wrong.
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,7 +40,8 @@ afterAll(async () => {
 });
 
 async function assay(...args: readonly string[]) {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_TOKEN: SHOP_TOKEN, ...COMPILED };
+  const { PATH, SIGNING_SECRET } = process.env;
+  const env = { PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_TOKEN: SHOP_TOKEN, SIGNING_SECRET, ...COMPILED };
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'assay.js'), ...args], {
     ...{ cwd: folder, env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -128,6 +130,56 @@ describe('the example', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('brings the check of X-CACHE-01, the check of X-NAMES-01, the reporter metrics');
     expect(existsSync(join(folder, 'certified', 'certificate.json'))).toBe(false);
+  });
+});
+
+describe("the example's hook around requests", () => {
+  const SECRET = 'signing-secret-93c1';
+  const signatures: string[] = [];
+  let gate: Shop;
+  beforeAll(async () => {
+    gate = await startShop('private', ({ headers, method, url }) => {
+      const [path, query = ''] = (url ?? '').split('?');
+      const signature = createHmac('sha256', SECRET).update([method, path, query, ''].join('\n')).digest('hex');
+      signatures.push(signature);
+      return headers['x-signature'] === signature;
+    });
+    const rest = 'contract: openapi\nservices: { shop: { spec: shop.openapi.yaml } }\nextend: [./signature.ts]\n';
+    const keys = `keys: [{ name: shop, plan: any, token: ${SHOP_TOKEN} }]\n`;
+    writeFileSync(
+      join(folder, 'signed.yaml'),
+      `target: { baseUrl: "${gate.baseUrl}", environment: local }\n${keys}${rest}`,
+    );
+  });
+  afterAll(() => gate.close());
+
+  const conformed = async (out: string, secret?: string) => {
+    vi.stubEnv('SIGNING_SECRET', secret);
+    const narrow = ['--clause', 'SCH-01', '--budget', '20', '--out', out];
+    const ended = await assay('conform', '--config', 'signed.yaml', ...narrow);
+    vi.unstubAllEnvs();
+    return ended;
+  };
+
+  test('signs every request, and no report shows a signature', async () => {
+    const { code, stderr } = await conformed('signed', SECRET);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(rowOf(report('signed'), 'SCH-01')).toMatchObject({ status: 'pass', operationsTested: 2 });
+    expect(report('signed').run.hooks).toEqual(['signature']);
+    const written = readdirSync(join(folder, 'signed')).map((file) =>
+      readFileSync(join(folder, 'signed', file), 'utf8'),
+    );
+    for (const secret of [SECRET, ...signatures]) expect(written.filter((one) => one.includes(secret))).toEqual([]);
+    expect(written.some((one) => one.includes('Hooks around requests'))).toBe(true);
+  });
+
+  test('ends the run where it fails, which is no verdict and a sentence', async () => {
+    const { code, stdout, stderr } = await conformed('unsigned');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/the hook signature of \.\/signature\.ts failed on .*: SIGNING_SECRET is not set/);
+    expect(`${stdout}${stderr}`).not.toMatch(/\n\s+at /);
+    expect(report('unsigned')).toMatchObject({ verdict: 'none', counts: { requests: 0 } });
+    expect(rowOf(report('unsigned'), 'SCH-01')).toMatchObject({ status: 'not-tested', reasonCode: 'harness-error' });
   });
 });
 

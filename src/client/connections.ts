@@ -38,9 +38,19 @@ export interface ConnectionOptions extends Limits {
   readonly network?: Network;
 }
 
+/** How a request is to be sent. */
+export interface Needs {
+  /** On a socket that has served nothing yet. */
+  readonly fresh: boolean;
+  /** Whether it may be sent again where the connection turns out to be closed. */
+  readonly repeatable: boolean;
+  /** Longest wait for its answer; absent: that of the connection. */
+  readonly timeLimitMs?: number | undefined;
+}
+
 export interface Connection {
   /** Sends the request; resolves with its answer or failure, never rejects. */
-  send(request: WireRequest, needs: { readonly fresh: boolean; readonly repeatable: boolean }): Promise<Outcome>;
+  send(request: WireRequest, needs: Needs): Promise<Outcome>;
   release(): void;
 }
 
@@ -99,11 +109,13 @@ class Line implements Connection {
     this.#client = this.#connect();
   }
 
-  send(request: WireRequest, needs: { readonly fresh: boolean; readonly repeatable: boolean }): Promise<Outcome> {
+  send(request: WireRequest, needs: Needs): Promise<Outcome> {
     const isOld = !needs.repeatable && this.#options.clock.monotonic() - this.#idleSince > LONGEST_IDLE_MS;
     if (this.#served > 0 && (needs.fresh || isOld)) this.#renew();
     return new Promise((resolve) => {
-      const transfer = new Transfer(this.#options, this.#options.clock, this.#isReused, (outcome) => {
+      const { timeLimitMs = this.#options.timeLimitMs } = needs;
+      const limits = timeLimitMs === this.#options.timeLimitMs ? this.#options : { ...this.#options, timeLimitMs };
+      const transfer = new Transfer(limits, this.#options.clock, this.#isReused, (outcome) => {
         this.#served += 1;
         this.#idleSince = this.#options.clock.monotonic();
         resolve(this.#handedOver?.refusal(outcome) ?? outcome);

@@ -4,24 +4,30 @@ import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import { type Addressed, baseUrlOf, baseUrlsOf } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { proxyFor } from '../config/proxies.ts';
+import { type TimeLimited, timeoutSecondsOf } from '../config/time-limits.ts';
 import type { Ask } from '../openapi/read/source.ts';
 import { connectorOf, type Network } from './network.ts';
 import { type TlsSettings, tlsFailure, tlsSettings } from './tls.ts';
 import type { ClientOptions } from './undici-client.ts';
 
-type Reached = Addressed & Pick<Config, 'proxies'>;
+type Reached = Addressed & Pick<Config, 'proxies'> & Pick<TimeLimited, 'operations'>;
 
 /** The options of a client that send to the target as its configuration says. */
 export function reachOf(
   config: Reached,
-): Pick<ClientOptions, 'baseUrl' | 'baseUrlOf' | 'networkOf' | 'headers' | 'timeLimitMs'> {
+): Pick<ClientOptions, 'baseUrl' | 'baseUrlOf' | 'networkOf' | 'headers' | 'timeLimitMs' | 'timeLimitMsOf'> {
   const { baseUrl, headers = [], timeoutSeconds } = config.target;
+  const secondsOf = timeoutSecondsOf(config);
   return {
     baseUrl,
     baseUrlOf: (service) => baseUrlOf(config, service),
     networkOf: networkOf(config),
     headers,
     ...(timeoutSeconds === undefined ? {} : { timeLimitMs: timeoutSeconds * 1000 }),
+    timeLimitMsOf: (operation) => {
+      const seconds = secondsOf(operation);
+      return seconds === undefined ? undefined : seconds * 1000;
+    },
   };
 }
 

@@ -38,11 +38,15 @@ export interface Attempt {
   readonly shown: WireRequest;
   /** Headers that the request shares with all others; absent: none. */
   readonly constant?: readonly ConstantHeader[];
+  /** Knows secrets of this request alone; absent: it has none. */
+  readonly own?: Redactor | null;
   readonly outcome: Outcome;
 }
 
 export interface Recorder {
   record(attempt: Attempt): Exchange;
+  /** The request as it is recorded. */
+  recordRequest(shown: WireRequest): RecordedRequest;
 }
 
 export function createRecorder(options: {
@@ -54,7 +58,8 @@ export function createRecorder(options: {
   const sought = new SentTokens();
   const large = new LargeBodies();
   return {
-    record({ id, plan, attempt, previous, sentAt, durationMs, halted, request, shown, constant, outcome }) {
+    recordRequest: (shown) => recordRequest(shown, baseUrl, redactor),
+    record({ id, plan, attempt, previous, sentAt, durationMs, halted, request, shown, constant, own, outcome }) {
       const derived = derivedSecret(plan.credential);
       if (derived !== null) redactor.add(derived);
       const recorded = recordRequest(shown, baseUrl, redactor);
@@ -62,7 +67,13 @@ export function createRecorder(options: {
       let response: RecordedResponse | null = null;
       let failure: Failure | null = null;
       if ('received' in outcome) {
-        const search = new EchoSearch(plan, { ...request, constant }, redactor, sought.of(plan.credential), echoes);
+        const search = new EchoSearch(
+          plan,
+          { ...request, constant, own },
+          redactor,
+          sought.of(plan.credential),
+          echoes,
+        );
         response = recordResponse(outcome.received, { byteLimit, large }, search);
       } else failure = { ...outcome.failure, message: redactor.redact(outcome.failure.message) };
       return {
@@ -166,7 +177,7 @@ function beginningOf(content: Buffer | string, search: EchoSearch): string {
   return beginning(text, Math.max(0, text.length - LONGEST_SECRET));
 }
 
-type SoughtRequest = WireRequest & Pick<Attempt, 'constant'>;
+type SoughtRequest = WireRequest & Pick<Attempt, 'constant' | 'own'>;
 
 /** Redacts one response and notes which secrets it echoes. */
 class EchoSearch {
@@ -190,7 +201,8 @@ class EchoSearch {
     this.#echoes = echoes;
   }
 
-  redact(text: string, where: string): string {
+  redact(given: string, where: string): string {
+    const text = this.#request.own?.redact(given) ?? given;
     for (const secret of this.#sought?.found(text) ?? []) this.#echoes.push({ secret, where });
     const clean = this.#redactor.redact(text);
     if (clean === text) return text;

@@ -3,16 +3,17 @@
 import { type Clock, haltsOf } from '../clock/clock.ts';
 import type { ConstantHeader } from '../config/constant-header.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
-import type { Credential, Exchange, HeaderList, RequestPlan } from '../exchange/exchange.ts';
+import type { Credential, Exchange, HeaderList, RecordedRequest, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { TraceSource } from '../exchange/trace-context.ts';
+import { type Call, type CallHooks, HookValues } from './call-hooks.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
 import type { Network } from './network.ts';
 import { createPace, type OnWait, type Pace } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
 import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
-import { createRecorder, type Recorder } from './record.ts';
+import { type Attempt, createRecorder, type Recorder } from './record.ts';
 import { isLostToHalt, isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 import { wireOf, withConstant, withTrace } from './wire.ts';
@@ -30,6 +31,8 @@ export interface ClientOptions {
   readonly traces?: TraceSource;
   readonly tokens: Tokens;
   readonly redactor: Redactor;
+  /** Code of the user around each request; null or absent: none. */
+  readonly hooks?: CallHooks | null;
   /** Sees every attempt, in the order of completion, before `send` resolves. */
   readonly onExchange: (exchange: Exchange) => void;
   /** Most requests, retries included; null or absent: no limit. */
@@ -51,7 +54,10 @@ export interface ClientOptions {
   readonly limitsPer?: 'key' | 'operation';
   /** Told that something waits: for the limit of a key, or to send a request of it again. Absent: nobody asks. */
   readonly onWait?: OnWait;
+  /** Longest wait for one answer. */
   readonly timeLimitMs?: number;
+  /** The same for an operation, by its key; undefined, or absent: `timeLimitMs`. */
+  readonly timeLimitMsOf?: (operation: string | null) => number | undefined;
   /** Per response; the rest is dropped and the response marked as truncated. */
   readonly byteLimit?: number;
 }
@@ -66,6 +72,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 class UndiciClient implements Client {
+  readonly #hooks: CallHooks | null;
+  readonly #hookValues: HookValues;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #tokens: Tokens;
   readonly #redactor: Redactor;
@@ -81,21 +89,27 @@ class UndiciClient implements Client {
   readonly #traces: TraceSource | null;
   readonly #shownHeaders: HeaderList;
   readonly #baseUrlOf: (service: string | null) => string;
+  readonly #timeLimitMsOf: NonNullable<ClientOptions['timeLimitMsOf']>;
   readonly #openRoute: (baseUrl: string) => Route;
   /** By base address. */
   readonly #routes = new Map<string, Route>();
   #sent: number;
+  /** Requests among them that did not go out, for the user's code before them failed. */
+  #unsent = 0;
 
   constructor(options: ClientOptions) {
     this.#headers = options.headers ?? [];
-    this.#sentHeaders = this.#headers.map(({ name, value }) => [name, value]);
+    this.#sentHeaders = headersAsSent(this.#headers);
     this.#shownHeaders = headersAsShown(this.#headers);
     this.#traces = options.traces ?? null;
     this.#baseUrlOf = options.baseUrlOf ?? (() => options.baseUrl);
+    this.#timeLimitMsOf = options.timeLimitMsOf ?? (() => undefined);
     this.#openRoute = (baseUrl) => routeTo(baseUrl, options);
     this.#onExchange = options.onExchange;
     this.#tokens = options.tokens;
     this.#redactor = options.redactor;
+    this.#hooks = options.hooks ?? null;
+    this.#hookValues = new HookValues(options.redactor);
     this.#budget = options.budget ?? Number.POSITIVE_INFINITY;
     this.#keptBack = options.keptBack ?? (() => 0);
     this.#sent = options.sentBefore ?? 0;
@@ -112,7 +126,7 @@ class UndiciClient implements Client {
   }
 
   get sent(): number {
-    return this.#sent;
+    return this.#sent - this.#unsent;
   }
 
   async close(): Promise<void> {
@@ -193,6 +207,8 @@ class UndiciClient implements Client {
       if (ticket !== null) this.#pace.leave(key, ticket, exchange?.response ?? null, operation);
     }
     this.#onExchange(exchange);
+    const { request, response } = exchange;
+    if (this.#hooks !== null) await this.#hooks.after({ ...callOf(plan, request), response });
     return exchange;
   }
 
@@ -205,15 +221,21 @@ class UndiciClient implements Client {
   ): Promise<Exchange> {
     this.#sent += 1;
     const id = `ex-${this.#sent}`;
-    const own = wireOf(plan, placedWith(plan, secrets));
+    const wire = wireOf(plan, placedWith(plan, secrets));
     const trace = plan.untraced === true ? null : (this.#traces?.(this.#sent) ?? null);
-    const request = withTrace(withConstant(own, this.#sentHeaders), trace);
-    const asShown = withConstant(wireOf(plan, placedAsShown(plan, markerOf), own.body), this.#shownHeaders);
-    const shown = withTrace(asShown, trace);
+    const asShown = withConstant(wireOf(plan, placedAsShown(plan, markerOf), wire.body), this.#shownHeaders);
+    const ready = {
+      request: withTrace(withConstant(wire, this.#sentHeaders), trace),
+      shown: withTrace(asShown, trace),
+      constant: this.#headers,
+    };
+    const { request, ...told } =
+      this.#hooks === null ? ready : await this.#withHooked(this.#hooks, ready, plan, recorder);
     const sentAt = this.#clock.now();
     const startedAt = this.#clock.monotonic();
     const halts = haltsOf(this.#clock).count;
-    let outcome = await connection.send(request, { fresh, repeatable: mayRepeat(plan) });
+    const timeLimitMs = this.#timeLimitMsOf(plan.operation);
+    let outcome = await connection.send(request, { fresh, repeatable: mayRepeat(plan), timeLimitMs });
     const halted = haltsOf(this.#clock).count > halts;
     if ('failure' in outcome && (this.#stop.signal.aborted || halted)) {
       const message = this.#stop.signal.aborted ? 'the run was stopped' : HALTED;
@@ -230,10 +252,28 @@ class UndiciClient implements Client {
       durationMs,
       ...(halted ? { halted } : {}),
       request,
-      shown,
-      constant: this.#headers,
+      ...told,
       outcome,
     });
+  }
+
+  /** The request with the headers that the user's code gives it. */
+  async #withHooked(
+    hooks: CallHooks,
+    ready: Pick<Attempt, 'request' | 'shown'> & { readonly constant: readonly ConstantHeader[] },
+    plan: RequestPlan,
+    recorder: Recorder,
+  ): Promise<Pick<Attempt, 'request' | 'shown' | 'constant' | 'own'>> {
+    const added = await hooks.before(callOf(plan, recorder.recordRequest(ready.shown))).catch((error: unknown) => {
+      this.#unsent += 1;
+      throw error;
+    });
+    return {
+      request: withConstant(ready.request, headersAsSent(added)),
+      shown: withConstant(ready.shown, headersAsShown(added)),
+      constant: [...ready.constant, ...added],
+      own: this.#hookValues.note(added),
+    };
   }
 
   /** A budget counts when the request goes out, so that concurrent requests cannot overdraw it. */
@@ -294,6 +334,14 @@ function routeTo(baseUrl: string, options: ClientOptions): Route {
     connections,
     recorder: createRecorder({ baseUrl: origin + basePath, redactor: options.redactor, byteLimit }),
   };
+}
+
+function callOf({ service, operation, intent = 'sound' }: RequestPlan, request: RecordedRequest): Call {
+  return { service, operation, intent, request };
+}
+
+function headersAsSent(headers: readonly ConstantHeader[]): HeaderList {
+  return headers.map(({ name, value }) => [name, value]);
 }
 
 /** Secrets that are too short for a redactor, too, are shown by their names alone. */

@@ -77,7 +77,7 @@ export interface ListConfig {
   readonly items: string;
 }
 
-/** What requests of some operations always hold, and the key that they are sent with. */
+/** What requests of some operations always hold, the key that they are sent with, and how long their answers are awaited. */
 export interface OperationConfig {
   /** Glob over operation keys. */
   readonly operations: string;
@@ -87,6 +87,8 @@ export interface OperationConfig {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Name of a key; null: the run's own choice. */
   readonly key: string | null;
+  /** Longest wait for one answer; absent: that of the target. */
+  readonly timeoutSeconds?: number;
 }
 
 /** Operations that are never called. */

@@ -258,11 +258,12 @@ function decided(
     promote: document.promote ?? [],
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     skip: (document.skip ?? []).map(({ operation, reason }) => ({ operations: operation, reason })),
-    operations: (document.operations ?? []).map(({ operation, body = {}, parameters = {}, key = null }) => ({
+    operations: (document.operations ?? []).map(({ operation, body = {}, parameters = {}, key = null, ...rest }) => ({
       operations: operation,
       body,
       parameters,
       key,
+      ...rest,
     })),
     evidence: { errorMessages: document.evidence?.errorMessages ?? 'redact' },
     ...(document.report?.traceUrl === undefined ? {} : { traceUrl: document.report.traceUrl }),

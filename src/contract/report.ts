@@ -422,6 +422,8 @@ export interface Report {
     };
     /** keep: the texts of `error.message` stand in the evidence, as the configuration asks; absent: they are redacted. */
     readonly errorMessages?: 'keep';
+    /** Names of the user's hooks around requests, which may have added headers to them; absent where there were none. */
+    readonly hooks?: readonly string[];
     /** Digest of all operations and clauses of the run, its shards together: only parts of one scope can be joined. */
     readonly scope: string;
     /** Digest of what the configuration says of requests and judgements, tokens and addresses aside; absent in older reports. */

@@ -7,6 +7,7 @@ import exec from 'k6/execution';
 import http, { type RefinedResponse, type ResponseType } from 'k6/http';
 import type { Options } from 'k6/options';
 import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
+import { longestAnswerSeconds } from '../../src/load/k6/requests-plan.ts';
 import { count, emptySample } from '../../src/load/samples/counting.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { concealer, indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
@@ -35,7 +36,7 @@ export const options: Options = {
         duration: `${leg.seconds}s`,
         preAllocatedVUs: leg.vus,
         maxVUs: leg.vus,
-        gracefulStop: `${plan.answerLimitSeconds + 1}s`,
+        gracefulStop: `${longestAnswerSeconds(plan) + 1}s`,
       },
     ]),
   ),

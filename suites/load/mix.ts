@@ -53,7 +53,7 @@ export function prepare(turn: number): Prepared {
   const { method, body, operation } = request;
   const params = {
     headers: withValues(request.headers, secret),
-    timeout: plan.answerLimitSeconds * 1000,
+    timeout: (request.answerLimitSeconds ?? plan.answerLimitSeconds) * 1000,
     ...(tagged ? { tags: { name: operation } } : {}),
   };
   const made = { request, key: name, method, url: request.url.replace(SECRET, secret), body, params };

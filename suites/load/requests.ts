@@ -100,7 +100,7 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   const startMs = now();
   const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
     headers: withValues(request.headers, secret),
-    timeout: `${plan.answerLimitSeconds}s`,
+    timeout: `${request.answerLimitSeconds ?? plan.answerLimitSeconds}s`,
     tags: { name: request.operation },
     responseType: known === null ? 'none' : 'text',
   });

@@ -135,12 +135,18 @@ function reporterProblems(value: unknown): readonly Problem[] {
 
 function hookProblems(value: unknown): readonly Problem[] {
   if (typeof value !== 'object' || value === null)
-    return [['', 'expected a hook: an object with name and beforeRun, afterRun or both']];
-  const { name, beforeRun, afterRun } = value as Record<string, unknown>;
-  const stated = Object.entries({ beforeRun, afterRun }).filter(([, one]) => one !== undefined);
+    return [
+      ['', 'expected a hook: an object with name and at least one of beforeRun, afterRun, beforeCall and afterCall'],
+    ];
+  const { name, operation, beforeRun, afterRun, beforeCall, afterCall } = value as Record<string, unknown>;
+  const functions = { beforeRun, afterRun, beforeCall, afterCall };
+  const stated = Object.entries(functions).filter(([, one]) => one !== undefined);
   return [
     ...(isText(name) ? [] : [['name', 'expected a name'] as const]),
-    ...(stated.length > 0 ? [] : [['beforeRun', 'is missing, and so is afterRun; expected a function'] as const]),
+    ...(stated.length > 0 ? [] : [['', `expected at least one of ${Object.keys(functions).join(', ')}`] as const]),
+    ...(operation === undefined || isText(operation)
+      ? []
+      : [['operation', 'expected a glob over operations'] as const]),
     ...stated.flatMap(([member, one]) => (typeof one === 'function' ? [] : [[member, 'expected a function'] as const])),
   ];
 }

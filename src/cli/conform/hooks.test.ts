@@ -54,13 +54,13 @@ test('hooks that fail after the run, or do not end, are told, and the others are
   );
   expect(await clock.drive(afterRun(hooks, sampleReport(), AHEAD, clock))).toEqual([
     'the hook throws of a.ts failed after the run: gone',
-    'the hook hangs of a.ts failed after the run: it does not end within 5 minutes',
+    'the hook hangs of a.ts failed after the run: it does not end within 300 s',
   ]);
   expect(told).toEqual(['last']);
 });
 
 test.each([
-  [{ name: 'x' }, 'hooks[0].beforeRun: is missing, and so is afterRun; expected a function'],
+  [{ name: 'x' }, 'hooks[0]: expected at least one of beforeRun, afterRun, beforeCall, afterCall'],
   [{ name: 'x', beforeRun: 3 }, 'hooks[0].beforeRun: expected a function'],
   [{ beforeRun: () => {} }, 'hooks[0].name: expected a name'],
   [3, 'hooks[0]: expected a hook'],

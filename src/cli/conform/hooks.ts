@@ -1,4 +1,5 @@
 // Hooks of the user's own around a run: they prepare data before anything is sent, and tidy up when all is over.
+import type { AnsweredCall, Call } from '../../client/call-hooks.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config } from '../../config/config.ts';
 import type { Report } from '../../contract/report.ts';
@@ -13,7 +14,12 @@ export interface RunAhead {
   readonly folder: string;
 }
 
-/** Code around a run. It may be asynchronous; what it throws ends the command with exit 3. */
+/** Headers that a hook gives a request. Reports never show their values. */
+export interface GivenHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Code around a run and its requests. It may be asynchronous; what it throws ends the command with exit 3. */
 export interface OwnHook {
   /** Told where it fails. */
   readonly name: string;
@@ -21,6 +27,12 @@ export interface OwnHook {
   beforeRun?(run: RunAhead): void | Promise<void>;
   /** When the report is written, also that of an interrupted run. */
   afterRun?(report: Report, run: RunAhead): void | Promise<void>;
+  /** The operations that `beforeCall` and `afterCall` are for, as a glob; absent: every request, whatever it is sent to. */
+  readonly operation?: string;
+  /** Before each request, a repeated one too. What it throws ends the run. */
+  beforeCall?(call: Call, run: RunAhead): GivenHeaders | undefined | Promise<GivenHeaders | undefined>;
+  /** After each answer, or where none came. What it throws ends the run. */
+  afterCall?(call: AnsweredCall, run: RunAhead): void | Promise<void>;
 }
 
 /** A hook and the file that brings it, as the user names it. */
@@ -29,7 +41,7 @@ export interface BroughtHook {
   readonly file: string;
 }
 
-/** Longest time of a hook. ms. */
+/** Longest time of a hook around the run. ms. */
 const MAX_HOOK_MS = 300_000;
 
 /** The run as hooks are told of it. */
@@ -68,11 +80,11 @@ export async function afterRun(
   return failures;
 }
 
-/** Why the work failed, or did not end; null where it is done. */
-async function failureOf(work: () => void | Promise<void>, clock: Clock): Promise<string | null> {
+/** Why the work failed, or did not end in time; null where it is done. */
+export async function failureOf(work: () => unknown, clock: Clock, mostMs = MAX_HOOK_MS): Promise<string | null> {
   const isOver = new AbortController();
-  const late = clock.sleep(MAX_HOOK_MS, isOver.signal).then(() => {
-    if (!isOver.signal.aborted) throw new Error(`it does not end within ${MAX_HOOK_MS / 60_000} minutes`);
+  const late = clock.sleep(mostMs, isOver.signal).then(() => {
+    if (!isOver.signal.aborted) throw new Error(`it does not end within ${mostMs / 1000} s`);
   });
   late.catch(() => {});
   try {

@@ -25,6 +25,7 @@ import type { AssayConfig } from './define-config.ts';
 import { checkLaws, checkLists, loadDescriptions } from './descriptions.ts';
 import { configurationMissing, type EmbeddedUse, startEmbedded } from './embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
+import { checkHooks } from './hooks-around-calls.ts';
 import { gated, type Profile } from './profile.ts';
 import { checkHistory } from './record-history.ts';
 import { checkReplayed, mustBeItsTarget } from './replayed.ts';
@@ -96,6 +97,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
       request.exclude ?? [],
       descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
     );
+    checkHooks(extensions.hooks, descriptions);
     checkLists(config, descriptions);
     checkLaws(config, descriptions);
     if (options.replay !== undefined) {

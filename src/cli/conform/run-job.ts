@@ -1,7 +1,6 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
 
 import { systemClock } from '../../clock/system.ts';
-import type { Config } from '../../config/config.ts';
 import type { Progress } from '../../contract/progress.ts';
 import type { Report } from '../../contract/report.ts';
 import { FileUnwritable } from '../../disk/whole-file.ts';
@@ -21,6 +20,7 @@ import { say } from '../process/say.ts';
 import { located, nameFrom } from '../report/located.ts';
 import { leftByEarlierRuns } from './earlier-creations.ts';
 import { afterRun, beforeRun, runAhead } from './hooks.ts';
+import { callHooks, isAroundCalls } from './hooks-around-calls.ts';
 import type { Kept } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';
@@ -82,6 +82,7 @@ export async function judged(
 ): Promise<Judged> {
   const { config, options, descriptions, resumed, extensions, redactor } = job;
   const { checks } = extensions;
+  const hooks = callHooks(extensions.hooks, runAhead(config, options, job.outDir), systemClock);
   const performed = new Set(resumed?.performed);
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
   const checkpoints = new CheckpointFile(job, keep);
@@ -89,7 +90,7 @@ export async function judged(
   const left = await leftByEarlierRuns(job);
   const journal = await jobJournal(job);
   try {
-    const given = { config, options, descriptions, checks, left, performed };
+    const given = { config, options, descriptions, checks, hooks, left, performed };
     const input = { ...given, redactor, clock: systemClock, onProgress, stop };
     const watched = {
       ...input,
@@ -134,14 +135,16 @@ async function sentenceOf(writing: Promise<void>): Promise<readonly string[]> {
 /** The report located, compared with the run before, held against what was accepted, and remembered. */
 export async function decided(job: Job, report: Report, earlier: Report | null): Promise<Report> {
   const { descriptions, gate, remembers } = job;
-  const placed = await located(startedWith(report, job.config), descriptions, process.cwd());
+  const placed = await located(startedWith(report, job), descriptions, process.cwd());
   const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
   const accepted = gate === null ? compared : accept(compared, gate);
   return remembers === null ? accepted : remembered(accepted, remembers.file, say);
 }
 
-/** The report with what it takes to start such a run again. */
-function startedWith(report: Report, { file }: Config): Report {
+/** The report with what it takes to start such a run again, and the hooks that had a part in its requests. */
+function startedWith(report: Report, { config: { file }, extensions }: Job): Report {
   const config = file === null ? null : nameFrom(process.cwd(), file);
-  return config === null ? report : { ...report, run: { ...report.run, config } };
+  const hooks = extensions.hooks.filter(({ hook }) => isAroundCalls(hook)).map(({ hook }) => hook.name);
+  const told = { ...(config === null ? {} : { config }), ...(hooks.length === 0 ? {} : { hooks }) };
+  return { ...report, run: { ...report.run, ...told } };
 }

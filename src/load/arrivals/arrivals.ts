@@ -5,6 +5,7 @@ import { StepLost } from '../caller/caller.ts';
 import type { Objectives } from '../capacity/objectives.ts';
 import type { ArrivalsPlan, Leg, LegPart } from '../k6/arrivals-plan.ts';
 import type { Generator, Measured } from '../k6/measure.ts';
+import { longestAnswerSeconds } from '../k6/requests-plan.ts';
 import type { Sample } from '../samples/line.ts';
 
 /** What arrives, and what sends it. */
@@ -80,7 +81,7 @@ export async function sendArrivals(
     script: 'arrivals',
     plan,
     planned: most,
-    timeLimitSeconds: seconds + answerLimitSeconds + SLACK_SECONDS,
+    timeLimitSeconds: seconds + longestAnswerSeconds(plan) + SLACK_SECONDS,
     senders: Math.max(...legs.map(({ vus }) => vus)),
     onSample,
     ...(endures === undefined ? {} : { endures }),

@@ -2,7 +2,7 @@
 import type { Addressed } from '../../config/addresses.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Generator } from '../k6/measure.ts';
-import type { RequestsPlan, ScriptedKey } from '../k6/requests-plan.ts';
+import { longestAnswerSeconds, type RequestsPlan, type ScriptedKey } from '../k6/requests-plan.ts';
 import { exchangeOf, exchangeOfBody, sampleOf } from '../samples/exchange.ts';
 import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
 import { type Call, type Caller, StepLost } from './caller.ts';
@@ -134,7 +134,9 @@ export class LiveCaller implements Caller {
       endsAtRefusal,
       bodyVus: 1,
       answerLimitSeconds,
-      timeLimitSeconds: Math.ceil(lastMs / 1000 + answerLimitSeconds + calls.length / 100),
+      timeLimitSeconds: Math.ceil(
+        lastMs / 1000 + longestAnswerSeconds({ requests, answerLimitSeconds }) + calls.length / 100,
+      ),
     };
   }
 }

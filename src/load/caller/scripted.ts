@@ -4,6 +4,7 @@ import { placedAsShown } from '../../client/placing.ts';
 import { wireOf, withConstant } from '../../client/wire.ts';
 import { type Addressed, baseUrlOf } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
+import { type TimeLimited, timeoutSecondsOf } from '../../config/time-limits.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { type ScriptedHeader, type ScriptedRequest, SECRET } from '../k6/requests-plan.ts';
 
@@ -29,7 +30,7 @@ export function sharedBy({ target, proxies }: Pick<Config, 'target' | 'proxies'>
 }
 
 /** The plan as a scripted request of the operation, sent where its service lives. */
-export function scripted(plan: RequestPlan, operation: string, config: Addressed): ScriptedRequest {
+export function scripted(plan: RequestPlan, operation: string, config: Addressed & TimeLimited): ScriptedRequest {
   const wire = wireOf(
     plan,
     placedAsShown(plan, () => SECRET),
@@ -37,7 +38,11 @@ export function scripted(plan: RequestPlan, operation: string, config: Addressed
   const own = { ...wire, headers: wire.headers.filter(([name]) => name !== 'User-Agent') };
   const shared = sharedBy(config).headers.map(({ name, variable }) => [name, `{{${variable}}}`] as const);
   const headers = Object.fromEntries(withConstant(own, shared).headers);
-  return { operation, method: wire.method, url: urlOf(config, plan), headers, body: wire.body };
+  const request = { operation, method: wire.method, url: urlOf(config, plan), headers, body: wire.body };
+  const answerLimitSeconds = timeoutSecondsOf(config)(operation);
+  return answerLimitSeconds === config.target.timeoutSeconds
+    ? request
+    : { ...request, answerLimitSeconds: answerLimitSeconds as number };
 }
 
 /** Where a request goes. */

@@ -12,6 +12,16 @@ export interface ScriptedRequest {
   readonly body: string | null;
   /** Indexes of the keys that may send it; absent: all. Read where requests arrive by the clock. */
   readonly keys?: readonly number[];
+  /** Longest wait for its answer; absent: that of the plan. Seconds. */
+  readonly answerLimitSeconds?: number;
+}
+
+/** The longest wait for any answer. Seconds. */
+export function longestAnswerSeconds({
+  requests,
+  answerLimitSeconds,
+}: Pick<RequestsPlan, 'requests' | 'answerLimitSeconds'>): number {
+  return requests.reduce((most, request) => Math.max(most, request.answerLimitSeconds ?? 0), answerLimitSeconds);
 }
 
 /** What stands in a scripted request for the secret of the key that sends it. */

@@ -136,6 +136,7 @@ function facts({ run, target, tool }: Report) {
     { label: 'Environment', value: target.environment },
     ...(isOfTraffic(run) ? [] : [{ label: 'Seed', value: String(run.seed) }]),
     ...(run.errorMessages === 'keep' ? [{ label: 'Error messages', value: 'shown, as the configuration asks' }] : []),
+    ...(run.hooks === undefined ? [] : [{ label: 'Hooks around requests', value: run.hooks.join(', ') }]),
     { label: 'Run', value: run.id },
     { label: 'By', value: `${tool.name} ${tool.version}` },
   ];

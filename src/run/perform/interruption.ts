@@ -1,4 +1,5 @@
 // Why a run ended early, and the errors that carry it up.
+import { HookFailed } from '../../client/call-hooks.ts';
 import { BudgetSpent, RunStopped } from '../../client/client.ts';
 import { TokenUnavailable } from '../../client/tokens.ts';
 import type { ReasonCode } from '../../contract/report.ts';
@@ -18,5 +19,6 @@ export function asRunEnd(error: unknown): unknown {
   if (error instanceof BudgetSpent) return new RunEnded('budget', 'the request budget is spent');
   if (error instanceof RunStopped) return new RunEnded('interrupted', 'the run was stopped');
   if (error instanceof TokenUnavailable) return new RunEnded('no-credential', error.message);
+  if (error instanceof HookFailed) return new RunEnded('harness-error', error.message);
   return error;
 }

@@ -2,6 +2,7 @@
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import { RateBook } from '../../checks/rate/rate-history.ts';
+import type { CallHooks } from '../../client/call-hooks.ts';
 import type { Socket } from '../../client/connections.ts';
 import { dispatchersOf, reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
@@ -54,6 +55,8 @@ export interface RunInput {
   readonly open?: () => Socket;
   /** In [0, 1), for the jitter of waits; absent: it is drawn anew in every run. */
   readonly random?: () => number;
+  /** Code of the user around each request; null or absent: none. */
+  readonly hooks?: CallHooks | null;
   /** The user's own checks; absent: none. */
   readonly checks?: readonly BroughtCheck[];
   readonly onProgress: (progress: Progress) => void;
@@ -215,7 +218,7 @@ export function newState(
  * after the time, too: a run under the name of an earlier one gets others.
  */
 export function connect(
-  { config, options, clock, open, random, onExchange }: RunInput,
+  { config, options, clock, open, random, onExchange, hooks = null }: RunInput,
   { session, width, redactor, undoer, bound, waits, world }: StageState,
   stop: AbortSignal,
   sentBefore = 0,
@@ -228,6 +231,7 @@ export function connect(
     }),
     redactor,
     ...(config.target.trace === 'none' ? {} : { traces: tracesOf(`${world.nonce} ${options.seed} ${clock.now()}`) }),
+    hooks,
     budget: options.budget,
     keptBack: () => undoer.cost() + bound.undoable,
     sentBefore,

@@ -27,8 +27,8 @@ export function settingsOf(config: Config): string {
 }
 
 /** Values differ from one target to the next, as those of fixtures do. */
-function withNamesAlone({ operations, body, parameters, key }: OperationConfig): unknown {
-  return { operations, key, body: Object.keys(body), parameters: Object.keys(parameters) };
+function withNamesAlone({ body, parameters, ...others }: OperationConfig): unknown {
+  return { ...others, body: Object.keys(body), parameters: Object.keys(parameters) };
 }
 
 /** The value with the members of its objects in one order. */

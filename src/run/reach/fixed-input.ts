@@ -31,10 +31,15 @@ export function withFixedInput(
   return descriptions.map((description) => ({
     ...description,
     operations: description.operations.map((operation) => {
-      const own = entries.filter(({ matches }) => matches(operation.key));
+      const own = entries.filter((entry) => entry.matches(operation.key) && fixesSomething(entry));
       return own.length === 0 ? operation : { ...operation, fixed: own.reduce(joined, NOTHING) };
     }),
   }));
+}
+
+/** An entry may state a time limit alone. */
+function fixesSomething({ body, parameters, key }: OperationConfig): boolean {
+  return key !== null || Object.keys(body).length > 0 || Object.keys(parameters).length > 0;
 }
 
 const NOTHING: FixedInput = { body: {}, parameters: {}, key: null };
