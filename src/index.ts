@@ -9,10 +9,9 @@ export type {
 } from './checks/own-check.ts';
 export { type AssayConfig, defineConfig, defineExtension } from './cli/conform/define-config.ts';
 export type { Extension } from './cli/conform/extensions.ts';
-export type { GivenHeaders, OwnHook, RunAhead } from './cli/conform/hooks.ts';
+export type { AnsweredCall, Call, GivenHeaders, OwnHook, RunAhead } from './cli/conform/hooks.ts';
 export { type RunRequest, run } from './cli/conform/run.ts';
 export { NoVerdict } from './cli/process/failure.ts';
-export type { AnsweredCall, Call } from './client/call-hooks.ts';
 export type { Config, KeyConfig, ServiceConfig } from './config/config.ts';
 export { UsageError } from './config/errors.ts';
 export type { Clause, ClauseFamily, Level } from './contract/clause.ts';

@@ -5,7 +5,7 @@ import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
 import { type HarEntry, seenInHar } from '../../src/cli/traffic/har-entry.ts';
 import { simulatedClock } from '../../src/clock/simulated.ts';
 import { builtinConfig } from '../../src/config/builtin.ts';
-import type { Config } from '../../src/config/config.ts';
+import type { Config, SkipConfig } from '../../src/config/config.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { createRedactor } from '../../src/exchange/redaction.ts';
 import { assertValid } from '../../src/reporters/formats/json.ts';
@@ -23,6 +23,7 @@ interface Given {
   readonly config?: Partial<Config>;
   readonly clauses?: readonly string[];
   readonly services?: readonly string[];
+  readonly skipped?: readonly SkipConfig[];
   readonly seesTokens?: boolean;
   readonly files?: readonly (readonly Call[])[];
 }
@@ -39,9 +40,14 @@ function judgedSeen(
   all: readonly Seen[],
   given: Given & { readonly seen?: readonly (readonly Seen[])[] } = {},
 ): Report {
-  const { config = {}, clauses = [], services = [], seesTokens = false, seen = [all] } = given;
+  const { config = {}, clauses = [], services = [], skipped = [], seesTokens = false, seen = [all] } = given;
   const judge = new TrafficJudge({
-    ...{ config: { ...CONFIG, ...config }, options: optionsWith({ clauses, services }), descriptions, checks: [] },
+    ...{
+      config: { ...CONFIG, ...config },
+      options: optionsWith({ clauses, services, skipped }),
+      descriptions,
+      checks: [],
+    },
     ...{ redactor: createRedactor(), clock: simulatedClock(), bases: [], seesTokens },
   });
   for (const file of seen) {
@@ -79,6 +85,25 @@ describe('traffic that keeps the contract', () => {
     expect(row(report, 'IDEM-02')).toMatchObject({ reasonCode: 'other-command', reason: why });
     expect(row(report, 'HOOK-01')?.reason).toBe('judged by assay webhooks');
     expect(new Set(report.clauses.map(({ id }) => id)).size).toBe(report.clauses.length);
+  });
+});
+
+describe('an operation that skip leaves out', () => {
+  const skipped = [{ operations: 'GET /api/v1/auth/activity/logs', reason: 'a report that is being rebuilt' }];
+  const broken: Call = { ...LOG_PAGE, status: 500, content: { size: 9, text: undefined } };
+
+  test('is not judged, and named with its reason and what was seen of it', () => {
+    const report = judged([broken, notFound('/api/v1/nowhere')], { skipped });
+    expect(report.counts).toMatchObject({ requests: 1, violations: 0 });
+    const told = report.operations.find(({ operation }) => operation === skipped[0]?.operations);
+    expect(told).toMatchObject({ tested: false, requests: 0, reasonCode: 'filtered', reason: skipped[0]?.reason });
+    expect(report.run.filters?.excluded).toEqual(['GET /api/v1/auth/activity/logs: a report that is being rebuilt']);
+    expect(report.run.note).toContain('1 not judged, for each belongs to an operation that `skip` leaves out');
+    expect(judged([broken]).verdict).toBe('fail');
+  });
+
+  test('counts as nothing tested', () => {
+    expect(judged([broken], { skipped })).toMatchObject({ verdict: 'none', counts: { operationsTested: 0 } });
   });
 });
 

@@ -5,6 +5,8 @@ import type { Config } from '../../config/config.ts';
 import type { Report } from '../../contract/report.ts';
 import { NoVerdict } from '../process/failure.ts';
 
+export type { AnsweredCall, Call };
+
 /** What a hook is told before the run. */
 export interface RunAhead {
   readonly baseUrl: string;

@@ -41,7 +41,9 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
 }
 
 /** Rows of the operations that the user left out, with the reason; empty for all shards but the first. */
-export function skippedRows(facts: RunFacts): readonly OperationRow[] {
+export function skippedRows(
+  facts: Pick<RunFacts, 'options' | 'catalogue' | 'ledger' | 'own' | 'session' | 'expected'>,
+): readonly OperationRow[] {
   const { options, catalogue } = facts;
   if (options.shard !== undefined && options.shard.index > 1) return [];
   const reasonOf = skipReason(options);

@@ -167,7 +167,8 @@ function runOf(facts: RunFacts): Report['run'] {
   };
 }
 
-function filtersOf({
+/** What narrows the run; nothing where nothing does. */
+export function filtersOf({
   services,
   operations,
   clauses,

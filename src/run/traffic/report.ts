@@ -9,10 +9,10 @@ import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
-import { targetOf } from '../books/report.ts';
-import { refusedAlways, rowOf, serviceRow } from '../books/report-rows.ts';
+import { filtersOf, targetOf } from '../books/report.ts';
+import { refusedAlways, rowOf, serviceRow, skippedRows } from '../books/report-rows.ts';
 import { judgeDescriptions, judgeLateProblems } from '../perform/descriptions.ts';
-import { absenceOf } from '../plan/selection.ts';
+import { absenceOf, selectOperations } from '../plan/selection.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import { keyOf } from '../reach/reaching.ts';
@@ -46,18 +46,18 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   const notes = concluded(judge);
   const { ledger, session, own, input, selected } = judge;
   const { config, options } = input;
-  const operations = selected.map((described) => {
+  const judged = selected.map((described) => {
     const traffic = session.traffic.get(keyOf(described));
     const why = traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, false);
     const fate = { why, succeeded: (traffic?.successes ?? 0) > 0, open: why === null ? UNTRIED : openFor(why) };
     return rowOf(described, { ledger, session, own, expected: [] }, fate);
   });
+  const operations = [...judged, ...skippedRows({ ...judge, options, expected: [] })];
   const clauses = [...CLAUSES, ...own.clauses].map((clause) =>
     clauseRow(clause, ledger.tallies(clause.id), absence(clause, judge, facts), false),
   );
   const errors = session.errors.rows();
   const isBroken = facts.cut?.isBroken === true || errors.length > 0 || own.failures.size > 0;
-  const { services, operations: globs, clauses: ids } = options;
   const note = [...(facts.cut === null ? [] : [facts.cut.reason]), ...toldOf(judge), ...notes, ...facts.notes].join(
     '; ',
   );
@@ -65,10 +65,8 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
     ...{ id: facts.runId, command: facts.command, startedAt: new Date(facts.startedAtMs).toISOString() },
     ...{ durationMs: Math.round(facts.endedAtMs - facts.startedAtMs), seed: options.seed, partial: facts.cut !== null },
     ...(isBroken ? { broken: true } : {}),
-    ...{ scope: scopeOf(selected, ids), settings: settingsOf(config) },
-    ...(services.length + globs.length + ids.length > 0
-      ? { filters: { services, operations: globs, clauses: ids } }
-      : {}),
+    ...{ scope: scopeOf(selected, options.clauses), settings: settingsOf(config) },
+    ...filtersOf(options),
     ...(config.gate.minOperations === null ? {} : { minOperations: config.gate.minOperations }),
     ...(note === '' ? {} : { note }),
   };
@@ -129,9 +127,10 @@ function uncalled({ command }: TrafficFacts): Absence {
 }
 
 /** Why a clause has no tally. */
-function absence(clause: Clause, { input, selected, judged }: TrafficJudge, { cut }: TrafficFacts): Absence {
+function absence(clause: Clause, { input, catalogue, selected, judged }: TrafficJudge, { cut }: TrafficFacts): Absence {
   const { config, options } = input;
-  const usual = absenceOf(clause, config, options, cut?.isBroken === true ? cut : null, selected);
+  const unskipped = selectOperations(catalogue, { ...options, skipped: [] });
+  const usual = absenceOf(clause, config, options, cut?.isBroken === true ? cut : null, selected, unskipped);
   if (['not-declared', 'not-implemented', 'other-command', 'filtered', 'service-pending'].includes(usual.reasonCode))
     return usual;
   if (clause.family !== OWN_FAMILY && !judgedInTraffic(clause.id)) return NEEDS_REQUESTS;

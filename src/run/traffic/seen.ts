@@ -53,6 +53,7 @@ export type LeftOut =
   | 'is recorded in another file, too'
   | 'belongs to another service'
   | 'belongs to another operation'
+  | 'belongs to an operation that `skip` leaves out'
   | 'has a body above the bound'
   | 'came while the queue was full';
 

@@ -10,6 +10,7 @@ import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
+import { skipReason } from '../../config/skip.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/dossiers.ts';
 import { ANSWER_LIMIT_MS, HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/platform.ts';
@@ -80,6 +81,7 @@ export class TrafficJudge {
   readonly #recorder: ForeignRecorder;
   readonly #uses = new SpilledUses();
   readonly #selected: ReadonlySet<Described>;
+  readonly #skipped: (operation: string) => string | null;
   readonly #undescribed = new Set<string>();
   readonly #duplicates = new Duplicates();
   readonly #keyed = new KeyedCalls();
@@ -96,6 +98,7 @@ export class TrafficJudge {
     this.catalogue = createCatalogue(descriptions);
     this.selected = selectOperations(this.catalogue, options);
     this.#selected = new Set(this.selected);
+    this.#skipped = skipReason(options);
     this.share = shareOf(this.selected, null);
     this.own = new OwnChecks(input.checks);
     const wanted = clauseFilter(options, config.contract, this.own.clauses);
@@ -153,6 +156,8 @@ export class TrafficJudge {
     if (typeof answer === 'string') return answer;
     if (answer.headers.length === 0) return 'has no response headers';
     if (described === null && !this.#api.includes(seen, place)) return 'is a page or a file of a site';
+    if (described !== null && this.#skipped(described.operation.key) !== null)
+      return 'belongs to an operation that `skip` leaves out';
     const { services, operations } = this.input.options;
     const isNarrowed = services.length + operations.length > 0;
     if (isNarrowed && (described === null || !this.#selected.has(described))) return 'belongs to another operation';
