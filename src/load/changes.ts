@@ -1,7 +1,15 @@
 // How a load run compares with an earlier one of its suite: latency, errors and rate where both sent the same load, capacity and
 // ceilings wherever they were measured. Each figure has bounds, so that what may be chance is told from a change. Pure.
 import type { Latency } from '../contract/latency.ts';
-import type { CapacityPart, CapacityStep, Known, LoadChange, LoadChanges, LoadPart } from '../contract/load-part.ts';
+import type {
+  CapacityPart,
+  CapacityStep,
+  Known,
+  LoadChange,
+  LoadChanges,
+  LoadPart,
+  PlanCeiling,
+} from '../contract/load-part.ts';
 import type { Report } from '../contract/report.ts';
 import { addLatencies, latencyClasses, latencyCount, longestMs, tellsPercentile } from '../grading/latency.ts';
 import { rateInterval } from './capacity/objectives.ts';
@@ -48,7 +56,7 @@ function operationsOf({ operations = [] }: Partial<LoadPart>): readonly string[]
 }
 
 /** The part of a run that is compared, and the names of its steps; null where there is none. */
-function mainOf({ spike, soak, pressure, capacity }: Partial<LoadPart>): {
+export function mainOf({ spike, soak, pressure, capacity }: Partial<LoadPart>): {
   readonly figures: CapacityStep;
   /** Percentiles as the run tells them elsewhere; the bounds are those of its classes. */
   readonly told: Readonly<Record<keyof typeof PERCENTILES, number | undefined>>;
@@ -139,7 +147,7 @@ function capacitiesOf({ capacity: before }: Partial<LoadPart>, { capacity: now }
 }
 
 /** The highest rate that met the objectives, and the lowest that missed them; null where none did. */
-function bracketOf({ met, missed, steps }: CapacityPart): Known | null {
+export function bracketOf({ met, missed, steps }: CapacityPart): Known | null {
   if (met === null) return null;
   const isMissed = steps.some(({ rps, decision }) => rps === missed && decision === 'missed');
   return { value: met, least: met, most: isMissed ? missed : null };
@@ -151,13 +159,16 @@ function ceilingsOf(
 ): readonly LoadChange[] {
   return now.flatMap((row) => {
     const was = before.find(({ key }) => key === row.key);
-    const [one, other] = [was, row].map((plan) =>
-      plan?.limitBounds == null || plan.limit === null
-        ? null
-        : { value: plan.limit, least: plan.limitBounds.least, most: plan.limitBounds.most },
-    );
+    const [one, other] = [was, row].map((plan) => (plan === undefined ? null : limitOf(plan)));
     return changeOf(`limit of ${row.key}`, 'calls', one ?? null, other ?? null);
   });
+}
+
+/** Null where it is not known within bounds. */
+export function limitOf({ limit, limitBounds }: PlanCeiling): Known | null {
+  return limitBounds == null || limit === null
+    ? null
+    : { value: limit, least: limitBounds.least, most: limitBounds.most };
 }
 
 /** The change, none where a value is not known. */

@@ -19,6 +19,7 @@ import { embeddedOnRequest } from '../conform/embedded.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { lastRun } from '../conform/last-run.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
+import { rememberCertificate } from '../conform/record-history.ts';
 import { judged, type Outcome, written } from '../conform/run-job.ts';
 import { forecastOfJob, jobJournal, loadForecastOfJob } from '../load/job-creations.ts';
 import { SAMPLES_FOLDER } from '../load/resume.ts';
@@ -86,6 +87,8 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
       mustBeTold(outcome);
       const statement = await certified(job, outcome, key, flags, interruption.signal);
+      if (job.remembers !== null)
+        rememberCertificate(outcome.report.run.id, job.remembers.file, (text) => process.stderr.write(text));
       say(statement, job.outDir, flags);
       return EXIT_CODES[statement.predicate.verdict];
     } finally {

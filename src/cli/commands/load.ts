@@ -4,7 +4,7 @@ import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
 import { addLoadOptions, addResume, type LoadFlags } from '../load/options.ts';
-import { addRunOptions, hideOptions, type RunFlags } from '../process/options.ts';
+import { addHistoryOption, addRunOptions, hideOptions, type RunFlags } from '../process/options.ts';
 
 const SUITES: readonly { readonly name: LoadSuite; readonly does: string }[] = [
   { name: 'ratelimit', does: 'judge the laws of limits under concurrency, one key after the other and all at once' },
@@ -46,7 +46,10 @@ export function loadCommand(ends: (code: number) => void): Command {
         const { loadOnce } = await import('../load/run-once.ts');
         ends(await loadOnce(name, flags));
       });
-    const offered = hideOptions(addRunOptions(name === 'ceiling' ? addResume(command) : command), OF_CONFORM);
+    const offered = hideOptions(
+      addHistoryOption(addRunOptions(name === 'ceiling' ? addResume(command) : command)),
+      OF_CONFORM,
+    );
     load.addCommand(addLoadOptions(offered));
   }
   return load;

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../config/errors.ts';
 import type { Report } from '../../contract/report.ts';
-import { historyProblem, recordRun } from '../../run/books/history.ts';
+import { historyProblem } from '../../run/history/layout.ts';
+import { type Revision, recordCertificate, recordRun } from '../../run/history/record.ts';
 import { REPORTS } from '../report/earlier-run.ts';
 
 const FILE = 'history.db';
@@ -19,7 +20,8 @@ export function checkHistory(file: string | null): void {
   );
 }
 
-function pathOf(file: string | null): string {
+/** The file, the usual one where null. */
+export function pathOf(file: string | null): string {
   return resolve(file ?? `${REPORTS}/${FILE}`);
 }
 
@@ -27,13 +29,28 @@ function pathOf(file: string | null): string {
  * The report with what earlier runs came to. A shard and a replay are no runs of their own. The verdict does not hang on
  * the history: where it cannot be written that is said, and the report is as it was.
  */
-export function remembered(report: Report, file: string | null, say: (text: string) => void): Report {
+export function remembered(
+  report: Report,
+  { file, revision }: { readonly file: string | null; readonly revision: Revision },
+  say: (text: string) => void,
+): Report {
   if (report.run.shard !== undefined || report.replay !== undefined) return report;
+  const history = unlessUnwritten(file, say, (path) => recordRun(path, report, revision));
+  return history === null ? report : { ...report, history };
+}
+
+/** Tells the history that a certificate was written for the run. */
+export function rememberCertificate(run: string, file: string | null, say: (text: string) => void): void {
+  unlessUnwritten(file, say, (path) => recordCertificate(path, run));
+}
+
+/** What the work comes to; null where the history cannot be written, which is said. */
+function unlessUnwritten<T>(file: string | null, say: (text: string) => void, work: (path: string) => T): T | null {
   const path = pathOf(file);
   try {
-    return { ...report, history: recordRun(path, report) };
+    return work(path);
   } catch (error) {
     say(`assay: the history in ${path} is not written: ${(error as Error).message}; --history names another file\n`);
-    return report;
+    return null;
   }
 }

@@ -25,6 +25,7 @@ import type { Kept } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';
 import { remembered } from './record-history.ts';
+import { revisionOf } from './revision.ts';
 
 export interface Outcome {
   readonly report: Report;
@@ -138,7 +139,9 @@ export async function decided(job: Job, report: Report, earlier: Report | null):
   const placed = await located(startedWith(report, job), descriptions, process.cwd());
   const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
   const accepted = gate === null ? compared : accept(compared, gate);
-  return remembers === null ? accepted : remembered(accepted, remembers.file, say);
+  if (remembers === null) return accepted;
+  const revision = await revisionOf(process.cwd(), process.env);
+  return remembered(accepted, { ...remembers, revision }, say);
 }
 
 /** The report with what it takes to start such a run again, and the hooks that had a part in its requests. */

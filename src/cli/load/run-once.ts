@@ -20,6 +20,8 @@ import { embeddedOnRequest } from '../conform/embedded.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { lastRun } from '../conform/last-run.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
+import { remembered } from '../conform/record-history.ts';
+import { revisionOf } from '../conform/revision.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { mustBeTold, NoVerdict } from '../process/failure.ts';
@@ -27,6 +29,7 @@ import { tellGoOn } from '../process/go-on.ts';
 import { gateOf, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
 import { alsoExported } from '../process/telemetry.ts';
+import { say } from '../process/say.ts';
 import { watchRun } from '../process/watch.ts';
 import { clusterOf, searchedElsewhere } from './cluster.ts';
 import { mustOutlive } from './elsewhere.ts';
@@ -64,6 +67,8 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
       embedded: embeddedOnRequest(`load ${suite}`, flags),
       options: runOptions(flags),
       gate: gateOf(flags),
+      // Samples that are judged again are no other run.
+      ...(flags.from === undefined ? { history: { file: flags.history ?? null } } : {}),
       limits: UNLIMITED.includes(suite) ? NO_LIMITS : EMBEDDED_LIMITS,
       env: process.env,
       cwd: process.cwd(),
@@ -114,6 +119,11 @@ async function performed(
     // Whether objectives are met is no matter of clauses.
     const report =
       job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
+    if (job.remembers !== null) {
+      const revision = await revisionOf(process.cwd(), process.env);
+      // A load run tells how it compares with the one before by its figures.
+      remembered(report, { ...job.remembers, revision }, say);
+    }
     const { paths, failures } = await writeReports(report, job.outDir);
     if (paths.json !== undefined) interruption.keep({ path: paths.json, code: exitCode(report) });
     const own = await reportOwn(report, job.outDir, job.extensions.reporters, systemClock);

@@ -130,6 +130,11 @@ export function addHistoryOptions(command: Command): Command {
   command
     .optionsGroup(GROUPS.repeat)
     .option('--resume <run>', 'go on where an earlier run stopped: its folder; same seed and filters');
+  return addHistoryOption(command);
+}
+
+/** Adds `--history`. */
+export function addHistoryOption(command: Command): Command {
   return command
     .optionsGroup(GROUPS.output)
     .option('--history <file>', 'where runs are recorded (default: reports/history.db)');

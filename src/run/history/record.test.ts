@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Finding, Report } from '../../contract/report.ts';
-import { recordRun } from './history.ts';
+import { type Shape, sampleRun } from '../testing/sample-run.ts';
+import { recordRun } from './record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-history-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,47 +15,13 @@ const freshFile = (): string => {
   return join(folder, 'deep', `history-${files}.db`);
 };
 
-const FINDING = {
-  clause: 'ERR-04',
-  kind: 'violation',
-  service: 'admin',
-  operation: 'GET /a',
-  cause: 'c',
-  occurrences: 2,
-};
-
-interface Shape {
-  readonly prints?: readonly string[];
-  readonly tested?: boolean;
-  readonly digest?: string;
-  readonly partial?: boolean;
-  readonly scope?: string;
-  readonly host?: string;
-}
-
-function run(id: string, shape: Shape = {}): Report {
-  const { prints = [], tested = true, digest = 'd', partial = false, scope = 's', host = 'api.example.com' } = shape;
-  const violations = prints.length;
-  return {
-    tool: { name: 'assay', version: '1' },
-    run: { id, startedAt: `2026-01-01T00:00:${id.padStart(2, '0')}.000Z`, durationMs: 10, seed: 1, partial, scope },
-    target: { baseUrl: `https://${host}`, environment: 'staging' },
-    verdict: violations > 0 ? 'fail' : 'pass',
-    counts: { requests: 5, operations: 1, operationsTested: Number(tested), checks: 5, violations, advisories: 0 },
-    clauses: [{ id: 'ERR-04', status: violations > 0 ? 'fail' : 'pass', checks: 5, violations, advisories: 0 }],
-    findings: prints.map((fingerprint) => ({ ...FINDING, fingerprint }) as Finding),
-    services: [{ name: 'admin', digest }],
-    operations: [{ service: 'admin', operation: 'GET /a', tested, requests: 5, latency: { '8': 10 } }],
-  } as unknown as Report;
-}
-
 describe('a history', () => {
   test('tells comparable runs, the oldest first and the one just recorded last', () => {
     const file = freshFile();
-    recordRun(file, run('1', { prints: ['aa'] }));
-    recordRun(file, run('2', { scope: 'other' }));
-    recordRun(file, run('3', { host: 'other.example.com' }));
-    const { runs } = recordRun(file, run('4'));
+    recordRun(file, sampleRun('1', { prints: ['aa'] }));
+    recordRun(file, sampleRun('2', { scope: 'other' }));
+    recordRun(file, sampleRun('3', { host: 'other.example.com' }));
+    const { runs } = recordRun(file, sampleRun('4'));
     expect(runs.map(({ id, verdict, violations }) => [id, verdict, violations])).toEqual([
       ['1', 'fail', 1],
       ['4', 'pass', 0],
@@ -65,8 +31,8 @@ describe('a history', () => {
 
   test('replaces a run that is recorded again', () => {
     const file = freshFile();
-    recordRun(file, run('1', { prints: ['aa', 'bb'] }));
-    expect(recordRun(file, run('1')).runs).toMatchObject([{ id: '1', violations: 0 }]);
+    recordRun(file, sampleRun('1', { prints: ['aa', 'bb'] }));
+    expect(recordRun(file, sampleRun('1')).runs).toMatchObject([{ id: '1', violations: 0 }]);
     const database = new DatabaseSync(file);
     expect(database.prepare('SELECT COUNT(*) AS n FROM findings').get()).toEqual({ n: 0 });
     database.close();
@@ -75,14 +41,14 @@ describe('a history', () => {
   test('refuses a file that is something else', () => {
     const file = join(folder, 'text.db');
     writeFileSync(file, 'this is no database, and long enough to be told from an empty one'.repeat(20));
-    expect(() => recordRun(file, run('1'))).toThrow(/not a database/);
+    expect(() => recordRun(file, sampleRun('1'))).toThrow(/not a database/);
   });
 });
 
 describe('flakiness', () => {
   const flaky = (...shapes: readonly Shape[]) => {
     const file = freshFile();
-    return shapes.map((shape, at) => recordRun(file, run(String(at + 1), shape)).flaky).at(-1);
+    return shapes.map((shape, at) => recordRun(file, sampleRun(String(at + 1), shape)).flaky).at(-1);
   };
 
   test('is what some runs saw and others, which judged it too, did not', () => {
@@ -112,7 +78,7 @@ for (let at = 0; at < Number(count); at += 1) {
 }`;
 
 function writer(file: string, prefix: string, count: number) {
-  const args = [join(import.meta.dirname, 'history.ts'), file, prefix, String(count), JSON.stringify(run('1'))];
+  const args = [join(import.meta.dirname, 'record.ts'), file, prefix, String(count), JSON.stringify(sampleRun('1'))];
   return spawn(process.execPath, ['--input-type=module', '--eval', WRITER, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -144,6 +110,6 @@ describe('processes that write to one history', () => {
     process.kill('SIGKILL');
     await closed;
     expect(count(file)).toBeGreaterThan(0);
-    expect(recordRun(file, run('9')).runs.length).toBeGreaterThan(1);
+    expect(recordRun(file, sampleRun('9')).runs.length).toBeGreaterThan(1);
   });
 });

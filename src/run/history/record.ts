@@ -1,0 +1,140 @@
+// Records the runs of a project in one SQLite file: what each came to, its clauses, findings, latencies and figures of load.
+// Runs may write at once; one that is killed leaves what was written before.
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { LoadPart } from '../../contract/load-part.ts';
+import type { History, Report } from '../../contract/report.ts';
+import { hostOf } from '../../grading/changes.ts';
+import { addLatencies, percentileMs } from '../../grading/latency.ts';
+import { loadFigures } from '../../load/figures.ts';
+import { type Comparable, earlierRuns } from './earlier-runs.ts';
+import { BUSY_MS, layOut } from './layout.ts';
+
+/** Where the project stood when the run was started; null: it is in no repository of git, or on no branch. */
+export interface Revision {
+  readonly branch: string | null;
+  readonly commit: string | null;
+}
+
+const UNKNOWN: Revision = { branch: null, commit: null };
+
+/**
+ * Adds the run to the file, which is made where absent, and tells what it and comparable earlier runs came to: same
+ * host, same operations and clauses, same suite of load or none. A run that is there already is replaced. Throws an Error
+ * where the file cannot be written or is no history.
+ */
+export function recordRun(file: string, report: Report, revision = UNKNOWN): History {
+  return changing(file, (database) => {
+    write(database, report, revision);
+    return earlierRuns(database, comparableTo(report));
+  });
+}
+
+/** Marks the run as one that a certificate was written for: it is never pruned. Throws as `recordRun`. */
+export function recordCertificate(file: string, run: string): void {
+  changing(file, (database) => database.prepare('UPDATE facts SET certified = 1 WHERE run = ?').run(run));
+}
+
+/** What the work comes to, done in one transaction on the history, which is made where absent. */
+export function changing<T>(file: string, work: (database: DatabaseSync) => T): T {
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
+  try {
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      layOut(database);
+      const done = work(database);
+      database.exec('COMMIT');
+      return done;
+    } catch (error) {
+      // On a full disk SQLite has rolled back by itself, and a second time would hide why.
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** Which suite of load ran; "conform" for all other runs. */
+function suiteOf({ load }: Report): string {
+  return (Object(load) as Partial<LoadPart>).suite ?? 'conform';
+}
+
+function comparableTo(report: Report): Comparable {
+  const suite = suiteOf(report);
+  const { scope } = report.run;
+  return {
+    host: hostOf(report.target),
+    scope: suite === 'conform' ? scope : `${suite} ${scope}`,
+    descriptions: report.services.map(({ name, digest }) => `${name}=${digest ?? ''}`).join(' '),
+  };
+}
+
+function write(database: DatabaseSync, report: Report, revision: Revision): void {
+  const { run, counts } = report;
+  const { id } = run;
+  database.prepare('DELETE FROM runs WHERE id = ?').run(id);
+  const latency = addLatencies(report.operations.map((row) => row.latency ?? {}));
+  insert(database, 'runs', {
+    ...{ id, started_at: run.startedAt, duration_ms: Math.round(run.durationMs), verdict: report.verdict },
+    ...{ partial: Number(run.partial), seed: run.seed, tool: report.tool.version },
+    ...{ ...comparableTo(report), requests: counts.requests },
+    ...{ operations: counts.operations, operations_tested: counts.operationsTested, violations: counts.violations },
+    ...{ advisories: counts.advisories, accepted: counts.accepted ?? 0 },
+    ...{ p50_ms: percentileMs(latency, 0.5), p99_ms: percentileMs(latency, 0.99) },
+  });
+  writeFacts(database, report, revision);
+  insert(
+    database,
+    'clauses',
+    ...report.clauses.map(({ id: clause, status, checks, violations, advisories }) => ({
+      ...{ run: id, clause, status, checks, violations, advisories },
+    })),
+  );
+  insert(
+    database,
+    'findings',
+    ...report.findings.map(({ fingerprint, clause, kind, service, operation, cause, occurrences }) => ({
+      ...{ run: id, fingerprint, clause, kind, service, operation, cause, occurrences },
+    })),
+  );
+  insert(
+    database,
+    'operations',
+    ...report.operations.map(({ service, operation, tested, requests, latency: own = {} }) => ({
+      ...{ run: id, service, operation, tested: Number(tested), requests },
+      ...{ p50_ms: percentileMs(own, 0.5), p99_ms: percentileMs(own, 0.99) },
+    })),
+  );
+}
+
+function writeFacts(database: DatabaseSync, report: Report, { branch, commit }: Revision): void {
+  const { run, target, sensitivity, services } = report;
+  insert(database, 'facts', {
+    ...{ run: run.id, suite: suiteOf(report), environment: target.environment, overlay: run.env ?? null },
+    ...{ branch, revision: commit, planted: sensitivity?.planted ?? null, caught: sensitivity?.caught ?? null },
+    versions: services.flatMap(({ name, version }) => (version === null ? [] : [`${name} ${version}`])).join(', '),
+  });
+  insert(
+    database,
+    'figures',
+    ...loadFigures(report.load).map(({ figure, unit, value, least, most }) => ({
+      ...{ run: run.id, figure, unit, value, least, most },
+    })),
+  );
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Rows of one table, alike in their columns. Names of tables and columns are this file's own, values are bound. */
+function insert(database: DatabaseSync, table: string, ...rows: readonly Row[]): void {
+  const [first] = rows;
+  if (first === undefined) return;
+  const names = Object.keys(first);
+  const text = `INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  const statement = database.prepare(text);
+  for (const row of rows) statement.run(...names.map((name) => row[name] ?? null));
+}
