@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env.ASSAY_CHROMIUM ?? inPath('chromium');
@@ -36,13 +37,18 @@ export interface OpenPage {
 }
 
 /** Opens a file in a window of its own. */
-export async function openFile(
+export function openFile(
   browser: Browser,
   path: string,
   options: BrowserContextOptions & { readonly hash?: string } = {},
 ): Promise<OpenPage> {
   const { hash = '', ...contextOptions } = options;
-  const context = await browser.newContext(contextOptions);
+  return openAt(browser, `${pathToFileURL(path).href}${hash}`, contextOptions);
+}
+
+/** Opens an address in a window of its own. */
+export async function openAt(browser: Browser, url: string, options: BrowserContextOptions): Promise<OpenPage> {
+  const context = await browser.newContext(options);
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -50,10 +56,20 @@ export async function openFile(
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  const url = pathToFileURL(path).href;
+  const [opened] = url.split('#');
   page.on('request', (request) => {
-    if (request.url().split('#')[0] !== url) requests.push(request.url());
+    if (request.url().split('#')[0] !== opened) requests.push(request.url());
   });
-  await page.goto(`${url}${hash}`);
+  await page.goto(url);
   return { page, complaints, requests };
+}
+
+/** What axe finds that is serious or critical, a line for each place. */
+export async function seriousIn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  // What passes is not described node by node: that took longer than finding out.
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

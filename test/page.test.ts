@@ -2,14 +2,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeReports } from '../src/reporters/files.ts';
 import { manyOperations } from '../src/reporters/testing/many-operations.ts';
 import { sampleLoadRun } from '../src/reporters/testing/sample-load-run.ts';
 import { HOSTILE, sampleReport } from '../src/reporters/testing/sample-report.ts';
-import { NO_BROWSER, type OpenPage, openFile, startBrowser, WITH_BROWSER } from './browser.ts';
+import { NO_BROWSER, type OpenPage, openFile, seriousIn, startBrowser, WITH_BROWSER } from './browser.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 const DESK = { viewport: { width: 1440, height: 900 } };
@@ -63,15 +62,6 @@ const unfoldAll = (page: Page) =>
   page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
 /** Everything that was packed away is in the page. */
 const unpackedAll = (page: Page) => soon(() => page.locator('[data-fold]').count()).toBe(0);
-
-async function seriousIn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  // What passes is not described node by node: that took longer than finding out.
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
 
 /** The sample with nothing broken. */
 function passingReport() {

@@ -24,10 +24,12 @@ import { loadShop } from '../../src/probes/testing/world.ts';
 import { writePerformed, writeReports } from '../../src/reporters/files.ts';
 import { annotations } from '../../src/reporters/formats/annotations.ts';
 import { jsonSummary } from '../../src/reporters/formats/json-summary.ts';
+import { HISTORY_PATHS, historyPage } from '../../src/reporters/history/pages.ts';
 import { summarise } from '../../src/reporters/terminal/terminal.ts';
 import { OwnChecks } from '../../src/run/books/own-checks.ts';
 import { buildReport } from '../../src/run/books/report.ts';
 import { recordRun } from '../../src/run/history/record.ts';
+import { HistoryRows } from '../../src/run/history/rows.ts';
 import { shareOf } from '../../src/run/plan/shard.ts';
 import { newReaching } from '../../src/run/reach/reaching.ts';
 import { configWith, optionsWith } from '../../src/run/testing/test-config.ts';
@@ -55,6 +57,7 @@ export async function artefactsOf(
     const { paths } = await writeReports(report, folder);
     await writePerformed(report, new Set(['one']), folder);
     recordRun(join(folder, 'history.db'), report);
+    const looks = historyPages(join(folder, 'history.db'));
     await certify(report, folder, draws, redactor);
     const received = await receivedReport(draws);
     await writeReports(received.report, join(folder, received.name));
@@ -68,6 +71,7 @@ export async function artefactsOf(
       secrets: received.secrets.map(({ value }) => value),
       artefacts: [
         ...summaries,
+        ...looks,
         ...(await filesBelow(folder)),
         { name: 'terminal', text: summarise(report, paths, { color: false, width: 120 }) },
         { name: 'annotations', text: annotations(report).join('\n') },
@@ -79,6 +83,17 @@ export async function artefactsOf(
     };
   } finally {
     await rm(folder, { recursive: true });
+  }
+}
+
+/** What `assay report --serve` shows of a history. */
+function historyPages(file: string): readonly Artefact[] {
+  const rows = new HistoryRows(file);
+  try {
+    const query = new URLSearchParams({ left: 'run-7', right: 'run-7' });
+    return HISTORY_PATHS.map((path) => ({ name: `history${path}.html`, text: historyPage(rows, path, query) }));
+  } finally {
+    rows.close();
   }
 }
 

@@ -1,10 +1,12 @@
-// `assay report`: renders an earlier run again, joins shards into one report, compares two runs.
+// `assay report`: renders an earlier run again, joins shards into one report, compares two runs, looks back over all.
 import { Command, Option } from 'commander';
 import { UsageError } from '../../config/errors.ts';
 import type { VerifyFlags } from '../certify/verify-certificate.ts';
-import { addGateOptions, collect, repeatable } from '../process/options.ts';
+import { addGateOptions, addHistoryOption, collect, repeatable, wholeNumber } from '../process/options.ts';
 import type { ReportFlags } from '../report/report-again.ts';
+import type { ServeFlags } from '../report/serve-history.ts';
 
+const HIGHEST_PORT = 65_535;
 /** Options of a report that is written: what only looks takes none of them. */
 const WRITING = ['out', 'waivers', 'baseline', 'failOn', 'allowSecurity'];
 
@@ -23,6 +25,14 @@ export function reportCommand(ends: (code: number) => void): Command {
         ...WRITING,
       ]),
     )
+    .addOption(
+      new Option('--serve', 'look back over all recorded runs in a browser, until Ctrl-C').conflicts([
+        ...['merge', 'diff', 'verify', 'json', 'quiet'],
+        ...WRITING,
+      ]),
+    )
+    .option('--port <n>', 'with --serve: port on 127.0.0.1; 0: any free one', wholeNumber(0, HIGHEST_PORT))
+    .option('--open', 'with --serve: open it in a browser')
     .option('--key <file>', 'with --verify: the Ed25519 public key (PEM) that must have signed it')
     .addOption(
       repeatable('--subject <file>', 'with --verify: the release artefact; repeatable', collect, 'not looked at'),
@@ -31,7 +41,14 @@ export function reportCommand(ends: (code: number) => void): Command {
     .option('--quiet', 'print problems only')
     .option('--json', 'print the summary as JSON on stdout')
     .addHelpText('after', HELP)
-    .action(async (runs: string[], flags: ReportFlags & VerifyFlags & { readonly diff?: boolean }) => {
+    .action(async (runs: string[], flags: Flags) => {
+      if (flags.serve === true) {
+        mustBeAlone(runs);
+        const { serveHistory } = await import('../report/serve-history.ts');
+        ends(await serveHistory(flags));
+        return;
+      }
+      mustBeServed(flags);
       if (flags.verify === true) {
         const { verifyCertificate } = await import('../certify/verify-certificate.ts');
         ends(await verifyCertificate(runs, flags));
@@ -51,7 +68,32 @@ export function reportCommand(ends: (code: number) => void): Command {
       const { reportAgain } = await import('../report/report-again.ts');
       ends(await reportAgain(runs, flags));
     });
-  return addGateOptions(command);
+  return addHistoryOption(addGateOptions(command));
+}
+
+interface Flags extends ReportFlags, VerifyFlags, ServeFlags {
+  readonly diff?: boolean;
+  readonly serve?: true;
+}
+
+/** Throws UsageError where runs are named to what is about all of them. */
+function mustBeAlone([run]: readonly string[]): void {
+  if (run === undefined) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `--serve shows all recorded runs, and ${run} is named`,
+    'assay report --serve',
+  );
+}
+
+/** Throws UsageError for options that only the history takes. */
+function mustBeServed({ port, open, history }: Flags): void {
+  if (port === undefined && open === undefined && history === undefined) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    '--port, --open and --history go with --serve',
+    'assay report --serve --port 8080',
+  );
 }
 
 const HELP = `
@@ -63,7 +105,8 @@ Examples:
   assay report --verify reports/release --subject shop.tgz
                                                       whether a certificate is what its evidence says
   assay report --diff reports/before reports/after    what is new, what is gone
+  assay report --serve --open                         all recorded runs, over time and side by side
 
 The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.
-With --verify: 0 where everything agrees, 1 where anything was changed.
+With --serve: 0 once Ctrl-C ends it. With --verify: 0 where everything agrees, 1 where anything was changed.
 With --diff: 1 where the later run has violations that the earlier one has not, else 0.`;

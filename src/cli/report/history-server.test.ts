@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { recordRun } from '../../run/history/record.ts';
+import { HistoryRows } from '../../run/history/rows.ts';
+import { sampleRun } from '../../run/testing/sample-run.ts';
+import { historyServer } from './history-server.ts';
+
+const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'assay.js');
+const folder = mkdtempSync(join(tmpdir(), 'assay-serve-'));
+const file = join(folder, 'history.db');
+recordRun(file, sampleRun('1'));
+const rows = new HistoryRows(file);
+const app = historyServer(rows);
+afterAll(async () => {
+  await app.close();
+  rows.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the server of the history', () => {
+  test.each(['127.0.0.1:8080', 'localhost', '[::1]:80'])('answers where it is called %s', async (host) => {
+    const { statusCode, headers } = await app.inject({ url: '/', headers: { host } });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'a@b'])(
+    'refuses whoever calls it "%s": a name that was pointed here',
+    async (host) => {
+      const { statusCode, body } = await app.inject({ url: '/', headers: { host } });
+      expect([statusCode, body.includes('<')]).toEqual([421, false]);
+    },
+  );
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('has nothing for %s', async (method) => {
+    expect((await app.inject({ method, url: '/', headers: { host: 'localhost' } })).statusCode).toBe(404);
+  });
+
+  test('says no word of an address that it does not know', async () => {
+    const { statusCode, body } = await app.inject({ url: '/<b>', headers: { host: 'localhost' } });
+    expect([statusCode, body]).toEqual([404, 'There is no such page.\n']);
+  });
+});
+
+test('Ctrl-C ends it, and that is no failure', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, [BIN, 'report', '--serve', '--history', file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  const { url } = JSON.parse(String(line));
+  expect((await fetch(url)).status).toBe(200);
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+});
