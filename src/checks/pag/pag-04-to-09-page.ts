@@ -41,7 +41,9 @@ export interface Suspicion {
 
 /** What is wrong with a page that lies within the list; null when nothing is. */
 export function suspicionOf(read: PageRead, seen: Sequence, rules: ListRules): Suspicion | null {
-  return suspicionAlone(read, rules) ?? contradiction(read, seen, rules);
+  const { limit, turn } = read.ask;
+  const alone = limit === null && turn !== null ? malformed(read, rules) : suspicionAlone(read, rules);
+  return alone ?? contradiction(read, seen, rules);
 }
 
 /** What is wrong with a page that lies within the list, whatever the others say; null when nothing is. */

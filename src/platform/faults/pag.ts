@@ -5,6 +5,7 @@ import { PROBLEMS, refusal } from '../envelope.ts';
 import type { Route } from '../http/call.ts';
 import { fault, on } from './fault.ts';
 import { allItems, isLastPage, isList, isLog, type ListPage, moved, onPages } from './pages.ts';
+import { PAGES_ASKED_BRIEFLY } from './pages-asked-briefly.ts';
 import { recoding } from './refusals.ts';
 
 const FIFTY = 50;
@@ -367,4 +368,4 @@ const BAD_VALUES: readonly Deviation[] = [
   ),
 ];
 
-export const PAG_FAULTS: readonly Deviation[] = [...ENVELOPE, ...SLICES, ...BAD_VALUES];
+export const PAG_FAULTS: readonly Deviation[] = [...ENVELOPE, ...SLICES, ...PAGES_ASKED_BRIEFLY, ...BAD_VALUES];

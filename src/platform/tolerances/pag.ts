@@ -1,5 +1,7 @@
 // Allowances of pages: others who write, limits that are clamped, envelopes of any name, members that change by themselves.
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { onPages } from '../faults/pages.ts';
+import { describeFilter, filtered, isFiltered } from '../faults/pages-asked-briefly.ts';
 import { isObject } from '../json.ts';
 import { MAX_LIMIT } from '../store/paging.ts';
 import { onAnswer, tolerance } from './tolerance.ts';
@@ -63,6 +65,24 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
         : failures;
     },
   })),
+  tolerance('PAG-07', 'together', 'Lists refuse an offset without a limit, and a limit without an offset.', () => ({
+    validate: (call, failures) => {
+      const { limit, offset } = call.query;
+      const isOffsetList = call.route?.role.kind === 'list' && call.route.role.paging === 'offset';
+      return isOffsetList && failures.length === 0 && (limit === undefined) !== (offset === undefined)
+        ? [{ field: 'offset', code: 'required', message: 'limit and offset go together' }]
+        : failures;
+    },
+  })),
+  {
+    ...tolerance(
+      'PAG-07',
+      'filtered',
+      'A list is filtered before it is cut into pages.',
+      onPages('a list by limit and offset whose items tell apart', isFiltered, filtered),
+    ),
+    describe: describeFilter,
+  },
   tolerance('PAG-12', 'defaults', 'Bad limits, pages and offsets are answered by the default page.', lenient),
   tolerance(
     'PAG-12',

@@ -6,6 +6,7 @@ import type { Reached, World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
 import { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
+import { judgeFiltered } from './filtered.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
 import { lacking, lengthen, makerOf } from './lengthen.ts';
@@ -19,7 +20,7 @@ import type { Survey } from './survey.ts';
 import { sweepShare } from './sweep.ts';
 
 /** Most requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
-const CASES = { first: 36, deep: 92 } as const;
+const CASES = { first: 38, deep: 92 } as const;
 /** So many a look takes on most lists; the first one where it is to be brief. */
 const USUAL = { first: 24, deep: 85 } as const;
 const USUAL_BRIEF = 17;
@@ -103,6 +104,7 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
   await judgeBadValues(study, survey, reader, badValues(list).first, verdicts);
   if (!list.isLog) observe(survey, past, verdicts);
+  if (study.world.isBrief !== true) await judgeFiltered(study, survey, reader, verdicts);
   await walkSettled(study, 'first', reader, verdicts);
 }
 

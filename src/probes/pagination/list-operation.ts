@@ -15,6 +15,8 @@ export interface ListOperation {
   readonly isLog: boolean;
   /** Where the configuration says that the items stand; null where it says nothing. */
   readonly place: string | null;
+  /** Asked for with every page; absent: nothing. */
+  readonly filter?: Pairs;
 }
 
 /** How the operation pages; null when it is no list that pages. */
@@ -50,6 +52,7 @@ export function pairsOf(list: ListOperation, ask: Ask): Pairs {
   return [
     ...(ask.limit === null ? [] : [['limit', String(ask.limit)] as const]),
     ...(ask.turn === null || turner === null ? [] : [[turner, String(ask.turn)] as const]),
+    ...(list.filter ?? []),
   ];
 }
 

@@ -54,7 +54,8 @@ export class PageReader {
   async #sendOne(pairs: Pairs, probe: string, how: How): Promise<Exchange | null> {
     if (this.ended !== null) return null;
     const { recipe } = this.#list.reached;
-    const query = queryText([...recipe.query.filter(([name]) => !TURNING.includes(name)), ...pairs]);
+    const replaced = new Set([...TURNING, ...pairs.map(([name]) => name)]);
+    const query = queryText([...recipe.query.filter(([name]) => !replaced.has(name)), ...pairs]);
     const plan = planOf(recipe, `pagination/${probe}`, drawFor(this.#world, 'pagination'), { query, ...how });
     try {
       return (await this.#send(plan)).last;

@@ -44,7 +44,9 @@ export async function walkSettled(study: Study, depth: Depth, reader: PageReader
     }
     clauses = survey.rules.slice;
     const plan = planOf(study, survey, depth);
-    const walked = await walkPages(study, survey, reader, { probe: `pagination/${depth}`, plan, ...DRAWN[depth] });
+    const walked = await walkPages(study, survey, reader, {
+      ...{ probe: `pagination/${depth}`, plan, leavesOut: depth === 'first', ...DRAWN[depth] },
+    });
     if (walked.settled) {
       book(survey, walked, verdicts);
       return walked.found === null ? undefined : walkFurther(study, survey, { depth, reader, verdicts }, walked.found);
@@ -75,7 +77,7 @@ async function walkFurther(
   const rest = ofEnvelope(survey.rules).filter((clause) => !suspicion.clauses.includes(clause));
   const plan = middlePlaces(extentOf(survey), survey.accepted);
   for (const only of rest) {
-    const route = { probe: `pagination/${depth}`, plan, sequences: 0, most: 1, only };
+    const route = { probe: `pagination/${depth}`, plan, sequences: 0, most: 1, only, leavesOut: false };
     const { agreed, found, settled } = await walkPages(study, survey, reader, route);
     if (found !== null) bookBreach({ ...found, suspicion: { ...found.suspicion, clauses: [only] } }, verdicts);
     else if (settled && agreed > 0) verdicts.agree(only, agreed);

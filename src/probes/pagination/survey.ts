@@ -22,6 +22,8 @@ export interface Survey extends PageSizes {
   readonly placed: Placed;
   /** The page without parameters. */
   readonly bare: PageRead;
+  /** Items of a page where no limit is given; null where the list is not longer than that. */
+  readonly usual: number | null;
   /** What the excessive limit was answered. */
   readonly excessive: Exchange;
   /** How many items it showed; null where it was refused. */
@@ -51,11 +53,13 @@ export async function surveyList(list: ListOperation, reader: PageReader): Promi
 /** A page of the list as the laws see it. */
 export function readOf(
   list: ListOperation,
-  survey: Pick<Survey, 'identity' | 'maximum'>,
+  survey: Pick<Survey, 'identity' | 'maximum'> & Partial<Pick<Survey, 'usual'>>,
   ask: Ask,
   page: Page,
 ): PageRead {
-  const limit = ask.limit ?? page.paged?.limit ?? page.items.length;
+  // Of a later page the limit that its own answer names is no measure: the pages without a limit follow one another.
+  const told = ask.turn === null ? page.paged?.limit : (survey.usual ?? page.paged?.limit);
+  const limit = ask.limit ?? told ?? page.items.length;
   const applied = Math.max(1, Math.min(limit, survey.maximum ?? limit));
   const keys = page.items.map((item) => keyOf(survey.identity, item));
   const query = queryText(pairsOf(list, ask)) || 'no parameter';
@@ -136,7 +140,9 @@ function conclude(
   const sequence = new Sequence(known.identity.member !== null, walked);
   if (past !== null && past.page.status < 300 && past.keys.length === 0) sequence.learn(past);
   const paged = first.page.paged !== null;
+  const shown = bare.paged?.limit ?? bare.items.length;
   return {
+    usual: shown > 0 && bare.items.length === shown && shown < (sequence.size ?? sequence.known) ? shown : null,
     ...known,
     // The activity log's maximum is stated: it applies every limit up to that.
     accepted: list.isLog ? ACTIVITY_LOG_PAGES.maximum : known.accepted,

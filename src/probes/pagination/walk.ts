@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Seen, Slices, Subsets } from '../../checks/pag/seen.ts';
-import type { PageRead } from '../../checks/pag/sequence.ts';
+import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
 import { Sequence } from '../../checks/pag/sequence.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
@@ -42,6 +42,8 @@ export interface Route {
   readonly most: number;
   /** The clause that alone is looked for; absent: all. */
   readonly only?: string;
+  /** Whether parameters that name the page by their absence are left out. */
+  readonly leavesOut: boolean;
 }
 
 /** Thrown by a command to tell fast-check that the property fails. */
@@ -58,8 +60,8 @@ class PageBreach extends Error {
 
 /** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
 export async function walkPages(study: Study, survey: Survey, reader: PageReader, route: Route): Promise<Walked> {
-  const { probe, plan, sequences, most, only } = route;
-  const walker = new Walker(study, survey, reader, only ?? null);
+  const { probe, plan, sequences, most, only, leavesOut } = route;
+  const walker = new Walker(study, survey, reader, only ?? null, leavesOut);
   const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
   const { operation } = study.list.reached;
   const { again } = study.world;
@@ -125,8 +127,10 @@ class Walker {
   readonly #survey: Survey;
   readonly #reader: PageReader;
   readonly #only: string | null;
+  readonly #leavesOut: boolean;
 
-  constructor(study: Study, survey: Survey, reader: PageReader, only: string | null) {
+  constructor(study: Study, survey: Survey, reader: PageReader, only: string | null, leavesOut: boolean) {
+    this.#leavesOut = leavesOut;
     this.#study = study;
     this.#only = only;
     this.#survey = survey;
@@ -144,7 +148,11 @@ class Walker {
   async read({ limit, at }: Place): Promise<PageRead | null> {
     if (!this.settled) return null;
     const applied = Math.min(limit, this.#survey.maximum ?? limit);
-    return this.#study.read(this.#reader, this.#survey, askFor(this.#study.list, limit, applied, at));
+    const whole = askFor(this.#study.list, limit, applied, at);
+    const ask = this.#leavesOut ? lessThan(whole, this.#survey) : whole;
+    const read = await this.#study.read(this.#reader, this.#survey, ask);
+    // A list may refuse one parameter without the other.
+    return read !== null && ask !== whole && read.page.status >= 300 ? null : read;
   }
 
   /** Whether the suspicion is of what is looked for. */
@@ -168,6 +176,14 @@ class Walker {
     if (rules.turner === null) return new Subsets(rules, reads);
     return new Slices(rules, new Sequence(identity.member !== null, reads));
   }
+}
+
+/** The page asked for by fewer parameters: the usual limit, or the place of the first page, goes without saying. */
+function lessThan(ask: Ask, { usual, walk }: Survey): Ask {
+  const [first] = walk;
+  if (ask.limit === usual && ask.turn !== null) return { ...ask, limit: null };
+  const isFirst = ask.turn === first?.ask.turn && ask.limit !== first?.ask.limit;
+  return isFirst ? { ...ask, turn: null } : ask;
 }
 
 class ReadPage implements fc.AsyncCommand<{ seen: Seen }, Walker> {

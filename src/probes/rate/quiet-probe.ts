@@ -34,7 +34,7 @@ const SHORTEST_PAUSE_MS = 1200;
 const NEAR_MS = 2500;
 /** Timers may fire this early. ms. */
 const TIMER_MS = 50;
-/** A window that begins meanwhile, or a defect just then, hides what calls cost: another look is taken. */
+/** A window that begins meanwhile, or a defect just then, hides what calls cost: another look is taken. Once more so many where one showed a breach. */
 const MOST_LOOKS = 4;
 /** A breach counts when it shows so often. */
 const LEAST_BREACHED = 2;
@@ -77,7 +77,7 @@ export function quietConversation(
         const told = judgeQuietRun(run, series.clock);
         if (told.kind === 'breached') breached.push(told);
         const isOpen = told.kind !== 'holds' && breached.length < LEAST_BREACHED;
-        if (isOpen && runs.length < MOST_LOOKS) continue;
+        if (isOpen && runs.length < MOST_LOOKS + MOST_LOOKS * breached.length) continue;
         const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
         const judgement = unlessHidden(conclude(runs, told, breached, series.clock), shared);
         const readings = judgement.kind === 'breached' ? [...run.before, ...run.after] : [];

@@ -1,0 +1,77 @@
+// PAG: pages that go wrong where a parameter is left out, or a filter stands beside those of the page.
+import type { Deviation } from '../deviation.ts';
+import type { Route } from '../http/call.ts';
+import { asObject, type JsonObject } from '../json.ts';
+import { fault } from './fault.ts';
+import { isList, type ListPage, moved, onPages } from './pages.ts';
+
+const isOffsetList = isList('offset', true);
+const isPageList = isList('page', false);
+const FILTERED = '/customers';
+const MEMBER = 'marketing';
+const TEN = 10;
+
+export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
+  fault(
+    'PAG-07',
+    'offset-alone',
+    'Without a limit one list takes no notice of its offset.',
+    onPages('a list by limit and offset', isOffsetList, (page) =>
+      page.call.query.limit === undefined ? moved(page, -page.offset) : page.items,
+    ),
+    ['PAG-10'],
+  ),
+  fault(
+    'PAG-07',
+    'limit-alone',
+    'Without an offset one list leaves out its first item.',
+    onPages('a list by limit and offset', isOffsetList, (page) =>
+      page.call.query.offset === undefined ? moved(page, 1) : page.items,
+    ),
+    ['PAG-10'],
+  ),
+  fault(
+    'PAG-08',
+    'page-alone',
+    'Without a limit one list has ten items on each page after its first.',
+    onPages('a list by limit and page', isPageList, ({ call, all, page, items }) =>
+      call.query.limit === undefined && page > 1 ? all.slice((page - 1) * TEN, page * TEN) : items,
+    ),
+    ['PAG-05', 'PAG-06'],
+  ),
+  underFilter('filter-forgotten', 'One list forgets its filter from its second page on.', (page) =>
+    page.offset > 0 ? page.items : filtered(page),
+  ),
+  underFilter('filtered-after-cut', 'One list is cut into pages before it is filtered.', (page) =>
+    page.items.filter(fits(page)),
+  ),
+];
+
+/** A fault of the list that the filter is described on. */
+function underFilter(name: string, description: string, change: (page: ListPage) => readonly unknown[]): Deviation {
+  const hooks = onPages('a list by limit and offset whose items tell apart', isFiltered, change);
+  return { ...fault('PAG-07', name, description, hooks), describe: describeFilter };
+}
+
+export function isFiltered(route: Route): boolean {
+  return route.operation.path.endsWith(FILTERED) && isOffsetList(route);
+}
+
+/** The page of the items that the filter leaves, where one is asked for. */
+export function filtered(page: ListPage): readonly unknown[] {
+  return page.all.filter(fits(page)).slice(page.offset, page.offset + page.limit);
+}
+
+function fits({ call }: ListPage): (item: unknown) => boolean {
+  const asked = call.query[MEMBER];
+  return (item) => asked === undefined || String(asObject(item)[MEMBER] === true) === asked;
+}
+
+/** The filter as its list describes it. */
+export function describeFilter(roots: ReadonlyMap<string, JsonObject>): void {
+  for (const root of roots.values()) {
+    const list = Object.entries(asObject(root.paths)).find(([path]) => path.endsWith(FILTERED));
+    const get = asObject(asObject(list?.[1]).get);
+    if (Array.isArray(get.parameters)) get.parameters.push({ name: MEMBER, in: 'query', schema: { type: 'boolean' } });
+  }
+}
