@@ -7,8 +7,8 @@ import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { shortened } from '../answered.ts';
-import { type DescribedMembers, isClientsOwn, isShown } from './members.ts';
+import { isSuccess, shortened } from '../answered.ts';
+import { absentWithin, type DescribedMembers, isClientsOwn, isShown } from './members.ts';
 import { resourceOf } from './resource.ts';
 import { sameness } from './same-value.ts';
 
@@ -24,16 +24,30 @@ export function judgeSentIsRead(
   members: DescribedMembers,
   restless: readonly string[] = [],
 ): Judgement {
-  const resource = resourceOf(reading);
+  const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
   if (resource === null) return cannotTell('precondition', 'no reading showed the resource after the write');
   const compared = membersOf(sentMembers(write))
     .filter(([name]) => isClientsOwn(members, name) && !restless.includes(name))
     .filter(([name]) => name in resource || isShown(members, name))
     .map(([name, sent]) => ({ name, sent, read: resource[name], how: sameness(sent, resource[name]) }))
-    .filter(({ how }) => how !== 'unsure');
+    .map((one) => ({ ...one, within: absentWithin(members, one.name, one.sent, one.read) }))
+    .filter(({ how, within }) => how !== 'unsure' || within !== null);
   if (compared.length === 0) return cannotTell('precondition', 'no member that was sent is shown by the reading');
-  const lost = compared.filter(({ how }) => how === 'other');
+  const lost = compared.filter(({ how, within }) => how === 'other' || within !== null);
   return lost.length === 0 ? holds(compared.length) : breached(lost.map(toldOf), compared.length);
+}
+
+/** LIFE-02: an update that sent null for a member, which `before` showed with a value, and a reading after it. */
+export function judgeCleared(name: string, before: Exchange, reading: Exchange): Judgement {
+  const isRead = isSuccess(reading.response?.status ?? 0);
+  const [was, is] = [resourceOf(before)?.[name], isRead ? resourceOf(reading) : null];
+  if (is === null) return cannotTell('precondition', 'no reading showed the resource after the write');
+  // Another value may be a default; the same one shows that nothing was done.
+  if (is[name] === null || sameness(was, is[name]) !== 'same') return holds();
+  const [code, cause] = [codeOf('LIFE-02', 'not-cleared', name), `null for ${name} is accepted and changes nothing`];
+  const [expected, actual] = ['null', shortened(is[name])];
+  const message = `an update sent null for ${name}, which is described as a value of it, and ${name} is read as ${actual} as before`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
 }
 
 /** Members that were sent and are read as they were sent: they are the client's. */
@@ -45,15 +59,23 @@ export function keptMembers(write: Exchange, reading: Exchange, members: Describ
     .map(([name]) => name);
 }
 
-function toldOf({
-  name,
-  sent,
-  read,
-}: {
+interface Lost {
   readonly name: string;
   readonly sent: unknown;
   readonly read: unknown;
-}): Breach {
+  /** Path of the member within this one that is absent; null: this one differs itself. */
+  readonly within: readonly string[] | null;
+}
+
+function toldOf({ name, sent, read, within }: Lost): Breach {
+  if (within !== null) {
+    const at = [name, ...within].join('.');
+    const [expected, actual] = [shortened(within.reduce(memberOf, sent)), 'absent'];
+    const message = `${at} was sent as ${expected} and is absent from the ${name} that is read`;
+    const code = codeOf('LIFE-02', 'lost-within', name);
+    const pointer = appended('', name, ...within);
+    return { weight: 'breach', code, cause: `a member of ${name} is not kept`, message, expected, actual, pointer };
+  }
   const [expected, actual] = [shortened(sent), read === undefined ? 'absent' : shortened(read)];
   const kind = read === undefined || read === null ? 'lost' : 'other';
   return {
@@ -65,4 +87,8 @@ function toldOf({
     actual,
     pointer: appended('', name),
   };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }

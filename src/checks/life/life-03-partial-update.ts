@@ -5,12 +5,15 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { appended } from '../../openapi/json.ts';
+import { appended, isObject, membersOf } from '../../openapi/json.ts';
 import { shortened } from '../answered.ts';
 import { isTime, textOf } from './differences.ts';
 import { sentMembers } from './life-02-sent-is-read.ts';
+import { isLeftOut, isSecret, isServersOwn } from './members.ts';
 import { resourceOf } from './resource.ts';
 import { sameness } from './same-value.ts';
+
+const MOST_LEVELS = 4;
 
 export interface PartialUpdate {
   readonly before: Exchange;
@@ -33,7 +36,8 @@ export function judgePartialUpdate({ before, update, after, owned, restless }: P
     return cannotTell('precondition', 'no member beside those that the update sent is known to be set by clients');
   const changed = others.filter((name) => {
     const [was, is] = [earlier[name], later[name]];
-    if (textOf(was) === textOf(is) || sameness(was, is) !== 'other') return false;
+    if (textOf(was) === textOf(is)) return false;
+    if (sameness(was, is) !== 'other' && !hasLost(was, is)) return false;
     return !isTime({ pointer: '', name, before: was, after: is }) && !isComputed(is, Object.values(sent));
   });
   return breached(
@@ -58,4 +62,13 @@ function isComputed(value: unknown, sent: readonly unknown[]): boolean {
 
 function plain(value: unknown): string {
   return typeof value === 'string' ? value.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '') : '';
+}
+
+/** Whether the object lacks a member that an earlier reading showed: what was readable once is no secret. */
+function hasLost(was: unknown, is: unknown, level = 0): boolean {
+  if (level > MOST_LEVELS || !isObject(was) || !isObject(is)) return false;
+  return membersOf(was).some(([name, value]) => {
+    if (name in is) return hasLost(value, is[name], level + 1);
+    return !isLeftOut(value) && !isServersOwn(name) && !isSecret(name);
+  });
 }

@@ -4,7 +4,7 @@ import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeListed, judgeReadable } from './life-01-created.ts';
-import { judgeSentIsRead } from './life-02-sent-is-read.ts';
+import { judgeCleared, judgeSentIsRead } from './life-02-sent-is-read.ts';
 import { judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
@@ -287,6 +287,32 @@ describe('LIFE-02', () => {
     expect(await said({ name: 'a' }, { id: 1, name: 'a' }, { name: text })).toBe('holds');
   });
 
+  it('is breached by what is lost within an object, where the description has it there', async () => {
+    const weight = { type: 'object', properties: { value: { type: 'number' }, unit: text } };
+    const sent = { size: { weight: { value: 5, unit: 'kg' } } };
+    const read = { id: 1, size: { weight: { unit: 'kg' } } };
+    const size = { type: 'object', properties: { weight } };
+    expect(await said(sent, read, { size })).toEqual(['a member of size is not kept (/size/weight/value)']);
+    expect(await said(sent, read, { size }, { size: { type: 'object' } })).toBe('cannot tell');
+    expect(await said({ size: { weight: { value: 0, unit: 'kg' } } }, read, { size })).not.toContain('a member');
+  });
+
+  it('cannot be told of a reading that fails', async () => {
+    const failed = answered({ error: { code: 'internal_error' } }, 500);
+    expect(brief(judgeSentIsRead(writing({ name: 'a' }), failed, await membersOf({ name: text })))).toBe('cannot tell');
+  });
+
+  it('is breached by null that changes nothing, and not by null that is kept or answered by another value', () => {
+    const before = answered({ id: 1, note: 'n' });
+    const cleared = (note: unknown, status = 200) =>
+      brief(judgeCleared('note', before, answered({ id: 1, note }, status)));
+    expect(cleared('n')).toEqual(['null for note is accepted and changes nothing (/note)']);
+    expect([cleared(null), cleared(''), cleared('none'), cleared('n', 500)]).toEqual([
+      ...['holds', 'holds', 'holds'],
+      'cannot tell',
+    ]);
+  });
+
   it('is breached by what is lost, and by another value', async () => {
     expect(await said({ name: 'a' }, { id: 1, name: 'b' }, { name: text })).toEqual([
       'name is read otherwise than it was sent (/name)',
@@ -336,6 +362,13 @@ describe('LIFE-03', () => {
     expect(around({ note: null })).toEqual(['a partial update changes note, which it did not send (/note)']);
     expect(around({ size: 4 })).toHaveLength(1);
     expect(around({ size: undefined })).toHaveLength(1);
+  });
+
+  it('is breached by what an object lacks that showed it before', () => {
+    const before = answered({ id: 1, name: 'a', box: { height: 3, unit: 'cm', status: 'new' } });
+    const owned = ['name', 'box'];
+    expect(around({ box: { unit: 'cm', status: 'new' } }, { before, owned })).toHaveLength(1);
+    expect(around({ box: { height: 3, unit: 'cm' } }, { before, owned })).toBe('holds');
   });
 
   it('compares neither what changes on its own nor what is made of the new value', () => {

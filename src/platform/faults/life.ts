@@ -120,6 +120,31 @@ const KEPT: readonly Deviation[] = [
   ),
   fault(
     'LIFE-02',
+    'member-within-lost',
+    'What was replaced shows its price without the currency.',
+    onLives((lives) => {
+      const replaced = new Set<string>();
+      return {
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.change)) replaced.add(idAt(call));
+          const isMeant = isServed(call, answer, lives.read) && replaced.has(idAt(call));
+          if (isMeant) delete asObject(asObject(answer.body).price).currency;
+          return answer;
+        },
+      };
+    }, 'PUT'),
+    ['SCH-01'],
+  ),
+  fault(
+    'LIFE-02',
+    'null-ignored',
+    'An update that sends null for a member is answered a success and leaves the member as it was.',
+    onLives((lives) =>
+      sending(lives.change, (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))),
+    ),
+  ),
+  fault(
+    'LIFE-02',
     'update-ignored',
     'An update is answered a success and changes nothing.',
     onLives((lives) => sending(lives.change, () => ({}))),

@@ -163,6 +163,16 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   ),
   tolerance(
     'LIFE-02',
+    'null-is-empty',
+    'A phone number that an update sets to null is shown as an empty text.',
+    onLives((lives) =>
+      onShown(lives, (item) => {
+        if (item.phone === null) item.phone = '';
+      }),
+    ),
+  ),
+  tolerance(
+    'LIFE-02',
     'late',
     'A change shows in readings after three seconds only.',
     onLives((lives) => {

@@ -1,5 +1,5 @@
 // Plans what changes an item in the course of its life: a replacement of all of it, and an update of one member.
-import { type DescribedMembers, isClientsOwn } from '../../checks/life/members.ts';
+import { type DescribedMembers, isClientsOwn, isLeftOut, isNullable } from '../../checks/life/members.ts';
 import { sameness } from '../../checks/life/same-value.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
@@ -53,6 +53,27 @@ export function updateOf(
       return planAt(world, amender, subject, PROBE, { body: { kind: 'json', value } });
   }
   return null;
+}
+
+/** An update that sends null for one member which the resource shows with a value; null where none is described to take it. */
+export function clearingOf(
+  world: World,
+  amender: Reached,
+  subject: Subject,
+  current: Record<string, unknown>,
+  members: DescribedMembers,
+): { readonly member: string; readonly request: RequestPlan } | null {
+  const media = jsonBodyType(amender.operation);
+  const member = Object.keys(current).find(
+    (name) =>
+      !isLeftOut(current[name]) &&
+      isClientsOwn(members, name) &&
+      isNullable(members, name) &&
+      isValid(amender.description, media?.schema ?? null, { [name]: null }),
+  );
+  if (member === undefined || media === null) return null;
+  const body = { kind: 'json', value: { [member]: null } } as const;
+  return { member, request: planAt(world, amender, subject, PROBE, { body }) };
 }
 
 /** Plain texts first: a change of what others are computed of, or of what must be confirmed, tells less. */

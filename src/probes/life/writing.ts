@@ -1,5 +1,5 @@
 // LIFE-02, LIFE-03 and LIFE-07: what a create, a replacement and an update have sent, against what is read afterwards.
-import { judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
+import { judgeCleared, judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
 import { assign } from './assigning.ts';
 import { assignmentFor } from './assignments.ts';
-import { membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
+import { clearingOf, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead } from './desk.ts';
 import { type Lifecycle, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
@@ -50,6 +50,7 @@ export class Writing {
       owned = keptMembers(replaced, reading, membersFor(replacer, reader));
     } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
     const last = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
+    if (amender !== null) await this.#clear(amender, reader, subject, last);
     await this.#compareContrary(reader);
     await this.#assignOnCreate(reader, subject, last);
     return this.#assignOnUpdate(reader, subject, last);
@@ -84,6 +85,20 @@ export class Writing {
     const write = await this.#desk.write(this.#maker.planOfContraryCreate());
     const made = write !== null && isRead(write) ? subjectOf(this.#cycle, write) : null;
     if (write !== null && made !== null) await this.#compare(creator, write, reader, made, null);
+  }
+
+  /** LIFE-02: null for a member that has a value, where null is described. Not where a budget bounds the run. */
+  async #clear(amender: Reached, reader: Reached, subject: Subject, before: Exchange): Promise<void> {
+    const plan = clearingOf(this.#world, amender, subject, resourceOf(before) ?? {}, membersFor(amender, reader));
+    if (this.#world.isBrief === true || plan === null) return;
+    const { member, request } = plan;
+    const update = await this.#desk.write(request);
+    if (update === null || !isRead(update)) return;
+    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(update) };
+    const read = (): Promise<Exchange> => this.#desk.read(reader, subject);
+    const judge = (reading: Exchange): Judgement => judgeCleared(member, before, reading);
+    const after = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
+    this.#desk.tell('LIFE-02', amender, judge(after), [before, update, after]);
   }
 
   /** LIFE-03: one member is changed. */
