@@ -85,6 +85,11 @@ export interface Finding {
   /** How often it was seen in this run, and of how many times it was looked at on this operation. */
   readonly occurrences: number;
   readonly looks: number;
+  /**
+   * How many answers of the operation showed it, of how many that the clause was judged on; judgements, where some rest on
+   * several answers or on none. Absent in older reports.
+   */
+  readonly seen?: { readonly times: number; readonly of: number; readonly what: 'answers' | 'judgements' };
   /** True when sending again showed it only sometimes; it still counts. */
   readonly intermittent: boolean;
   /** The experiments that sent the evidence: what `--replay` performs. Empty where every run sends it, or nothing was sent; absent in older reports. */

@@ -111,9 +111,18 @@ function joinedFindings(parts: readonly Report[]): readonly Finding[] {
       ...same[0]!,
       occurrences: sum(same, ({ occurrences }) => occurrences),
       looks: sum(same, ({ looks }) => looks),
+      ...seenIn(same),
       intermittent: same.some(({ intermittent }) => intermittent),
     }))
     .sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
+}
+
+/** In how many answers all parts saw it; nothing where a part of an older version does not say. */
+function seenIn(same: readonly Finding[]): Pick<Finding, 'seen'> {
+  const seen = same.flatMap((one) => one.seen ?? []);
+  if (seen.length < same.length) return {};
+  const what = seen.every((one) => one.what === 'answers') ? 'answers' : 'judgements';
+  return { seen: { times: sum(seen, ({ times }) => times), of: sum(seen, (one) => one.of), what } };
 }
 
 /** One table; nothing where no part has one. */

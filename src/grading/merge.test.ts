@@ -73,6 +73,7 @@ const FINDING: Finding = {
   curl: null,
   occurrences: 2,
   looks: 4,
+  seen: { times: 1, of: 2, what: 'answers' },
   intermittent: false,
 };
 const pass = { status: 'pass', checks: 3 } as const;
@@ -119,9 +120,9 @@ describe('shards merged', () => {
     expect(merged.verdict).toBe('fail');
     expect(merged.clauses[0]).toMatchObject({ status: 'fail', violations: 2 });
     expect(merged.counts.violations).toBe(2);
-    expect(merged.findings.map(({ exchanges, occurrences }) => [exchanges, occurrences])).toEqual([
-      [['s1-ex-1'], 4],
-      [['s2-ex-1'], 2],
+    expect(merged.findings.map(({ exchanges, occurrences, seen }) => [exchanges, occurrences, seen])).toEqual([
+      [['s1-ex-1'], 4, { times: 2, of: 4, what: 'answers' }],
+      [['s2-ex-1'], 2, { times: 1, of: 2, what: 'answers' }],
     ]);
     expect(merged.exchanges.map(({ id }) => id)).toEqual(['s1-ex-1', 's2-ex-1']);
   });

@@ -9,6 +9,10 @@ export interface Tally {
   checks: number;
   /** Of the checks, those on answers of the target. */
   checksOnAnswers: number;
+  /** Judgements, however many checks each made. */
+  judgements: number;
+  /** Of the judgements, those on exactly one answer. */
+  judgementsOfOne: number;
   violations: number;
   advisories: number;
   /** What its checks rest on. */
@@ -19,7 +23,10 @@ export interface Tally {
 }
 
 export function emptyTally(): Tally {
-  return { checks: 0, checksOnAnswers: 0, violations: 0, advisories: 0, grounds: {}, reasonCode: null, reason: null };
+  return {
+    ...{ checks: 0, checksOnAnswers: 0, judgements: 0, judgementsOfOne: 0, violations: 0, advisories: 0 },
+    ...{ grounds: {}, reasonCode: null, reason: null },
+  };
 }
 
 /** Whether the clause turned out not to apply where the tally was kept. */

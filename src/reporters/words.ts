@@ -105,6 +105,12 @@ export const FAMILY_WORDS: Readonly<Record<ClauseFamily, string>> = {
   X: 'Checks of your own',
 };
 
+/** "in 15 of 55 answers": how often a finding was seen; reports of older versions counted checks. */
+export function seenWords({ seen, occurrences, looks }: Pick<Finding, 'seen' | 'occurrences' | 'looks'>): string {
+  if (seen === undefined) return `in ${number(occurrences)} of ${plural(looks, 'check')}`;
+  return `in ${number(seen.times)} of ${plural(seen.of, seen.what.slice(0, -1))}`;
+}
+
 /** "1 clause", "1,674 operations". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;

@@ -6,6 +6,7 @@ import type { Clause, Level } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { commandOf } from '../../contract/dossiers.ts';
 import { FLOORS, floorInWords } from '../../contract/grounds.ts';
+import { repairOf } from '../../contract/repairs.ts';
 import { sentFor } from '../../contract/sent-words.ts';
 import { wrapped } from '../../reporters/terminal/wrapped.ts';
 
@@ -59,6 +60,7 @@ function inFull({ id, level, text, tolerance }: Clause, columns: number): readon
     ['Tolerance', tolerance === '' ? 'none' : tolerance],
     ['Needs', FLOORS[id] === undefined ? 'nothing' : `at least ${floorInWords(id)} for a pass`],
     ['Sent', sentFor(id).join(' ')],
+    ['Repair', repairOf(id)],
     ['Judged by', commandOf(id) ?? `assay conform --clause ${id}`],
     ['Page', `docs/clauses.md#${id.toLowerCase()}`],
   ];
@@ -73,6 +75,7 @@ function jsonOf(clauses: readonly Clause[]): string {
   return JSON.stringify(
     clauses.map((clause) => ({
       ...clause,
+      repair: repairOf(clause.id),
       floor: FLOORS[clause.id] ?? {},
       sent: sentFor(clause.id),
       command: commandOf(clause.id) ?? 'assay conform',

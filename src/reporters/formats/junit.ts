@@ -2,6 +2,7 @@
 import Builder from 'fast-xml-builder';
 import type { Finding, Report } from '../../contract/report.ts';
 import { cut, xmlText } from '../text.ts';
+import { seenWords } from '../words.ts';
 import { type JunitCase, junitCases } from './junit-cases.ts';
 
 const NAME_CHARS = 500;
@@ -93,7 +94,7 @@ function paragraph(finding: Finding): string {
     `expected: ${cut(finding.expected, VALUE_CHARS)}`,
     `actual: ${cut(finding.actual, VALUE_CHARS)}`,
     ...(finding.pointer === null ? [] : [`at: ${cut(finding.pointer, MESSAGE_CHARS)}`]),
-    `seen: ${finding.occurrences} of ${finding.looks}${finding.intermittent ? ', intermittent' : ''}`,
+    `seen: ${seenWords(finding)}${finding.intermittent ? ', intermittent' : ''}`,
     ...(finding.exchanges.length === 0 ? [] : [`evidence: ${finding.exchanges.join(', ')}`]),
     ...(finding.traceIds === undefined ? [] : [`trace: ${finding.traceIds.join(', ')}`]),
     ...(finding.curl === null ? [] : [cut(finding.curl, VALUE_CHARS)]),

@@ -3,6 +3,7 @@ import { SarifBuilder, SarifResultBuilder, SarifRuleBuilder, SarifRunBuilder } f
 import type { Result, Run } from 'sarif';
 import type { Level } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
+import { repairOf } from '../../contract/repairs.ts';
 import type { Finding, Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { cut, visibleText } from '../text.ts';
@@ -27,6 +28,7 @@ export function renderSarif(report: Report): string {
   const clauses = clausesOf(report);
   for (const { id, text, level, family } of clauses) {
     const rule = new SarifRuleBuilder().initSimple({ ruleId: id, shortDescriptionText: text });
+    if (repairOf(id) !== '') Object.assign(rule.rule, { help: { text: `How to repair: ${repairOf(id)}` } });
     Object.assign(rule.rule, { defaultConfiguration: { level: LEVELS[level] }, properties: { family, level } });
     run.addRule(rule);
   }

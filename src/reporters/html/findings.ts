@@ -9,7 +9,7 @@ import { severityOf } from '../../contract/severity.ts';
 import type { TokenVariables } from '../../exchange/curl.ts';
 import { type FindingGroup, groupKey } from '../grouping.ts';
 import { cut } from '../text.ts';
-import { acceptedBecause, KIND_WORDS, number, plural, replayCommand, startCommand } from '../words.ts';
+import { acceptedBecause, KIND_WORDS, plural, replayCommand, seenWords, startCommand } from '../words.ts';
 import { type Piece, versus } from './diff.ts';
 import { type ExchangeView, exchangeView } from './exchange.ts';
 import { type Script, scriptOf } from './script.ts';
@@ -160,7 +160,7 @@ function rowView(finding: Finding, fresh: ReadonlySet<string>) {
     service: finding.service ?? '',
     operation: finding.operation ?? (finding.service === null ? 'the target as a whole' : 'no single operation'),
     message: cut(finding.message, ROW_CHARS),
-    seen: `in ${number(finding.occurrences)} of ${plural(finding.looks, 'check')}`,
+    seen: seenWords(finding),
     intermittent: finding.intermittent,
     fresh: fresh.has(finding.fingerprint),
   };

@@ -32,6 +32,18 @@ describe('the ledger', () => {
     expect(books.tallies('ERR-04').get(spotKey(SPOT))).toMatchObject({ checks: 6, violations: 1 });
   });
 
+  it('tells in how many answers a finding was seen, however many places of one show it', () => {
+    const books = ledger();
+    const places = [0, 1, 2].map((at) => breach({ pointer: `/data/${at}/id` }));
+    books.book('SCH-01', SPOT, breached(places, 9), evidence(1));
+    books.book('SCH-01', SPOT, breached(places.slice(1), 9), evidence(1));
+    books.book('SCH-01', SPOT, holds(9), evidence(1));
+    const told = (found: readonly Finding[]) => found.map(({ occurrences, looks, seen }) => [occurrences, looks, seen]);
+    expect(told(books.findings())).toEqual([[5, 27, { times: 2, of: 3, what: 'answers' }]]);
+    books.book('SCH-01', SPOT, breached(places), evidence(2));
+    expect(told(books.findings())).toEqual([[8, 28, { times: 3, of: 4, what: 'judgements' }]]);
+  });
+
   it('keeps findings apart by operation, code and pointer, but not by the index in an answer', () => {
     const books = ledger();
     const at = (pointer: string): readonly Breach[] => [breach({ pointer })];

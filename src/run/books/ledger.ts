@@ -37,6 +37,8 @@ const EVERYTHING: Scope = { books: () => true, judges: () => true, notes: () => 
 interface Source {
   readonly evidence: readonly Exchange[];
   readonly by: ExperimentName | null;
+  /** What this judgement was found to show by now: it counts once, however often it shows it. */
+  readonly shown: Set<Entry>;
 }
 
 /** What held of a clause at a place, and lacks only what later answers may still teach. */
@@ -47,12 +49,14 @@ interface Waiting {
 }
 
 /** What a judgement adds to a tally. */
-type Made = Pick<Tally, 'checks' | 'checksOnAnswers' | 'grounds'>;
+type Made = Pick<Tally, 'checks' | 'checksOnAnswers' | 'judgements' | 'judgementsOfOne' | 'grounds'>;
 
 interface Entry {
-  readonly finding: Omit<Finding, 'occurrences' | 'looks' | 'intermittent'>;
+  readonly finding: Omit<Finding, 'occurrences' | 'looks' | 'seen' | 'intermittent'>;
   readonly evidence: readonly ReportedExchange[];
   occurrences: number;
+  /** Judgements that showed it. */
+  judgements: number;
   intermittent: boolean;
 }
 
@@ -132,7 +136,10 @@ export class Ledger {
     }
     const { assertions } = judgement;
     const grounds = judgement.grounds ?? groundsOf(assertions, evidence);
-    const made: Made = { checks: assertions, checksOnAnswers: evidence.length > 0 ? assertions : 0, grounds };
+    const made: Made = {
+      ...{ checks: assertions, checksOnAnswers: evidence.length > 0 ? assertions : 0 },
+      ...{ judgements: 1, judgementsOfOne: Number(evidence.length === 1), grounds },
+    };
     if (judgement.kind === 'holds') {
       const looked = { ...measured(assertions, evidence), ...judgement.grounds };
       if (this.#meetsFloor(clause, spot, looked)) this.#count(tally, made);
@@ -144,7 +151,8 @@ export class Ledger {
       return NONE;
     }
     this.#count(tally, made);
-    return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, { evidence, by }, tally) ?? []);
+    const source = { evidence, by, shown: new Set<Entry>() };
+    return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, source, tally) ?? []);
   }
 
   /**
@@ -259,13 +267,16 @@ export class Ledger {
     this.#checks += made.checks;
   }
 
-  #finding({ finding, occurrences, intermittent }: Entry): Finding {
-    const checks = this.#tallies.get(finding.clause)?.get(spotKey(finding))?.checks ?? 0;
-    return { ...finding, occurrences, looks: Math.max(occurrences, checks), intermittent };
+  #finding({ finding, occurrences, judgements: times, intermittent }: Entry): Finding {
+    const tally = this.#tallies.get(finding.clause)?.get(spotKey(finding)) ?? emptyTally();
+    const { checks, judgements, judgementsOfOne } = tally;
+    const what = judgements === judgementsOfOne ? ('answers' as const) : ('judgements' as const);
+    const seen = { times, of: Math.max(times, judgements), what };
+    return { ...finding, occurrences, looks: Math.max(occurrences, checks), seen, intermittent };
   }
 
   #note(clause: string, spot: Spot, breach: Breach, source: Source, tally: Tally): string | null {
-    const { evidence, by } = source;
+    const { evidence, by, shown: met } = source;
     const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, evidence.length > 0);
     if (!this.#scope.notes(print)) {
@@ -275,6 +286,8 @@ export class Ledger {
     const known = this.#entries.get(print) ?? this.#wider(clause, spot, breach, evidence);
     if (known !== undefined) {
       known.occurrences += 1;
+      if (!source.shown.has(known)) known.judgements += 1;
+      source.shown.add(known);
       return null;
     }
     const place = `${clause} ${spotKey(spot)}`;
@@ -302,7 +315,9 @@ export class Ledger {
       curl: last === undefined ? null : curlOf(last, this.#rules.tokenVariables),
       experiments: experimentsOf(evidence, by),
     };
-    this.#entries.set(print, { finding, evidence: shown, occurrences: 1, intermittent: false });
+    const entry: Entry = { finding, evidence: shown, occurrences: 1, judgements: 1, intermittent: false };
+    this.#entries.set(print, entry);
+    met.add(entry);
     return kind === 'violation' ? print : null;
   }
 
@@ -346,6 +361,8 @@ const LARGEST: readonly Measure[] = ['items', 'pages'];
 function add(known: Made, made: Made): void {
   known.checks += made.checks;
   known.checksOnAnswers += made.checksOnAnswers;
+  known.judgements += made.judgements;
+  known.judgementsOfOne += made.judgementsOfOne;
   addGrounds(known.grounds, made.grounds);
 }
 
