@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { UsageError } from '../../config/errors.ts';
 import type { VerifyFlags } from '../certify/verify-certificate.ts';
 import { addGateOptions, addHistoryOption, collect, repeatable, wholeNumber } from '../process/options.ts';
+import type { PruneFlags } from '../report/prune-history.ts';
 import type { ReportFlags } from '../report/report-again.ts';
 import type { ServeFlags } from '../report/serve-history.ts';
 
@@ -31,6 +32,19 @@ export function reportCommand(ends: (code: number) => void): Command {
         ...WRITING,
       ]),
     )
+    .addOption(
+      new Option('--prune', 'take old runs out of the history; folders of reports stay').conflicts([
+        ...['serve', 'merge', 'diff', 'verify', 'json', 'quiet'],
+        ...WRITING,
+      ]),
+    )
+    .option(
+      '--keep-runs <n>',
+      'with --prune: newest runs of each target, branch and suite (default: 100)',
+      wholeNumber(1),
+    )
+    .option('--keep-days <n>', 'with --prune: days whose runs all stay (default: 90)', wholeNumber(0))
+    .option('--dry-run', 'with --prune: tell what would go')
     .option('--port <n>', 'with --serve: port on 127.0.0.1; 0: any free one', wholeNumber(0, HIGHEST_PORT))
     .option('--open', 'with --serve: open it in a browser')
     .option('--key <file>', 'with --verify: the Ed25519 public key (PEM) that must have signed it')
@@ -43,9 +57,15 @@ export function reportCommand(ends: (code: number) => void): Command {
     .addHelpText('after', HELP)
     .action(async (runs: string[], flags: Flags) => {
       if (flags.serve === true) {
-        mustBeAlone(runs);
+        mustBeAlone('--serve shows', runs);
         const { serveHistory } = await import('../report/serve-history.ts');
         ends(await serveHistory(flags));
+        return;
+      }
+      if (flags.prune === true) {
+        mustBeAlone('--prune looks at', runs);
+        const { pruneHistory } = await import('../report/prune-history.ts');
+        ends(pruneHistory(flags));
         return;
       }
       mustBeServed(flags);
@@ -71,27 +91,24 @@ export function reportCommand(ends: (code: number) => void): Command {
   return addHistoryOption(addGateOptions(command));
 }
 
-interface Flags extends ReportFlags, VerifyFlags, ServeFlags {
+interface Flags extends ReportFlags, VerifyFlags, ServeFlags, PruneFlags {
+  readonly prune?: true;
   readonly diff?: boolean;
   readonly serve?: true;
 }
 
 /** Throws UsageError where runs are named to what is about all of them. */
-function mustBeAlone([run]: readonly string[]): void {
+function mustBeAlone(what: string, [run]: readonly string[]): void {
   if (run === undefined) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
-    `--serve shows all recorded runs, and ${run} is named`,
-    'assay report --serve',
-  );
+  throw new UsageError('ASSAY_OPTION_INVALID', `${what} all recorded runs, and ${run} is named`, 'leave the run away');
 }
 
 /** Throws UsageError for options that only the history takes. */
-function mustBeServed({ port, open, history }: Flags): void {
-  if (port === undefined && open === undefined && history === undefined) return;
+function mustBeServed({ port, open, history, keepRuns, keepDays, dryRun }: Flags): void {
+  if ([port, open, history, keepRuns, keepDays, dryRun].every((value) => value === undefined)) return;
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
-    '--port, --open and --history go with --serve',
+    '--port and --open go with --serve, --keep-runs, --keep-days and --dry-run with --prune, --history with both',
     'assay report --serve --port 8080',
   );
 }
@@ -106,6 +123,7 @@ Examples:
                                                       whether a certificate is what its evidence says
   assay report --diff reports/before reports/after    what is new, what is gone
   assay report --serve --open                         all recorded runs, over time and side by side
+  assay report --prune --dry-run                      which old runs would leave the history
 
 The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.
 With --serve: 0 once Ctrl-C ends it. With --verify: 0 where everything agrees, 1 where anything was changed.
