@@ -89,10 +89,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'REQ-01': [ANSWER, SUCCESS_OF_ANY],
   'REQ-09': [lacking(/^no hostile input /, { grounds: { hostile: 0 } }, { grounds: { hostile: 1 } })],
   ...each(numbered('PAG', 1, 11, 13), ANSWER),
-  'PAG-02': [lacking(/^no item /, { grounds: { items: 0, pages: 0 } }, { grounds: { items: 1, pages: 1 } })],
   'PAG-03': [lacking(/^no limit above/, { grounds: { overLimits: 0 } }, { grounds: { overLimits: 1 } })],
-  'PAG-04': [COMPARISON],
-  ...each(numbered('PAG', 5, 6, 7, 8, 9, 10, 12), ITEMS, PAGES),
+  ...each(numbered('PAG', 2, 4, 5, 6, 7, 8, 9, 10, 12), ITEMS, PAGES),
   ...each(numbered('IDEM', 1, 5), SECOND_ANSWER),
   'IDEM-02': [EFFECT],
   'IDEM-03': [
