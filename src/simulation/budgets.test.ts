@@ -14,6 +14,9 @@ const PROMISED = [
   'pag-07-rounded',
   'idem-02-second-effect',
   'life-04-kept',
+  'life-02-flags-turned-on',
+  'pag-12-redirected',
+  'rate-05-past',
   'rate-07-shared',
 ];
 

@@ -67,6 +67,7 @@ export function nearKeyExperiment(ground: Ground): Conversation | null {
   if (!ground.creates) return null;
   const { service, key } = ground.reached.operation;
   let turn = 0;
+  const bases: Bases = new Map();
   const { given, drawn } = casesOn(ground);
   return {
     probe: PROBE,
@@ -78,7 +79,7 @@ export function nearKeyExperiment(ground: Ground): Conversation | null {
     service,
     operation: key,
     // Where keys are shared one of each pair was sent before.
-    cost: (given.length + drawn) * (ground.shares ? 1 : 2),
+    cost: ground.shares ? given.length : given.length + basesIn(ground, given) + 2 * drawn,
     repeatable: false,
     converse: (send) =>
       tryLaw(ground, {
@@ -88,7 +89,8 @@ export function nearKeyExperiment(ground: Ground): Conversation | null {
         drawn,
         run: (nearness) => {
           turn += 1;
-          return tryPair(ground, send, nearness, turn);
+          // What a breach is shrunk to may be a pair that was tried.
+          return tryPair(ground, send, nearness, labelOf(ground, nearness, turn, turn <= given.length), bases);
         },
         inWords,
       }),
@@ -100,6 +102,16 @@ function casesOn({ shares, world }: Ground): { readonly given: readonly Nearness
   return world.isBrief === true ? { given: GIVEN.slice(0, BRIEF), drawn: 0 } : { given: GIVEN, drawn: DRAWN };
 }
 
+/** What the first key of a pair is made from. Where a budget bounds the run pairs of one form and length have their first key in common. */
+function labelOf({ world, reached }: Ground, { form, length }: Nearness, turn: number, isGiven: boolean): string {
+  const isCommon = world.isBrief === true && isGiven;
+  return `${world.nonce} ${reached.operation.key} near ${isCommon ? `${form} ${length}` : turn}`;
+}
+
+function basesIn(ground: Ground, given: readonly Nearness[]): number {
+  return new Set(given.map((one, turn) => labelOf(ground, one, turn, true))).size;
+}
+
 function inWords({ form, length, at, how }: Nearness): string {
   const kind = { letters: 'characters', digits: 'digits', dash: 'characters', uuid: '' }[form];
   const size = form === 'uuid' ? 'UUIDs' : `keys of ${length} ${kind}`;
@@ -107,9 +119,17 @@ function inWords({ form, length, at, how }: Nearness): string {
   return `two ${size} that differ in ${how === 'case' ? 'the case of ' : ''}character ${place}`;
 }
 
-async function tryPair(ground: Ground, send: Send, nearness: Nearness, turn: number): Promise<readonly Outcome[]> {
-  const label = `${ground.world.nonce} ${ground.reached.operation.key} near ${turn}`;
-  const first = await trySend(ground, send, nearness, label);
+/** First keys of pairs that were sent, and what they were answered. */
+type Bases = Map<string, Exchange>;
+
+async function tryPair(
+  ground: Ground,
+  send: Send,
+  nearness: Nearness,
+  label: string,
+  bases: Bases,
+): Promise<readonly Outcome[]> {
+  const first = await trySend(ground, send, nearness, label, bases);
   if (first === null) return told(ground, cannotTell('precondition', 'the description does not admit such a key'), []);
   const { one, near } = first;
   if (!succeeded(one)) return told(ground, unsent(one), [one]);
@@ -150,13 +170,18 @@ async function trySend(
   send: Send,
   nearness: Nearness,
   label: string,
+  bases: Bases = new Map(),
 ): Promise<{ readonly one: Exchange; readonly near: { readonly keyed: Keyed; readonly answer: Exchange } } | null> {
   const shared = ground.shares ? longest(ground) : null;
   const key = shared?.key ?? keyFor(nearness, label);
   const other = shared === null ? neighbour(key, nearness) : beside(key, nearness, label);
   if (key === other || !admitted(ground, key) || !admitted(ground, other)) return null;
-  const one = shared?.answer ?? (await ground.send(send, ground.fresh(PROBE, key)));
-  if (shared === null) ground.claim(one);
+  const known = shared?.answer ?? bases.get(key);
+  const one = known ?? (await ground.send(send, ground.fresh(PROBE, key)));
+  if (known === undefined) {
+    ground.claim(one);
+    bases.set(key, one);
+  }
   const keyed = ground.fresh(PROBE, other);
   return { one, near: { keyed, answer: succeeded(one) ? await ground.send(send, keyed) : one } };
 }

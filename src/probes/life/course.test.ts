@@ -201,6 +201,33 @@ describe('the course of a life', () => {
     expect(refusals(await live(undefined, { isBrief: true }))).toBe(1);
   });
 
+  describe('where a budget bounds the run', () => {
+    const ofPrice =
+      (answer: (call: Shop) => ReturnType<Defect>): Defect =>
+      (call) =>
+        call.plan.method === 'POST' && call.body.price === 0 ? answer(call) : undefined;
+
+    it('gives the second item other values than usual', async () => {
+      const raised = ofPrice((call) => served({ ...call, body: { ...call.body, price: 7 } }));
+      expect(blamed(await live(raised, { isBrief: true }))).toEqual(['LIFE-02']);
+    });
+
+    it('looks at the second item by usual values where others are refused', async () => {
+      const { outcomes } = await live(
+        ofPrice(() => ({ status: 422, body: {} })),
+        { isBrief: true },
+      );
+      const onCreate = outcomes.filter(({ clause, operation }) => clause === 'LIFE-07' && operation === CREATE);
+      expect(onCreate.map(({ judgement }) => judgement.kind)).toEqual(['holds']);
+    });
+
+    it('makes no more than two items', async () => {
+      const { sent } = await live(undefined, { isBrief: true });
+      const made = sent.filter(({ method, intent }) => method === 'POST' && intent !== 'invalid');
+      expect(made).toHaveLength(2);
+    });
+  });
+
   it('tells what it has shown where the run ends before it does', async () => {
     const unreadable: Defect = ({ plan, id }) => {
       if (plan.method === 'DELETE') throw new Error('the budget is spent');

@@ -18,7 +18,7 @@ const ON = {
 const NEEDED = ['reader', 'lister', 'amender', 'replacer', 'remover'] as const;
 /** Two more items are made: with other values than usual, and with members that are not the client's. The first one is deleted. */
 const LEAVES = 2;
-/** Where a budget bounds the run nothing is made with other values. */
+/** Where a budget bounds the run one item more has both. */
 const LEAVES_BRIEF = 1;
 
 /** A course for each kind of resource whose create succeeded. */

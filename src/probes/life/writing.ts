@@ -78,7 +78,10 @@ export class Writing {
     return reading;
   }
 
-  /** LIFE-02: an item with other values than usual; what is refused shows nothing. Not where a budget bounds the run. */
+  /**
+   * LIFE-02: an item with other values than usual; what is refused shows nothing. Where a budget bounds the run the second item
+   * has them.
+   */
   async #compareContrary(reader: Reached): Promise<void> {
     const { creator } = this.#cycle;
     if (this.#world.isBrief === true || this.#maker.spare() !== null) return;
@@ -127,19 +130,31 @@ export class Writing {
     return isRead(after) ? after : before;
   }
 
-  /** LIFE-07: a second item is made with members that are not the client's. */
+  /**
+   * LIFE-07: a second item is made with members that are not the client's; where a budget bounds the run with other values than
+   * usual as well (LIFE-02), unless these are refused.
+   */
   async #assignOnCreate(reader: Reached, subject: Subject, control: Exchange): Promise<void> {
     const { creator } = this.#cycle;
     const current = resourceOf(control);
     if (this.#maker.spare() !== null || current === null) return;
     const assignment = assignmentFor(membersFor(creator, reader), current, true);
-    const plan = this.#maker.planOfCreate();
-    const send = async (members: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, members));
+    const contrary = this.#world.isBrief === true ? this.#maker.planOfContraryCreate() : null;
+    const plans = [...(contrary === null ? [] : [contrary]), this.#maker.planOfCreate()];
+    const send = async (members: JsonObject): Promise<Exchange | null> => {
+      for (;;) {
+        const [plan = null, ...others] = plans;
+        const write = plan === null ? null : await this.#desk.write(withMembers(plan, members));
+        if (others.length === 0 || (write !== null && isRead(write))) return write;
+        plans.shift();
+      }
+    };
     await assign(this.#desk, creator, assignment, send, async (write) => {
       const made = subjectOf(this.#cycle, write);
-      return made === null
-        ? []
-        : [await this.#desk.read(reader, made), control, await this.#desk.read(reader, subject)];
+      if (made === null) return [];
+      const reading = await this.#desk.read(reader, made);
+      if (plans[0] === contrary) await this.#compare(creator, write, reader, made, reading);
+      return [reading, control, await this.#desk.read(reader, subject)];
     });
   }
 

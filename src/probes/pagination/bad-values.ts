@@ -16,7 +16,6 @@ import type { Survey } from './survey.ts';
 
 const HUGE = String(10 ** 12);
 const PADDED = '010';
-const NONSENSE = ['-1', 'abc', '1.5', ''];
 /** A limit for pages whose number or offset is bad: larger pages are told from it. */
 const BESIDE = 7;
 const LOOKS = 3;
@@ -26,16 +25,16 @@ interface Case extends BadValue {
   readonly pairs: Pairs;
 }
 
-/** The values in the order of what they decide: the first five for a first look. */
+/** The values in the order of what they decide: the first ones for a first look, of the activity log one fewer. */
 export function badValues(list: ListOperation): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
   const turner = turnerOf(list);
   const limit = (values: readonly string[]): readonly Case[] => values.map((value) => caseOf('limit', [value], null));
   const turn = (values: readonly string[]): readonly Case[] =>
     turner === null ? [] : values.map((value) => caseOf(turner, [value], BESIDE));
   return {
-    first: [...limit(['0', '-1', HUGE]), ...turn(['-1', 'abc'])],
+    first: [...limit(['0', '-1', HUGE, ...(list.isLog ? [] : ['abc'])]), ...turn(['-1', 'abc'])],
     deep: [
-      ...limit(NONSENSE.filter((value) => value !== '-1')),
+      ...limit([...(list.isLog ? ['abc'] : []), '1.5', '']),
       caseOf('limit', ['2', '3'], null),
       ...limit([PADDED]),
       ...turn([...(turner === 'page' ? ['0'] : []), '1.5', '', HUGE]),

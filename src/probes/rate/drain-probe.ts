@@ -37,9 +37,8 @@ const JUDGED_HERE = { ownWaits: true } as const;
 /** Larger limits are left to "assay load ratelimit". */
 const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
-/** Calls that draining takes, for each call of the limit, and those that other keys and operations take beside it. */
-const CALLS_PER_LIMIT = 1.1;
-const BESIDE_CALLS = 40;
+/** Calls that draining takes beside those of the limit: of other keys and operations, and until the limit has come back. */
+const BESIDE_CALLS = 25;
 /** The same beside a sample. */
 const BESIDE_SAMPLE = 12;
 /** Of the faults of limits a sample shows those that do not wait for a refusal. */
@@ -101,7 +100,7 @@ function limitOf({ keys, mainKey }: World, book: LimitBook): number {
 
 /** Requests of the drain. */
 function costOf(limit: number): number {
-  return limit > LARGEST_DRAINED ? SAMPLE_CALLS + BESIDE_SAMPLE : Math.ceil(limit * CALLS_PER_LIMIT) + BESIDE_CALLS;
+  return limit > LARGEST_DRAINED ? SAMPLE_CALLS + BESIDE_SAMPLE : limit + BESIDE_CALLS;
 }
 
 /** A key and what its last accepted answer states. */
