@@ -8,6 +8,7 @@ import http, { type RefinedResponse, type ResponseType } from 'k6/http';
 import type { Options } from 'k6/options';
 import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
 import { longestAnswerSeconds } from '../../src/load/k6/requests-plan.ts';
+import { newTraceparent } from '../../src/load/k6/traceparent.ts';
 import { count, emptySample } from '../../src/load/samples/counting.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { concealer, indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
@@ -92,7 +93,8 @@ export default function arrive(): void {
   const startMs = epochMs();
   started += 1;
   const index = indexOf(turn);
-  const { method, url, body, params } = prepared[index] ?? prepare(turn);
+  const { method, url, body, params, traced } = prepared[index] ?? prepare(turn);
+  if (traced !== null) traced.traceparent = newTraceparent();
   const isKept = isTurnToKeep(turn, leg.bodyEvery);
   const answer = http.request(method, url, body, isKept ? { ...params, responseType: 'text' } : params);
   const { status } = answer;
@@ -134,8 +136,9 @@ function isTurnToKeep(turn: number, every: number): boolean {
 }
 
 function keepAnswer(turn: number, index: number, startMs: number, answer: RefinedResponse<ResponseType>): void {
-  const { request, key } = prepared[index] as Prepared;
-  if (answer.status !== 0) keep(request, answer, { step: stepOf(partOf(turn)), key, startMs, concealer });
+  const { request, key, traced } = prepared[index] as Prepared;
+  const traceparent = traced?.traceparent;
+  if (answer.status !== 0) keep(request, answer, { step: stepOf(partOf(turn)), key, startMs, concealer, traceparent });
 }
 
 /** Which part of the leg the turn is due in. */

@@ -3,6 +3,7 @@ import { SharedArray } from 'k6/data';
 import type { RefinedParams, ResponseType } from 'k6/http';
 import type { ArrivalsPlan } from '../../src/load/k6/arrivals-plan.ts';
 import { type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import { isTraced } from '../../src/load/k6/traceparent.ts';
 import { concealerFor, withValues } from './sending.ts';
 
 // An archive carries no environment: its plan is beside the script.
@@ -27,6 +28,8 @@ export interface Prepared {
   readonly url: string;
   readonly body: string | null;
   readonly params: RefinedParams<ResponseType>;
+  /** Its own, in which each request names its trace; null: it names none of ours. */
+  readonly traced: Record<string, string> | null;
 }
 
 /** By their index in `requests`, times the keys, plus that of the key. */
@@ -51,12 +54,14 @@ export function prepare(turn: number): Prepared {
   const { name, variable } = keys[sender ?? 0] ?? { name: '', variable: '' };
   const secret = __ENV[variable] ?? '';
   const { method, body, operation } = request;
+  const headers = withValues(request.headers, secret);
+  const traced = plan.trace === 'none' || isTraced(headers) ? null : headers;
   const params = {
-    headers: withValues(request.headers, secret),
+    headers,
     timeout: (request.answerLimitSeconds ?? plan.answerLimitSeconds) * 1000,
     ...(tagged ? { tags: { name: operation } } : {}),
   };
-  const made = { request, key: name, method, url: request.url.replace(SECRET, secret), body, params };
+  const made = { request, key: name, method, url: request.url.replace(SECRET, secret), body, params, traced };
   prepared[indexOf(turn)] = made;
   return made;
 }

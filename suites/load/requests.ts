@@ -5,6 +5,7 @@ import exec from 'k6/execution';
 import http from 'k6/http';
 import type { Options } from 'k6/options';
 import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import { isTraced, newTraceparent } from '../../src/load/k6/traceparent.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { concealerFor, keep, tlsAuth, wallAheadMs, withValues } from './sending.ts';
 
@@ -97,9 +98,11 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   const request = plan.requests[group.request] as ScriptedRequest;
   const key = plan.keys[group.key] ?? { name: '', variable: '' };
   const secret = __ENV[key.variable] ?? '';
+  const headers = withValues(request.headers, secret);
+  const traceparent = plan.trace === 'none' || isTraced(headers) ? undefined : newTraceparent();
   const startMs = now();
   const answer = http.request(request.method, request.url.replace(SECRET, secret), request.body, {
-    headers: withValues(request.headers, secret),
+    headers: traceparent === undefined ? headers : { ...headers, traceparent },
     timeout: `${request.answerLimitSeconds ?? plan.answerLimitSeconds}s`,
     tags: { name: request.operation },
     responseType: known === null ? 'none' : 'text',
@@ -122,11 +125,12 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
       retryAfter: header('Retry-After'),
       date: header('Date'),
       ...(status === 0 ? { errorCode: answer.error_code } : {}),
+      ...(traceparent === undefined ? {} : { traceparent }),
     }),
   );
   if (known !== null && status !== 0 && !known.has(status)) {
     known.add(status);
-    keep(request, answer, { step: plan.step, key: key.name, startMs, concealer });
+    keep(request, answer, { step: plan.step, key: key.name, startMs, concealer, traceparent });
   }
   return status;
 }

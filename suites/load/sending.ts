@@ -29,6 +29,8 @@ interface Kept {
   readonly key: string;
   readonly startMs: number;
   readonly concealer: Concealer;
+  /** The header that was sent; undefined: none of ours. */
+  readonly traceparent: string | undefined;
 }
 
 /** The headers with the secret of the key that sends them, and with the values that all requests share. */
@@ -63,8 +65,11 @@ export function concealerFor(keys: readonly ScriptedKey[], headers: readonly Scr
 export function keep(
   { method, url, operation }: ScriptedRequest,
   { headers, body, timings, status }: RefinedResponse<ResponseType>,
-  { step, key, startMs, concealer }: Kept,
+  { step, key, startMs, concealer, traceparent }: Kept,
 ): void {
   const answer = { method, path: url, startMs, durationMs: timings.duration, headers, body: String(body ?? '') };
-  console.log(lineOf({ kind: 'body', step, key, operation, status, answer: concealer.answer(answer) }));
+  const traced = traceparent === undefined ? {} : { traceparent };
+  console.log(
+    lineOf({ kind: 'body', step, key, operation, status, answer: { ...concealer.answer(answer), ...traced } }),
+  );
 }

@@ -13,7 +13,7 @@ export interface ArrivalsBench {
   readonly generator: Generator;
   readonly objectives: Objectives;
   /** What arrives, in which shares, under which keys. */
-  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'variants' | 'keys' | 'headers' | 'tagged'> &
+  readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'variants' | 'keys' | 'headers' | 'tagged' | 'trace'> &
     Partial<Pick<ArrivalsPlan, 'answerLimitSeconds'>>;
   /** Takes requests from what the run may send; throws StepLost where they are too many. */
   readonly charge: (requests: number) => void;

@@ -131,6 +131,7 @@ export class LiveCaller implements Caller {
       requests,
       keys,
       headers: sharedBy(config).headers,
+      ...(config.target.trace === undefined ? {} : { trace: config.target.trace }),
       endsAtRefusal,
       bodyVus: 1,
       answerLimitSeconds,

@@ -37,6 +37,8 @@ export interface ArrivalsPlan {
   readonly keys: readonly ScriptedKey[];
   /** That all requests share; absent: none. */
   readonly headers?: readonly ScriptedHeader[];
+  /** none: requests name no trace. Absent: each names one. */
+  readonly trace?: 'none';
   readonly answerLimitSeconds: number;
   /** False: none of k6's own outputs is wanted, which tell requests apart by tags. */
   readonly tagged?: boolean;

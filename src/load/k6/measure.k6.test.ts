@@ -81,6 +81,28 @@ describe.skipIf(k6Path === null)(WITH_K6, () => {
     expect(readdirSync(folder)).toEqual(['samples-whole.tsv']);
   });
 
+  it('every request names a trace of its own, which its sample tells; none does where none is to', async () => {
+    const seen: (string | undefined)[] = [];
+    const target = await served((request, response) => {
+      seen.push(request.headers.traceparent as string | undefined);
+      response.writeHead(200).end('{}');
+    });
+    const { samples } = await measured('traced', target.baseUrl);
+    const traced = seen.splice(0);
+    expect(new Set(traced).size).toBe(60);
+    for (const value of traced) expect(value).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(new Set(requestsIn(samples).map(({ traceparent }) => traceparent))).toEqual(new Set(traced));
+    const kept = samples.flatMap((one) => (one.kind === 'body' ? [one.answer.traceparent] : []));
+    expect(traced).toEqual(expect.arrayContaining(kept));
+    const plain = await measured('untraced', target.baseUrl, { trace: 'none' });
+    const own = { authorization: `Bearer ${SECRET}`, Traceparent: 'its own' };
+    const requests = [{ operation: 'GET /a', method: 'GET', url: `${target.baseUrl}/a`, headers: own, body: null }];
+    await measured('own', target.baseUrl, { requests });
+    await target.close();
+    expect(requestsIn(plain.samples).some((sample) => 'traceparent' in sample)).toBe(false);
+    expect(new Set(seen)).toEqual(new Set([undefined, 'its own']));
+  });
+
   it('calls are sent when they are due, and a VU that is refused sends no more', async () => {
     let calls = 0;
     const target = await served((_request, response) => {

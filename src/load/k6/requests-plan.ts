@@ -67,6 +67,8 @@ export interface RequestsPlan {
   readonly keys: readonly ScriptedKey[];
   /** Absent: none. */
   readonly headers?: readonly ScriptedHeader[];
+  /** none: requests name no trace. Absent: each names one. */
+  readonly trace?: 'none';
   /** A VU sends nothing more once it was answered 429. */
   readonly endsAtRefusal: boolean;
   /** So many VUs keep their first answer of each status whole. */

@@ -3,6 +3,7 @@
 import { RATE_HEADERS } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
+import { TRACEPARENT } from '../../exchange/trace-context.ts';
 import type { BodySample, RequestSample } from './line.ts';
 
 const NAMES = { ...RATE_HEADERS, retryAfter: 'retry-after', date: 'date' } as const;
@@ -13,8 +14,8 @@ export function exchangeOf(sample: RequestSample, plan: RequestPlan, url: string
     const value = sample[field as keyof typeof NAMES];
     return value === '' ? [] : [[name, value]];
   });
-  const { status, startMs, durationMs } = sample;
-  return exchangeWith(plan, url, id, { startMs, durationMs }, status === 0 ? null : { status, headers, body: '' });
+  const { status } = sample;
+  return exchangeWith(plan, url, id, sample, status === 0 ? null : { status, headers, body: '' });
 }
 
 /** The exchange of an answer that was kept whole. */
@@ -31,10 +32,12 @@ function exchangeWith(
   plan: RequestPlan,
   url: string,
   id: string,
-  { startMs, durationMs }: { readonly startMs: number; readonly durationMs: number },
+  { startMs, durationMs, traceparent }: Pick<RequestSample, 'startMs' | 'durationMs' | 'traceparent'>,
   response: { readonly status: number; readonly headers: HeaderList; readonly body: string } | null,
 ): Exchange {
-  const { method, path, query, headers } = plan;
+  const { method, path, query } = plan;
+  const traced: HeaderList = traceparent === undefined ? [] : [[TRACEPARENT, traceparent]];
+  const headers: HeaderList = [['Authorization', 'Bearer [redacted]'], ...plan.headers, ...traced];
   return {
     id,
     plan,
@@ -42,7 +45,7 @@ function exchangeWith(
     previous: null,
     sentAt: startMs,
     durationMs,
-    request: { method, url, path, query, headers: [['Authorization', 'Bearer [redacted]'], ...headers], body: null },
+    request: { method, url, path, query, headers, body: null },
     response: response && { ...response, bytes: Buffer.byteLength(response.body), truncated: false },
     failure: response === null ? { kind: 'unreachable', message: 'no answer under load', reusedSocket: true } : null,
     echoed: [],

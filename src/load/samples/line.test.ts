@@ -8,7 +8,7 @@ const whole = fc.nat();
 const shared = { step: text, key: text, operation: text, status: fc.nat({ max: 599 }) };
 /** The same with fields that older records lack, or without. */
 const withMaybe =
-  <T extends Record<string, fc.Arbitrary<number>>>(fields: T) =>
+  <T extends Record<string, fc.Arbitrary<number | string>>>(fields: T) =>
   <S>(sample: S) =>
     fc.record(fields, { requiredKeys: [] }).map((more) => ({ ...sample, ...more }));
 const samples: fc.Arbitrary<Sample> = fc.oneof(
@@ -25,7 +25,7 @@ const samples: fc.Arbitrary<Sample> = fc.oneof(
       retryAfter: text,
       date: text,
     })
-    .chain(withMaybe({ errorCode: whole })),
+    .chain(withMaybe({ errorCode: whole, traceparent: fc.constant(`00-${'1a'.repeat(16)}-${'2b'.repeat(8)}-01`) })),
   fc
     .record({ kind: fc.constant('started' as const), step: text, vu: whole, started: whole })
     .chain(withMaybe({ begun: whole })),

@@ -1,8 +1,8 @@
 // The lines by which k6's scripts tell what they measured. Written in k6, read in Node (reading.ts): this file imports
 // nothing and uses only what both know. A line is one kind letter and fields between tabs; no field holds a tab or a line
-// break. Older records lack second, error and begun.
+// break. Older records lack second, error, trace and begun.
 //
-//   S step key operation status due start duration limit remaining reset retryAfter date error     one request
+//   S step key operation status due start duration limit remaining reset retryAfter date error trace     one request
 //   H step key operation status bucket:count,bucket:count… second error       many requests begun in one second, by duration
 //   L step bucket:count,bucket:count…                                                   how late requests were sent
 //   B step key operation status json                                                    a sampled answer, whole
@@ -28,6 +28,8 @@ export interface RequestSample {
   readonly date: string;
   /** k6's error_code where no answer came; absent where there is none. */
   readonly errorCode?: number;
+  /** The traceparent header that was sent; absent: none. */
+  readonly traceparent?: string;
 }
 
 /** How many requests of one class took how long: bucket → count. */
@@ -68,6 +70,8 @@ export interface SampledAnswer {
   readonly durationMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The traceparent header of the request; absent: it had none. */
+  readonly traceparent?: string;
   /** Set: it held secrets, or parts of them, which are masked. */
   readonly concealed?: true;
   /** Secrets that it held whole, as in an exchange; absent: none. */
@@ -129,7 +133,8 @@ function fieldsOf(sample: Exclude<Sample, HistogramSample | LatenessSample>): (s
   const shared = [step, key, operation, status];
   if (sample.kind === 'body') return ['B', ...shared, JSON.stringify(sample.answer)];
   const { dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date } = sample;
-  const last = given(sample.errorCode);
+  const { errorCode, traceparent } = sample;
+  const last = traceparent === undefined ? given(errorCode) : [errorCode ?? '', traceparent];
   return ['S', ...shared, dueMs, startMs, durationMs, limit, remaining, reset, retryAfter, date, ...last];
 }
 

@@ -29,12 +29,14 @@ export function sampleIn(line: string): Sample | null {
 type Shared = Pick<RequestSample, 'step' | 'key' | 'operation' | 'status'>;
 
 function requestIn(shared: Shared, fields: string[]): RequestSample | null {
-  const [due, start, duration, limit = '', remaining = '', reset = '', retryAfter = '', date, error] = fields;
-  if (date === undefined || fields.length > 9 || !isAbsentOrWhole(error)) return null;
+  const [due, start, duration, limit = '', remaining = '', reset = '', retryAfter = '', date, ...last] = fields;
+  const [error, traceparent] = last[0] === '' ? [undefined, last[1]] : last;
+  if (date === undefined || last.length > 2 || !isAbsentOrWhole(error)) return null;
   const [dueMs, startMs, durationMs] = [due, start, duration].map(Number) as [number, number, number];
   if (![dueMs, startMs, durationMs].every(Number.isFinite)) return null;
   const headers = { limit, remaining, reset, retryAfter, date };
-  return { kind: 'request', ...shared, dueMs, startMs, durationMs, ...headers, ...errorOf(error) };
+  const traced = traceparent === undefined ? {} : { traceparent };
+  return { kind: 'request', ...shared, dueMs, startMs, durationMs, ...headers, ...errorOf(error), ...traced };
 }
 
 function histogramIn(shared: Shared, [text, second, error, ...rest]: string[]): HistogramSample | null {

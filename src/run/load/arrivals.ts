@@ -155,6 +155,7 @@ function requestsOf(
     ),
     keys: lane.keys,
     headers: lane.headers,
+    ...(config.target.trace === undefined ? {} : { trace: config.target.trace }),
   };
   const share = (at: number): number => order.filter((one) => one === at).length / order.length;
   return { load, makers: plans.map((own, at) => ({ plans: own, share: share(at) })) };
