@@ -53,12 +53,12 @@ async function sent(
   charge(most);
   const folder = join(bench.folder, step);
   const lost = await run(bench, bundle, step, folder);
-  const files = lost ?? (await wholeRun(bundle, folder).catch(whyNotWhole));
+  const files = lost ?? (await wholeRun(bundle, folder).catch(asLost));
   const read = readers(wish.ratePerSecond);
-  if (typeof files === 'string') {
+  if (files instanceof StepLost) {
     // What was sent is counted, whatever it is worth.
     for (const path of await instanceFiles(folder)) await readSamples(path, read.onSample);
-    throw new StepLost('incomplete', files);
+    throw files;
   }
   const outcome = await summed(bundle, files, read);
   refund(most - outcome.sent);
@@ -66,8 +66,8 @@ async function sent(
   return { ...outcome, result: { ...outcome.result, shortOfSenders } };
 }
 
-function whyNotWhole(error: unknown): string {
-  if (error instanceof NotWhole) return error.message;
+function asLost(error: unknown): StepLost {
+  if (error instanceof NotWhole) return new StepLost('incomplete', error.message);
   throw error;
 }
 
@@ -90,7 +90,7 @@ function bundleOf(
   return { facts, plan: { ...load, run: `${run}.${step}`, step, legs, answerLimitSeconds } };
 }
 
-async function run(bench: ClusterBench, bundle: Bundle, step: string, folder: string): Promise<string | null> {
+async function run(bench: ClusterBench, bundle: Bundle, step: string, folder: string): Promise<StepLost | null> {
   const { k6, authorities, outputs } = bench;
   const archive = await archiveOf(k6, bundle.plan);
   const large = tooLarge(archive, authorities);

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock/clock.ts';
 import { makeFolder, writeWhole } from '../../disk/whole-file.ts';
 import { StepLost } from '../caller/caller.ts';
 import { RESULTS_FOLDER, secondsOf } from '../distributed/bundle.ts';
+import { sampleIn } from '../samples/reading.ts';
 import { type Course, courseOf, type PodObject, type TestRunObject } from './course.ts';
 import { complaintOf, type Kubectl, type KubectlEnded } from './kubectl.ts';
 import { KINDS, objectsOf, type StepObjects, selectorOf } from './objects.ts';
@@ -24,28 +25,36 @@ const STARTING_SECONDS = 300;
 const LOOK_MS = 1000;
 /** So often in a row the cluster may leave a question unanswered. */
 const SILENCES = 5;
-const LAST_LINES = 3;
+const LAST_LINES = 20;
+
+const INTERRUPTED = new StepLost('interrupted', 'the run was interrupted');
+type Over = Exclude<Course, { kind: 'going' }> | { readonly kind: 'interrupted' };
+/** A run that was told to end has little time: what the logs tell by then is counted. */
+const FAREWELL_MS = 1500;
 
 /**
- * Runs the step, and writes a file of samples for each instance that ended below `folder`. Resolves with why nothing follows
- * from it, null where its samples are to be judged. Throws StepLost where it could not be made, or was interrupted.
+ * Runs the step, and writes a file of samples for each instance below `folder`. Resolves with why nothing follows from it,
+ * null where its samples are to be judged. Throws StepLost where it could not be made.
  */
 export async function runTestRun(
   name: string,
   objects: StepObjects,
   folder: string,
   ground: TestRunGround,
-): Promise<string | null> {
-  const { kubectl, stop, conceal } = ground;
-  if (stop.aborted) throw interrupted();
+): Promise<StepLost | null> {
+  const { kubectl, clock, stop, conceal } = ground;
+  if (stop.aborted) return INTERRUPTED;
   try {
     const made = await kubectl(['create', '--validate=strict', '-f', '-'], objectsOf(name, objects));
     if (made.code !== 0) throw new StepLost('incomplete', `the TestRun was not made: ${conceal(complaintOf(made))}`);
     const course = await awaited(name, objects, ground);
-    const pods = course.kind === 'ended' ? course.pods : await runnersOf(name, ground);
-    await makeFolder(join(folder, RESULTS_FOLDER));
-    for (const pod of pods) await collect(pod, folder, ground);
-    return course.kind === 'ended' ? null : `${course.why}${await lastWords(name, ground)}`;
+    const collected = collectAll(name, course, folder, ground);
+    if (course.kind === 'interrupted') {
+      await Promise.race([collected, clock.sleep(FAREWELL_MS)]);
+      return INTERRUPTED;
+    }
+    await collected;
+    return course.kind === 'ended' ? null : new StepLost('incomplete', `${course.why}${await lastWords(name, ground)}`);
   } finally {
     await deleteObjects(objects.run, ground);
   }
@@ -56,7 +65,7 @@ async function awaited(
   name: string,
   { bundle: { facts, plan } }: StepObjects,
   { kubectl, clock, stop }: TestRunGround,
-): Promise<Exclude<Course, { kind: 'going' }>> {
+): Promise<Over> {
   const limitSeconds = STARTING_SECONDS + secondsOf(plan) + plan.answerLimitSeconds;
   const endsAtMs = clock.monotonic() + limitSeconds * 1000;
   let [until, silences] = ['its first answer', 0];
@@ -73,7 +82,7 @@ async function awaited(
       until = course.until;
     }
     await clock.sleep(LOOK_MS, stop);
-    if (stop.aborted) throw interrupted();
+    if (stop.aborted) return { kind: 'interrupted' };
   }
   return { kind: 'lost', why: `the TestRun did not end within ${limitSeconds} s: ${until}` };
 }
@@ -81,6 +90,14 @@ async function awaited(
 async function runnersOf(name: string, { kubectl }: TestRunGround): Promise<readonly string[]> {
   const found = await kubectl(['get', 'pods', '-l', `k6_cr=${name},runner=true`, '-o', 'json']);
   return found.code === 0 ? parsed<{ items: PodObject[] }>(found).items.map(({ metadata }) => metadata.name) : [];
+}
+
+/** The samples of all instances that there are, all at once where there is little time. */
+async function collectAll(name: string, course: Over, folder: string, ground: TestRunGround): Promise<void> {
+  await makeFolder(join(folder, RESULTS_FOLDER));
+  const pods = course.kind === 'ended' ? course.pods : await runnersOf(name, ground);
+  if (course.kind === 'interrupted') await Promise.all(pods.map((pod) => collect(pod, folder, ground)));
+  else for (const pod of pods) await collect(pod, folder, ground);
 }
 
 /** The samples of one instance as its file; a log that cannot be had leaves none, and the instance is missing. */
@@ -103,8 +120,9 @@ async function lastWords(name: string, { kubectl, conceal }: TestRunGround): Pro
   const [pod] = found.code === 0 ? parsed<{ items: PodObject[] }>(found).items : [];
   if (pod === undefined) return '';
   const log = await kubectl(['logs', pod.metadata.name, `--tail=${LAST_LINES}`]);
-  const words = conceal(log.stdout).trim().split('\n').at(-1) ?? '';
-  return log.code === 0 && words !== '' ? `: ${words}` : '';
+  // Samples say nothing of a failure.
+  const words = log.stdout.split('\n').findLast((line) => line.trim() !== '' && sampleIn(line) === null);
+  return log.code === 0 && words !== undefined ? `: ${conceal(words)}` : '';
 }
 
 /** Deletes what the run made, and nothing else; what is left is told with the command that deletes it. */
@@ -117,8 +135,4 @@ async function deleteObjects(run: string, { kubectl, tell, conceal }: TestRunGro
 
 function parsed<T>({ stdout }: KubectlEnded): T {
   return JSON.parse(stdout) as T;
-}
-
-function interrupted(): StepLost {
-  return new StepLost('interrupted', 'the run was interrupted');
 }
