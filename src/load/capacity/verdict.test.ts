@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { CapacityPart } from '../../contract/load-part.ts';
+import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { judgedCapacity } from './verdict.ts';
 
 const passing = { verdict: 'pass', run: {} } as Report;
-const capacity = (bracket: Pick<CapacityPart, 'met' | 'missed' | 'open'>) => bracket as CapacityPart;
+const capacity = (
+  bracket: Pick<CapacityPart, 'met' | 'missed' | 'open'>,
+  decision: CapacityStep['decision'] = 'missed',
+): CapacityPart => {
+  const step = { rps: bracket.missed ?? 0, decision, why: 'p99 is between 90 and 110 ms' } as CapacityStep;
+  return { ...bracket, steps: [step] as readonly CapacityStep[] } as CapacityPart;
+};
 const CUT = 'the budget is spent';
 
 describe('the verdict of a search for capacity', () => {
@@ -20,6 +26,12 @@ describe('the verdict of a search for capacity', () => {
     const report = judgedCapacity(passing, capacity(bracket), minRps);
     expect(report.verdict).toBe(verdict);
     if (bracket.open !== null && verdict !== 'fail') expect(report.run.note).toContain(CUT);
+  });
+
+  it('a rate below the demanded one that stayed undecided fails nothing', () => {
+    const report = judgedCapacity(passing, capacity({ met: 300, missed: 350, open: null }, 'undecided'), 400);
+    expect(report.verdict).toBe('none');
+    expect(report.run.note).toBe('capacity: the search is not finished: 350 requests/s: p99 is between 90 and 110 ms');
   });
 
   it('a violation stays a failure', () => {
