@@ -18,14 +18,21 @@ const MAX_GAPS = 6;
 const MAX_FAMILIES = 4;
 const TEXT_CHARS = 240;
 
-/** The clauses that are broken, the most severe first, each with its worst cause and how many operations it is broken on. */
+/**
+ * The causes of what is broken, the most severe first, each with how many operations show it. Where they are too many for a
+ * line each, a clause has one line: its worst cause, and how many others there are.
+ */
 export function worstClauses(report: Report, kind: FindingKind = 'violation') {
   const groups = groupFindings(
     report.findings.filter((finding) => finding.kind === kind && !isAcceptedIn(report, finding)),
   );
   const fresh = new Set(report.since?.appeared);
-  const byClause = [...Map.groupBy(groups, ({ clause }) => clause)];
-  const lines = byClause.slice(0, MAX_CAUSES).map(([id, [worst, ...others]]) => {
+  const told =
+    groups.length <= MAX_CAUSES
+      ? groups.map((group) => [group])
+      : [...Map.groupBy(groups, ({ clause }) => clause).values()];
+  const lines = told.slice(0, MAX_CAUSES).map(([worst, ...others]) => {
+    const id = worst!.clause;
     const findings = [worst!, ...others].flatMap((group) => group.findings);
     const on = new Set(
       findings.flatMap(({ service, operation }) => (operation === null ? [] : `${service} ${operation}`)),
@@ -48,7 +55,7 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
       href: `#${anchor('f', first.fingerprint)}`,
     };
   });
-  return { lines, left: byClause.length - lines.length, causes: groups.length };
+  return { lines, left: told.length - lines.length, causes: groups.length };
 }
 
 /** What the passes rest on: a row for each family that was judged, a cell for each service that has operations. */
