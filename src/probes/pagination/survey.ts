@@ -14,6 +14,8 @@ import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 
 const WALK_PAGES = 12;
+/** Surveys of a list whose page sizes change while they are read. */
+const TRIES = 3;
 
 export interface Survey extends PageSizes {
   readonly rules: ListRules;
@@ -35,8 +37,16 @@ export interface Survey extends PageSizes {
   readonly sequence: Sequence;
 }
 
-/** Surveys the list; in words why it could not be done. */
+/** Surveys the list, anew where it grew meanwhile; in words why it could not be done. */
 export async function surveyList(list: ListOperation, reader: PageReader): Promise<Survey | string> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const survey = await surveyOnce(list, reader);
+    if (survey !== 'grown') return survey;
+  }
+  return 'the sizes of its pages changed each time that they were read';
+}
+
+async function surveyOnce(list: ListOperation, reader: PageReader): Promise<Survey | string> {
   const opening = await openList(list, reader);
   if (typeof opening === 'string') return opening;
   const { first, bare } = opening;
@@ -47,6 +57,7 @@ export async function surveyList(list: ListOperation, reader: PageReader): Promi
   const within = steps.filter((step) => step !== past);
   const sizes = await sizesOf(list, opening, within, reader);
   if (sizes === null) return 'the first page was not answered again';
+  if (sizes === 'grown') return sizes;
   return conclude(list, opening, { ...sizes, identity }, within, past);
 }
 
@@ -110,7 +121,7 @@ async function sizesOf(
   { place, bare, excessive, first }: Opening,
   within: readonly Step[],
   reader: PageReader,
-): Promise<PageSizes | null> {
+): Promise<PageSizes | 'grown' | null> {
   const following = within.slice(1).reduce((total, { page }) => total + page.items.length, 0);
   const limit = first.ask.limit;
   const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: first.page, limit, following };
@@ -122,7 +133,9 @@ async function sizesOf(
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
     const again = exchange === null ? null : pageOf(exchange, place);
     if (again === null) return null;
-    if (again.items.length !== page.items.length) return pageSizes({ ...seen, steady: false });
+    if (again.items.length === page.items.length) continue;
+    // By page numbers nothing follows a short page by chance: the list has just outgrown its maximum, and no size is certain.
+    return list.pattern === 'page' ? 'grown' : pageSizes({ ...seen, steady: false });
   }
   return pageSizes({ ...seen, steady: true });
 }
