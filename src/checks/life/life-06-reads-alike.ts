@@ -19,7 +19,10 @@ export type Control = readonly [Exchange, Exchange, Exchange, Exchange];
 const LOOKED_AT =
   /view|visit|hits?$|impression|seen|(^|_)(un)?read(_|s|$)|access|fetch|opened|popular|request_count|last_|is_new$/;
 
-/** Whether two readings differ in members that are no times. */
+/** The time of the last change: without a write in between it has no reason to move. */
+const LAST_CHANGE = /^(last_)?(updated|modified|changed)(_(at|on|time|date|timestamp))?$/;
+
+/** Whether two readings differ in what reading may be the cause of: times other than that of the last change are not. */
 export function differ(first: Exchange, second: Exchange): boolean {
   const [one, other] = [resourceOf(first), resourceOf(second)];
   return one !== null && other !== null && telling(one, other).length > 0;
@@ -41,12 +44,15 @@ export function judgeReadsAlike(first: Exchange, second: Exchange, control: Cont
   const shown = control?.map(resourceOf) ?? [];
   if (shown.length === 0 || shown.some((reading) => reading === null))
     return cannotTell('precondition', 'two readings differ, and no second item showed whether reading is the cause');
-  const caused = differences.filter(({ pointer }) => isCaused(shown.map((reading) => memberAt(reading, pointer))));
+  const caused = differences.filter((difference) => {
+    const values = shown.map((reading) => memberAt(reading, difference.pointer));
+    return tellsLastChange(difference) ? isMovedByEach(values) : isCaused(values);
+  });
   return breached(caused.map(toldOf));
 }
 
 function telling(one: JsonObject, other: JsonObject): readonly Difference[] {
-  return differencesOf(one, other).filter((difference) => !isTime(difference));
+  return differencesOf(one, other).filter((difference) => !isTime(difference) || tellsLastChange(difference));
 }
 
 /**
@@ -62,6 +68,16 @@ function isCaused(readings: readonly unknown[]): boolean {
   const turnsOnce = second === third && third === fourth;
   const turnsBack = first === third && second === fourth;
   return first !== second && (turnsOnce || turnsBack);
+}
+
+function tellsLastChange({ name }: Difference): boolean {
+  return LAST_CHANGE.test(snakeCase(name));
+}
+
+/** Whether each reading shows a later time, also of two at once: work that is done once, or now and then, moves it less often. */
+function isMovedByEach(values: readonly unknown[]): boolean {
+  const times = values.map((value) => (typeof value === 'number' ? value : Date.parse(String(value))));
+  return times.slice(1).every((time, index) => time > (times[index] ?? Number.NaN));
 }
 
 function toldOf({ pointer, name, before, after }: Difference): Breach {

@@ -169,7 +169,7 @@ describe('LIFE-06', () => {
     const [one, two] = readings(['a', 'b'], ['b', 'a']);
     expect(brief(judgeReadsAlike(one ?? answered({}), two ?? answered({}), null))).toBe('holds');
     expect(said(['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'], null)).toBe('holds');
-    expect(said([1, 2], null, 'updated_at')).toBe('holds');
+    expect(said([1, 2], null, 'expires_at')).toBe('holds');
   });
 
   it('is breached by what the first reading turns, and by what each reading steps', () => {
@@ -187,6 +187,17 @@ describe('LIFE-06', () => {
     expect(said(['x', 'y'], ['p', 'q', 'r', 's'])).toBe('holds');
     expect(said([true, false], [false, true, true, false])).toBe('holds');
     expect(said([100, 101], [6000, 6001, 8001, 8002])).toBe('holds');
+  });
+
+  it('is breached by a time of the last change that each reading moves, and by no other time', () => {
+    const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
+    const each = [at(1), at(2), at(3), at(4)];
+    expect(said(each, each, 'updatedAt')).toEqual(['reading an item changes it (/updatedAt)']);
+    expect(said([1, 2], [1, 2, 3, 4], 'modified')).toEqual(['reading an item changes it (/modified)']);
+    expect(said(each, [at(1), at(2), at(2), at(2)], 'updated_at')).toBe('holds');
+    expect(said(each, [at(1), at(1), at(3), at(3)], 'updated_at')).toBe('holds');
+    expect(said(each, each, 'generated_at')).toBe('holds');
+    expect(said(each, null, 'updated_at')).toBe('cannot tell');
   });
 
   it('observes what counts readings', () => {

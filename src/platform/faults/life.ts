@@ -331,6 +331,20 @@ const READ: readonly Deviation[] = [
       );
     }),
   ),
+  fault(
+    'LIFE-06',
+    'bumps-updated',
+    'Each reading of an item sets the time of its last change.',
+    onLives((lives) =>
+      onShown(
+        lives,
+        (item, call) => {
+          item.updated_at = new Date(call.receivedAt).toISOString();
+        },
+        [lives.read],
+      ),
+    ),
+  ),
 ];
 
 export const LIFE_FAULTS: readonly Deviation[] = [

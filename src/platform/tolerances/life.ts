@@ -305,6 +305,24 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   ),
   tolerance(
     'LIFE-06',
+    'updated-once',
+    'A job changes an item once, a few milliseconds after it was made, and the time of its last change moves.',
+    onLives((lives) => {
+      const times = madeTimes(lives);
+      const shown = onShown(lives, (item, call) => {
+        const ageMs = times.ageMs(idIn(lives, item), call);
+        item.updated_at = new Date(call.receivedAt - ageMs + (ageMs < PROCESSED_MS ? 0 : PROCESSED_MS)).toISOString();
+      });
+      return {
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.create)) times.note(call, answer.body);
+          return shown.answer?.(call, answer) ?? answer;
+        },
+      };
+    }),
+  ),
+  tolerance(
+    'LIFE-06',
     'processed',
     'An item is processed a few milliseconds after it was made, and says so.',
     onLives((lives) => {
