@@ -15,10 +15,9 @@ import { DEFAULT_LIMITS } from '../platform/platform.ts';
 import { documentOf, type ServedDocument } from '../platform/schema/served.ts';
 import { fixtureId } from '../platform/store/ids.ts';
 import type { Key } from '../platform/tokens.ts';
-import { conform } from '../run/perform/conform.ts';
 import { chanceOf } from './chance.ts';
+import { conformInMemory } from './conform-in-memory.ts';
 import { Outages } from './outages.ts';
-import { SimulatedSocket } from './socket.ts';
 import { WORLDS } from './worlds.ts';
 
 export interface RehearsalInput {
@@ -75,21 +74,13 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     host: new URL(BASE_URL).host,
   };
   const counted = new Counts();
-  const ending = new AbortController();
-  clock.after(LONGEST_MS, () => ending.abort());
-  const run = conform({
-    config,
-    options,
+  const report = await conformInMemory({
+    ...{ config, options, route, stop, longestMs: LONGEST_MS },
     descriptions: descriptions.map(withoutFixedPaths),
-    clock,
-    open: () => new SimulatedSocket(route),
-    random: chanceOf(options.seed, 'jitter').next,
     onProgress: ({ phase }) => counted.enter(phase),
     onExchange: (exchange) => counted.note(exchange),
     onPerformed: (clauses) => counted.noteFor(clauses),
-    stop: AbortSignal.any([stop, ending.signal]),
   });
-  const report = await clock.drive(run);
   return { report, ...counted.taken() };
 }
 

@@ -12,13 +12,12 @@ import { type InMemoryPlatform, openInMemory } from '../platform/in-memory.ts';
 import type { Limit } from '../platform/limits/limiter.ts';
 import { DEFAULT_LIMITS } from '../platform/platform.ts';
 import type { ServedDocument } from '../platform/schema/served.ts';
-import { conform } from '../run/perform/conform.ts';
 import { withFixedInput } from '../run/reach/fixed-input.ts';
 import { chanceOf } from './chance.ts';
+import { conformInMemory } from './conform-in-memory.ts';
 import { forgetProblematic, readOnce } from './descriptions.ts';
 import { OtherUsers, writers } from './neighbours.ts';
 import { Outages } from './outages.ts';
-import { type Route, SimulatedSocket } from './socket.ts';
 import type { SimulatedWorld } from './worlds.ts';
 
 export interface Simulation {
@@ -62,30 +61,22 @@ export async function simulate(simulation: Simulation): Promise<Report> {
   const { platform, config, descriptions } = await opened({ ...simulation, deviations, limits }, platformClock);
   const problemsBefore = new Map(descriptions.map((one) => [one, one.problems.length]));
   const others = new OtherUsers(platform.platform, platformClock, chanceOf(seed, 'others'), world.othersShare);
-  const route: Route = {
+  const route = {
     ...{ clock, world, host: new URL(BASE_URL).host },
     chance: chanceOf(seed, 'network'),
     outages: new Outages(chanceOf(seed, 'outages'), world.restarts),
     platform: {
-      receive(request, onAnswer) {
+      receive(...call: Parameters<InMemoryPlatform['receive']>) {
         others.catchUp();
-        platform.receive(request, onAnswer);
+        platform.receive(...call);
       },
     },
   };
-  const ending = new AbortController();
-  clock.after(LONGEST_RUN_MS, () => ending.abort());
-  const run = conform({
-    config,
+  const report = await conformInMemory({
+    ...{ config, descriptions, route, stop, longestMs: LONGEST_RUN_MS },
     options: { ...optionsOf(seed), ...options },
-    descriptions,
-    clock,
-    open: () => new SimulatedSocket(route),
-    random: chanceOf(seed, 'jitter').next,
     onProgress: () => {},
-    stop: stop === undefined ? ending.signal : AbortSignal.any([stop, ending.signal]),
   });
-  const report = await clock.drive(run);
   forgetProblematic(problemsBefore);
   return report;
 }
