@@ -14,6 +14,8 @@ export interface GatewayOptions {
   readonly tls?: TlsOptions;
   /** The token of the platform that stands for one that came; null: it is handed on as it came. */
   readonly tokenFor?: (token: string) => string | null;
+  /** Awaited before a request is handed on. */
+  readonly hold?: () => Promise<void>;
   /** Address to listen at; absent: 127.0.0.1. */
   readonly host?: string;
 }
@@ -33,12 +35,13 @@ export async function startGateway({
   gate,
   tls,
   tokenFor = () => null,
+  hold = async () => {},
   host = '127.0.0.1',
 }: GatewayOptions): Promise<Gateway> {
   const passed: string[] = [];
   let refused = 0;
   const { hostname, port: behind } = new URL(to);
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (gate !== undefined && incoming.headers[gate.name.toLowerCase()] !== gate.value) {
       refused += 1;
       incoming.resume();
@@ -46,6 +49,7 @@ export async function startGateway({
       return;
     }
     passed.push(incoming.url ?? '');
+    await hold();
     const options = {
       hostname,
       port: behind,
