@@ -208,14 +208,19 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     'An update raises the version, tells its time and computes a label of the name.',
     onLives((lives) => {
       const versions = new Map<string, number>();
-      const shown = onShown(lives, (item, call) => {
-        item.version = versions.get(idIn(lives, item)) ?? 1;
-        item.updated_at = new Date(call.receivedAt).toISOString();
+      const changedAt = new Map<string, number>();
+      const shown = onShown(lives, (item) => {
+        const id = idIn(lives, item);
+        item.version = versions.get(id) ?? 1;
+        item.updated_at = new Date(changedAt.get(id) ?? 0).toISOString();
         item.label = `Customer ${String(item.name)}`;
       });
       return {
         answer: (call, answer) => {
-          if (isServed(call, answer, lives.change)) versions.set(idAt(call), (versions.get(idAt(call)) ?? 1) + 1);
+          if (isServed(call, answer, lives.change)) {
+            versions.set(idAt(call), (versions.get(idAt(call)) ?? 1) + 1);
+            changedAt.set(idAt(call), call.receivedAt);
+          }
           return shown.answer?.(call, answer) ?? answer;
         },
       };
