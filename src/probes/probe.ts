@@ -68,7 +68,7 @@ export class NotSent extends Error {
   }
 }
 
-/** Thrown in place of what ended a run, with the breaches that an experiment had shown by then: they are told all the same. */
+/** Thrown in place of what ended a run or an experiment, with the breaches that it had shown by then: they are told all the same. */
 export class CutShort extends Error {
   readonly outcomes: readonly Outcome[];
 
@@ -84,7 +84,18 @@ export class CutShort extends Error {
  */
 export function endedBy(cause: unknown, outcomes: readonly Outcome[]): unknown {
   const shown = outcomes.filter(({ judgement }) => judgement.kind === 'breached');
-  return shown.length === 0 || cause instanceof NotSent ? cause : new CutShort(shown, cause);
+  return shown.length === 0 ? cause : new CutShort(shown, cause);
+}
+
+/** The outcomes of the work, which adds each as soon as it is known: what ends the work early does not hide what was shown by then. */
+export async function collected(work: (outcomes: Outcome[]) => Promise<void>): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  try {
+    await work(outcomes);
+  } catch (error) {
+    throw endedBy(error, outcomes);
+  }
+  return outcomes;
 }
 
 /** What the work comes to; null where a request of it must not be sent. */

@@ -102,7 +102,7 @@ export async function judgeCaseBy(
   const subject = { documents: await documentsOf(one), deviations: one.deviations, promote: one.promote };
   const judged = async (budget: number | null) => {
     const report = await perform(subject, { clauses, budget });
-    return { report, ...correctnessOf(one, report) };
+    return { report, ...correctnessOf(one, report, clauses.length > 0) };
   };
   // The lives of resources are followed after all other laws: what the budget pays for ends before.
   const first = await judged(whole || isOfLives(one) ? null : BUDGET);
@@ -119,15 +119,15 @@ function documentsOf({ deviations: [deviation] }: Case): Promise<readonly Served
 }
 
 export interface Correctness {
-  /** Whether a fault was not blamed on its clause, or a run came to no verdict. */
+  /** Whether a fault was not blamed on its clause, or a run of all clauses came to no verdict. */
   readonly missed: boolean;
   /** Clauses that were blamed though the case does not break them, sorted. */
   readonly falseAlarms: readonly string[];
 }
 
 /** How a report compares with what is known of the case. */
-function correctnessOf({ kind, clause, blamable }: Case, report: Report): Correctness {
+function correctnessOf({ kind, clause, blamable }: Case, report: Report, isPartial: boolean): Correctness {
   const blamed = report.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id);
-  const caught = kind === 'fault' ? clause !== null && blamed.includes(clause) : report.verdict !== 'none';
+  const caught = kind === 'fault' ? clause !== null && blamed.includes(clause) : isPartial || report.verdict !== 'none';
   return { missed: !caught, falseAlarms: blamed.filter((id) => !blamable.includes(id)).sort() };
 }

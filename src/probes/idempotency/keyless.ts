@@ -3,7 +3,7 @@
 import { judgeRefusedKeyless, judgeSeparate, type KeyDifference } from '../../checks/idem/idem-02-to-04-effects.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
-import { type Conversation, NotSent, type Outcome, type Send } from '../probe.ts';
+import { type Conversation, collected, NotSent, type Outcome, type Send } from '../probe.ts';
 import { type Ground, type Keyed, succeeded } from './keyed-operation.ts';
 import { keyOf, keyParameter } from './keys.ts';
 
@@ -30,13 +30,12 @@ export function keylessExperiment(ground: Ground): Conversation | null {
     operation: key,
     cost: ground.shares ? FEW : distinctOn(ground) + 3,
     repeatable: false,
-    converse: (send) => converse(ground, send),
+    converse: (send) => collected((outcomes) => sendKeyless(ground, send, outcomes)),
   };
 }
 
-async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]> {
+async function sendKeyless(ground: Ground, send: Send, outcomes: Outcome[]): Promise<void> {
   const { service, key } = ground.reached.operation;
-  const outcomes: Outcome[] = [];
   const book = (judgement: Outcome['judgement'], evidence: readonly Exchange[]): void => {
     outcomes.push(outcome('IDEM-04', { service, operation: key }, judgement, evidence));
   };
@@ -47,10 +46,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
     book(judgeSeparate(owner, answer, identity, how), owner === null ? [answer] : [owner, answer]);
     return answer;
   };
-  if (ground.shares) {
-    await few(ground, look);
-    return outcomes;
-  }
+  if (ground.shares) return few(ground, look);
   let refused: Exchange | null = null;
   for (let count = 0; count < distinctOn(ground); count += 1) {
     const keyed = ground.keyless(PROBE);
@@ -64,10 +60,9 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   const other = keyOf(ground.reached.operation, ground.world.nonce, `${JSON.stringify(keyed.plan.headers)} other`);
   await look(ground.rekeyed(keyed, other), 'other-key-equal-body', true);
   const again = refused === null || !succeeded(answer) ? null : ground.keyless(PROBE);
-  if (refused === null || again === null) return outcomes;
+  if (refused === null || again === null) return;
   const second = await ground.send(send, again);
   if (isForLackOfKey(ground, second)) book(judgeRefusedKeyless(second), [refused, answer, second]);
-  return outcomes;
 }
 
 function distinctOn({ world, pays }: Ground): number {

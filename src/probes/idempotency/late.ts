@@ -6,7 +6,7 @@ import { judgeOneEffect, type Shown } from '../../checks/idem/idem-02-to-04-effe
 import { observeLifetime } from '../../checks/idem/idem-07-observed.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
-import type { Conversation, Outcome, Send } from '../probe.ts';
+import { type Conversation, collected, type Outcome, type Send } from '../probe.ts';
 import { lookFor, SECOND_LOOK_MS } from './effects.ts';
 import type { Ground, Original } from './keyed-operation.ts';
 
@@ -36,11 +36,11 @@ export function lateExperiment(ground: Ground): Conversation {
     operation: key,
     cost: KEYS + LOOKS,
     repeatable: false,
-    converse: (send) => converse(ground, send),
+    converse: (send) => collected((outcomes) => replayAll(ground, send, outcomes)),
   };
 }
 
-async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]> {
+async function replayAll(ground: Ground, send: Send, outcomes: Outcome[]): Promise<void> {
   const { service, key: operation } = ground.reached.operation;
   const on = { service, operation };
   const originals = ground.originals.slice(0, KEYS);
@@ -51,7 +51,6 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
     send,
     originals.map(({ keyed }) => keyed.mark),
   );
-  const outcomes: Outcome[] = [];
   const replays: Replayed[] = [];
   let isKnown = false;
   for (const { keyed, answer: original, at } of originals) {
@@ -68,7 +67,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
     if (!isKnown) outcomes.push(outcome('IDEM-07', on, observeLifetime(between, seconds), [original, replay]));
     isKnown = true;
   }
-  return ground.creates ? [...outcomes, ...(await effects(ground, send, replays, before?.shown ?? null))] : outcomes;
+  if (ground.creates) outcomes.push(...(await effects(ground, send, replays, before?.shown ?? null)));
 }
 
 /** IDEM-02: the replays added nothing. `before`: what the list showed of each key before them. */

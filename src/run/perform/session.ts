@@ -303,8 +303,9 @@ export class Session {
     try {
       return await drive(experiment, send, () => creations?.release(by.experiment));
     } catch (error) {
-      if (!(error instanceof NotSent)) throw error;
-      return [];
+      if (error instanceof NotSent) return [];
+      if (error instanceof CutShort && error.cause instanceof NotSent) return error.outcomes;
+      throw error;
     } finally {
       creations?.release(by.experiment);
       if (refused !== null) this.#bookNotSent(experiment, refused, by);
