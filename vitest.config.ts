@@ -20,6 +20,7 @@ const COUNTED = [
   'test/load-pressure-faults.k6.test.ts',
   'test/load-resume.k6.test.ts',
   'test/networks/ways.k6.test.ts',
+  'test/traces/load.k6.test.ts',
 ];
 /** These replace modules, and would replace them for the tests that run after them, too. test/mocked.test.ts knows them all. */
 const MOCKED = ['test/codes.test.ts'];

@@ -188,29 +188,33 @@ function withSeparators(count: number): string {
 
 /** Whether this is enough for a pass of the clause. Asked of every judgement. */
 export function meetsFloor(clause: string, grounds: Grounds): boolean {
-  return floorOf(clause).every(([measure, least]) => (grounds[measure] ?? 0) >= least);
+  for (const { measure, least } of floorOf(clause)) if ((grounds[measure] ?? 0) < least) return false;
+  return true;
 }
 
 /** What the clause lacks for a pass, in words ("1 item, 1 page to judge by; …"); null: nothing. */
 export function lackOf(clause: string, grounds: Grounds): string | null {
   if (meetsFloor(clause, grounds)) return null;
   const floor = floorOf(clause);
-  const had = floor.map(([measure]) => counted(measure, grounds[measure] ?? 0)).join(', ');
+  const had = floor.map(({ measure }) => counted(measure, grounds[measure] ?? 0)).join(', ');
   return `${had} to judge by; a pass needs at least ${floorInWords(clause)}`;
 }
 
 /** The clause's floor: "3 items and 2 pages". */
 export function floorInWords(clause: string): string {
   return floorOf(clause)
-    .map(([measure, least]) => counted(measure, least))
+    .map(({ measure, least }) => counted(measure, least))
     .join(' and ');
 }
 
-type Floor = readonly (readonly [Measure, number])[];
+type Floor = readonly { readonly measure: Measure; readonly least: number }[];
 
 const NO_FLOOR: Floor = [];
 const floors: ReadonlyMap<string, Floor> = new Map(
-  Object.entries(FLOORS).map(([clause, floor]) => [clause, Object.entries(floor) as [Measure, number][]]),
+  Object.entries(FLOORS).map(([clause, floor]) => {
+    const measures = Object.entries(floor) as [Measure, number][];
+    return [clause, measures.map(([measure, least]) => ({ measure, least }))];
+  }),
 );
 
 function floorOf(clause: string): Floor {

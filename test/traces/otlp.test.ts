@@ -1,75 +1,12 @@
 // What a collector is sent of a run: the finding's own trace is found there, and nothing that is secret.
 import { createServer } from 'node:net';
-import { gunzipSync } from 'node:zlib';
-import fastify from 'fastify';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { traceIn } from '../../src/exchange/trace-context.ts';
 import { startTelemetry } from '../../src/telemetry/telemetry.ts';
+import { collector, said } from './collector.ts';
 import { RUN_ID, tracedRun, tracesFound } from './traced-run.ts';
 
 const RUN_LIMIT_MS = 60_000;
-
-interface Attribute {
-  readonly key: string;
-  readonly value: { readonly stringValue?: string; readonly intValue?: number };
-}
-
-interface Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly attributes: readonly Attribute[];
-  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
-}
-
-interface Collector extends AsyncDisposable {
-  readonly endpoint: string;
-  /** Everything that came, as it came. */
-  text(): string;
-  spans(): readonly Span[];
-  metrics(): ReadonlySet<string>;
-  readonly gates: Set<unknown>;
-}
-
-/** Takes OTLP as JSON over HTTP. */
-async function collector(): Promise<Collector> {
-  const server = fastify({ bodyLimit: 64 * 1024 * 1024 });
-  const bodies: string[] = [];
-  const gates = new Set<unknown>();
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-  server.post('/v1/:signal', async ({ body, headers }) => {
-    const bytes = body as Buffer;
-    gates.add(headers['x-gate']);
-    bodies.push((headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString());
-    return {};
-  });
-  const endpoint = await server.listen({ host: '127.0.0.1', port: 0 });
-  const parts = () => bodies.map((body) => JSON.parse(body));
-  return {
-    endpoint,
-    gates,
-    text: () => bodies.join('\n'),
-    spans: () => parts().flatMap(({ resourceSpans = [] }) => nested(resourceSpans, 'scopeSpans', 'spans')) as Span[],
-    metrics: () =>
-      new Set(
-        parts()
-          .flatMap(({ resourceMetrics = [] }) => nested(resourceMetrics, 'scopeMetrics', 'metrics'))
-          .map((metric) => (metric as { name: string }).name),
-      ),
-    [Symbol.asyncDispose]: () => server.close(),
-  };
-}
-
-type Nested = Readonly<Record<string, readonly Readonly<Record<string, readonly unknown[]>>[]>>;
-
-function nested(resources: readonly Nested[], scopes: string, items: string): readonly unknown[] {
-  return resources.flatMap((one) => one[scopes] ?? []).flatMap((one) => one[items] ?? []);
-}
-
-const said = ({ attributes }: Span, key: string) => attributes.find((one) => one.key === key)?.value.stringValue;
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -130,6 +67,7 @@ describe('a run that is told to a collector', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }, 0],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }, 0],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }, 1],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 1],
   ])('is told to nobody with %j', async (env, count) => {
     const warnings: string[] = [];
     const clock = { now: () => 0 } as never;

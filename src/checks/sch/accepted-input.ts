@@ -15,42 +15,45 @@ const MOST_WRITTEN = 50_000;
 export class AcceptedInput {
   readonly #known = new Set<string>();
   /** What is under way, and how often: others may be shown it before its own answer comes. What was lost may have been accepted. */
-  readonly #underWay = new Map<string, number>();
-  /** Of the bodies that are under way. */
-  readonly #keys = new WeakMap<PlannedBody, readonly string[]>();
+  readonly #underWay = new Map<PlannedBody, number>();
+  /** Of bodies that were under way when somebody asked: few runs ever ask. */
+  readonly #keys = new WeakMap<PlannedBody, ReadonlySet<string>>();
 
-  /** Notes the members of a wrong or hostile body that is about to be sent. */
-  sent(plan: Exchange['plan']): void {
-    const keys = keysOf(plan);
-    this.#keys.set(plan.body, keys);
-    for (const key of keys) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
+  /** Notes a wrong or hostile body that is about to be sent. */
+  sent({ intent, body }: Exchange['plan']): void {
+    if (isRemembered(intent)) this.#underWay.set(body, (this.#underWay.get(body) ?? 0) + 1);
   }
 
   /** Notes whether what was sent was answered with a success. */
   observe({ plan, response }: Exchange): void {
-    if (response === null) return;
-    const isAccepted = isSuccess(response.status) && this.#known.size <= MOST;
-    const keys = this.#keys.get(plan.body) ?? keysOf(plan);
-    this.#keys.delete(plan.body);
-    for (const key of keys) {
-      if (isAccepted) this.#known.add(key);
-      const left = (this.#underWay.get(key) ?? 0) - 1;
-      if (left > 0) this.#underWay.set(key, left);
-      else this.#underWay.delete(key);
-    }
+    const { intent, body } = plan;
+    if (response === null || !isRemembered(intent)) return;
+    if (isSuccess(response.status) && this.#known.size <= MOST) for (const key of keysOf(body)) this.#known.add(key);
+    const left = (this.#underWay.get(body) ?? 0) - 1;
+    if (left > 0) this.#underWay.set(body, left);
+    else this.#underWay.delete(body);
   }
 
   /** Whether the value was accepted in a member of this name, or may just have been. */
   has(name: string, value: unknown): boolean {
     if (this.#known.size + this.#underWay.size === 0) return false;
     const key = keyOf(name, textOf(value));
-    return this.#known.has(key) || this.#underWay.has(key);
+    return this.#known.has(key) || this.#underWay.keys().some((body) => this.#keysOnce(body).has(key));
+  }
+
+  #keysOnce(body: PlannedBody): ReadonlySet<string> {
+    const keys = this.#keys.get(body) ?? new Set(keysOf(body));
+    this.#keys.set(body, keys);
+    return keys;
   }
 }
 
-/** Of the members of a wrong or hostile body; none of another. */
-function keysOf({ intent, body }: Exchange['plan']): readonly string[] {
-  if (intent !== 'invalid' && intent !== 'hostile') return [];
+function isRemembered(intent: Exchange['plan']['intent']): boolean {
+  return intent === 'invalid' || intent === 'hostile';
+}
+
+/** Of the members of a body. */
+function keysOf(body: PlannedBody): readonly string[] {
   let written = 0;
   return [...membersOf(bodyOf(body)).take(MOST_OF_ONE)].flatMap(([name, value]) => {
     if (!isContainer(value)) return [keyOf(name, textOf(value))];

@@ -82,7 +82,9 @@ export function* formatTexts(format: string, minLength: number, maxLength: numbe
 
 /** Small letters; never a word that engines stumble over. */
 export function labelOf(length: number, chance: Chance): string {
-  return Array.from({ length }, () => chance.pick(LETTERS)).join('');
+  let label = '';
+  for (let at = 0; at < length; at += 1) label += chance.pick(LETTERS);
+  return label;
 }
 
 function base64(label: string): string {

@@ -137,12 +137,16 @@ export class Ledger {
     const { assertions } = judgement;
     const grounds = judgement.grounds ?? groundsOf(assertions, evidence);
     const made: Made = {
-      ...{ checks: assertions, checksOnAnswers: evidence.length > 0 ? assertions : 0 },
-      ...{ judgements: 1, judgementsOfOne: Number(evidence.length === 1), grounds },
+      checks: assertions,
+      checksOnAnswers: evidence.length > 0 ? assertions : 0,
+      judgements: 1,
+      judgementsOfOne: Number(evidence.length === 1),
+      grounds,
     };
     if (judgement.kind === 'holds') {
       const looked = { ...measured(assertions, evidence), ...judgement.grounds };
-      if (this.#meetsFloor(clause, spot, looked)) this.#count(tally, made);
+      // What was learned beside is looked up for the few that need it: this is asked dozens of times for each answer.
+      if (meetsFloor(clause, looked) || this.#meetsFloor(clause, spot, looked)) this.#count(tally, made);
       else {
         tally.reasonCode ??= 'precondition';
         tally.reason ??= lackOf(clause, { ...looked, ...this.#learned(spotKey(spot)) });

@@ -208,11 +208,13 @@ export class Session {
         resting(holds(), { hostile: exchange.plan.intent === 'hostile' ? 1 : 0 }),
         evidence,
       );
-    const fresh = this.#checks.flatMap(({ check, work }) =>
-      this.errors.attempt(work, exchange, NO_PRINTS, () =>
-        check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), evidence) : NO_PRINTS,
-      ),
-    );
+    const fresh: string[] = [];
+    for (const { check, work } of this.#checks)
+      fresh.push(
+        ...this.errors.attempt(work, exchange, NO_PRINTS, () =>
+          check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), evidence) : NO_PRINTS,
+        ),
+      );
     if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
     for (const law of told)
       this.errors.attempt({ clauses: [law.clause], where: 'a law over the run' }, exchange, NO_PRINTS, () =>
