@@ -6,48 +6,60 @@
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { isSuccess, shortened } from '../answered.ts';
-import { absentWithin, type DescribedMembers, isClientsOwn, isShown } from './members.ts';
+import {
+  type DescribedMembers,
+  isClientsOwn,
+  isLeftOut,
+  isSecret,
+  isServersOwn,
+  isShown,
+  memberShape,
+  resourceSchema,
+} from './members.ts';
 import { resourceOf } from './resource.ts';
-import { sameness } from './same-value.ts';
+import { isEmpty, sameness } from './same-value.ts';
 
 /** Members of the JSON object that an exchange sent; none for another body. */
 export function sentMembers({ plan: { body } }: Exchange): JsonObject {
   return body.kind === 'json' && isObject(body.value) ? body.value : {};
 }
 
-/** LIFE-02: a write that was answered with 2xx, and a reading after it. `restless`: members that change on their own. */
+/**
+ * LIFE-02: a write that was answered with 2xx, and a reading after it. `restless`: members that change on their own. `before`: a reading
+ * before the write, by which it is told whether null or an empty value has changed anything.
+ */
 export function judgeSentIsRead(
   write: Exchange,
   reading: Exchange,
   members: DescribedMembers,
   restless: readonly string[] = [],
+  before: Exchange | null = null,
 ): Judgement {
   const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
   if (resource === null) return cannotTell('precondition', 'no reading showed the resource after the write');
+  const earlier = before === null ? null : resourceOf(before);
   const compared = membersOf(sentMembers(write))
     .filter(([name]) => isClientsOwn(members, name) && !restless.includes(name))
     .filter(([name]) => name in resource || isShown(members, name))
     .map(([name, sent]) => ({ name, sent, read: resource[name], how: sameness(sent, resource[name]) }))
-    .map((one) => ({ ...one, within: absentWithin(members, one.name, one.sent, one.read) }))
-    .filter(({ how, within }) => how !== 'unsure' || within !== null);
+    .map((one) => ({
+      ...one,
+      within: absentWithin(members, one.name, one.sent, one.read),
+      isAsBefore: isAsBefore(one.sent, earlier?.[one.name], one.read),
+    }))
+    .filter(({ how, within, isAsBefore }) => how !== 'unsure' || within !== null || isAsBefore);
   if (compared.length === 0) return cannotTell('precondition', 'no member that was sent is shown by the reading');
-  const lost = compared.filter(({ how, within }) => how === 'other' || within !== null);
+  const lost = compared.filter(({ how, within, isAsBefore }) => how === 'other' || within !== null || isAsBefore);
   return lost.length === 0 ? holds(compared.length) : breached(lost.map(toldOf), compared.length);
 }
 
-/** LIFE-02: an update that sent null for a member, which `before` showed with a value, and a reading after it. */
-export function judgeCleared(name: string, before: Exchange, reading: Exchange): Judgement {
-  const isRead = isSuccess(reading.response?.status ?? 0);
-  const [was, is] = [resourceOf(before)?.[name], isRead ? resourceOf(reading) : null];
-  if (is === null) return cannotTell('precondition', 'no reading showed the resource after the write');
-  // Another value may be a default; the same one shows that nothing was done.
-  if (is[name] === null || sameness(was, is[name]) !== 'same') return holds();
-  const [code, cause] = [codeOf('LIFE-02', 'not-cleared', name), `null for ${name} is accepted and changes nothing`];
-  const [expected, actual] = ['null', shortened(is[name])];
-  const message = `an update sent null for ${name}, which is described as a value of it, and ${name} is read as ${actual} as before`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+/** Whether null or an empty value was sent in place of another one, which stayed: another value yet may be a default. */
+function isAsBefore(sent: unknown, was: unknown, is: unknown): boolean {
+  return sent !== undefined && isEmpty(sent) && !isEmpty(was) && sameness(was, is) === 'same';
 }
 
 /** Members that were sent and are read as they were sent: they are the client's. */
@@ -65,9 +77,20 @@ interface Lost {
   readonly read: unknown;
   /** Path of the member within this one that is absent; null: this one differs itself. */
   readonly within: readonly string[] | null;
+  /** Whether null or an empty value was sent, and changed nothing. */
+  readonly isAsBefore: boolean;
 }
 
-function toldOf({ name, sent, read, within }: Lost): Breach {
+function toldOf({ name, sent, read, within, isAsBefore: isKept }: Lost): Breach {
+  if (isKept) {
+    const [expected, actual] = [shortened(sent), shortened(read)];
+    const [code, cause] = [
+      codeOf('LIFE-02', 'not-cleared', name),
+      `${expected} for ${name} is accepted and changes nothing`,
+    ];
+    const message = `${name} was sent as ${expected}, which is described as a value of it, and is read as ${actual} as before`;
+    return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+  }
   if (within !== null) {
     const at = [name, ...within].join('.');
     const [expected, actual] = [shortened(within.reduce(memberOf, sent)), 'absent'];
@@ -90,5 +113,58 @@ function toldOf({ name, sent, read, within }: Lost): Breach {
 }
 
 function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value[Number(name)];
   return isObject(value) ? value[name] : undefined;
+}
+
+const MOST_LEVELS = 4;
+
+/**
+ * The first of the members within an object that were sent, are described for the resource, and are absent where it is read: its
+ * path below the member. Null for none.
+ */
+function absentWithin({ description, shown }: DescribedMembers, name: string, sent: unknown, read: unknown) {
+  const shape = memberShape(description, resourceSchema(description, shown?.value ?? true), name);
+  return absentIn(description, shape, sent, read, 0);
+}
+
+function absentIn(
+  description: Description,
+  schema: SchemaObject | null,
+  sent: unknown,
+  read: unknown,
+  level: number,
+): readonly string[] | null {
+  if (schema === null || level > MOST_LEVELS) return null;
+  if (Array.isArray(sent) && Array.isArray(read)) return absentInItems(description, schema, sent, read, level);
+  if (!isObject(sent) || !isObject(read)) return null;
+  for (const [name, value] of Object.entries(sent)) {
+    const shape = memberShape(description, schema, name);
+    if (shape === null || shape.writeOnly === true || isServersOwn(name) || isSecret(name)) continue;
+    if (!Object.hasOwn(read, name)) {
+      if (isLeftOut(value)) continue;
+      return [name];
+    }
+    const within = absentIn(description, shape, value, read[name], level + 1);
+    if (within !== null) return [name, ...within];
+  }
+  return null;
+}
+
+/** The same for the items of a list, which may come in another order: of one that was sent, each item that may be it lacks the member. */
+function absentInItems(
+  description: Description,
+  { items }: SchemaObject,
+  sent: readonly unknown[],
+  read: readonly unknown[],
+  level: number,
+): readonly string[] | null {
+  const schema = isObject(items) ? shapeOf(description, items) : null;
+  for (const [index, item] of sent.entries()) {
+    const alike = read.filter((other) => sameness(item, other) !== 'other');
+    const lacking = alike.map((other) => absentIn(description, schema, item, other, level + 1));
+    const [first = null] = lacking;
+    if (first !== null && lacking.every((one) => one !== null)) return [String(index), ...first];
+  }
+  return null;
 }

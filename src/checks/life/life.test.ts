@@ -4,7 +4,7 @@ import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeListed, judgeReadable } from './life-01-created.ts';
-import { judgeCleared, judgeSentIsRead } from './life-02-sent-is-read.ts';
+import { judgeSentIsRead } from './life-02-sent-is-read.ts';
 import { judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
@@ -313,14 +313,32 @@ describe('LIFE-02', () => {
     expect(brief(judgeSentIsRead(writing({ name: 'a' }), failed, await membersOf({ name: text })))).toBe('cannot tell');
   });
 
-  it('is breached by null that changes nothing, and not by null that is kept or answered by another value', () => {
-    const before = answered({ id: 1, note: 'n' });
-    const cleared = (note: unknown, status = 200) =>
-      brief(judgeCleared('note', before, answered({ id: 1, note }, status)));
-    expect(cleared('n')).toEqual(['null for note is accepted and changes nothing (/note)']);
-    expect([cleared(null), cleared(''), cleared('none'), cleared('n', 500)]).toEqual([
-      ...['holds', 'holds', 'holds'],
-      'cannot tell',
+  it('is breached by what is lost within the items of a list, whatever their order', async () => {
+    const variant = { type: 'object', properties: { code: text, stock: { type: 'integer' } } };
+    const properties = { variants: { type: 'array', items: variant } };
+    const sent = {
+      variants: [
+        { code: 'a', stock: 4 },
+        { code: 'b', stock: 5 },
+      ],
+    };
+    const read = (...variants: readonly object[]) => said(sent, { id: 1, variants }, properties as never);
+    expect(await read({ code: 'b', stock: 5 }, { code: 'a', stock: 4 })).toBe('holds');
+    expect(await read({ code: 'b', stock: 5 }, { code: 'a' })).toEqual([
+      'a member of variants is not kept (/variants/0/stock)',
+    ]);
+  });
+
+  it('is breached by null or an empty list that changes nothing, and not by one that is kept or answered by another value', async () => {
+    const before = answered({ id: 1, note: 'n', tags: ['t'] });
+    const members = await membersOf({ note: text, tags: { type: 'array' } });
+    const cleared = (sent: object, read: object, status = 200) =>
+      brief(judgeSentIsRead(writing(sent), answered({ id: 1, ...read }, status), members, [], before));
+    expect(cleared({ note: null }, { note: 'n' })).toEqual(['null for note is accepted and changes nothing (/note)']);
+    expect(cleared({ tags: [] }, { tags: ['t'] })).toEqual(['[] for tags is accepted and changes nothing (/tags)']);
+    expect(cleared({ note: null }, { note: null })).toBe('holds');
+    expect([cleared({ note: null }, { note: 'none' }), cleared({ note: null }, { note: 'n' }, 500)]).toEqual([
+      ...['cannot tell', 'cannot tell'],
     ]);
   });
 

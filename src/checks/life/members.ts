@@ -61,38 +61,6 @@ export function isShown({ description, shown }: DescribedMembers, name: string):
   return memberShape(description, resourceSchema(description, shown?.value ?? true), name) !== null;
 }
 
-const MOST_LEVELS = 4;
-
-/**
- * The first of the members within an object that were sent, are described for the resource, and are absent where it is read: its
- * path below the member. Null for none.
- */
-export function absentWithin({ description, shown }: DescribedMembers, name: string, sent: unknown, read: unknown) {
-  const shape = memberShape(description, resourceSchema(description, shown?.value ?? true), name);
-  return absentIn(description, shape, sent, read, 0);
-}
-
-function absentIn(
-  description: Description,
-  schema: SchemaObject | null,
-  sent: unknown,
-  read: unknown,
-  level: number,
-): readonly string[] | null {
-  if (schema === null || level > MOST_LEVELS || !isObject(sent) || !isObject(read)) return null;
-  for (const [name, value] of Object.entries(sent)) {
-    const shape = memberShape(description, schema, name);
-    if (shape === null || shape.writeOnly === true || isServersOwn(name) || isSecret(name)) continue;
-    if (!Object.hasOwn(read, name)) {
-      if (isLeftOut(value)) continue;
-      return [name];
-    }
-    const within = absentIn(description, shape, value, read[name], level + 1);
-    if (within !== null) return [name, ...within];
-  }
-  return null;
-}
-
 /** Whether a form that leaves out what is empty, zero or false leaves this out. Source: Protocol Buffers, JSON mapping. */
 export function isLeftOut(value: unknown): boolean {
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
@@ -111,7 +79,7 @@ export function isNullable({ description, sent, shown }: DescribedMembers, name:
 const WRAPPER = /^(data|result|item|record|resource|entity|response|payload)$/;
 
 /** The schema of a resource within that of its envelope. */
-function resourceSchema(description: Description, schema: unknown): unknown {
+export function resourceSchema(description: Description, schema: unknown): unknown {
   const { properties } = shapeOf(description, schema);
   if (!isObject(properties) || 'id' in properties) return schema;
   const wrapper = Object.keys(properties).find((name) => WRAPPER.test(name));

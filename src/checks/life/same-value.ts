@@ -31,7 +31,8 @@ export function sameness(sent: unknown, read: unknown, level = 0): Sameness {
   return samenessOfScalars(sent, read);
 }
 
-function isEmpty(value: unknown): boolean {
+/** Whether the value holds nothing: null, a blank text, a list or an object without content. `undefined` is an absent member. */
+export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && membersOf(value).every(([, member]) => isEmpty(member));

@@ -145,6 +145,42 @@ const KEPT: readonly Deviation[] = [
   ),
   fault(
     'LIFE-02',
+    'member-of-items-lost',
+    'The addresses of what is made are kept without their second lines.',
+    onLives((lives) => sending(lives.create, withoutSecondLines)),
+  ),
+  fault(
+    'LIFE-02',
+    'letters-replaced',
+    'Letters beyond ASCII in the name of what is made are kept as question marks.',
+    onLives((lives) =>
+      sending(lives.create, (body) =>
+        typeof body.name === 'string' ? { ...body, name: body.name.replaceAll(/[^ -~]/gu, '?') } : body,
+      ),
+    ),
+  ),
+  fault(
+    'LIFE-02',
+    'longest-cut',
+    'A name of the greatest length is kept without its last ten letters.',
+    onLives((lives) =>
+      sending(lives.change, (body) =>
+        typeof body.name === 'string' ? { ...body, name: body.name.slice(0, 90) } : body,
+      ),
+    ),
+  ),
+  fault(
+    'LIFE-02',
+    'empty-list-ignored',
+    'An update that sends an empty list of addresses is answered a success and leaves them as they were.',
+    onLives((lives) =>
+      sending(lives.change, ({ addresses, ...body }) =>
+        Array.isArray(addresses) && addresses.length > 0 ? { ...body, addresses } : body,
+      ),
+    ),
+  ),
+  fault(
+    'LIFE-02',
     'update-ignored',
     'An update is answered a success and changes nothing.',
     onLives((lives) => sending(lives.change, () => ({}))),
@@ -180,6 +216,16 @@ function sending(route: Route, change: (body: JsonObject, call: Call) => JsonObj
       return proceed();
     },
   };
+}
+
+function withoutSecondLines(body: JsonObject): JsonObject {
+  const { addresses } = body;
+  if (!Array.isArray(addresses)) return body;
+  const shortened = addresses.map((address) => {
+    const { line2, ...others } = asObject(address);
+    return others;
+  });
+  return { ...body, addresses: shortened };
 }
 
 function cut(body: JsonObject, member: string): JsonObject {

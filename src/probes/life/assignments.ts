@@ -1,7 +1,13 @@
-// Chooses members that clients do not own, and values for them that a resource does not have by itself.
+// Chooses members that clients do not own, and values for them that a resource does not have by itself; sends them, and has the readings
+// judged.
 import { snakeCase } from '../../checks/life/differences.ts';
+import { judgeNotApplied } from '../../checks/life/life-07-mass-assignment.ts';
 import { type DescribedMembers, memberShape } from '../../checks/life/members.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import type { Reached } from '../world.ts';
+import { type Desk, isRead } from './desk.ts';
 
 /** Members that give rights, worth or an identity. */
 const PRIVILEGED =
@@ -83,4 +89,28 @@ function otherId(id: string): string {
         : character;
   const [head, tail] = [id.slice(0, -8), id.slice(-8)];
   return `${head}${[...tail].map(next).join('')}`;
+}
+
+/** Sends all members, and where that is refused those alone that a reading shows. `look`: the reading, and controls. */
+export async function assign(
+  desk: Desk,
+  on: Reached,
+  { shown, madeUp }: Assignment,
+  send: (members: JsonObject) => Promise<Exchange | null>,
+  look: (write: Exchange) => Promise<readonly Exchange[]>,
+): Promise<void> {
+  const all = { ...shown, ...madeUp };
+  if (Object.keys(all).length === 0) {
+    desk.cannotTell(['LIFE-07'], on, 'nothing is known of members that clients do not own');
+    return;
+  }
+  let [sent, write] = [all, await send(all)];
+  const isPartly = Object.keys(shown).length > 0 && Object.keys(madeUp).length > 0;
+  if (write !== null && !isRead(write) && isPartly) [sent, write] = [shown, await send(shown)];
+  if (write === null) desk.cannotTell(['LIFE-07'], on, 'no request with such members could be sent');
+  else {
+    const [reading = null, ...controls] = isRead(write) ? await look(write) : [];
+    const judgement = judgeNotApplied({ write, sent, reading, controls });
+    desk.tell('LIFE-07', on, judgement, [write, ...(reading === null ? [] : [reading])]);
+  }
 }

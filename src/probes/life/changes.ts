@@ -62,7 +62,7 @@ export function clearingOf(
   subject: Subject,
   current: Record<string, unknown>,
   members: DescribedMembers,
-): { readonly member: string; readonly request: RequestPlan } | null {
+): RequestPlan | null {
   const media = jsonBodyType(amender.operation);
   const member = Object.keys(current).find(
     (name) =>
@@ -72,8 +72,7 @@ export function clearingOf(
       isValid(amender.description, media?.schema ?? null, { [name]: null }),
   );
   if (member === undefined || media === null) return null;
-  const body = { kind: 'json', value: { [member]: null } } as const;
-  return { member, request: planAt(world, amender, subject, PROBE, { body }) };
+  return planAt(world, amender, subject, PROBE, { body: { kind: 'json', value: { [member]: null } } });
 }
 
 /** Plain texts first: a change of what others are computed of, or of what must be confirmed, tells less. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
 import { loadShop } from '../testing/world.ts';
-import { contraryOf } from './contrary.ts';
+import { contraryOf, lettersOf } from './contrary.ts';
 
 const NAME = { name: 'a name' };
 const SCHEMA = {
@@ -44,5 +44,16 @@ describe('a body with other values', () => {
   it('keeps what the description leaves no choice for, and is none where nothing could be changed', () => {
     expect(contraryOf(shop, schema, { ...NAME, least: 2, few: ['x'] })).toBeNull();
     expect(contraryOf(shop, schema, { ...NAME, kind: 'c', price: 4 })).toEqual({ ...NAME, kind: 'b', price: 0 });
+  });
+});
+
+describe('a body with other letters', () => {
+  it('has them at the end of each text that may be any', () => {
+    const usual = { ...NAME, kind: 'a', tags: ['x1'] };
+    expect(lettersOf(shop, schema, usual, '\u6f22')).toEqual({ ...usual, name: 'a name \u6f22' });
+  });
+
+  it('is none where no text may have them', () => {
+    expect(lettersOf(shop, schema, { kind: 'a', price: 4 }, '\u6f22')).toBeNull();
   });
 });

@@ -15,7 +15,33 @@ const MOST_LEVELS = 3;
  * minimum, several items in place of a few. Texts stay: they may have to be unique. Null where nothing could be changed.
  */
 export function contraryOf(description: Description, schema: SchemaHandle | null, body: JsonObject): JsonObject | null {
-  const changed = changesIn(description, schema?.value ?? true, body, 0).reduce((whole, change) => {
+  return changedBy(othersFor, description, schema, body);
+}
+
+/** The body with these letters at the end of each text that may be any; null where none of its texts may have them. */
+export function lettersOf(
+  description: Description,
+  schema: SchemaHandle | null,
+  body: JsonObject,
+  letters: string,
+): JsonObject | null {
+  const others = ({ enum: listed, format, pattern }: SchemaObject, value: unknown): readonly unknown[] =>
+    typeof value === 'string' && [listed, format, pattern].every((one) => one === undefined)
+      ? [`${value} ${letters}`]
+      : [];
+  return changedBy(others, description, schema, body);
+}
+
+/** Values to try in place of one of this shape. */
+type Others = (shape: SchemaObject, value: unknown) => readonly unknown[];
+
+function changedBy(
+  others: Others,
+  description: Description,
+  schema: SchemaHandle | null,
+  body: JsonObject,
+): JsonObject | null {
+  const changed = changesIn(others, description, schema?.value ?? true, body, 0).reduce((whole, change) => {
     const next = change(whole);
     return isValid(description, schema, next) ? next : whole;
   }, body);
@@ -25,15 +51,21 @@ export function contraryOf(description: Description, schema: SchemaHandle | null
 /** Puts one other value into an object. */
 type Change = (whole: JsonObject) => JsonObject;
 
-function changesIn(description: Description, schema: unknown, object: JsonObject, level: number): readonly Change[] {
+function changesIn(
+  others: Others,
+  description: Description,
+  schema: unknown,
+  object: JsonObject,
+  level: number,
+): readonly Change[] {
   if (level > MOST_LEVELS) return [];
   return membersOf(object).flatMap(([name, value]) => {
     const shape = memberShape(description, schema, name) ?? {};
     const put =
       (other: unknown): Change =>
       (whole) => ({ ...whole, [name]: other });
-    if (!isObject(value)) return othersFor(shape, value).map(put);
-    return changesIn(description, shape, value, level + 1).map(
+    if (!isObject(value)) return others(shape, value).map(put);
+    return changesIn(others, description, shape, value, level + 1).map(
       (change): Change =>
         (whole) =>
           isObject(whole[name]) ? { ...whole, [name]: change(whole[name]) } : whole,

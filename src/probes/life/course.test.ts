@@ -194,6 +194,27 @@ describe('the course of a life', () => {
     expect(blamed(await live(defect))).toContain(clause);
   });
 
+  it.each<[string, Defect]>([
+    [
+      'letters beyond ASCII that a create sends',
+      ({ items, plan, body }) => {
+        if (plan.method !== 'POST' || isRefused(body)) return undefined;
+        const name = String(body.name).replaceAll(/[^ -~]/gu, '?');
+        return served({ items, plan, body: { ...body, name }, id: '' });
+      },
+    ],
+    [
+      'one value that a replacement sends',
+      ({ items, plan, id, body }) => {
+        if (plan.method !== 'PUT' || body.price !== 0 || !items.has(id)) return undefined;
+        items.set(id, { ...given(body), price: 5, id });
+        return { status: 200, body: items.get(id) };
+      },
+    ],
+  ])('finds that %s are not kept', async (_what, defect) => {
+    expect(blamed(await live(defect))).toEqual(['LIFE-02']);
+  });
+
   it('sends one create that must be refused where none was', async () => {
     const refusals = ({ sent }: Lived): number =>
       sent.filter(({ method, intent }) => method === 'POST' && intent === 'invalid').length;

@@ -39,13 +39,16 @@ export class LifeCourse {
   readonly #desk: Desk;
   readonly #maker: Maker;
   readonly #showing: Showing;
+  readonly #letGo: () => void;
 
-  constructor(world: World, cycle: Lifecycle, send: Send) {
+  /** `letGo`: what the course has made so far is needed no longer. */
+  constructor(world: World, cycle: Lifecycle, send: Send, letGo: () => void = () => {}) {
     this.#world = world;
     this.#cycle = cycle;
     this.#desk = new Desk(world, send);
     this.#maker = new Maker(world, cycle, this.#desk);
     this.#showing = new Showing(world, this.#desk);
+    this.#letGo = letGo;
   }
 
   async run(): Promise<readonly Outcome[]> {
@@ -73,6 +76,7 @@ export class LifeCourse {
     const writing = new Writing(this.#world, this.#cycle, this.#desk, this.#maker, looked.restless);
     const reading = looked.reading === null ? null : await writing.follow(subject, made, looked.reading);
     await this.#afterDelete(subject, { ...looked, reading }, writing);
+    await writing.compareAll(this.#letGo);
     return this.#desk.outcomes;
   }
 

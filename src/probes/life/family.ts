@@ -37,7 +37,7 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: lookedAtIn(world) },
     ...{ service, operation: key, ...weightIn(world, cycle, all), repeatable: false },
     leaves: world.isBrief === true ? LEAVES_BRIEF : LEAVES,
-    converse: (send) => new LifeCourse(world, cycle, send).run(),
+    converse: (send, letGo) => new LifeCourse(world, cycle, send, letGo).run(),
   };
 }
 

@@ -7,7 +7,7 @@ import { isObject } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
-import { contraryOf } from './contrary.ts';
+import { contraryOf, lettersOf } from './contrary.ts';
 import { type Desk, PROBE } from './desk.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -57,10 +57,19 @@ export class Maker {
 
   /** A create of its own whose values are others than usual; null where the description allows none. */
   planOfContraryCreate(): RequestPlan | null {
+    return this.#planWith(contraryOf);
+  }
+
+  /** A create of its own whose texts end in these letters; null where the description allows them in none. */
+  planOfLettersCreate(letters: string): RequestPlan | null {
+    return this.#planWith((description, schema, body) => lettersOf(description, schema, body, letters));
+  }
+
+  #planWith(change: typeof contraryOf): RequestPlan | null {
     const { operation, description } = this.#cycle.creator;
     const plan = this.planOfCreate();
     if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
-    const value = contraryOf(description, jsonBodyType(operation)?.schema ?? null, plan.body.value);
+    const value = change(description, jsonBodyType(operation)?.schema ?? null, plan.body.value);
     return value === null ? null : { ...plan, body: { ...plan.body, value } };
   }
 

@@ -1,18 +1,18 @@
 // LIFE-02, LIFE-03 and LIFE-07: what a create, a replacement and an update have sent, against what is read afterwards.
-import { judgeCleared, judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
+import { judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
-import { assign } from './assigning.ts';
-import { assignmentFor } from './assignments.ts';
+import { assign, assignmentFor } from './assignments.ts';
 import { clearingOf, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead } from './desk.ts';
 import { type Lifecycle, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
 import { patienceAfter, readUntil } from './patience.ts';
+import { type Compare, Variety } from './variety.ts';
 
 export class Writing {
   readonly #world: World;
@@ -63,9 +63,10 @@ export class Writing {
     reader: Reached,
     subject: Subject,
     known: Exchange | null,
+    before: Exchange | null = null,
   ): Promise<Exchange> {
     const members = membersFor(writer, reader);
-    const judge = (reading: Exchange): Judgement => judgeSentIsRead(write, reading, members, this.#restless);
+    const judge = (reading: Exchange): Judgement => judgeSentIsRead(write, reading, members, this.#restless, before);
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
     let next = known;
     const read = async (): Promise<Exchange> => {
@@ -74,7 +75,7 @@ export class Writing {
       return reading;
     };
     const reading = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
-    this.#desk.tell('LIFE-02', writer, judge(reading), [write, reading]);
+    this.#desk.tell('LIFE-02', writer, judge(reading), [...(before === null ? [] : [before]), write, reading]);
     return reading;
   }
 
@@ -94,14 +95,20 @@ export class Writing {
   async #clear(amender: Reached, reader: Reached, subject: Subject, before: Exchange): Promise<void> {
     const plan = clearingOf(this.#world, amender, subject, resourceOf(before) ?? {}, membersFor(amender, reader));
     if (this.#world.isBrief === true || plan === null) return;
-    const { member, request } = plan;
-    const update = await this.#desk.write(request);
-    if (update === null || !isRead(update)) return;
-    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(update) };
-    const read = (): Promise<Exchange> => this.#desk.read(reader, subject);
-    const judge = (reading: Exchange): Judgement => judgeCleared(member, before, reading);
-    const after = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
-    this.#desk.tell('LIFE-02', amender, judge(after), [before, update, after]);
+    const update = await this.#desk.write(plan);
+    if (update !== null && isRead(update)) await this.#compare(amender, update, reader, subject, null, before);
+  }
+
+  /**
+   * LIFE-02: all values that the description spans. Not where a budget bounds the run, or little may be made. `letGo`: what was made so
+   * far is needed no longer.
+   */
+  async compareAll(letGo: () => void): Promise<void> {
+    const { reader } = this.#cycle;
+    if (reader === null || this.#world.isBrief === true || this.#maker.spare() !== null) return;
+    const compare: Compare = (writer, write, subject, before) =>
+      this.#compare(writer, write, reader, subject, null, before);
+    await new Variety(this.#world, this.#cycle, this.#desk, this.#maker, { compare, letGo }).follow(reader);
   }
 
   /** LIFE-03: one member is changed. */

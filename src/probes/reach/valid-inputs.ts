@@ -15,7 +15,7 @@ import { targetKey } from '../../generate/targets/target.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { isMakeable } from '../../openapi/model/media-types.ts';
 import type { Parameter } from '../../openapi/model/operation.ts';
-import type { Course, Experiment } from '../probe.ts';
+import type { Answered, Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { note } from './noting.ts';
 import { planOf, queryText, type Recipe } from './recipe.ts';
@@ -57,7 +57,7 @@ export function mayVary({ operation, proof }: Reached): boolean {
   return !mutates(operation) || !CREDENTIALS.test(operation.path);
 }
 
-interface Open {
+export interface Open {
   readonly inputs: OperationInputs;
   readonly candidates: readonly Candidate[];
   readonly base: InputValues;
@@ -93,18 +93,37 @@ function openTo(world: World, reached: Reached): Open {
 }
 
 function* course(world: World, reached: Reached): Course {
-  const { inputs, candidates, base, supports } = openTo(world, reached);
-  const from = (round: number) => drawFor(world, `inputs ${round}`);
-  const plan = (values: InputValues, round: number) => planWith(world, reached, values, PROBE, `inputs ${round}`);
+  const open = openTo(world, reached);
+  const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs' });
+  if (isServedOnce && world.lasts(reached.operation)) return [];
+  yield* otherMedia(world, reached, open.base);
+  // What was changed is left as the run found or made it.
+  if (isServedOnce && mutates(reached.operation) && reached.operation.method !== 'POST')
+    yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
+  return [];
+}
+
+/**
+ * Requests that take every candidate once, and where one is refused its halves; of what makes something that stays none after the first
+ * that is served. Returns whether any was. Labels must differ where bodies must differ.
+ */
+export function* inputRounds(
+  world: World,
+  reached: Reached,
+  { inputs, candidates, base, supports }: Open,
+  { probe, label }: { readonly probe: string; readonly label: string },
+): Generator<RequestPlan, boolean, Answered> {
+  const from = (round: number) => drawFor(world, `${label} ${round}`);
+  const plan = (values: InputValues, round: number) => planWith(world, reached, values, probe, `${label} ${round}`);
   let [turn, parted] = [0, 0];
-  let isChanged = false;
+  let isServedOnce = false;
   const waiting: Chosen[] = eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports).toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     turn += 1;
     const { last } = yield plan(next.values, turn);
-    isChanged ||= isServed(last);
+    isServedOnce ||= isServed(last);
     if (isServed(last)) note(world, reached.recipe, last);
-    if (isServed(last) && world.lasts(reached.operation)) return [];
+    if (isServed(last) && world.lasts(reached.operation)) return true;
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
@@ -113,11 +132,7 @@ function* course(world: World, reached: Reached): Course {
       if (chosen !== null) waiting.push(chosen);
     }
   }
-  yield* otherMedia(world, reached, base);
-  // What was changed is left as the run found or made it.
-  if (isChanged && mutates(reached.operation) && reached.operation.method !== 'POST')
-    yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
-  return [];
+  return isServedOnce;
 }
 
 /**
