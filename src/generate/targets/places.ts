@@ -85,7 +85,18 @@ function grow(schemas: Schemas, conjunctions: readonly Conjunction[], place: Gro
 /** The forms of what requests may carry. */
 function usable(schemas: Schemas, conjunction: Conjunction): readonly Form[] {
   if (conjunction.schemas.length === 0) return [];
-  return schemas.forms(conjunction).forms.filter(({ forbidden }) => !forbidden);
+  return schemas
+    .forms(conjunction)
+    .forms.filter(({ forbidden }) => !forbidden)
+    .map((form) => bounded(schemas, form));
+}
+
+/** A list without repeated items holds no more of them than there are values. */
+function bounded(schemas: Schemas, form: Form): Form {
+  if (!form.unique || form.items.some(({ prefix }) => prefix.length > 0)) return form;
+  const items = schemas.forms(schemas.all(itemSchemas(form, 0))).forms;
+  const most = items.reduce((sum, { values }) => sum + (values?.length ?? Number.POSITIVE_INFINITY), 0);
+  return items.length > 0 && most < form.maxItems ? { ...form, maxItems: Math.max(most, form.minItems) } : form;
 }
 
 function branchesOf(

@@ -116,6 +116,17 @@ describe('the targets of an operation', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('are no longer lists than there are values, where no item may stand in them twice', async () => {
+    const items = { enum: ['red', 'green', 'blue'] };
+    const keys = await bodyKeys({
+      type: 'object',
+      properties: { colours: { type: 'array', uniqueItems: true, items }, others: { type: 'array', items } },
+    });
+    expect(keys).toContain('/body/others 20 items');
+    expect(keys).toContain('/body/colours maximum items');
+    expect(keys).not.toContain('/body/colours 20 items');
+  });
+
   it('are bounded where a schema contains itself, and the cut is told', async () => {
     const node = { type: 'object', properties: { left: { $ref: '#/$defs/N' }, right: { $ref: '#/$defs/N' } } };
     const [posted] = await posting([

@@ -100,6 +100,18 @@ export const INPUT_FAULTS: readonly Deviation[] = [
     // Of few listed values no twenty differ.
     return isLong && one.uniqueItems !== true ? (value) => Array.isArray(value) && value.length >= 20 : null;
   }),
+  inBody(
+    'astral-letters',
+    'One operation answers 500 where a text has letters beyond the first 65,536.',
+    'a text that may have any letters',
+    (one) => {
+      const isBound = ['pattern', 'format', 'enum', 'const'].some((keyword) => keyword in one);
+      const isLong = typeof one.maxLength !== 'number' || one.maxLength >= 60;
+      return typesOf(one).includes('string') && !isBound && isLong
+        ? (value) => /[\u{10000}-\u{10ffff}]/u.test(String(value))
+        : null;
+    },
+  ),
   tripping(
     'long-query',
     'One list answers 500 to a query of more than 300 characters.',

@@ -97,6 +97,48 @@ describe('hostile input', () => {
     expect(new Set(ranked.map(({ probe }) => probe.split('/')[2])).size).toBeGreaterThan(3);
   });
 
+  it('comes first where the description admits it', async () => {
+    const described = await loadShop({
+      '/api/v1/notes': {
+        get: {
+          parameters: [
+            { name: 'page', in: 'query', schema: { type: 'integer' } },
+            { name: 'state', in: 'query', schema: { enum: ['on', 'off'] } },
+            { name: 'q', in: 'query', schema: { type: 'string' } },
+          ],
+          responses: { 200: { description: 'Read' } },
+        },
+        post: {
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['code', 'count', 'text'],
+                  properties: {
+                    code: { type: 'string', pattern: '^[A-Z]{2}$' },
+                    count: { type: 'integer', minimum: 0, maximum: 9 },
+                    text: { type: 'string' },
+                  },
+                },
+              },
+            },
+          },
+          responses: { 201: { description: 'Made' } },
+        },
+      },
+    });
+    const first = (of: typeof world, key: string) =>
+      hostileExperiments(of, reachedWith(of, described, key), 0)
+        .filter(({ stage, rank }) => stage === 'lean' || rank < 60)
+        .map(({ probe }) => probe);
+    const emoji = HOSTILE_MEMBERS.findIndex(({ code }) => code === 'emoji-right-to-left');
+    expect(first(world, 'POST /api/v1/notes')).toContain(`hostile/member/text/${emoji}`);
+    expect(first(world, 'GET /api/v1/notes').filter((probe) => probe.startsWith('hostile/query/q/'))).toHaveLength(6);
+    const stays = worldWith({ lasts: () => true });
+    expect(first(stays, 'POST /api/v1/notes')).not.toContain(`hostile/member/text/${emoji}`);
+  });
+
   it('is sent in described query parameters and headers of what writes, unless what is written stays', async () => {
     const described = await loadShop({
       '/api/v1/themes/{id}': {

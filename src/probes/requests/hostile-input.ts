@@ -18,6 +18,8 @@ interface HostileCase {
   readonly kind: HostileKind;
   readonly probe: string;
   readonly plan: () => RequestPlan;
+  /** Whether the description admits it: then it comes further than to where input is refused. Absent: it is not asked. */
+  readonly isAdmitted?: () => boolean;
 }
 
 const MEMBER_LIMIT = 12;
@@ -32,7 +34,7 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
   ];
   // A number, that no experiment holds all of them: most are never sent.
   const first = leanCase(world, reached, cases, turn);
-  const once = onceEach(cases);
+  const once = onceEach(cases, !world.lasts(reached.operation));
   return cases.map((entry, index) => {
     const lean = index === first;
     return {
@@ -49,10 +51,18 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
   });
 }
 
-/** One case of each kind in each location, on another member or parameter for each kind: these come first. */
-function onceEach(cases: readonly HostileCase[]): ReadonlySet<HostileCase> {
+/**
+ * One case of each kind in each location, on another member or parameter for each kind: these come first. `deep`: where the description
+ * admits it, if it does anywhere.
+ */
+function onceEach(cases: readonly HostileCase[], deep: boolean): ReadonlySet<HostileCase> {
   const kinds = [...Map.groupBy(cases, ({ kind, place }) => `${place} ${kind.name}`).values()];
-  return new Set(kinds.flatMap((alike, index) => alike[index % alike.length] ?? []));
+  return new Set(
+    kinds.flatMap((alike, index) => {
+      const turned = [...alike.slice(index % alike.length), ...alike.slice(0, index % alike.length)];
+      return (deep ? turned.find(({ isAdmitted }) => isAdmitted?.()) : undefined) ?? turned[0] ?? [];
+    }),
+  );
 }
 
 /** Index of the case that the lean pass takes: where little may be created, one that the description refuses, if there is any. */
@@ -80,6 +90,8 @@ function* hostileCourse(entry: HostileCase, reached: Reached, contract: Contract
 
 function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
   if (jsonBodyType(reached.operation) === null) return [];
+  const { description, operation } = reached;
+  const schema = jsonBodyType(operation)?.schema ?? null;
   const base = recipeBody(reached.recipe, drawFor(world, 'hostile'));
   const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
   const named = fields.length > 0 ? fields : ['assay'];
@@ -88,6 +100,7 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
       place: 'body' as const,
       kind: { name: hostile.code, inWords: hostile.name },
       probe: `hostile/member/${field}/${index}`,
+      isAdmitted: () => isObject(base) && isValid(description, schema, { ...base, [field]: hostile.value }),
       plan: (): RequestPlan => {
         const fresh = recipeBody(reached.recipe, drawFor(world, `h${index}${field}`));
         const value = { ...(isObject(fresh) ? fresh : {}), [field]: hostile.value };
@@ -123,19 +136,26 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
   const { operation, recipe } = reached;
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
   if (operation.method !== 'GET' && (names.length === 0 || isHarmful(world, operation))) return [];
-  const make = (kind: HostileKind, probe: string, pairs: Recipe['query']): HostileCase => ({
+  const admits = (name: string, text: string): boolean => {
+    const schema = operation.parameters.find((one) => one.in === 'query' && one.name === name)?.schema ?? null;
+    return isValid(reached.description, schema, text);
+  };
+  const make = (kind: HostileKind, probe: string, pairs: Recipe['query'], isAdmitted?: () => boolean): HostileCase => ({
     place: 'query',
     kind,
     probe,
+    ...(isAdmitted === undefined ? {} : { isAdmitted }),
     plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query: queryText(pairs), intent: 'hostile' }),
   });
   return (names.length > 0 ? names : ['assay']).flatMap((name) => {
     const others = recipe.query.filter(([given]) => given !== name);
     const texts = HOSTILE_TEXTS.map((hostile, index) =>
-      make({ name: hostile.code, inWords: hostile.name }, `hostile/query/${name}/${index}`, [
-        ...others,
-        [name, hostile.text],
-      ]),
+      make(
+        { name: hostile.code, inWords: hostile.name },
+        `hostile/query/${name}/${index}`,
+        [...others, [name, hostile.text]],
+        () => admits(name, hostile.text),
+      ),
     );
     const twice = [...others, [name, '1'], [name, '2']] as const;
     const kind = { name: 'duplicate-parameter', inWords: 'duplicate query parameter' };
