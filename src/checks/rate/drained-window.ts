@@ -125,9 +125,21 @@ export function refusalsOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(({ status }) => status === 429);
 }
 
-/** What one call costs: the most frequent drop among the calls sent one after the other, the smallest of several; else 1. */
+/**
+ * What one call costs: the most frequent drop among the calls sent one after the other, the smallest of several; else 1. Where every
+ * second call drops by two and the others by nothing, it is one.
+ */
 export function costOf(drained: Drained): number {
-  const drops = [...Map.groupBy(dropsOf(drained), (drop) => drop).entries()];
+  const falls = fallsOf(drained);
+  const usual = usualDropOf(drained);
+  if (!falls.includes(0)) return usual;
+  const mean = falls.reduce((sum, fall) => sum + Math.max(0, fall), 0) / falls.length;
+  return Math.max(1, Math.min(usual, Math.round(mean)));
+}
+
+/** The most frequent drop, the smallest of several; 1 for none. */
+function usualDropOf(drained: Drained): number {
+  const drops = [...Map.groupBy(fallsOf(drained).filter(isDrop), (drop) => drop).entries()];
   const [top] = drops.toSorted(([one, left], [other, right]) => right.length - left.length || one - other);
   return top?.[0] ?? 1;
 }
@@ -141,14 +153,20 @@ export function cheapestOf(drained: Drained): number {
 
 /** The most that one call can cost: refills meanwhile make a drop look smaller. */
 export function dearestOf(drained: Drained): number {
-  return Math.max(1, ...dropsOf(drained));
+  return Math.max(1, ...fallsOf(drained).filter(isDrop));
 }
 
-function dropsOf({ readings, alone }: Drained): readonly number[] {
-  return readings.slice(1, alone).flatMap((after, index) => {
-    const drop = (readings[index]?.remaining ?? 0) - (after.remaining ?? 0);
-    return drop >= 1 && isSuccessful(after) ? [drop] : [];
-  });
+/** How far Remaining fell with each of the calls sent one after the other; negative: it rose. */
+function fallsOf({ readings, alone }: Drained): readonly number[] {
+  return readings
+    .slice(1, alone)
+    .flatMap((after, index) =>
+      isSuccessful(after) ? [(readings[index]?.remaining ?? 0) - (after.remaining ?? 0)] : [],
+    );
+}
+
+function isDrop(fall: number): boolean {
+  return fall >= 1;
 }
 
 /** Calls that may be under way, or counted twice, when a key's own calls are held against what it has spent. */
@@ -173,8 +191,8 @@ export function unexplainedBefore(first: RateReading, drained: Drained): number 
 
 /** Whether another client was seen to use the key: Remaining fell by more than own calls take, between calls or in a pause. */
 export function showsOthers(drained: Drained): boolean {
-  const drops = dropsOf(drained);
-  return drops.filter((drop) => drop > costOf(drained)).length > 1 || endsWithDrop(drops);
+  const drops = fallsOf(drained).filter(isDrop);
+  return drops.filter((drop) => drop > usualDropOf(drained)).length > 1 || endsWithDrop(drops);
 }
 
 function endsWithDrop(drops: readonly number[]): boolean {
@@ -184,7 +202,9 @@ function endsWithDrop(drops: readonly number[]): boolean {
 /** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
 export function isShared(drained: Drained): boolean {
   const [first] = drained.readings;
-  return (first !== undefined && unexplainedBefore(first, drained) > 0) || endsWithDrop(dropsOf(drained));
+  return (
+    (first !== undefined && unexplainedBefore(first, drained) > 0) || endsWithDrop(fallsOf(drained).filter(isDrop))
+  );
 }
 
 /**

@@ -1,7 +1,14 @@
 // The probes of limits against simulated limiters that keep the contract: silent, whatever their kind, headers and speed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixedWindow, KINDS, limiterOf, RESET_STYLES, sharedWith } from '../../checks/rate/testing/limiters.ts';
+import {
+  fixedWindow,
+  KINDS,
+  type Limiter,
+  limiterOf,
+  RESET_STYLES,
+  sharedWith,
+} from '../../checks/rate/testing/limiters.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { OTHER_KEY } from '../testing/world.ts';
 import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from './testing/run.ts';
@@ -86,6 +93,19 @@ describe('a conformant limiter', () => {
     const limiter = spareBy(() => limiterOf('bucket', 100, windowMs));
     const ran = await run({ limiterOf: limiter, latencyMs: () => 20 }, ['rate/drain']);
     expect([breachesOf(ran), wordOf(ran, 'RATE-10')]).toEqual([[], word]);
+  });
+
+  it('whose Remaining falls by two with every second call counts one for each', async () => {
+    const byTwos = (): Limiter => {
+      const limiter = fixedWindow(100, 10_000);
+      return (nowMs, cost) => {
+        const grant = limiter(nowMs, cost);
+        return { ...grant, remaining: grant.remaining - (grant.remaining % 2) };
+      };
+    };
+    const ran = await run({ limiterOf: spareBy(byTwos) }, ['rate/drain']);
+    expect(breachesOf(ran)).toEqual([]);
+    for (const clause of ['RATE-04', 'RATE-10']) expect([clause, wordOf(ran, clause)]).toEqual([clause, 'holds']);
   });
 
   it('of a large limit is not drained', async () => {
