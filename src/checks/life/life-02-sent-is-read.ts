@@ -57,6 +57,36 @@ export function judgeSentIsRead(
   return lost.length === 0 ? holds(compared.length) : breached(lost.map(toldOf), compared.length);
 }
 
+/**
+ * LIFE-02: what a create sent, as a list shows it. `item`: what reading by the id shows; only what is right there is compared. Lists may
+ * leave out members, or shorten texts.
+ */
+export function judgeSentIsListed(
+  write: Exchange,
+  item: JsonObject,
+  listed: JsonObject,
+  members: DescribedMembers,
+): Judgement {
+  const compared = membersOf(sentMembers(write))
+    .filter(([name, sent]) => isClientsOwn(members, name) && sameness(sent, item[name]) === 'same')
+    .map(([name, sent]) => ({ name, sent, shown: listed[name] }))
+    .filter(({ sent, shown }) => !isEmpty(shown) && !isBeginning(shown, sent));
+  if (compared.length === 0) return cannotTell('precondition', 'the list shows no member that was sent');
+  const other = compared.filter(({ sent, shown }) => sameness(sent, shown) === 'other');
+  return breached(other.map(listedOtherwise), compared.length);
+}
+
+function isBeginning(shown: unknown, sent: unknown): boolean {
+  return typeof shown === 'string' && typeof sent === 'string' && sent.startsWith(shown);
+}
+
+function listedOtherwise({ name, sent, shown }: { name: string; sent: unknown; shown: unknown }): Breach {
+  const [expected, actual] = [shortened(sent), shortened(shown)];
+  const [code, cause] = [codeOf('LIFE-02', 'other-in-list', name), `the list shows another ${name} than was sent`];
+  const message = `${name} was sent as ${expected} and is read so by the id; the list shows ${actual}`;
+  return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+}
+
 /** Whether null or an empty value was sent in place of another one, which stayed: another value yet may be a default. */
 function isAsBefore(sent: unknown, was: unknown, is: unknown): boolean {
   return sent !== undefined && isEmpty(sent) && !isEmpty(was) && sameness(was, is) === 'same';

@@ -4,7 +4,7 @@ import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeListed, judgeReadable } from './life-01-created.ts';
-import { judgeSentIsRead } from './life-02-sent-is-read.ts';
+import { judgeSentIsListed, judgeSentIsRead } from './life-02-sent-is-read.ts';
 import { judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
@@ -306,6 +306,17 @@ describe('LIFE-02', () => {
     expect(await said(sent, read, { size })).toEqual(['a member of size is not kept (/size/weight/value)']);
     expect(await said(sent, read, { size }, { size: { type: 'object' } })).toBe('cannot tell');
     expect(await said({ size: { weight: { value: 0, unit: 'kg' } } }, read, { size })).not.toContain('a member');
+  });
+
+  it('is breached by a list that shows another value, and not by one that shortens texts or leaves members out', async () => {
+    const members = await membersOf({ name: text, size: { type: 'object' } });
+    const sent = { name: 'long name', size: { width: 3 } };
+    const shown = (listed: object) =>
+      brief(judgeSentIsListed(writing(sent), { id: 1, ...sent }, { id: 1, ...listed }, members));
+    expect(shown({ size: { width: 4 } })).toEqual(['the list shows another size than was sent (/size)']);
+    expect([shown(sent), shown({ name: 'long' }), shown({})]).toEqual(['holds', 'cannot tell', 'cannot tell']);
+    const readOtherwise = judgeSentIsListed(writing(sent), { id: 1, size: { width: 4 } }, { id: 1, size: {} }, members);
+    expect(brief(readOtherwise)).toBe('cannot tell');
   });
 
   it('cannot be told of a reading that fails', async () => {

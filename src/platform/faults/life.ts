@@ -8,6 +8,7 @@ import {
   idIn,
   idMemberOf,
   isServed,
+  itemsIn,
   keeping,
   type Lives,
   listedUnless,
@@ -168,6 +169,24 @@ const KEPT: readonly Deviation[] = [
         typeof body.name === 'string' ? { ...body, name: body.name.slice(0, 90) } : body,
       ),
     ),
+  ),
+  fault(
+    'LIFE-02',
+    'other-in-list',
+    'The list shows another name of what was made than reading it does.',
+    onLives((lives) => {
+      const made = new Set<string>();
+      return {
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
+          if (!isServed(call, answer, lives.list)) return answer;
+          for (const item of itemsIn(answer.body)) {
+            if (made.has(idIn(lives, item))) asObject(item).name = 'New customer';
+          }
+          return answer;
+        },
+      };
+    }),
   ),
   fault(
     'LIFE-02',

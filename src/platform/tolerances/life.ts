@@ -101,6 +101,21 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       },
     };
   }),
+  tolerance(
+    'LIFE-02',
+    'shortened-in-list',
+    'Lists show the first letters of names alone, and no addresses.',
+    onLives((lives) =>
+      onShown(
+        lives,
+        (item) => {
+          if (typeof item.name === 'string') item.name = item.name.slice(0, 8);
+          delete item.addresses;
+        },
+        [lives.list],
+      ),
+    ),
+  ),
   tolerance('LIFE-01', 'read-late', 'What is made can be read after three seconds only.', readableAfter(LATE_MS)),
   tolerance('LIFE-01', 'listed-late', 'What is made is listed after three seconds only.', listedAfter(LATE_MS)),
   tolerance('LIFE-01', 'listed-very-late', 'What is made is listed after 15 s only.', listedAfter(VERY_LATE_MS)),

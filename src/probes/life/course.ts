@@ -10,6 +10,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
+import { membersFor } from './changes.ts';
 import { Desk, isRead, PROBE } from './desk.ts';
 import { type Lifecycle, nounsAt, planAt, type Subject, subjectOf } from './lifecycle.ts';
 import { Maker } from './maker.ts';
@@ -103,6 +104,10 @@ export class LifeCourse {
     if (lister !== null && listing !== null) {
       const judgement = this.#showing.judge(subject, item, listing);
       this.#desk.tell('LIFE-01', lister, judgement, [made, first, ...listing.pages.slice(-1)]);
+      if (item !== null && shows) {
+        const about = { made, item, members: membersFor(creator, reader) };
+        await this.#showing.tellValues(lister, subject, about, listing);
+      }
     }
     return isRead(first) ? { ...(await this.#readAgain(reader, subject, first)), shows } : { ...UNREAD, shows };
   }

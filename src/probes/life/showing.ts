@@ -1,8 +1,10 @@
 // LIFE-01 and LIFE-05 as lists show them: what was made, and nothing of what was refused.
 import { judgeListed } from '../../checks/life/life-01-created.ts';
+import { judgeSentIsListed } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
-import { isItem } from '../../checks/life/resource.ts';
-import type { Judgement } from '../../contract/judgement.ts';
+import type { DescribedMembers } from '../../checks/life/members.ts';
+import { isItem, resourceIn } from '../../checks/life/resource.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -11,7 +13,7 @@ import type { Reached, World } from '../world.ts';
 import type { Desk } from './desk.ts';
 import { nounsAt, type Subject } from './lifecycle.ts';
 import { type Listing, readList } from './listing.ts';
-import { readUntil, type Since } from './patience.ts';
+import { patienceAfter, readUntil, type Since } from './patience.ts';
 
 /** A list that does not show a new item for so long does not show it at all. ms. */
 const LATEST_LIST_MS = 30_000;
@@ -55,6 +57,26 @@ export class Showing {
   judge(subject: Subject, item: JsonObject | null, listing: Listing): Judgement {
     const showsEarlier = this.#showsEarlier(subject, listing);
     return judgeListed({ id: subject.id, nouns: nounsAt(subject), item, ...listing, showsEarlier });
+  }
+
+  /** LIFE-02 on the list, which is read again while it shows other values than were sent. */
+  async tellValues(
+    lister: Reached,
+    subject: Subject,
+    { made, item, members }: { made: Exchange; item: JsonObject; members: DescribedMembers },
+    listing: Listing,
+  ): Promise<void> {
+    const judge = ({ items }: Listing): Judgement => {
+      const shown = resourceIn(items.find((one) => isShownAs(subject, one)));
+      if (shown === null) return cannotTell('precondition', 'the list shows the item no longer');
+      return judgeSentIsListed(made, item, shown, members);
+    };
+    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(made) };
+    const again = (): Promise<Listing | null> =>
+      readList(this.#world, lister, subject.collection, this.#desk.send, (one) => isShownAs(subject, one));
+    const isSettled = (one: Listing | null): boolean => one === null || judge(one).kind !== 'breached';
+    const last = isSettled(listing) ? listing : await readUntil(this.#world, since, again, isSettled);
+    if (last !== null) this.#desk.tell('LIFE-02', lister, judge(last), [made, ...last.pages.slice(-1)]);
   }
 
   /** LIFE-05: what refused creates carried is looked for in the list that shows what was made. */
