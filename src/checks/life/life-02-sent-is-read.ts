@@ -59,7 +59,7 @@ export function judgeSentIsRead(
 
 /**
  * LIFE-02: what a create sent, as a list shows it. `item`: what reading by the id shows; only what is right there is compared. Lists may
- * leave out members, or shorten texts.
+ * leave members out or empty, at any depth, or shorten texts and lists within.
  */
 export function judgeSentIsListed(
   write: Exchange,
@@ -69,15 +69,25 @@ export function judgeSentIsListed(
 ): Judgement {
   const compared = membersOf(sentMembers(write))
     .filter(([name, sent]) => isClientsOwn(members, name) && sameness(sent, item[name]) === 'same')
-    .map(([name, sent]) => ({ name, sent, shown: listed[name] }))
-    .filter(({ sent, shown }) => !isEmpty(shown) && !isBeginning(shown, sent));
+    .map(([name, sent]) => ({ name, sent, shown: listed[name], pairs: comparableIn(sent, listed[name]) }))
+    .filter(({ pairs }) => pairs.length > 0);
   if (compared.length === 0) return cannotTell('precondition', 'the list shows no member that was sent');
-  const other = compared.filter(({ sent, shown }) => sameness(sent, shown) === 'other');
+  const other = compared.filter(({ pairs }) => pairs.some(([sent, shown]) => sameness(sent, shown) === 'other'));
   return breached(other.map(listedOtherwise), compared.length);
 }
 
-function isBeginning(shown: unknown, sent: unknown): boolean {
-  return typeof shown === 'string' && typeof sent === 'string' && sent.startsWith(shown);
+/** The values of what was sent that a list shows as values of the same type, beside them; texts that it shortens or masks aside. */
+function comparableIn(sent: unknown, shown: unknown): readonly (readonly [unknown, unknown])[] {
+  if (isObject(sent) && isObject(shown))
+    return membersOf(sent)
+      .filter(([name]) => !isServersOwn(name) && !isSecret(name))
+      .flatMap(([name, value]) => comparableIn(value, shown[name]));
+  if (typeof sent !== typeof shown || typeof sent === 'object') return [];
+  return typeof sent === 'string' && typeof shown === 'string' && isAbridged(sent, shown) ? [] : [[sent, shown]];
+}
+
+function isAbridged(sent: string, shown: string): boolean {
+  return sent.startsWith(shown) || /\*\*|…|\.\.\.$/.test(shown);
 }
 
 function listedOtherwise({ name, sent, shown }: { name: string; sent: unknown; shown: unknown }): Breach {

@@ -314,7 +314,16 @@ describe('LIFE-02', () => {
     const shown = (listed: object) =>
       brief(judgeSentIsListed(writing(sent), { id: 1, ...sent }, { id: 1, ...listed }, members));
     expect(shown({ size: { width: 4 } })).toEqual(['the list shows another size than was sent (/size)']);
-    expect([shown(sent), shown({ name: 'long' }), shown({})]).toEqual(['holds', 'cannot tell', 'cannot tell']);
+    expect([shown(sent), shown({ size: { width: 3, height: 1 } })]).toEqual(['holds', 'holds']);
+    for (const part of [
+      { name: 'long' },
+      { name: 'long…' },
+      { name: 'l**g' },
+      { size: { width: null } },
+      { size: 1 },
+      {},
+    ])
+      expect(shown(part)).toBe('cannot tell');
     const readOtherwise = judgeSentIsListed(writing(sent), { id: 1, size: { width: 4 } }, { id: 1, size: {} }, members);
     expect(brief(readOtherwise)).toBe('cannot tell');
   });

@@ -1,7 +1,8 @@
 // RATE-04 over a key's series: no 429 from the key's limiter while Remaining says that calls are left. An episode begins with
 // a 429 that has calls left and ends with the first call that is accepted again. It is the key's own limiter's when several
 // operations were refused, again and again until the reset, or at once with a Retry-After that ends with the reset; where a try
-// before the reset succeeds, or only one operation is refused, another throttle speaks, which is allowed.
+// before the reset succeeds, or only one operation is refused, another throttle speaks, which is allowed. Where calls follow
+// one another an episode is one refusal: those that repeat with the same calls left, on several operations, count together.
 //
 // RATE-04 (must): No key gets more successful calls in a window than Limit allows; no 429 from the key's limiter while
 //   Remaining says calls are left. Tolerance: Burst and cost weights are "not shown": a bucket may refill during the
@@ -21,6 +22,10 @@ const SAME_END_MS = 1000;
 const LEAST_SHARE_LEFT = 0.1;
 /** One episode this long until the reset is no coincidence; shorter ones must come twice. ms. */
 const LONG_MS = 3000;
+/** So many episodes of few refusals, each with the same calls left and a wait until the reset, are no coincidence. */
+const LEAST_ALIKE = 3;
+/** With so many left, calls that cost several are no reason for a refusal. */
+const LEAST_LEFT_ALIKE = 20;
 
 interface Open {
   readonly first: RateReading;
@@ -35,6 +40,8 @@ interface Open {
 export class Episodes {
   readonly #clock: TargetClock;
   readonly #untilReset: Open[] = [];
+  /** Those whose refusals all ask for a wait until the reset, however few. */
+  readonly #brief: Open[] = [];
   #open: Open | null = null;
   /** Of a throttle of one operation. */
   #confined = 0;
@@ -57,6 +64,8 @@ export class Episodes {
   /** null when no 429 had calls left. */
   conclude(): { readonly judgement: Judgement; readonly evidence: readonly RateReading[] } | null {
     const [worst] = this.#untilReset.toSorted((left, right) => countOf(right) - countOf(left));
+    const alike = this.#alike();
+    if (alike !== null && this.#exempt === 0) return alike;
     const isLong = this.#untilReset.some((one) => (one.resetMs ?? 0) - one.first.answeredAt >= LONG_MS);
     if (worst !== undefined && this.#exempt === 0 && (isLong || this.#untilReset.length > 1)) {
       const { first, operations, refused, atOnce } = worst;
@@ -66,6 +75,19 @@ export class Episodes {
     if (worst === undefined && this.#exempt + this.#confined + this.#unclear === 0) return null;
     const reason = '429s with calls left were confined to some operations or ended before the reset: another throttle';
     return { judgement: cannotTell('precondition', reason), evidence: [] };
+  }
+
+  /** The brief episodes with the same calls left, where these are enough, and of several operations; null otherwise. */
+  #alike(): { readonly judgement: Judgement; readonly evidence: readonly RateReading[] } | null {
+    const [most = []] = [...Map.groupBy(this.#brief, ({ first }) => first.remaining).values()].toSorted(
+      (left, right) => right.length - left.length,
+    );
+    const [worst] = most;
+    const operations = new Set(most.flatMap((one) => [...one.operations]));
+    if (worst === undefined || most.length < LEAST_ALIKE || operations.size < 2) return null;
+    const refused = most.reduce((sum, one) => sum + countOf(one), 0);
+    const breach = refusedWithCallsLeft(worst.first, [...operations], refused - 1);
+    return { judgement: breached([breach]), evidence: most.slice(0, LEAST_ALIKE).map(({ first }) => first) };
   }
 
   #refused(reading: RateReading): void {
@@ -95,8 +117,9 @@ export class Episodes {
     const isUntilReset = resetMs !== null && accepted.answeredAt >= resetMs;
     const isWide = operations.size > 1 && countOf(episode) > LEAST_REFUSED;
     const isTried = refused.length >= LEAST_REFUSED;
-    if (isUntilReset && isWide && (isTried || [...atOnce, ...refused].every((one) => this.#asksForReset(one))))
-      this.#untilReset.push(episode);
+    const isAsked = isUntilReset && [...atOnce, ...refused].every((one) => this.#asksForReset(one));
+    if (isAsked && (episode.first.remaining ?? 0) >= LEAST_LEFT_ALIKE) this.#brief.push(episode);
+    if (isUntilReset && isWide && (isTried || isAsked)) this.#untilReset.push(episode);
     else if (isUntilReset && countOf(episode) <= LEAST_REFUSED) this.#unclear += 1;
     else if (operations.size === 1) this.#confined += 1;
     else this.#exempt += 1;

@@ -11,7 +11,7 @@ import {
   PLAIN_STYLE,
   RESET_STYLES,
 } from './testing/limiters.ts';
-import { type SimulatedCall, steady, type TrafficOptions, traffic, withHeader } from './testing/traffic.ts';
+import { type SimulatedCall, START, steady, type TrafficOptions, traffic, withHeader } from './testing/traffic.ts';
 
 const KEYS = [{ name: 'std-1', plan: 'standard' }];
 const OPERATIONS = ['GET /a', 'GET /b', 'POST /c', 'GET /d'];
@@ -165,6 +165,31 @@ describe('a defect of the series', () => {
     const asksForLess: TrafficOptions['change'] = (headers) =>
       headers.some(([name]) => name === 'retry-after') ? withHeader(headers, 'retry-after', '2') : headers;
     expect(breachesOf(concluded(limiter, windows(OPERATIONS), { change: asksForLess }))).not.toContain(told);
+  });
+
+  it('is found where one call a window is refused with the same calls left, each time on another operation', () => {
+    const windows = (least: readonly number[], turned: number) => {
+      const inner = fixedWindow(100, 10_000);
+      const limiter: Limiter = (nowMs, cost) => {
+        const [grant, left] = [inner(nowMs, cost), least[Math.floor((nowMs - START) / 10_000)] ?? 0];
+        return {
+          ...grant,
+          granted: grant.granted && grant.remaining >= left,
+          remaining: Math.max(left, grant.remaining),
+        };
+      };
+      const calls = least.flatMap((left, index) => {
+        const turn = (index * turned) % OPERATIONS.length;
+        const operations = [...OPERATIONS.slice(turn), ...OPERATIONS.slice(0, turn)];
+        return steady(101 - left, 4, operations, index * 10_000 + 500);
+      });
+      return breachesOf(concluded(limiter, [...calls, ...steady(1, 1, ['GET /a'], least.length * 10_000 + 500)]));
+    };
+    const told = "RATE-04 -: the key's limiter refuses while calls are left";
+    expect(windows([20, 20, 20], 1)).toContain(told);
+    expect(windows([20, 20], 1)).not.toContain(told);
+    expect(windows([20, 20, 20], 0)).not.toContain(told);
+    expect(windows([20, 28, 36], 1)).not.toContain(told);
   });
 
   it('is found where the wait that Retry-After asks for is too short', () => {

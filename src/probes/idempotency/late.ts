@@ -30,7 +30,7 @@ export function lateExperiment(ground: Ground): Conversation {
     probe: PROBE,
     stage: 'quiet',
     rank: 49,
-    shows: 1,
+    shows: 2,
     clauses: ground.pays ? ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'] : ['IDEM-01', 'IDEM-02', 'IDEM-07'],
     service,
     operation: key,

@@ -11,7 +11,7 @@ const COST = 14;
 const ON = {
   reader: { faults: 8, requests: 5 },
   lister: { faults: 2, requests: 2 },
-  amender: { faults: 4, requests: 4 },
+  amender: { faults: 5, requests: 6 },
   replacer: { faults: 1, requests: 2 },
   remover: { faults: 3, requests: 2 },
 } as const;

@@ -91,10 +91,10 @@ export class Writing {
     if (write !== null && made !== null) await this.#compare(creator, write, reader, made, null);
   }
 
-  /** LIFE-02: null for a member that has a value, where null is described. Not where a budget bounds the run. */
+  /** LIFE-02: null for a member that has a value, where null is described. */
   async #clear(amender: Reached, reader: Reached, subject: Subject, before: Exchange): Promise<void> {
     const plan = clearingOf(this.#world, amender, subject, resourceOf(before) ?? {}, membersFor(amender, reader));
-    if (this.#world.isBrief === true || plan === null) return;
+    if (plan === null) return;
     const update = await this.#desk.write(plan);
     if (update !== null && isRead(update)) await this.#compare(amender, update, reader, subject, null, before);
   }

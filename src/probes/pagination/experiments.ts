@@ -104,7 +104,7 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
   await judgeBadValues(study, survey, reader, badValues(list).first, verdicts);
   if (!list.isLog) observe(survey, past, verdicts);
-  if (study.world.isBrief !== true) await judgeFiltered(study, survey, reader, verdicts);
+  await judgeFiltered(study, survey, reader, verdicts);
   await walkSettled(study, 'first', reader, verdicts);
 }
 

@@ -69,9 +69,10 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   });
   const { timing } = world;
   if (state.replayed === null) {
-    await stage('probe', undefined, () => probe(state, timing, enter, stage));
+    const spendRest = await stage('probe', null, () => probe(state, timing, enter, stage));
     enter('limits');
     await stage('limits', undefined, () => spendLimits(state, timing));
+    if (spendRest !== null) await stage('probe', undefined, spendRest);
   } else {
     const { replayed } = state;
     enter('replay');
@@ -88,8 +89,16 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
 
 type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;
 
-/** The lean pass, then depth and repetition. */
-async function probe(state: StageState, timing: Timing, enter: (phase: string) => void, stage: Staged): Promise<void> {
+/**
+ * The lean pass, then depth and repetition. Where a budget bounds the run: what spends of it what limits leave over, for they are
+ * said to cost what they may cost; else null.
+ */
+async function probe(
+  state: StageState,
+  timing: Timing,
+  enter: (phase: string) => void,
+  stage: Staged,
+): Promise<(() => Promise<void>) | null> {
   const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } = state;
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
@@ -118,10 +127,19 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     const further = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
     const offers = session.errors.attempt(choice, null, NO_OFFERS, () => offersOf(state, reached, lean, further));
     const until = untilAfter(state, DEPTH_SECONDS);
-    await performByYield(state, timing, offers, { lane, until, enter, pass });
-    // Whatever should be refused has been sent by now.
+    // One phase for all: turns of each kind follow one another many times.
+    enter('breadth');
+    const before = cuts.length;
+    await performByYield(state, timing, offers, { lane, until, pass });
+    const cutByNow = cuts.length - before;
+    // What should be refused has been sent by now, but for what the rest of the budget pays for.
     state.bound.spendReserve();
-    return;
+    return () => {
+      enter('depth');
+      // What is still cut then is told then.
+      cuts.splice(before, cutByNow);
+      return performByYield(state, null, offers, { lane, until, pass });
+    };
   }
   enter('breadth');
   await pass('breadth', lean, limits);
@@ -145,6 +163,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   // Whatever should be refused has been sent by now.
   state.bound.spendReserve();
   await pass('laws', lawsDuring('last'), inTurn);
+  return null;
 }
 
 const NO_OFFERS: Offers = { first: [], further: [] };
@@ -158,17 +177,27 @@ function offersOf(
 ): Offers {
   const keyed = keyExperiments(state, reached);
   const looks = listLooks(state, reached);
+  const made = new Set(
+    reached.filter(({ operation }) => operation.method === 'POST').map(({ operation }) => pathOf(operation)),
+  );
+  // Lists of what clients make come before those of what the platform keeps: more depends on them, and more happens to them.
+  const isOfMade = ({ service, operation }: Conversation): boolean =>
+    reached.some(({ operation: one }) => one.service === service && one.key === operation && made.has(pathOf(one)));
   const isFirst = (look: Conversation): boolean => look.rank === Math.min(...looks.map(({ rank }) => rank));
   return {
     first: [
       ...lean,
       ...keyed.filter(({ stage }) => stage === 'lean'),
-      ...looks.filter(isFirst),
+      ...looks.filter(isFirst).toSorted((one, other) => Number(isOfMade(other)) - Number(isOfMade(one))),
       ...lifeCourses(state, reached),
     ],
     demanded: state.expected,
     further: [...looks.filter((look) => !isFirst(look)), ...keyed.filter(({ stage }) => stage !== 'lean'), ...further],
   };
+}
+
+function pathOf({ service, path }: Operation): string {
+  return `${service} ${path}`;
 }
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */

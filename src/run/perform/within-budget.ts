@@ -15,25 +15,22 @@ export interface Manner {
   readonly lane: (experiment: Experiment | Conversation) => string;
   /** Epoch ms after which depth begins nothing more; null: no such time. */
   readonly until: number | null;
-  readonly enter: (phase: string) => void;
   readonly pass: (name: string, planned: readonly (Experiment | Conversation)[], within: Limits) => Promise<void>;
 }
 
 /**
- * Performs the offers turn by turn as far as the budget goes; what it does not pay for is booked as untested. Limits that promise more
- * faults per request than a turn keep their requests.
+ * Performs the offers turn by turn as far as the budget goes; what it does not pay for is booked as untested. `limits`: those that
+ * promise more faults per request than a turn keep their requests; null: they are spent already, and what they left is spent here.
  */
 export async function performByYield(
   state: StageState,
-  timing: Timing,
+  limits: Timing | null,
   offers: Offers,
-  { lane, until, enter, pass }: Manner,
+  { lane, until, pass }: Manner,
 ): Promise<void> {
   const { budget, width, performed, clock } = state;
   const names = named([...offers.first, ...offers.further]);
   let leftBefore = leftOf(state);
-  // One phase for all: turns of each kind follow one another many times.
-  enter('breadth');
   for (const { experiments, perRequest } of byYield(offers, lane)) {
     if (perRequest === null) leftBefore = leftOf(state);
     const phase = phaseOf(experiments);
@@ -41,7 +38,9 @@ export async function performByYield(
       ...{ budget, width, performed, names, now: clock.now, thrifty: true, undoing: undoingOf },
       until: phase === 'depth' ? until : null,
       reserve: () =>
-        perRequest === null ? endWhileSending(state) : reserveForBetter(state, timing, perRequest, leftBefore),
+        perRequest === null || limits === null
+          ? endWhileSending(state)
+          : reserveForBetter(state, limits, perRequest, leftBefore),
       ...(phase === 'laws' ? { lane } : {}),
     });
   }
