@@ -1,6 +1,6 @@
 // Holds README and docs to the program: every configuration in them is accepted, every command line is one that the program
 // takes, every link leads somewhere, and the generated reference is current.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
@@ -8,27 +8,9 @@ import { parse } from 'yaml';
 import { CONFIGURATION_PAGE, configurationKeys, configurationPage } from '../scripts/configuration-page.ts';
 import { completed } from '../src/cli/main.ts';
 import { checkConfig } from '../src/config/load.ts';
+import { type Block, blocksOf, PAGES } from './documented.ts';
 import { newAuthority } from './networks/authority.ts';
 import { ROOT } from './sources.ts';
-
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()];
-
-interface Block {
-  readonly page: string;
-  readonly line: number;
-  readonly language: string;
-  readonly text: string;
-}
-
-function blocksOf(page: string): readonly Block[] {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm)].map(({ 2: language = '', 3: body = '', index }) => ({
-    page,
-    line: text.slice(0, index).split('\n').length,
-    language,
-    text: body,
-  }));
-}
 
 /** What variables hold whose values are looked at. */
 const authority = await newAuthority();

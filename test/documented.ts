@@ -1,0 +1,29 @@
+// The pages of this repository that show code to readers, and the fenced blocks in them.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './sources.ts';
+
+export const PAGES: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted(),
+];
+
+export interface Block {
+  readonly page: string;
+  /** Of the fence above the text; from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The blocks of a page, in its order; those without a language are output and left out. */
+export function blocksOf(page: string): readonly Block[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm)].map(({ 2: language = '', 3: body = '', index }) => ({
+    page,
+    line: text.slice(0, index).split('\n').length,
+    language,
+    text: body,
+  }));
+}
