@@ -27,3 +27,18 @@ export function blocksOf(page: string): readonly Block[] {
     text: body,
   }));
 }
+
+export interface ShellLine {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The lines of shell that a page shows, without comments. */
+export function shellLinesOf(page: string): readonly ShellLine[] {
+  return blocksOf(page)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ line, text }) =>
+      text.split('\n').map((one, at) => ({ place: `line ${line + 1 + at}`, text: one.replace(/\s+#.*$/, '').trim() })),
+    )
+    .filter(({ text }) => text !== '');
+}

@@ -1,15 +1,13 @@
 // Every line of shell that the documents show is executed as a reader would, where the reference platform stands behind the address that
 // they name, or stands in a list with the reason why not.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blocksOf, PAGES } from './documented.ts';
+import { blocksOf, PAGES, type ShellLine, shellLinesOf } from './documented.ts';
 import { type ExampleWorld, exampleWorld } from './example-world.ts';
 
 /** Why a line is not executed by this test. */
 const NOT_HERE: readonly (readonly [line: RegExp, reason: string])[] = [
-  [
-    /assay load|assay certify|--verify/,
-    'sends by k6 for as long as it measures, or reads what that made: test/*.k6.test.ts',
-  ],
+  [/assay load/, 'sends by k6: test/documents-executed.k6.test.ts'],
+  [/assay certify|--verify/, 'lasts for minutes, or reads what that made: src/cli/certify has its tests'],
   [/docker /, 'needs Docker: .ci/run builds the image'],
   [/npm (ci|install|start|cit)|npm pack/, 'installs packages: test/package.test.ts does'],
   [
@@ -26,11 +24,6 @@ const ENDS: readonly (readonly [line: RegExp, code: number, why: string])[] = [
   [/assay (proxy|webhooks --config \S+ --port)/, 3, 'nobody calls or delivers here: no verdict'],
   [/assay clean /, 1, 'what the run made is described without a DELETE'],
 ];
-
-interface Line {
-  readonly place: string;
-  readonly text: string;
-}
 
 const PAGES_WITH_LINES = [...PAGES, 'specs/README.md']
   .filter((page) => page !== 'CONTRIBUTING.md')
@@ -65,11 +58,6 @@ test('every reason for leaving a line out is needed', () => {
   expect(NOT_HERE.filter(([pattern]) => !all.some((line) => pattern.test(line)))).toEqual([]);
 });
 
-function linesOf(page: string): readonly Line[] {
-  return blocksOf(page)
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ line, text }) =>
-      text.split('\n').map((one, at) => ({ place: `line ${line + 1 + at}`, text: one.replace(/\s+#.*$/, '').trim() })),
-    )
-    .filter(({ text }) => text !== '' && !NOT_HERE.some(([pattern]) => pattern.test(text)));
+function linesOf(page: string): readonly ShellLine[] {
+  return shellLinesOf(page).filter(({ text }) => !NOT_HERE.some(([pattern]) => pattern.test(text)));
 }

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { parse, stringify } from 'yaml';
 import { systemClock } from '../src/clock/system.ts';
 import { readModel } from '../src/platform/schema/model.ts';
-import { startPlatform } from '../src/platform/start.ts';
+import { type StartOptions, startPlatform } from '../src/platform/start.ts';
 import { COMPILED } from './compiled.ts';
 import { blocksOf } from './documented.ts';
 import { ROOT } from './sources.ts';
@@ -21,7 +21,7 @@ const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ai: { '/api/v1/ai/agents': 'post' },
 };
 /** A command that is to be ended by its reader has this long to begin, and to end. ms. */
-const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 170_000;
 /** Printed by what listens until Ctrl-C, as soon as it does. */
 const LISTENS = /127\.0\.0\.1:\d+/;
 
@@ -40,11 +40,17 @@ export interface ExampleWorld {
   end(): Promise<void>;
 }
 
-export async function exampleWorld(): Promise<ExampleWorld> {
+/** `limits` by plan, as the platform takes them; `load`: what the configuration says of load. */
+export interface WorldOptions {
+  readonly limits?: StartOptions['limits'];
+  readonly load?: object;
+}
+
+export async function exampleWorld({ limits, load = {} }: WorldOptions = {}): Promise<ExampleWorld> {
   const root = mkdtempSync(join(tmpdir(), 'assay-examples-'));
   const template = join(root, 'template');
   await writeDescriptions(join(template, 'specs'));
-  const options = { folder: join(template, 'specs') };
+  const options = { folder: join(template, 'specs'), ...(limits === undefined ? {} : { limits }) };
   const [platform, faulty] = await Promise.all([
     startPlatform(options),
     startPlatform({ ...options, faults: ['err-02-no-title'] }),
@@ -58,7 +64,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
     ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' },
   };
   const execute = (line: string, cwd: string, endsBy: 'itself' | 'Ctrl-C' = 'itself') => shell(line, cwd, env, endsBy);
-  await fill(template, platform.config, faulty, execute);
+  await fill(template, { ...parse(readFileSync(platform.config, 'utf8')), load }, faulty, execute);
   const values = valuesOf(
     platform.baseUrl,
     JSON.parse(readFileSync(join(template, 'reports', 'main', 'report.json'), 'utf8')),
@@ -107,14 +113,18 @@ function standIns(folder: string): string {
   return folder;
 }
 
+interface Configuration {
+  readonly target: { readonly baseUrl: string };
+  readonly webhooks: { readonly secret: string; readonly trigger: unknown };
+}
+
 /** The files that pages speak of: a configuration, a repository's history, an earlier run with a finding, recordings, keys. */
 async function fill(
   folder: string,
-  ready: string,
+  configuration: Configuration,
   faulty: { config: string; baseUrl: string },
   execute: Execute,
 ): Promise<void> {
-  const configuration = parse(readFileSync(ready, 'utf8'));
   const { baseUrl } = configuration.target;
   const specs = Object.fromEntries(Object.keys(KEPT).map((name) => [name, { spec: `specs/${name}.openapi.json` }]));
   const { trigger: _trigger, ...webhooks } = configuration.webhooks;
