@@ -39,6 +39,7 @@ describe('what a row rests on', () => {
     ],
     [[{ items: 4, pages: 2 }], 1, 'a list of 4 items'],
     [[{ answers: 400 }, { answers: 12 }], 48, '412 answers of 48 operations'],
+    [[{ answers: 23_712 }], 1582, '23,712 answers of 1,582 operations'],
     [[{ windows: 1 }], 0, '1 exhausted window'],
     [[{ descriptions: 1 }, { descriptions: 1 }], 0, '2 descriptions'],
     [[{ descriptions: 1 }], 1, 'the description of one operation'],

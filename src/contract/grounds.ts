@@ -265,11 +265,11 @@ function summed(all: readonly Grounds[]): Grounds {
 export function basisOf({ sums, lists }: RowGrounds, operations: number): string {
   if (lists !== undefined) {
     const { count, least, most } = lists;
-    const size =
-      least === most ? counted('items', most) : `${least.toLocaleString('en-US')} to ${counted('items', most)}`;
-    return count === 1 ? `a list of ${size}` : `${count} lists of ${size}`;
+    const size = least === most ? counted('items', most) : `${withSeparators(least)} to ${counted('items', most)}`;
+    return count === 1 ? `a list of ${size}` : `${withSeparators(count)} lists of ${size}`;
   }
-  const of = operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : `${operations} operations`}`;
+  const of =
+    operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : `${withSeparators(operations)} operations`}`;
   const { descriptions, windows, hostile, overLimits, deliveries, scenarios, answers, comparisons } = sums;
   const told = { windows, hostile, overLimits, deliveries, scenarios, answers, comparisons };
   const [first] = (Object.entries(told) as [Measure, number | undefined][]).filter(([, sum]) => sum !== undefined);
