@@ -27,7 +27,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the documents`, { timeout: LIMIT_M
   let world: ExampleWorld;
   let folder = '';
   beforeAll(async () => {
-    world = await exampleWorld(BRIEF);
+    world = await exampleWorld({ ...BRIEF, k6: k6Path });
     folder = world.folderOf('load');
   }, LIMIT_MS);
   afterAll(() => world?.end());

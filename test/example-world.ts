@@ -40,13 +40,14 @@ export interface ExampleWorld {
   end(): Promise<void>;
 }
 
-/** `limits` by plan, as the platform takes them; `load`: what the configuration says of load. */
+/** `limits` by plan, as the platform takes them; `load`: what the configuration says of load; `k6`: path of the program. */
 export interface WorldOptions {
   readonly limits?: StartOptions['limits'];
   readonly load?: object;
+  readonly k6?: string | null;
 }
 
-export async function exampleWorld({ limits, load = {} }: WorldOptions = {}): Promise<ExampleWorld> {
+export async function exampleWorld({ limits, load = {}, k6 = null }: WorldOptions = {}): Promise<ExampleWorld> {
   const root = mkdtempSync(join(tmpdir(), 'assay-examples-'));
   const template = join(root, 'template');
   await writeDescriptions(join(template, 'specs'));
@@ -60,6 +61,8 @@ export async function exampleWorld({ limits, load = {} }: WorldOptions = {}): Pr
   const env = {
     ...{ PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter), HOME: root, LANG: 'C' },
     ...{ NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_STANDARD: token, ASSAY_TOKEN: token, ...COMPILED },
+    // The home folder is another one here: what `go install` put there is not found.
+    ...(k6 === null ? {} : { ASSAY_K6: k6 }),
     ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com' },
     ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' },
   };
