@@ -18,7 +18,7 @@ export interface Source {
   readonly mentions: ReadonlySet<string>;
 }
 
-interface SyntaxNode {
+export interface SyntaxNode {
   readonly type: string;
   readonly [member: string]: unknown;
 }
@@ -75,7 +75,8 @@ function readSource(path: string): Source {
   return { path, imports, targets: relative.map((target) => posix.join(posix.dirname(path), target)), calls, mentions };
 }
 
-function* nodes(value: unknown): Generator<SyntaxNode> {
+/** The node and all below it. */
+export function* nodes(value: unknown): Generator<SyntaxNode> {
   if (Array.isArray(value)) {
     for (const item of value) yield* nodes(item);
   } else if (typeof value === 'object' && value !== null) {
@@ -84,7 +85,7 @@ function* nodes(value: unknown): Generator<SyntaxNode> {
   }
 }
 
-function isNode(value: unknown): value is SyntaxNode {
+export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
@@ -99,7 +100,8 @@ function mentionOf(node: SyntaxNode): string {
   return isBare ? `${nameOf(node.callee)}()` : nameOf(node);
 }
 
-function nameOf(callee: unknown): string {
+/** "Math.random"; empty for what is neither a name nor a member of one. */
+export function nameOf(callee: unknown): string {
   if (!isNode(callee)) return '';
   if (callee.type === 'Identifier') return String(callee.name);
   if (callee.type === 'MemberExpression') return `${nameOf(callee.object)}.${nameOf(callee.property)}`;

@@ -29,8 +29,8 @@ export class UsageError extends Error {
   readonly code: UsageCode;
   readonly hint: string;
 
-  constructor(code: UsageCode, message: string, hint: string) {
-    super(message);
+  constructor(code: UsageCode, message: string, hint: string, cause?: unknown) {
+    super(message, { cause });
     this.name = 'UsageError';
     this.code = code;
     this.hint = hint;

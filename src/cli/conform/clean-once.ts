@@ -62,7 +62,7 @@ function journalIn(run: string): string {
 
 /** Throws UsageError for what no run wrote. */
 export function partsOf(file: string): readonly JournalPart[] {
-  const hint = 'was it written by this version?';
+  const hint = 'name a run folder that this version of assay wrote, or its created.jsonl';
   try {
     const parts = readJournal(file);
     if (parts.length > 0) return parts;

@@ -48,7 +48,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     tell(outcome, flags);
     await showPage(outcome, flags);
     if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
-    if (doubt !== null) throw new NoVerdict(doubt, `the report in ${job.outDir} is not to be relied on`);
+    if (doubt !== null) throw new NoVerdict(doubt, `run it once more, and do not rely on the report in ${job.outDir}`);
     mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {

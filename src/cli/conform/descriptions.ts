@@ -71,5 +71,10 @@ function rebaseOf(
 function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {
   const lines = failures.map(({ message }) => message);
   const text = lines.length === 1 ? `description ${lines[0]}` : `descriptions cannot be read:\n  ${lines.join('\n  ')}`;
-  return new UsageError('ASSAY_DESCRIPTION_UNREADABLE', text, failures[0]?.hint ?? 'check services.*.spec');
+  return new UsageError(
+    'ASSAY_DESCRIPTION_UNREADABLE',
+    text,
+    failures[0]?.hint ?? 'check services.*.spec',
+    failures[0],
+  );
 }

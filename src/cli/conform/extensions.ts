@@ -66,7 +66,9 @@ export function mustBeKnown(where: string, clauses: readonly string[], checks: r
   throw new UsageError(
     'ASSAY_CLAUSE_UNKNOWN',
     `${where}: no check of the configuration is on ${unknown}${suggestion(unknown, [...own, ...CLAUSES.map(({ id }) => id)])}`,
-    own.length === 0 ? 'the configuration brings no checks of its own' : `it brings checks on ${own.join(', ')}`,
+    own.length === 0
+      ? 'name a clause of the contract: `assay clauses` prints all of them'
+      : `name a clause of the contract, or ${own.join(', ')}`,
   );
 }
 

@@ -75,6 +75,6 @@ async function rehearsed(
   if (counts.requests > 0 && (verdict !== 'none' || !run.broken)) return rehearsal;
   throw new NoVerdict(
     `the run could not be rehearsed: ${run.note ?? 'nothing was called'}`,
-    'run `assay conform --budget 100` for a first look at what is sent',
+    '`assay specs` shows what the descriptions hold; `assay conform --budget 100` takes a first look at the target',
   );
 }

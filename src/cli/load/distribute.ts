@@ -42,7 +42,8 @@ export async function distribute(suite: LoadSuite, folder: string, flags: LoadFl
     const job = await prepareJob({ config, baseUrl, embedded, options, env: process.env, cwd: process.cwd() });
     return await written(job, load, options.runId, flags, interruption.signal);
   } catch (error) {
-    if (error instanceof RunEnded) throw new NoVerdict(error.message, 'no bundle was written', error);
+    if (error instanceof RunEnded)
+      throw new NoVerdict(error.message, 'mend this and give the command again: no bundle was written', error);
     throw error;
   } finally {
     interruption.dispose();

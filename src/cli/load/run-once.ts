@@ -183,7 +183,7 @@ export async function k6Path(quiet: boolean, stop: AbortSignal): Promise<string>
     const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`), stop);
     return path;
   } catch (error) {
-    if (error instanceof K6Missing) throw new NoVerdict(`${error.message}; ${error.hint}`, null, error);
+    if (error instanceof K6Missing) throw new NoVerdict(error.message, error.hint, error);
     throw error;
   }
 }

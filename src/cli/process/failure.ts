@@ -21,7 +21,10 @@ export class NoVerdict extends Error {
 /** Throws NoVerdict where a report is missing, Assay's own or the user's: a report that cannot be written is no success. */
 export function mustBeTold({ failures, paths }: Written): void {
   if (failures.length === 0) return;
-  const hint = paths.json === undefined ? 'name another folder with --out' : 'all other reports are written';
+  const hint =
+    paths.json === undefined
+      ? 'name another folder with --out'
+      : 'all other reports are written; put that right, and run once more';
   throw new NoVerdict(failures.join('\n  '), hint);
 }
 
@@ -41,9 +44,16 @@ export function tellFailure(
 
   function tell(code: number, text: string, hint: string | null): number {
     write(`assay: ${text}\n${hint === null ? '' : `  hint: ${hint}\n`}`);
-    if (env.ASSAY_DEBUG === '1' && error instanceof Error) write(`${error.stack}\n`);
+    if (env.ASSAY_DEBUG === '1' && error instanceof Error) write(`${error.stack}\n${framesOfCauses(error)}`);
     return code;
   }
+}
+
+/** Where each cause arose. Its words stay away: those of a parser quote the text that it read. */
+function framesOfCauses({ cause }: Error): string {
+  if (!(cause instanceof Error)) return '';
+  const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return `caused by ${cause.name}\n${frames.map((line) => `${line}\n`).join('')}${framesOfCauses(cause)}`;
 }
 
 /** commander speaks of its own errors with exit code 1; help and version end well. */

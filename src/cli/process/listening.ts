@@ -15,7 +15,9 @@ export async function listeningAt<T>(
     throw new UsageError(
       'ASSAY_PORT_REFUSED',
       `${what} at ${host}, port ${port} (${code})`,
-      'leave --port away for any free one',
+      code === 'EADDRINUSE' || code === 'EACCES'
+        ? 'leave --port away for any free one'
+        : 'name an address of this machine with --host, or leave --host away',
     );
   }
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
+import { VERSION } from '../../config/package-root.ts';
 import type { Report } from '../../contract/report.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -38,7 +39,7 @@ export async function readRun(run: string): Promise<StoredRun> {
   const [problem] = reportProblems(report);
   if (problem === undefined) return { folder: dirname(file), report };
   const where = problem.pointer || 'the whole';
-  throw unreadable(`${file} is no report: ${where} ${problem.message}`, 'was it written by this version?');
+  throw unreadable(`${file} is no report: ${where} ${problem.message}`, 'name a run that this version of assay wrote');
 }
 
 /** The run to go on from. Throws UsageError where seed or shard differ, or it does not say what it performed. */
@@ -59,7 +60,10 @@ export async function earlierRun(run: string, options: RunOptions): Promise<Earl
     );
   const file = join(stored.folder, PERFORMED_FILE);
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw unreadable(`--resume: ${file} cannot be read: ${error.message}`, 'it is written beside report.json');
+    throw unreadable(
+      `--resume: ${file} cannot be read: ${error.message}`,
+      'name a whole run folder: the file is written beside report.json',
+    );
   });
   return { ...stored, performed: performedIn(text, stored.report) };
 }
@@ -74,6 +78,7 @@ export function checkScope(
   const { settings = settingsOf(config) } = report.run;
   const others = [
     ...(report.run.scope === scopeOf(selected, options.clauses) ? [] : ['other operations or clauses']),
+    ...(report.tool.version === VERSION ? [] : [`assay ${report.tool.version}`]),
     ...(settings === settingsOf(config) ? [] : ['another configuration']),
     ...report.services
       .filter(({ name, digest }) => digest !== undefined && digest !== digests.get(name))
@@ -83,7 +88,7 @@ export function checkScope(
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
     `--resume: run ${report.run.id} had ${others.join(' and ')}`,
-    'go on with the same configuration, descriptions, --service, --operation and --clause, or start anew',
+    'go on with the same version of assay, configuration, descriptions, --service, --operation and --clause, or start anew',
   );
 }
 

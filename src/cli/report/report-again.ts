@@ -39,7 +39,8 @@ function merged(sources: readonly StoredRun[]): Report {
   try {
     return mergeShards(sources.map(({ report }) => report));
   } catch (error) {
-    if (error instanceof MergeRefused) throw usage(error.message, error.hint);
+    if (error instanceof MergeRefused)
+      throw new UsageError('ASSAY_REPORT_UNREADABLE', error.message, error.hint, error);
     throw error;
   }
 }

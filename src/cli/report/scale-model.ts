@@ -14,7 +14,7 @@ export async function summariseScaleModel(
   if (files.length > 0)
     throw new UsageError('ASSAY_OPTION_INVALID', '--scale-model writes descriptions and reads none', hint);
   const written = await writeScaleModel(folder, seed).catch((error: Error) => {
-    throw new UsageError('ASSAY_OPTION_INVALID', `--scale-model: ${error.message}`, hint);
+    throw new UsageError('ASSAY_OPTION_INVALID', `--scale-model: ${error.message}`, 'name another folder');
   });
   if (!flags.json) process.stderr.write("A model made from a seed, not the platform's own descriptions:\n\n");
   return summariseSpecs(written, flags);

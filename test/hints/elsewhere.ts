@@ -1,0 +1,3 @@
+// Places that no command line of this test meets.
+
+export const ELSEWHERE: readonly { readonly file: string; readonly line: string; readonly why: string }[] = [];
