@@ -1,17 +1,20 @@
 // Every message with a hint that a user can meet is met here: the command is started as a user starts it, and its message says what
 // happened, its hint what to do. A place in the sources that makes such a message and that no case meets fails the test.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ended, type HintCase, type Told, TOKEN, told } from './hints/case.ts';
+import { completed } from '../src/cli/main.ts';
+import { ended, type HintCase, TOKEN, type Told, told } from './hints/case.ts';
 import { COMMANDS } from './hints/commands.ts';
 import { CONFIGURATION } from './hints/configuration.ts';
 import { DESCRIPTIONS } from './hints/descriptions.ts';
-import { ELSEWHERE } from './hints/elsewhere.ts';
+import { ELSEWHERE, type Elsewhere } from './hints/elsewhere.ts';
 import { LOAD } from './hints/load.ts';
 import { REPORTS } from './hints/reports.ts';
 import { sites } from './hints/sites.ts';
+import { ROOT } from './sources.ts';
 
 const CASES: readonly HintCase[] = [...CONFIGURATION, ...DESCRIPTIONS, ...COMMANDS, ...REPORTS, ...LOAD];
 const outcomes = new Map<HintCase, Told>();
@@ -40,16 +43,49 @@ describe.concurrent('a message with a hint', () => {
 });
 
 describe('all cases together', () => {
+  const all = sites();
+
   test('meet every place that makes such a message', () => {
     const met = new Set([...outcomes.values()].flatMap(({ text }) => placesIn(text)));
-    const unmet = sites().filter((site) => !met.has(site) && !ELSEWHERE.some(({ file, line }) => isAt(site, file, line)));
+    const elsewhere = ELSEWHERE.map(placeOf);
+    const unmet = all.filter((site) => !met.has(site) && !elsewhere.includes(site));
     expect(unmet, 'add a case to a file of test/hints/ that makes the command print the message of each').toEqual([]);
+  });
+
+  test('have hints that name only commands and options that there are', () => {
+    const hints = [...outcomes.values()].map(({ text }) => partsOf(text).hint);
+    expect(hints.flatMap(unknownIn)).toEqual([]);
+  });
+
+  test('leave to others only what is there, is not met here, and is met by the test that is named', () => {
+    const met = new Set([...outcomes.values()].flatMap(({ text }) => placesIn(text)));
+    const idle = ELSEWHERE.filter((one) => !all.includes(placeOf(one)) || met.has(placeOf(one)));
+    expect(idle).toEqual([]);
+    const unmet = ELSEWHERE.filter(
+      ({ metBy }) => metBy !== null && !readFileSync(join(ROOT, metBy.file), 'utf8').includes(metBy.reads),
+    );
+    expect(unmet).toEqual([]);
   });
 });
 
+/** What a hint calls that is no command of the program, or no option of that command; hints begin with a command, or quote it. */
+function unknownIn(hint: string): readonly string[] {
+  return [...hint.matchAll(/(?:^|`|; )assay ([a-z-][^`;,]*)/g)].flatMap(([line, text = '']) => {
+    const words = text.split(' ');
+    const command = words.reduce<Command>(
+      (at, word) => at.commands.find((one) => one.name() === word) ?? at,
+      completed(() => {}),
+    );
+    const options = words.filter((word) => word.startsWith('--'));
+    const known = options.every((word) => word === '--help' || command.options.some(({ long }) => long === word));
+    return command.parent !== null && known ? [] : [line];
+  });
+}
+
 /** Between "assay: " and the hint; behind the hint stands the stack. */
 function partsOf(text: string): { readonly message: string; readonly hint: string } {
-  const [, message = '', hint = ''] = /^assay: ((?:(?!^assay: ).)*?)\n {2}hint: (.*)$/ms.exec(text.replace(/\n\w*Error: [\s\S]*/, '')) ?? [];
+  const [, message = '', hint = ''] =
+    /^assay: ((?:(?!^assay: ).)*?)\n {2}hint: (.*)$/ms.exec(text.replace(/\n\w*Error: [\s\S]*/, '')) ?? [];
   return { message, hint };
 }
 
@@ -58,6 +94,9 @@ function placesIn(text: string): readonly string[] {
   return [...text.matchAll(/\/(src\/[\w./-]+\.ts:\d+):\d+/g)].map(([, place = '']) => place);
 }
 
-function isAt(site: string, file: string, line: string): boolean {
-  return site.startsWith(`${file}:`) && line !== '';
+/** "src/cli/load/cluster.ts:24" of the one line that reads so; the file alone where there is none, or several. */
+function placeOf({ file, reads }: Elsewhere): string {
+  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
+  const found = lines.flatMap((line, at) => (line.includes(reads) ? [at + 1] : []));
+  return found.length === 1 ? `${file}:${found[0]}` : file;
 }

@@ -39,7 +39,10 @@ export const PETS = JSON.stringify({
 });
 
 /** A configuration that is right, with one operation, `GET /pets`; `more` are further lines, its own or in place of these. */
-export function configured(more = '', { baseUrl = 'http://127.0.0.1:9', contract = 'openapi' } = {}): Record<string, string> {
+export function configured(
+  more = '',
+  { baseUrl = 'http://127.0.0.1:9', contract = 'openapi' } = {},
+): Record<string, string> {
   const target = /^target:/m.test(more) ? '' : `target: { baseUrl: "${baseUrl}", environment: local }\n`;
   const services = /^services:/m.test(more) ? '' : 'services: { pets: { spec: pets.json } }\n';
   const keys = /^keys:/m.test(more) ? '' : `keys: [{ name: one, plan: standard, token: "\${ASSAY_STANDARD}" }]\n`;

@@ -1,11 +1,11 @@
 // Messages about configurations, and what stands beside them: waivers, own checks, hooks.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { configured, type HintCase } from './case.ts';
+import { configured, type HintCase, PETS } from './case.ts';
 
 const RIGHT = configured();
 const own = (text: string): Record<string, string> => ({ ...configured('extend: [./own.mjs]'), 'own.mjs': text });
-const CHECK = `{ clause: 'OWN-01', title: 'one', level: 'should', text: 'It holds.', applies: () => true, judge: () => ({ kind: 'holds' }) }`;
+const CHECK = `{ clause: 'X-01', level: 'should', text: 'It holds.', applies: () => true, judge: () => null }`;
 
 export const CONFIGURATION: readonly HintCase[] = [
   { line: 'plan', says: 'no configuration: this folder has no assay.config.{ts,json,yaml,yml}', hint: '--config FILE' },
@@ -74,7 +74,7 @@ export const CONFIGURATION: readonly HintCase[] = [
   },
   {
     line: 'plan',
-    files: configured('keys: [{ name: one, plan: standard, token: "${ASSAY_NOT_SET}" }]'),
+    files: configured(`keys: [{ name: one, plan: standard, token: "\${ASSAY_NOT_SET}" }]`),
     says: 'ASSAY_NOT_SET',
     hint: 'set the variable',
   },
@@ -84,7 +84,12 @@ export const CONFIGURATION: readonly HintCase[] = [
     says: 'none.pem',
     hint: '`assay doctor` checks a configuration',
   },
-  { line: 'plan --base-url ftp://x', files: RIGHT, says: '--base-url is not an http or https URL', hint: '--base-url http' },
+  {
+    line: 'plan --base-url ftp://x',
+    files: RIGHT,
+    says: '--base-url is not an http or https URL',
+    hint: '--base-url http',
+  },
   {
     line: 'plan --env moon',
     files: configured('environments: { staging: { target: { baseUrl: "http://127.0.0.1:8" } } }'),
@@ -106,8 +111,8 @@ export const CONFIGURATION: readonly HintCase[] = [
   },
   {
     line: 'plan',
-    files: configured('laws: { readAfterWrite: ["GET /pest"] }'),
-    says: 'laws.readAfterWrite: "GET /pest"',
+    files: configured('laws: { pagination: ["GET /pest"] }'),
+    says: 'laws.pagination: "GET /pest"',
     hint: 'a glob over method and path',
   },
   {
@@ -117,11 +122,22 @@ export const CONFIGURATION: readonly HintCase[] = [
     hint: 'operation',
   },
   { line: 'plan --operation "GET /pest"', files: RIGHT, says: '--operation: "GET /pest"', hint: '`assay specs`' },
-  { line: 'plan --service pest', files: RIGHT, says: 'no service is named "pest"', hint: 'the configuration names pets' },
+  {
+    line: 'plan --service pest',
+    files: RIGHT,
+    says: 'no service is named "pest"',
+    hint: 'the configuration names pets',
+  },
   { line: 'plan --clause ERR-99', files: RIGHT, says: 'no clause ERR-99', hint: '`assay clauses`' },
-  { line: 'plan --clause OWN-99', files: RIGHT, says: 'OWN-99', hint: '`assay clauses`' },
+  { line: 'plan --clause X-99', files: RIGHT, says: 'X-99', hint: '`assay clauses`' },
   { line: 'plan --limit standard=x', files: RIGHT, says: '--limit: "standard=x"', hint: '--limit standard=100/60' },
-  { line: 'plan', code: 3, files: configured('skip: [{ operation: "GET /pets", reason: shared }]'), says: 'could not be rehearsed', hint: '' },
+  {
+    line: 'plan',
+    code: 3,
+    files: { ...RIGHT, 'pets.json': PETS.replace(/"paths":.*/, '"paths":{}}') },
+    says: 'the run could not be rehearsed',
+    hint: '`assay conform --budget 100`',
+  },
   { line: 'plan --ask', code: 3, files: RIGHT, says: '127.0.0.1:9', hint: '`assay doctor`' },
   {
     line: 'conform',
@@ -133,15 +149,34 @@ export const CONFIGURATION: readonly HintCase[] = [
   { line: 'conform --waivers none.yaml', files: RIGHT, says: '--waivers: ', hint: 'name the file that holds them' },
   {
     line: 'conform',
-    files: { ...RIGHT, 'waivers.yaml': 'waivers: [{ clause: AUTH-03, reason: known, owner: me, expires: 2099-01-01 }]' },
+    files: {
+      ...RIGHT,
+      'waivers.yaml':
+        'waivers: [{ clause: AUTH-03, operation: GET /pets, reason: known, owner: me, expires: 2099-01-01 }]',
+    },
     says: 'waivers[0].allowSecurity',
     hint: 'docs/ci.md shows a file of waivers',
   },
-  { line: 'plan', files: own("throw new Error('no')"), says: 'own.mjs cannot be imported: no', hint: 'own.mjs shows where' },
-  { line: 'plan', files: own('export default 1'), says: 'has no default export of checks', hint: 'export default { checks' },
+  {
+    line: 'plan',
+    files: own("throw new Error('no')"),
+    says: 'own.mjs cannot be imported: no',
+    hint: 'own.mjs shows where',
+  },
+  {
+    line: 'plan',
+    files: own('export default 1'),
+    says: 'has no default export of checks',
+    hint: 'export default { checks',
+  },
   { line: 'plan', files: own('export default { checks: 1 }'), says: 'are lists', hint: 'export default { checks' },
   { line: 'plan', files: own('export default { checks: [{}] }'), says: 'checks[0]', hint: '' },
-  { line: 'plan', files: own(`export default { checks: [${CHECK}, ${CHECK}] }`), says: 'OWN-01 stands in', hint: 'a clause of its own' },
+  {
+    line: 'plan',
+    files: own(`export default { checks: [${CHECK}, ${CHECK}] }`),
+    says: 'a check on X-01 stands in',
+    hint: 'a clause of its own',
+  },
   {
     line: 'plan',
     files: own("export default { hooks: [{ name: 'h', operation: 'GET /pest', beforeCall() {} }] }"),
@@ -158,7 +193,7 @@ export const CONFIGURATION: readonly HintCase[] = [
   {
     line: 'certify',
     files: own(`export default { checks: [${CHECK}] }`),
-    says: 'the configuration brings the check of OWN-01',
+    says: 'the configuration brings the check of X-01',
     hint: 'without extend, checks, reporters and hooks',
   },
 ];

@@ -11,7 +11,12 @@ const VERSION = 'give an OpenAPI 3.0 or 3.1 document';
 const SPLIT = 'split the description';
 
 export const DESCRIPTIONS: readonly HintCase[] = [
-  { line: 'plan', files: configured('services: { pets: { spec: none.json } }'), says: 'none.json: cannot be read', hint: '`spec`' },
+  {
+    line: 'plan',
+    files: configured('services: { pets: { spec: none.json } }'),
+    says: 'none.json: cannot be read',
+    hint: '`spec`',
+  },
   { line: 'plan', files: described(' '), says: 'the file is empty', hint: EXPORT },
   { line: 'plan', files: described('<html>'), says: 'pets.json:1: this is HTML or XML', hint: EXPORT },
   { line: 'plan', files: described('"text"'), says: 'this is text or a single value', hint: EXPORT },

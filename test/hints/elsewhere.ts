@@ -1,3 +1,67 @@
-// Places that no command line of this test meets.
+// Places that no command line of this test meets, each with what keeps it from that and with the test that meets it another way.
 
-export const ELSEWHERE: readonly { readonly file: string; readonly line: string; readonly why: string }[] = [];
+export interface Elsewhere {
+  readonly file: string;
+  /** A piece of the line in the source; it stands in one line of the file. */
+  readonly reads: string;
+  readonly why: string;
+  /** The test that meets it, and a piece of that test; null: none can. */
+  readonly metBy: { readonly file: string; readonly reads: string } | null;
+}
+
+export const ELSEWHERE: readonly Elsewhere[] = [
+  {
+    file: 'src/cli/init/questions.ts',
+    reads: "throw new NoVerdict('assay init: interrupted",
+    why: 'is said to somebody at a terminal',
+    metBy: { file: 'src/cli/commands/init.test.ts', reads: 'interrupted, nothing is written' },
+  },
+  {
+    file: 'src/grading/merge.ts',
+    reads: "throw new MergeRefused('nothing to merge'",
+    why: 'the command refuses a merge without runs before',
+    metBy: { file: 'src/grading/merge.test.ts', reads: 'nothing to merge' },
+  },
+  {
+    file: 'src/grading/merge.ts',
+    reads: "if (differences(earlier, later) !== '') throw notOneRun(earlier, later)",
+    why: 'the command refuses to go on from another run before anything is sent',
+    metBy: { file: 'src/grading/merge.test.ts', reads: 'continued(' },
+  },
+  {
+    file: 'src/cli/conform/embedded.ts',
+    reads: 'throw new NoVerdict(error.message',
+    why: 'needs a machine on which Node starts once and not again',
+    metBy: null,
+  },
+  {
+    file: 'src/cli/conform/conform-once.ts',
+    reads: 'throw new NoVerdict(doubt',
+    why: 'needs vitest to be broken, or to disagree with the report',
+    metBy: null,
+  },
+  {
+    file: 'src/cli/report/prune-history.ts',
+    reads: 'throw new NoVerdict(',
+    why: 'needs a disk that is full, or another process that holds the file while runs are removed',
+    metBy: null,
+  },
+  {
+    file: 'src/cli/traffic/har-file.ts',
+    reads: 'is larger than $',
+    why: 'needs a recording of 256 MiB',
+    metBy: null,
+  },
+  {
+    file: 'src/cli/traffic/recordings.ts',
+    reads: 'throw syscall === undefined ? error : unreadableRecording',
+    why: 'needs a disk that fails while a recording is read',
+    metBy: null,
+  },
+  {
+    file: 'src/openapi/read/parse.ts',
+    reads: 'if (made > MOST_VALUES) throw tooMany(file)',
+    why: 'takes the longest to reach of four places that say the same',
+    metBy: { file: 'src/openapi/read/parse.test.ts', reads: 'merge keys that multiply' },
+  },
+];

@@ -3,30 +3,53 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../src/contract/report.ts';
-import { configured, type HintCase } from './case.ts';
+import { configured, type HintCase, PETS } from './case.ts';
 
 const RIGHT = configured();
+const DELETABLE = JSON.stringify({
+  ...JSON.parse(PETS),
+  paths: {
+    '/pets': { post: { responses: { 201: { description: 'made' } } } },
+    '/pets/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      delete: { responses: { 204: { description: 'gone' } } },
+    },
+  },
+});
 const PRINT = '3f9c1d2e4b5a6078';
 
 /** Changes the report of the recorded run. */
-const with_ = (change: (report: Report) => unknown, to = 'main') => (folder: string): void => {
-  const report = JSON.parse(readFileSync(join(folder, 'reports/main/report.json'), 'utf8')) as Report;
-  mkdirSync(join(folder, 'reports', to), { recursive: true });
-  writeFileSync(join(folder, 'reports', to, 'report.json'), JSON.stringify(change(report)));
-};
-const found = (change: object) => with_((report) => {
-  const [first] = report.findings;
-  return { ...report, findings: [{ ...first, fingerprint: PRINT, ...change }] };
-});
+const recordedWith =
+  (change: (report: Report) => unknown, to = 'main') =>
+  (folder: string): void => {
+    const report = JSON.parse(readFileSync(join(folder, 'reports/main/report.json'), 'utf8')) as Report;
+    mkdirSync(join(folder, 'reports', to), { recursive: true });
+    writeFileSync(join(folder, 'reports', to, 'report.json'), JSON.stringify(change(report)));
+  };
+const found = (change: object) =>
+  recordedWith((report) => {
+    const [first] = report.findings;
+    return { ...report, findings: [{ ...first, fingerprint: PRINT, ...change }] };
+  });
 const shard = (index: number, to: string, more: object = {}) =>
-  with_((report) => ({ ...report, run: { ...report.run, shard: { index, count: 2 }, ...more } }), to);
-const all = (...steps: readonly ((folder: string) => void)[]) => (folder: string): void => {
-  for (const step of steps) step(folder);
-};
+  recordedWith((report) => ({ ...report, run: { ...report.run, shard: { index, count: 2 }, ...more } }), to);
+const all =
+  (...steps: readonly ((folder: string) => void)[]) =>
+  (folder: string): void => {
+    for (const step of steps) step(folder);
+  };
 const repository = (folder: string): void => {
   execFileSync('git', ['init', '--quiet', folder], { stdio: 'ignore' });
 };
-const JOURNAL = 'reports/main/created.jsonl';
+/** The journal of a run that made one pet and did not delete it. */
+const journalOn = (baseUrl: string): string =>
+  [
+    { journal: 1, run: '20260131-120000-9f3a2b', startedAt: '2026-01-31T12:00:00.000Z', baseUrl, config: null },
+    { n: 1, service: 'pets', operation: 'POST /pets', path: '/pets', key: 'one', mark: '20260131-120000-9f3a2b-a' },
+    { n: 1, status: 201, made: '/pets/pet_1', undoable: true },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
 
 export const REPORTS: readonly HintCase[] = [
   { line: 'report', says: 'no run is named', hint: 'name a run folder' },
@@ -40,13 +63,28 @@ export const REPORTS: readonly HintCase[] = [
   { line: 'report --verify', says: '--verify looks at one folder', hint: 'assay report --verify' },
   { line: 'report --verify none', says: 'none is no folder', hint: '`assay certify`' },
   { line: 'report --verify a', files: { 'a/b': '' }, says: 'no certificate in a', hint: 'assay certify' },
-  { line: 'report --verify a --key none', files: { 'a/b': '' }, says: '--key: none cannot be read', hint: 'public key' },
-  { line: 'report --verify a --key a/b', files: { 'a/b': '' }, says: 'a/b is no Ed25519 public key', hint: 'public key' },
+  {
+    line: 'report --verify a --key none',
+    files: { 'a/b': '' },
+    says: '--key: none cannot be read',
+    hint: 'public key',
+  },
+  {
+    line: 'report --verify a --key a/b',
+    files: { 'a/b': '' },
+    says: 'a/b is no Ed25519 public key',
+    hint: 'public key',
+  },
   { line: 'report --diff a', says: '--diff compares two runs', hint: 'assay report --diff' },
   { line: 'report --serve', says: 'there is no history at', hint: '--history' },
   { line: 'report --merge', says: 'no run is named', hint: 'name a run folder' },
   { line: 'report --merge reports/main', says: 'is no shard', hint: '--shard' },
-  { line: 'report --merge reports/one reports/one', prepare: shard(1, 'one'), says: 'shard 1 is given twice', hint: 'each shard once' },
+  {
+    line: 'report --merge reports/one reports/one',
+    prepare: shard(1, 'one'),
+    says: 'shard 1 is given twice',
+    hint: 'each shard once',
+  },
   {
     line: 'report --merge reports/one reports/two',
     prepare: all(shard(1, 'one'), shard(2, 'two', { seed: 2 })),
@@ -54,20 +92,72 @@ export const REPORTS: readonly HintCase[] = [
     hint: 'parts share',
   },
   { line: 'report reports/main --out a', code: 3, files: { a: '' }, says: 'a', hint: '--out' },
-  { line: 'conform --resume reports/main --seed 2 --embedded', says: '--resume: that run had --seed 1', hint: 'same options' },
-  { line: 'conform --resume reports/main --embedded', prepare: (folder) => rmSync(join(folder, 'reports/main/performed.txt')), says: 'performed.txt cannot be read', hint: '' },
+  {
+    line: 'conform --resume reports/main --seed 2 --embedded',
+    says: '--resume: that run had --seed 1',
+    hint: 'same options',
+  },
+  {
+    line: 'conform --resume reports/main --embedded',
+    prepare: (folder) => rmSync(join(folder, 'reports/main/performed.txt')),
+    says: 'performed.txt cannot be read',
+    hint: '',
+  },
   { line: 'conform --resume reports/main --embedded', says: 'had other operations or clauses', hint: 'start anew' },
   { line: `conform --replay ${PRINT}`, says: 'there is no report below reports/', hint: '--from' },
   { line: `conform --replay ${PRINT} --from reports/main`, says: `finding ${PRINT} is not in reports/main`, hint: '' },
-  { line: `conform --replay ${PRINT} --from reports/main`, prepare: found({ experiments: undefined }), says: 'an earlier version wrote', hint: 'run assay conform once more' },
-  { line: `conform --replay ${PRINT} --from reports/main`, files: RIGHT, prepare: found({}), says: 'this run would look at', hint: '--embedded' },
-  { line: `conform --replay ${PRINT} --from reports/main --embedded`, prepare: found({ operation: 'GET /gone' }), says: 'the finding is on GET /gone', hint: 'the configuration of the run' },
-  { line: 'conform --changed-since nowhere', files: RIGHT, prepare: repository, says: 'git knows no revision nowhere', hint: 'git fetch --unshallow' },
+  {
+    line: `conform --replay ${PRINT} --from reports/main`,
+    prepare: found({ experiments: undefined }),
+    says: 'an earlier version wrote',
+    hint: 'run assay conform once more',
+  },
+  {
+    line: `conform --replay ${PRINT} --from reports/main`,
+    files: RIGHT,
+    prepare: found({}),
+    says: 'this run would look at',
+    hint: '--embedded',
+  },
+  {
+    line: `conform --replay ${PRINT} --from reports/main --embedded`,
+    prepare: found({ operation: 'GET /gone' }),
+    says: 'the finding is on GET /gone',
+    hint: 'the configuration of the run',
+  },
+  {
+    line: 'conform --changed-since nowhere',
+    files: RIGHT,
+    prepare: repository,
+    says: 'git knows no revision nowhere',
+    hint: 'git fetch --unshallow',
+  },
   { line: 'clean --run none', says: 'none does not exist', hint: 'name a run folder' },
   { line: 'clean --run a', files: { a: '{"journal":9}\n' }, says: 'a', hint: '' },
   { line: 'clean --run a', files: { a: '' }, says: 'a is no journal of a run', hint: '' },
-  { line: 'clean --run reports/main', files: RIGHT, says: 'created on', hint: '--base-url' },
-  { line: 'clean --run reports/main --base-url http://127.0.0.1:9', files: configured('mutations: deny'), says: 'mutations are denied', hint: '`mutations: allow`' },
-  { line: 'clean --run reports/main --base-url http://127.0.0.1:9', code: 3, files: configured('', { contract: 'commerce' }), says: '127.0.0.1:9', hint: 'for the rest' },
+  {
+    line: 'clean --run a',
+    files: { ...RIGHT, a: journalOn('http://127.0.0.1:8') },
+    says: 'created on http://127.0.0.1:8',
+    hint: '--base-url',
+  },
+  {
+    line: 'clean --run a',
+    files: { ...configured('mutations: deny'), a: journalOn('http://127.0.0.1:9') },
+    says: 'mutations are denied',
+    hint: '`mutations: allow`',
+  },
+  {
+    line: 'clean --run a',
+    code: 3,
+    files: { ...RIGHT, 'pets.json': DELETABLE, a: journalOn('http://127.0.0.1:9') },
+    says: '',
+    hint: 'for the rest',
+  },
+  {
+    line: 'conform --resume reports/main --embedded --operation "* /api/v1/stores*"',
+    prepare: recordedWith((report) => ({ ...report, tool: { ...report.tool, version: '0.0.9' } })),
+    says: 'had assay 0.0.9',
+    hint: 'the same version of assay',
+  },
 ];
-void JOURNAL;

@@ -18,7 +18,16 @@ interface Parsed {
 
 /** "src/cli/load/cluster.ts:24" of each, in the order of files and lines. */
 export function sites(): readonly string[] {
-  const parsed = [...SOURCES.keys()].filter((path) => path.startsWith('src/') && !OTHERS.test(path)).map(parse);
+  const texts = [...SOURCES.keys()]
+    .filter((path) => path.startsWith('src/') && !OTHERS.test(path))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+  const makers = texts.filter(({ text }) => ERRORS.some((name) => text.includes(name))).map(parse);
+  const names = makers.flatMap((source) => makersIn(source));
+  const callers = texts.filter(
+    ({ path, text }) =>
+      makers.every((source) => source.path !== path) && names.some((name) => text.includes(`${name}(`)),
+  );
+  const parsed = [...makers, ...callers.map(parse)];
   const made = parsed.flatMap((source) => [
     ...placesOf(source, 'NewExpression', ERRORS),
     ...placesOf(source, 'CallExpression', makersFor(source, parsed)),
@@ -26,8 +35,7 @@ export function sites(): readonly string[] {
   return [...new Set(made)];
 }
 
-function parse(path: string): Parsed {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+function parse({ path, text }: Pick<Parsed, 'path' | 'text'>): Parsed {
   return { path, text, all: [...nodes(parseSync(path, text).program)] };
 }
 
