@@ -33,16 +33,20 @@ export const DESCRIPTIONS: readonly HintCase[] = [
   { line: 'plan', files: described('[]'), says: 'this is a list', hint: VERSION },
   { line: 'plan', files: described('{"swagger":"2.0"}'), says: 'this is Swagger 2.0', hint: VERSION },
   { line: 'plan', files: described('{"openapi":"4.0"}'), says: 'OpenAPI "4.0" is not supported', hint: VERSION },
-  { line: 'plan', files: described(aliased(''), 'pets.yaml'), says: '2 million values', hint: SPLIT },
-  { line: 'plan', files: described(aliased('<<: '), 'pets.yaml'), says: '2 million values', hint: SPLIT },
+  { line: 'plan', files: described(aliased(), 'pets.yaml'), says: '2 million values', hint: SPLIT },
+  { line: 'plan', files: described(merged(), 'pets.yaml'), says: '2 million values', hint: SPLIT },
 ];
 
-/** Few lines that stand for millions of values; `by`: how a line refers to the one before. */
-function aliased(by: string): string {
+/** Few lines that stand for millions of values, each line ten times for the one before. */
+function aliased(): string {
   const lines = ['l0: &l0 { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1 }'];
-  for (let at = 1; at <= 6; at += 1) {
-    const one = by === '' ? `*l${at - 1}` : `{ ${by}*l${at - 1} }`;
-    lines.push(`l${at}: &l${at} { ${[...'abcdefghij'].map((name) => `${name}: ${one}`).join(', ')} }`);
-  }
+  for (let at = 1; at <= 6; at += 1)
+    lines.push(`l${at}: &l${at} { ${[...'abcdefghij'].map((name) => `${name}: *l${at - 1}`).join(', ')} }`);
   return `${lines.join('\n')}\n`;
+}
+
+/** Two thousand lines, each with the thousand fields of the first. */
+function merged(): string {
+  const fields = Array.from({ length: 1000 }, (_, index) => `k${index}: 1`).join(', ');
+  return `a: &a { ${fields} }\n${Array.from({ length: 2100 }, (_, index) => `x-${index}: { <<: *a }\n`).join('')}`;
 }

@@ -58,10 +58,4 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     why: 'needs a disk that fails while a recording is read',
     metBy: null,
   },
-  {
-    file: 'src/openapi/read/parse.ts',
-    reads: 'if (made > MOST_VALUES) throw tooMany(file)',
-    why: 'takes the longest to reach of four places that say the same',
-    metBy: { file: 'src/openapi/read/parse.test.ts', reads: 'merge keys that multiply' },
-  },
 ];

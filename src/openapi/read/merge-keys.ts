@@ -8,9 +8,9 @@ export function hasMergeKeys(text: string): boolean {
 
 /**
  * The value with every "<<" replaced by the fields that it brings: own fields win, then those of earlier sources. What
- * aliases share stays shared. `spend` is told the size of every object made, and throws when that is too much.
+ * aliases share stays shared. It holds no more than the value does whose aliases are counted as copies.
  */
-export function merged(root: object, spend: (fields: number) => void): object {
+export function merged(root: object): object {
   const known = new Map<object, object>();
   const visit = (value: object): object => {
     const earlier = known.get(value);
@@ -24,7 +24,6 @@ export function merged(root: object, spend: (fields: number) => void): object {
     const sources = [source].flat().filter(isObject).toReversed();
     const brought = sources.flatMap((one) => Object.entries(visit(one)));
     const fields = [...brought, ...Object.entries(own).map(([name, member]) => [name, visitAny(member)] as const)];
-    spend(fields.length);
     return Object.fromEntries(fields);
   };
   return visit(root);
