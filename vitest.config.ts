@@ -36,7 +36,7 @@ const ENV = { ASSAY_CACHE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, 
 const LONG = new RegExp(
   [
     '/test/(faults|tolerances|hostile|leaks)/',
-    '/test/(simulated-worlds|observations|planted|replay|shards|page|documents-executed|extending|interrupted|package)\\.',
+    '/test/(simulated-worlds|observations|planted|replay|shards|page|documents-executed|hints|extending|interrupted|package)\\.',
     '/src/(cli/process|simulation)/',
     '/src/probes/pagination/platform\\.',
   ].join('|'),
