@@ -19,6 +19,9 @@ const LEAST_ROUNDS = 3;
 export const ROUND_CALLS = 10;
 /** A round whose fall is smaller could be anybody's; rounds of one pattern differ by no more. */
 const LEAST_FALL = 2;
+/** A smaller fall, as a multiple of the key's own call, is a pattern only in so many rounds: others come at the right time by chance. */
+const CLEAR_FALL = 5;
+const ROUNDS_OF_SMALL_FALLS = 8;
 /** Standard deviations of what others do by chance, were their calls independent of each other. */
 const SURE = { breach: 4, untouched: 2 } as const;
 /** Others who spend all the time do not spend so many times as much for once. */
@@ -134,7 +137,8 @@ function fallsOf(spent: number, compared: Compared): readonly number[] | null {
   const falls = rounds.map(({ spending }) => spending - Math.min(...atRest));
   if (isChargedExactly(spent, compared)) return falls;
   if (rounds.length < LEAST_ROUNDS) return null;
-  const isSteady = spreadOf(falls) <= LEAST_FALL && spreadOf(atRest) <= 1;
+  const isClear = Math.min(...falls) >= CLEAR_FALL * Math.min(...atRest) || rounds.length >= ROUNDS_OF_SMALL_FALLS;
+  const isSteady = isClear && spreadOf(falls) <= LEAST_FALL && spreadOf(atRest) <= 1;
   const { units, deviation } = takenIn(rounds);
   const more = rounds.filter(({ spending, resting }) => spending > resting);
   const isMore =
