@@ -19,7 +19,9 @@ describe('a floor', () => {
     expect(lackOf('PAG-07', { items: 1, pages: 1 })).toBe(
       '1 item, 1 page to judge by; a pass needs at least 3 items and 2 pages',
     );
-    expect(lackOf('RATE-10', {})).toBe('no exhausted window to judge by; a pass needs at least 1 exhausted window');
+    expect(lackOf('RATE-10', {})).toBe(
+      'no exhausted window of one key to judge by; a pass needs at least 1 exhausted window of one key',
+    );
   });
 
   test('is not asked of clauses of the user', () => {
@@ -40,7 +42,7 @@ describe('what a row rests on', () => {
     [[{ items: 4, pages: 2 }], 1, 'a list of 4 items'],
     [[{ answers: 400 }, { answers: 12 }], 48, '412 answers of 48 operations'],
     [[{ answers: 23_712 }], 1582, '23,712 answers of 1,582 operations'],
-    [[{ windows: 1 }], 0, '1 exhausted window'],
+    [[{ windows: 1 }], 0, '1 exhausted window of one key'],
     [[{ descriptions: 1 }, { descriptions: 1 }], 0, '2 descriptions'],
     [[{ descriptions: 1 }], 1, 'the description of one operation'],
     [[{ hostile: 9 }, { answers: 2 }], 2, '9 hostile inputs of 2 operations'],

@@ -166,7 +166,7 @@ const WORDS: Readonly<Record<Measure, Words>> = {
   items: { one: 'item', many: 'items' },
   pages: { one: 'page', many: 'pages' },
   overLimits: { one: 'limit above the maximum', many: 'limits above the maximum' },
-  windows: { one: 'exhausted window', many: 'exhausted windows' },
+  windows: { one: 'exhausted window of one key', many: 'exhausted windows of one key' },
   hostile: { one: 'hostile input', many: 'hostile inputs' },
   successes: { one: 'success', many: 'successes' },
   effects: { one: 'effect', many: 'effects' },
@@ -175,7 +175,7 @@ const WORDS: Readonly<Record<Measure, Words>> = {
   scenarios: { one: 'scenario', many: 'scenarios' },
 };
 
-/** "3 items", "1 page", "no exhausted window". */
+/** "3 items", "1 page", "no exhausted window of one key". */
 export function counted(measure: Measure, count: number): string {
   const { one, many } = WORDS[measure];
   return count === 0 ? `no ${one}` : `${withSeparators(count)} ${count === 1 ? one : many}`;
