@@ -64,6 +64,18 @@ describe('is judged rightly by the clauses of its family', () => {
       504,
       'RATE-07 took four dear calls of others, who then rested, for the spender',
     ],
+    [
+      'rate-03-costs',
+      'others-1',
+      901,
+      'RATE-07 took single dear calls of others, four times in a row, for the spender',
+    ],
+    [
+      'rate-04-sliding-counter',
+      'rough',
+      910,
+      'RATE-03 blamed an operation where others had spent what came back in the pause',
+    ],
     ['rate-03-jumps', 'rough', 504, 'RATE-07 looked once at a key that others use'],
     ['rate-02-above', 'others-50', 501, 'RATE-07 looked once where the key states impossible numbers now and then'],
     ['rate-06-too-short', 'uneven', 101, 'RATE-06 was passed where the window ended soon after the refusal'],

@@ -54,6 +54,8 @@ function uncountedIn(
   const fall = (before.remaining ?? 0) - (last.remaining ?? 0);
   if (fall > 0) return 'counted';
   const refilled = (pauseTo.remaining ?? 0) - (pauseFrom.remaining ?? 0) + 1;
+  // A run gains no more than a pause as long does, but for one by rounding: else the pause's gain was spent by somebody else.
+  if (-fall > refilled + 1) return 'unclear';
   // Remaining is rounded down: the run gained more than two calls' worth, the pause less than two.
   return refilled <= 1 ? 'uncounted' : 'unclear';
 }
