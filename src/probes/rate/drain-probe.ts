@@ -3,6 +3,7 @@
 
 import {
   type Drained,
+  type DrainTrace,
   dearestOf,
   type Judged,
   mayRefill,
@@ -13,7 +14,7 @@ import {
 import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
 import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
-import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
+import { judgeAdmission, judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
 import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
@@ -22,7 +23,7 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
-import type { Conversation, Outcome } from '../probe.ts';
+import { type Conversation, CutShort, endedBy, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
@@ -39,6 +40,8 @@ const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
 /** Calls that draining takes beside those of the limit: of other keys and operations, and until the limit has come back. */
 const BESIDE_CALLS = 25;
+/** Where a budget bounds the run: that more is granted than is stated counts, not how much more. */
+const BEYOND_BRIEFLY = 10;
 /** The same beside a sample. */
 const BESIDE_SAMPLE = 12;
 /** Of the faults of limits a sample shows those that do not wait for a refusal. */
@@ -86,7 +89,9 @@ export function drainConversation(
         reached.filter((one) => mayAsk(world, one)),
         cheap,
       ).filter(({ operation }) => !book.isUncounted(operation.key));
-      const tools: DrainTools = { ask, timing, clock, key: spare.name, operations: [cheap, ...others], others: kinds };
+      const sparing = world.isBrief === true ? { beyond: BEYOND_BRIEFLY } : {};
+      const operations = [cheap, ...others] as const;
+      const tools: DrainTools = { ask, timing, clock, key: spare.name, operations, others: kinds, ...sparing };
       return spare.limit > LARGEST_DRAINED ? sampled(tools, book, keys, spare) : drained(tools, book, keys, spare);
     },
   };
@@ -153,6 +158,29 @@ export async function drained(
       poured = await drain(tools, series, again, spare.limit, true);
     }
   }
+  const tooMany = judgeTooMany(poured);
+  try {
+    return await afterwards(tools, book, keys, { spare, others, before, poured });
+  } catch (error) {
+    throw error instanceof CutShort ? error : endedBy(error, tooMany === null ? [] : [judged('RATE-04', tooMany)]);
+  }
+}
+
+interface Poured {
+  readonly spare: StatedLimit;
+  readonly others: readonly KnownKey[];
+  /** The others' answers before the drain. */
+  readonly before: readonly RateReading[];
+  readonly poured: Drained;
+}
+
+/** Watches the others, the refusal and how the limit comes back, and judges all. */
+async function afterwards(
+  tools: DrainTools,
+  book: LimitBook,
+  keys: readonly StatedLimit[],
+  { spare, others, before, poured }: Poured,
+): Promise<readonly Outcome[]> {
   const after = await askAll(tools, others);
   const watching = { ...tools, book, spent: successesOf(poured).length };
   const refused = refusalsOf(poured).at(-1);
@@ -162,22 +190,27 @@ export async function drained(
     recover(tools, poured, elsewhere),
     watchBeside(watching, before, after, until),
   ]);
-  const beside = await inRounds(watching, seen);
   const windowSeconds = book.expectedWindow(spare.name);
   const facts = factsOf(recovered);
-  const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
-  const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
   book.noteDrain(spare.name, facts);
   if (showsOthers(recovered)) book.noteOthers(spare.name);
-  const returned = judgeFallAndReturn(trace);
-  const shared = keys.find(({ name }) => book.isUsedByOthers(name))?.name ?? null;
-  return [
-    judged('RATE-03', { ...returned, judgement: unlessHidden(returned.judgement, shared) }),
-    judged('RATE-04', judgeAdmission(trace)),
-    judged('RATE-06', judgeWait(trace)),
-    judged('RATE-07', judgeBeside(spare.name, watching, beside)),
-    judged('RATE-10', judgeCeiling(trace, windowSeconds)),
-  ];
+  const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
+  const told = (trace: DrainTrace): readonly Outcome[] => {
+    const returned = judgeFallAndReturn(trace);
+    const shared = keys.find(({ name }) => book.isUsedByOthers(name))?.name ?? null;
+    return [
+      judged('RATE-03', { ...returned, judgement: unlessHidden(returned.judgement, shared) }),
+      judged('RATE-04', judgeAdmission(trace)),
+      judged('RATE-06', judgeWait(trace)),
+      judged('RATE-10', judgeCeiling(trace, windowSeconds)),
+    ];
+  };
+  const beside = await inRounds(watching, seen).catch((error: unknown) => {
+    // The rounds are about other keys: where they are not sent to their end, the drain itself was.
+    throw watch === null ? new CutShort(told(recovered), error) : error;
+  });
+  const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
+  return [...told(trace), judged('RATE-07', judgeBeside(spare.name, watching, beside))];
 }
 
 /**

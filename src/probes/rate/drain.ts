@@ -17,7 +17,7 @@ const ALONE = 5;
 const MOST_ALONE = 8;
 const LONGEST_DRAIN_MS = 45_000;
 /** Beyond what the limit allows, to see whether it is kept. */
-const OVERSHOOT = 1.5;
+const OVERSHOOT = 0.5;
 const OVERSHOOT_CALLS = 20;
 const SLACK_MS = 1000;
 /** A window that ends sooner is left to pass, one that is used already twice as long: the drain then begins with its successor. ms. */
@@ -39,6 +39,8 @@ export interface DrainTools {
   readonly operations: readonly [Reached, ...Reached[]];
   /** One operation of each service and method beside those. */
   readonly others: readonly Reached[];
+  /** So many calls beyond the limit show whether it is kept. Absent: half as many as it has, and twenty. */
+  readonly beyond?: number;
   /** Sends so many calls of the first operation, fewer once they are refused. Absent: `ask`, by a few workers. */
   readonly flood?: (calls: number) => Promise<readonly RateReading[]>;
 }
@@ -68,7 +70,8 @@ export async function drain(
   await timing.sleep(leftMs > 2 * APART_MS && !isBrisk ? APART_MS : leftMs * pauseShare);
   await take(tools, readings);
   const alone = readings.length;
-  const endsAlone = await pour(tools, readings, Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS, workers);
+  const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS } = tools;
+  const endsAlone = await pour(tools, readings, limit + beyond, workers);
   return {
     key,
     limit,
