@@ -29,6 +29,31 @@ describe('a defect', () => {
     expect(told).toContain('RATE-10: the measured ceiling is not the stated Limit');
   });
 
+  it('is found where 130 calls are admitted and 100 stated, though the run ends before the limit is back', async () => {
+    const ran = await run({ limiterOf: spareBy(() => stating(window(130), 100)) }, ['rate/drain'], 145);
+    expect(breachesOf(ran)).toEqual(['RATE-04: more calls succeed in a window than Limit allows']);
+  });
+
+  it('of the drained key is found though the run ends while another key is looked at', async () => {
+    /** Half of the drained key's calls charge the main key, too. */
+    const halfShared = (): TargetOptions['limiterOf'] => {
+      let spent = 0;
+      return (key) => {
+        const inner = key === MAIN_KEY.name ? fixedWindow(100_000, 10_000) : stating(window(130), 100);
+        return (nowMs, cost) => {
+          const grant = inner(nowMs, cost);
+          if (key === MAIN_KEY.name) return { ...grant, remaining: grant.remaining - Math.floor(spent / 2) };
+          spent += grant.granted ? cost : 0;
+          return grant;
+        };
+      };
+    };
+    const whole = await run({ limiterOf: halfShared() }, ['rate/drain']);
+    const cut = await run({ limiterOf: halfShared() }, ['rate/drain'], whole.plans.length - 20);
+    expect(breachesOf(whole)).toEqual([...breachesOf(cut), 'RATE-07: one key spends the limit of another'].sort());
+    expect(breachesOf(cut)).toContain('RATE-10: the measured ceiling is not the stated Limit');
+  });
+
   /** Every other window begins with a call less: nothing is quite the same twice. */
   const uneven = (limit: number): Limiter => {
     const inner = window(limit);

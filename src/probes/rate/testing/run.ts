@@ -1,7 +1,7 @@
 // For tests: the experiments of limits run against a simulated target, one after the other, in simulated time.
 import { fixedWindow, type Limiter } from '../../../checks/rate/testing/limiters.ts';
 import type { Timing } from '../../../clock/clock.ts';
-import type { Outcome } from '../../probe.ts';
+import { CutShort, type Outcome, type Send } from '../../probe.ts';
 import { MAIN_KEY, worldWith } from '../../testing/world.ts';
 import { rateExperiments } from '../experiments.ts';
 import { allReached, loadLimited, type SimulatedTarget, simulatedTarget, type TargetOptions } from './target.ts';
@@ -17,15 +17,24 @@ interface DrivenClock extends Timing {
   drive<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Runs the experiments of these probes, then asks the book. */
-export type Run = (options: Omit<TargetOptions, 'clock'>, probes?: readonly string[]) => Promise<Ran>;
+/** Runs the experiments of these probes, then asks the book. `mostCalls`: a budget of requests ends the run. */
+export type Run = (
+  options: Omit<TargetOptions, 'clock'>,
+  probes?: readonly string[],
+  mostCalls?: number,
+) => Promise<Ran>;
 
 /** `clockOf` makes a clock for each run. */
 export function runnerOn(clockOf: () => DrivenClock): Run {
-  return (options, probes = ALL) => run(clockOf(), options, probes);
+  return (options, probes = ALL, mostCalls = Number.POSITIVE_INFINITY) => run(clockOf(), options, probes, mostCalls);
 }
 
-async function run(clock: DrivenClock, options: Omit<TargetOptions, 'clock'>, probes: readonly string[]): Promise<Ran> {
+async function run(
+  clock: DrivenClock,
+  options: Omit<TargetOptions, 'clock'>,
+  probes: readonly string[],
+  mostCalls: number,
+): Promise<Ran> {
   const world = worldWith();
   const target = simulatedTarget(world, { ...options, clock });
   const reached = allReached(world, await loadLimited());
@@ -36,11 +45,20 @@ async function run(clock: DrivenClock, options: Omit<TargetOptions, 'clock'>, pr
     clock,
   );
   const outcomes: Outcome[] = [];
+  let sent = 0;
+  const send: Send = async (plan) => {
+    sent += 1;
+    if (sent > mostCalls) throw new Error(`${mostCalls} calls are made`);
+    return target.send(plan);
+  };
   const all = async () => {
     for (const experiment of [...costs, ...limits])
-      if (probes.includes(experiment.probe)) outcomes.push(...(await experiment.converse(target.send)));
+      if (probes.includes(experiment.probe)) outcomes.push(...(await experiment.converse(send)));
   };
-  await clock.drive(all());
+  await clock.drive(all()).catch((error: unknown) => {
+    if (!(error instanceof CutShort)) throw error;
+    outcomes.push(...error.outcomes);
+  });
   outcomes.push(...target.book.conclude());
   return { ...target, outcomes };
 }
