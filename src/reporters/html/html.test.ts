@@ -18,7 +18,7 @@ describe('index.html', () => {
 
   test('says the verdict, that the run is partial, and what was tested of what', () => {
     has('The target breaks its contract: 3 clauses fail on 6 operations.');
-    has('<strong>Partial run.</strong>');
+    has('<strong>Partial run:</strong>');
     has('5 of 7 operations');
   });
 
