@@ -6,8 +6,7 @@ import { type ExampleWorld, exampleWorld } from './example-world.ts';
 
 /** Why a line is not executed by this test. */
 const NOT_HERE: readonly (readonly [line: RegExp, reason: string])[] = [
-  [/assay load/, 'sends by k6: test/documents-executed.k6.test.ts'],
-  [/assay certify|--verify/, 'lasts for minutes, or reads what that made: src/cli/certify has its tests'],
+  [/assay (load|certify)|--verify/, 'sends by k6, or reads what was made so: test/documents-executed.k6.test.ts'],
   [/docker /, 'needs Docker: .ci/run builds the image'],
   [/npm (ci|install|start|cit)|npm pack/, 'installs packages: test/package.test.ts does'],
   [

@@ -21,7 +21,7 @@ const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ai: { '/api/v1/ai/agents': 'post' },
 };
 /** A command that is to be ended by its reader has this long to begin, and to end. ms. */
-const LONGEST_WAIT_MS = 170_000;
+const LONGEST_WAIT_MS = 490_000;
 /** Printed by what listens until Ctrl-C, as soon as it does. */
 const LISTENS = /127\.0\.0\.1:\d+/;
 
@@ -40,14 +40,18 @@ export interface ExampleWorld {
   end(): Promise<void>;
 }
 
-/** `limits` by plan, as the platform takes them; `load`: what the configuration says of load; `k6`: path of the program. */
+/** `limits` by plan, as the platform takes them; `configuration`: more of it, or in place of it; `k6`: path of the program. */
 export interface WorldOptions {
   readonly limits?: StartOptions['limits'];
-  readonly load?: object;
+  readonly configuration?: object;
   readonly k6?: string | null;
 }
 
-export async function exampleWorld({ limits, load = {}, k6 = null }: WorldOptions = {}): Promise<ExampleWorld> {
+export async function exampleWorld({
+  limits,
+  configuration = {},
+  k6 = null,
+}: WorldOptions = {}): Promise<ExampleWorld> {
   const root = mkdtempSync(join(tmpdir(), 'assay-examples-'));
   const template = join(root, 'template');
   await writeDescriptions(join(template, 'specs'));
@@ -60,14 +64,19 @@ export async function exampleWorld({ limits, load = {}, k6 = null }: WorldOption
   const token = parse(readFileSync(platform.config, 'utf8')).keys[0].token as string;
   const env = {
     ...{ PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter), HOME: root, LANG: 'C' },
-    ...{ NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_STANDARD: token, ASSAY_TOKEN: token, ...COMPILED },
+    ...{ NO_COLOR: '1', ASSAY_CACHE: join(root, 'cache'), ASSAY_STANDARD: token, ASSAY_TOKEN: token, ...COMPILED },
     // The home folder is another one here: what `go install` put there is not found.
     ...(k6 === null ? {} : { ASSAY_K6: k6 }),
     ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com' },
     ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' },
   };
   const execute = (line: string, cwd: string, endsBy: 'itself' | 'Ctrl-C' = 'itself') => shell(line, cwd, env, endsBy);
-  await fill(template, { ...parse(readFileSync(platform.config, 'utf8')), load }, faulty, execute);
+  await fill(
+    template,
+    { ...parse(readFileSync(platform.config, 'utf8')), load: {}, ...configuration },
+    faulty,
+    execute,
+  );
   const values = valuesOf(
     platform.baseUrl,
     JSON.parse(readFileSync(join(template, 'reports', 'main', 'report.json'), 'utf8')),
