@@ -44,8 +44,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
     complaint = (complaint + chunk.toString('utf8')).slice(-4000);
   });
   const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => null)]);
-  if (line === null)
-    throw new Error(`the reference platform did not start: ${complaint.trim() || 'it ended without a word'}`);
+  if (line === null) throw new Error(`the reference platform did not start: ${reasonIn(complaint)}`);
   const { baseUrl, config } = JSON.parse(String(line[0])) as { baseUrl: string; config: string };
   const stop = async () => {
     child.stdin.end();
@@ -55,6 +54,11 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
     killer.cancel();
   };
   return { baseUrl, config, stop };
+}
+
+/** The line that names the error, of what Node prints when a program ends by one; else all that was said. */
+function reasonIn(complaint: string): string {
+  return /^\w*Error\b.*$/m.exec(complaint)?.[0] ?? (complaint.trim() || 'it ended without a word');
 }
 
 function argumentsOf(options: StartOptions): string[] {

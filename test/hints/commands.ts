@@ -1,11 +1,22 @@
 // Messages of the commands beside `conform`, `load` and `report`: their own options, files and ports.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configured, type HintCase } from './case.ts';
 
 const RIGHT = configured();
 const HOOKS = configured('webhooks: { secret: "whsec_x" }', { contract: 'commerce' });
 const gone = (folder: string): void => void mkdirSync(join(folder, 'a'));
+
+const MIB = 1024 * 1024;
+/** Loaded before the command: vitest gets no folder. */
+const NO_ROOM_FOR_VITEST = `
+  const files = require('node:fs/promises');
+  const { mkdir } = files;
+  files.mkdir = (path, ...more) =>
+    path.includes('assay-vitest-') ? Promise.reject(new Error('no space left on device')) : mkdir(path, ...more);
+  require('node:module').syncBuiltinESMExports();
+`;
 
 export const COMMANDS: readonly HintCase[] = [
   { line: 'clauses ERR-99', says: 'the contract has no clause ERR-99', hint: '`assay clauses`' },
@@ -99,4 +110,45 @@ export const COMMANDS: readonly HintCase[] = [
     says: 'what the run creates cannot be written down',
     hint: '--out',
   },
+  {
+    line: 'check a.har',
+    files: RIGHT,
+    prepare: (folder) => {
+      const file = join(folder, 'a.har');
+      writeFileSync(file, '{"log":{"entries":["');
+      const piece = Buffer.alloc(32 * MIB, 'x');
+      for (let size = 0; size <= 256 * MIB; size += piece.length) appendFileSync(file, piece);
+    },
+    says: 'a.har: /log/entries/0 is larger than 256 MiB',
+    hint: 'docs/traffic.md',
+  },
+  {
+    line: 'check a',
+    files: RIGHT,
+    prepare: socketNobodyAnswers,
+    says: 'a cannot be read (ENXIO)',
+    hint: 'docs/traffic.md',
+  },
+  {
+    line: 'conform --embedded',
+    code: 3,
+    files: { 'without.cjs': `if (process.argv[1].includes('platform')) throw new Error('no memory');` },
+    env: { NODE_OPTIONS: '--require ./without.cjs' },
+    says: 'the reference platform did not start: Error: no memory',
+    hint: '`assay platform`',
+  },
+  {
+    line: 'conform --embedded --budget 20 --quiet',
+    code: 3,
+    files: { 'without.cjs': NO_ROOM_FOR_VITEST },
+    env: { NODE_OPTIONS: '--require ./without.cjs' },
+    says: 'the conformance suites do not run: no space left on device',
+    hint: 'run it once more',
+  },
 ];
+
+/** A file that is there, and that nobody can open. */
+function socketNobodyAnswers(folder: string): void {
+  const listen = `require('node:net').createServer().listen('a', () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', listen], { cwd: folder });
+}

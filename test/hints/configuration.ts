@@ -170,7 +170,12 @@ export const CONFIGURATION: readonly HintCase[] = [
     hint: 'export default { checks',
   },
   { line: 'plan', files: own('export default { checks: 1 }'), says: 'are lists', hint: 'export default { checks' },
-  { line: 'plan', files: own('export default { checks: [{}] }'), says: 'checks[0]', hint: '' },
+  {
+    line: 'plan',
+    files: own('export default { checks: [{}] }'),
+    says: 'checks[0].clause: expected an id of the user',
+    hint: 'docs/extending.md',
+  },
   {
     line: 'plan',
     files: own(`export default { checks: [${CHECK}, ${CHECK}] }`),

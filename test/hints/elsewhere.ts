@@ -5,8 +5,8 @@ export interface Elsewhere {
   /** A piece of the line in the source; it stands in one line of the file. */
   readonly reads: string;
   readonly why: string;
-  /** The test that meets it, and a piece of that test; null: none can. */
-  readonly metBy: { readonly file: string; readonly reads: string } | null;
+  /** The test that meets it, and a piece of that test. */
+  readonly metBy: { readonly file: string; readonly reads: string };
 }
 
 export const ELSEWHERE: readonly Elsewhere[] = [
@@ -27,35 +27,5 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reads: "if (differences(earlier, later) !== '') throw notOneRun(earlier, later)",
     why: 'the command refuses to go on from another run before anything is sent',
     metBy: { file: 'src/grading/merge.test.ts', reads: 'continued(' },
-  },
-  {
-    file: 'src/cli/conform/embedded.ts',
-    reads: 'throw new NoVerdict(error.message',
-    why: 'needs a machine on which Node starts once and not again',
-    metBy: null,
-  },
-  {
-    file: 'src/cli/conform/conform-once.ts',
-    reads: 'throw new NoVerdict(doubt',
-    why: 'needs vitest to be broken, or to disagree with the report',
-    metBy: null,
-  },
-  {
-    file: 'src/cli/report/prune-history.ts',
-    reads: 'throw new NoVerdict(',
-    why: 'needs a disk that is full, or another process that holds the file while runs are removed',
-    metBy: null,
-  },
-  {
-    file: 'src/cli/traffic/har-file.ts',
-    reads: 'is larger than $',
-    why: 'needs a recording of 256 MiB',
-    metBy: null,
-  },
-  {
-    file: 'src/cli/traffic/recordings.ts',
-    reads: 'throw syscall === undefined ? error : unreadableRecording',
-    why: 'needs a disk that fails while a recording is read',
-    metBy: null,
   },
 ];

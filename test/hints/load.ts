@@ -143,7 +143,7 @@ export const LOAD: readonly HintCase[] = [
       'bundle/bundle.json': JSON.stringify(FACTS),
       'bundle/plan.json': JSON.stringify({ run: 'a', step: 'b', legs: [] }),
     },
-    says: '',
+    says: 'instances 1, 2 of 2 are missing',
     hint: 'must hold the samples of all 2 instances',
   },
 ];

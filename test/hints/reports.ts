@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Report } from '../../src/contract/report.ts';
 import { configured, type HintCase, PETS } from './case.ts';
 
@@ -51,12 +52,23 @@ const journalOn = (baseUrl: string): string =>
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
 
+/** The history of the recorded run and an older one; to remove a run from it fails. */
+function historyThatRefuses(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'reports', 'history.db'));
+  const columns = database.prepare('SELECT * FROM runs').columns();
+  const names = columns.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'started_at');
+  const copied = [`'older'`, `'2026-01-31T12:00:00.000Z'`, ...names].join(', ');
+  database.exec(`INSERT INTO runs (id, started_at, ${names.join(', ')}) SELECT ${copied} FROM runs;
+    CREATE TRIGGER full BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+  database.close();
+}
+
 export const REPORTS: readonly HintCase[] = [
   { line: 'report', says: 'no run is named', hint: 'name a run folder' },
   { line: 'report reports/main reports/main', says: '2 runs are named', hint: '--merge' },
   { line: 'report none', says: 'none does not exist', hint: 'name a run folder' },
   { line: 'report a', files: { 'a/b': '' }, says: 'a is the folder of no run', hint: 'holds a report.json' },
-  { line: 'report a', files: { a: '{}' }, says: 'a is no report', hint: '' },
+  { line: 'report a', files: { a: '{}' }, says: 'a is no report', hint: 'that this version of assay wrote' },
   { line: 'report --key a', says: '--key and --subject go with --verify', hint: 'assay report --verify' },
   { line: 'report --serve a', says: 'a is named', hint: 'leave the run away' },
   { line: 'report a --port 1', says: '--port and --open go with --serve', hint: 'assay report --serve' },
@@ -91,7 +103,7 @@ export const REPORTS: readonly HintCase[] = [
     says: 'are not parts of one: seed 1, not seed 2',
     hint: 'parts share',
   },
-  { line: 'report reports/main --out a', code: 3, files: { a: '' }, says: 'a', hint: '--out' },
+  { line: 'report reports/main --out a', code: 3, files: { a: '' }, says: 'cannot be written', hint: '--out' },
   {
     line: 'conform --resume reports/main --seed 2 --embedded',
     says: '--resume: that run had --seed 1',
@@ -101,11 +113,15 @@ export const REPORTS: readonly HintCase[] = [
     line: 'conform --resume reports/main --embedded',
     prepare: (folder) => rmSync(join(folder, 'reports/main/performed.txt')),
     says: 'performed.txt cannot be read',
-    hint: '',
+    hint: 'name a whole run folder',
   },
   { line: 'conform --resume reports/main --embedded', says: 'had other operations or clauses', hint: 'start anew' },
   { line: `conform --replay ${PRINT}`, says: 'there is no report below reports/', hint: '--from' },
-  { line: `conform --replay ${PRINT} --from reports/main`, says: `finding ${PRINT} is not in reports/main`, hint: '' },
+  {
+    line: `conform --replay ${PRINT} --from reports/main`,
+    says: `finding ${PRINT} is not in reports/main`,
+    hint: '--from',
+  },
   {
     line: `conform --replay ${PRINT} --from reports/main`,
     prepare: found({ experiments: undefined }),
@@ -133,8 +149,13 @@ export const REPORTS: readonly HintCase[] = [
     hint: 'git fetch --unshallow',
   },
   { line: 'clean --run none', says: 'none does not exist', hint: 'name a run folder' },
-  { line: 'clean --run a', files: { a: '{"journal":9}\n' }, says: 'a', hint: '' },
-  { line: 'clean --run a', files: { a: '' }, says: 'a is no journal of a run', hint: '' },
+  {
+    line: 'clean --run a',
+    files: { a: '{"journal":9}\n' },
+    says: 'a:1 is no line of a journal',
+    hint: 'created.jsonl',
+  },
+  { line: 'clean --run a', files: { a: '' }, says: 'a is no journal of a run', hint: 'created.jsonl' },
   {
     line: 'clean --run a',
     files: { ...RIGHT, a: journalOn('http://127.0.0.1:8') },
@@ -151,7 +172,7 @@ export const REPORTS: readonly HintCase[] = [
     line: 'clean --run a',
     code: 3,
     files: { ...RIGHT, 'pets.json': DELETABLE, a: journalOn('http://127.0.0.1:9') },
-    says: '',
+    says: 'the target stopped answering: connect ECONNREFUSED',
     hint: 'for the rest',
   },
   {
@@ -159,5 +180,12 @@ export const REPORTS: readonly HintCase[] = [
     prepare: recordedWith((report) => ({ ...report, tool: { ...report.tool, version: '0.0.9' } })),
     says: 'had assay 0.0.9',
     hint: 'the same version of assay',
+  },
+  {
+    line: 'report --prune --keep-runs 1 --keep-days 0 --history reports/history.db',
+    code: 3,
+    prepare: historyThatRefuses,
+    says: 'cannot be pruned: database or disk is full',
+    hint: 'free some room',
   },
 ];
