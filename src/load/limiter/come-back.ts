@@ -5,6 +5,8 @@ import { type Return, spend, watchReturn } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
 
 export interface CameBack {
+  /** The first return: a log gives back the call that looked for the last one, before what was spent then. */
+  readonly first: Return;
   /** The return that brought most; else the last one. */
   readonly back: Return;
   /** What was admitted from then on until nothing was left, where that is most of what was spent; else null. */
@@ -42,8 +44,11 @@ const BEYOND = 1.5;
 const BEYOND_CALLS = 20;
 const MOST_LARGER = 16;
 
-/** Watches until most has come back, or until it is seen to come steadily. Null where nothing did within the bounds. */
-export function* comeBack(subject: Subject, trace: Trace, spent: Flood): Part<CameBack | null> {
+/**
+ * Watches until most has come back, or until it is seen to come steadily. `inWindows`: it is known to come back at once, so
+ * that no calls look for what follows. Null where nothing did within the bounds.
+ */
+export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindows = false): Part<CameBack | null> {
   const fast = (FAST * spent.units) / Math.max(1, spent.endMs - spent.startMs);
   const rates: number[] = [];
   let came: CameBack | null = null;
@@ -58,9 +63,12 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood): Part<Ca
     bulk = isFast ? joined(bulk, begunWith(back, came, spent), again.units) : null;
     const gapMs: number = Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs);
     const whole: Flood = { ...again, startMs: spent.endMs, units: (came?.whole.units ?? 0) + again.units };
-    came = { back, atOnce: null, late: 0, whole, gapMs };
+    const first: Return = came?.first ?? back;
+    came = { first, back, atOnce: null, late: 0, whole, gapMs };
     if (bulk !== null && bulk.units >= MOST * spent.units && !isSteady(rates, fast)) {
-      const { flood, late } = yield* absorbed(trace, spent, { ...again, units: bulk.units });
+      const all = { ...again, units: bulk.units };
+      const isWhole = inWindows && all.units >= NEARLY_ALL * spent.units;
+      const { flood, late } = isWhole ? { flood: all, late: 0 } : yield* absorbed(trace, spent, all);
       return { ...came, back: bulk.back, atOnce: flood, late };
     }
     if (isSteady(rates, fast) || !again.refused || whole.units >= spent.units) return came;

@@ -88,6 +88,27 @@ describe('a limiter is identified by its answers', () => {
     },
   );
 
+  it.each<[Kind, ModelKind, number]>([
+    ['aligned', 'fixed-aligned', 57],
+    ['first-hit', 'fixed-first-hit', 57],
+    ['sliding-log', 'sliding-log', 36],
+    ['sliding-counter', 'sliding-counter', 57],
+  ])('with its window where the generator takes up to 1.4 s of 4 to start (%s)', (kind, name, least) => {
+    const seen = Array.from({ length: 60 }, (_, seed) => {
+      const random = numbersOf(2000 + seed);
+      const lateMs = (calls: number, afterMs: number): number =>
+        calls === 1 ? random() * 10 : Math.max(0, 400 + random() * 1000 - Math.min(afterMs, 400));
+      return found(truthOf(kind, 100, 4000, 100), 100, seed, { lateMs, latencyMs: () => 20 + random() * 40 });
+    });
+    const known = seen.filter(({ kinds }) => kinds.length === 1);
+    expect(known.length).toBeGreaterThanOrEqual(least);
+    for (const { kinds, limit, windowMs } of known) {
+      expect(kinds).toEqual([name]);
+      expect(Math.abs((limit?.best ?? 0) - 100)).toBeLessThanOrEqual(1);
+      expect(Math.abs((windowMs?.best ?? 0) / 4000 - 1)).toBeLessThanOrEqual(0.05);
+    }
+  });
+
   it('where it is a bucket, with its rate and its burst', () => {
     for (const { seed, limit, windowMs } of CASES) {
       const burst = Math.round(limit / 2);

@@ -48,12 +48,16 @@ const TOLERATED = 0.01;
 const UNEXPLAINED = 0.05;
 /** Fresh windows that differ by more than this were not one key's alone, or not of one limiter. */
 const UNSTEADY = 0.05;
+/** Steps that begin later than this share of a window may have missed the end of one: its length is not known then. */
+const LATE = 0.5;
 /** So near to several windows' worth is just that. */
 const SEVERAL = 0.01;
 
 /** A rate that rests on fewer units is a guess. */
 const LEAST_RATE_UNITS = 20;
 const SHORTEST_FILL_MS = 50;
+
+const TOO_LATE = 'calls were sent or answered too late to tell one window from the next';
 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
 
@@ -68,11 +72,11 @@ export function* identify(subject: Subject): Course {
   const drained = `${spent.units} units admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;
   const came = yield* comeBack(subject, trace, spent);
   if (came === null) return ended(trace, [drained, 'no call was admitted again within the time that was allowed']);
-  const { back, atOnce, whole } = came;
+  const { atOnce, whole } = came;
   const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
   return atOnce !== null && (yield* isSpent(trace, spent, came))
-    ? ofWindows(subject, trace, evidence, atOnce, yield* windowed(subject, trace, back, atOnce))
+    ? ofWindows(subject, trace, evidence, atOnce, yield* windowed(subject, trace, came, atOnce))
     : ofRefill(subject, trace, evidence, spent, yield* gradual(subject, trace, spent, whole));
 }
 
@@ -83,15 +87,16 @@ function ofWindows(
   atOnce: Flood,
   found: Windowed,
 ): Identified {
-  const { kind, units, windowMs, boundaryMs, isLate = false } = found;
+  const { kind, units, windowMs, boundaryMs } = found;
   const limit = intervalOf(ofOneWindow(units));
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
   const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
   const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
-  const kinds = kind === null || !isSteady ? [] : rivals(kind, model, windowMs, trace, subject.costs);
+  const isLate = found.isLate === true || trace.latestMs > LATE * windowMs.best;
+  const kinds = kind === null || !isSteady || isLate ? [] : rivals(kind, model, windowMs, trace, subject.costs);
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
-  const late = isLate ? ['calls were sent or answered too late to tell one window from the next'] : [];
+  const late = isLate ? [TOO_LATE] : [];
   return { ...ended(trace, [...evidence, more, ...late]), kinds, limit, windowMs, burst: limit };
 }
 
@@ -112,11 +117,18 @@ function ofRefill(
   // What fills sooner than calls follow one another, and a window that ends while it is drained, cannot be told from chance.
   const drainMs = kind === 'sliding-counter' ? spent.endMs - spent.startMs : 0;
   const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
-  const isKnown = kind !== null && rateUnits >= LEAST_RATE_UNITS && windowMs.best >= shortestMs;
+  const isLate = kind === 'sliding-counter' && trace.latestMs > LATE * windowMs.best;
+  const isKnown = kind !== null && !isLate && rateUnits >= LEAST_RATE_UNITS && windowMs.best >= shortestMs;
   const told = isKnown ? [kind] : [];
   const kinds = isKnown && kind === 'token-bucket' ? rivals(kind, model, windowMs, trace, subject.costs) : told;
   const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
-  return { ...ended(trace, [...evidence, more]), kinds, limit: size, windowMs, burst: size };
+  return {
+    ...ended(trace, [...evidence, more, ...(isLate ? [TOO_LATE] : [])]),
+    kinds,
+    limit: size,
+    windowMs,
+    burst: size,
+  };
 }
 
 /**

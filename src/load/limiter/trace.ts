@@ -46,6 +46,7 @@ export class Trace {
   readonly #subject: Subject;
   #dueMs: number | null = null;
   #settledFrom = 0;
+  #latestMs = 0;
 
   constructor(subject: Subject) {
     this.#subject = subject;
@@ -69,7 +70,9 @@ export class Trace {
       .map((ms) => ({ operation, afterMs: ms + restMs }))
       .filter((call) => call.afterMs <= leftMs);
     if (calls.length === 0) return [];
+    const dueMs = now() + (calls[0]?.afterMs ?? 0);
     const answers = yield { calls, refusals };
+    this.#latestMs = Math.max(this.#latestMs, (answers[0]?.sentMs ?? 0) - dueMs);
     this.observed.push(...answers);
     return answers;
   }
@@ -113,6 +116,11 @@ export class Trace {
     return answers
       .filter(({ outcome }) => outcome === 'admitted')
       .reduce((total, { operation }) => total + costOf(this.#subject.costs, operation), 0);
+  }
+
+  /** How long after it was due the latest step began, as far as a generator that had to be started let it. ms. */
+  get latestMs(): number {
+    return this.#latestMs;
   }
 
   /** The limit that was stated last; null where none was. */

@@ -2,13 +2,14 @@
 // the time from one return to the next; then calls half a window apart, begun a quarter after where the clock's windows
 // would begin, tell the three from each other:
 //
-//                             u: two fifths   u + 0.35 W: the rest   u + 0.875 W   u + 1.1 W
-//   fixed-aligned   (W ends at u + 0.75 W)                           admitted      all
-//   fixed-first-hit (W ends at u + W)                                refused       all
+//                             u: two fifths   u + 0.35 W: the rest   u + 0.875 W   u + 1.1 W: seven tenths
+//   fixed-aligned   (W ends at u + 0.75 W)                           admitted      all admitted
+//   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
-import { comeBack } from './come-back.ts';
+import { type CameBack, comeBack } from './come-back.ts';
 import { logWindow } from './log-window.ts';
 import type { ModelKind } from './models.ts';
+import type { Observed } from './observed.ts';
 import type { Return } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
 
@@ -25,65 +26,169 @@ export interface Windowed {
   readonly isLate?: boolean;
 }
 
+/** What is known of the windows before the three kinds are told apart. */
+interface Seen {
+  readonly units: readonly number[];
+  readonly windowMs: NonNullable<Windowed['windowMs']>;
+  /** The last return but one, and the last with what it brought. */
+  readonly before: Return;
+  readonly last: Spent;
+}
+
 const FIRST_SHARE = 0.4;
-/** When the calls that tell the three apart must have been answered, in windows from u: what comes later may be of another window. */
-const LATEST = { rest: 0.74, probes: 0.97, last: 1.32 } as const;
 /** Of a window: when its begin is known less exactly, the three cannot be told apart. */
 const VAGUE = 0.1;
-const IDLE_WINDOWS = 2.25;
+/** Windows from a return to u: as few as bring back all that was spent since. */
+const IDLE_WINDOWS = [1.25, 2.25, 3.25] as const;
 const PROBES = 3;
-/** Returns that were seen late are waited for again, so often. */
-const MOST_MORE = 2;
+/** A busy machine sees returns late, and sends late: then all is done once more, so often. */
+const MOST_TURNS = 8;
 const NARROW = 0.06;
+/** Of a window: sooner the first of what came in pieces is not back again. */
+const LONG = 0.6;
+const BEYOND = 1.2;
+const BEYOND_CALLS = 20;
 
-/** `back`: when the spent limit came back; `again`: what was admitted then, at once, until it was spent again. */
-export function* windowed(subject: Subject, trace: Trace, back: Return, again: Flood): Part<Windowed> {
-  const came = yield* comeBack(subject, trace, again);
-  let second = came?.atOnce == null ? null : came.back;
-  const units = [again, came?.atOnce ?? null].flatMap((one) => (one?.refused ? [one.units] : []));
-  const boundaryMs = (back.earliestMs + back.latestMs) / 2;
-  if (second === null) return { kind: null, units, windowMs: null, boundaryMs };
-  let windowMs = between(back, second);
-  let before = back;
-  for (let turn = 0, last = came; turn < MOST_MORE && !isNarrow(windowMs) && last?.atOnce?.refused; turn += 1) {
-    last = yield* comeBack(subject, trace, last.atOnce);
-    if (last?.atOnce == null) break;
-    if (last.atOnce.refused) units.push(last.atOnce.units);
-    windowMs = narrowed(windowMs, between(second, last.back));
-    [before, second] = [second, last.back];
+/** `came`: how the drain came back; `again`: what of it came at once, until it was spent again. */
+export function* windowed(subject: Subject, trace: Trace, came: CameBack, again: Flood): Part<Windowed> {
+  const began = spentOf(trace, came);
+  // Of what was there before the drain nobody knows when it was spent.
+  const first = began && (yield* nextReturn(subject, trace, began, came.late > 0 ? 0 : LONG));
+  if (first === null) return { kind: null, units: fresh(again), windowMs: null, boundaryMs: middle(came.first) };
+  let seen: Seen = { ...first, units: [...fresh(again), ...first.units] };
+  for (let turn = 1; ; turn += 1) {
+    const isLast = turn === MOST_TURNS;
+    const isReady = vagueMs(seen) <= VAGUE * seen.windowMs.best && (isLast || isNarrow(seen.windowMs));
+    const told = isReady ? yield* toldApart(subject, trace, seen, again.units) : late(seen);
+    if (told.isLate !== true || isLast) return told;
+    const spent = isReady ? yield* spentAfter(subject, trace, again) : seen.last;
+    const next = spent && (yield* nextReturn(subject, trace, spent, LONG));
+    if (next === null) return told;
+    seen = { ...next, units: [...seen.units, ...next.units], windowMs: narrowed(seen.windowMs, next.windowMs) };
   }
-  const beganMs = (second.earliestMs + second.latestMs) / 2;
+}
+
+interface Spent {
+  readonly came: CameBack;
+  /** The first return, from which the next one is reckoned. */
+  readonly back: Return;
+  readonly atOnce: Flood;
+  /** When the last of it was spent. */
+  readonly untilMs: number;
+}
+
+/** What came back; null where most of it did not come at once. */
+function spentOf(trace: Trace, came: CameBack | null): Spent | null {
+  if (came?.atOnce == null) return null;
+  const last = trace.observed.findLast(({ outcome }) => outcome === 'admitted');
+  return { came, back: came.first, atOnce: came.atOnce, untilMs: last?.answeredMs ?? came.atOnce.endMs };
+}
+
+/**
+ * From what is spent to the next return; null where none was seen. What came in pieces, and was spent for longer than `long`
+ * windows, may have come again before all of it was spent: then any of it may be what comes back first.
+ */
+function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number): Part<Seen | null> {
+  const { came, back, atOnce, untilMs } = spent;
+  const next = atOnce.refused ? spentOf(trace, yield* comeBack(subject, trace, atOnce, true)) : null;
+  if (next === null) return null;
+  const seen = { units: fresh(next.atOnce), before: back, last: next };
+  const windowMs = between(back, next.back);
+  const isInPieces = came.first !== came.back || came.late > 0;
+  if (!isInPieces || untilMs - back.sentMs <= long * windowMs.best) return { ...seen, windowMs };
+  // Where the largest pieces are as far apart as the first ones, each came once.
+  const ofLargest = between(came.back, next.came.back);
+  if (came.late === 0 && isOverlapping(windowMs, ofLargest))
+    return { ...seen, windowMs: narrowed(windowMs, ofLargest) };
+  const latestMs = came.late > 0 ? untilMs : came.back.latestMs;
+  return { ...seen, windowMs: between({ ...back, latestMs }, next.back) };
+}
+
+function isOverlapping(one: Seen['windowMs'], other: Seen['windowMs']): boolean {
+  return Math.max(one.least, other.least) <= Math.min(one.most, other.most);
+}
+
+/** Calls that came late may have met any window: what is left of it is spent, and what comes back then is known again. */
+function* spentAfter(subject: Subject, trace: Trace, { units }: Flood): Part<Spent | null> {
+  const flood = yield* trace.flood(Math.ceil(units * BEYOND) + BEYOND_CALLS);
+  if (flood?.refused !== true) return null;
+  return spentOf(trace, yield* comeBack(subject, trace, { ...flood, units: Math.max(flood.units, units) }, true));
+}
+
+/**
+ * The calls of the table above, in one step: a generator that begins late shifts them all, which only windows of the clock
+ * notice. What was answered when it may have been of another window tells nothing.
+ */
+function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): Part<Windowed> {
+  const { units, windowMs, before } = seen;
+  const second = seen.last.back;
+  const beganMs = middle(second);
   const told = { units, windowMs, boundaryMs: beganMs };
-  const late = { kind: null, ...told, isLate: true };
-  // By so much windows of the clock may begin sooner or later than is reckoned.
-  const vagueMs = (second.latestMs - second.earliestMs + IDLE_WINDOWS * (windowMs.most - windowMs.least)) / 2;
-  if (vagueMs > VAGUE * windowMs.best) return late;
-  const from = beganMs + IDLE_WINDOWS * windowMs.best;
-  const at = (share: number): number => from + share * windowMs.best;
-  trace.settle(from - subject.now());
-  const parted = Math.max(1, Math.floor(again.units * FIRST_SHARE));
-  const first = trace.unitsOf(yield* trace.send(new Array<number>(parted).fill(0), null));
-  trace.until(at(0.35));
-  const rest = yield* trace.flood(Math.ceil(again.units * 1.2) + 20);
-  if (rest === null) return { kind: null, ...told };
-  // Later it may have met the next window: the two together are more than one holds.
-  if (rest.endMs > at(LATEST.rest) - vagueMs) return late;
-  const fresh = rest.refused ? [...units, first + rest.units] : units;
-  trace.until(at(0.875));
-  const probes = yield* trace.send(new Array<number>(PROBES).fill(0), null);
-  if (probes.length === 0) return { kind: null, ...told, units: fresh };
-  if (probes.some(({ answeredMs }) => answeredMs > at(LATEST.probes))) return late;
-  if (probes.some(({ outcome }) => outcome === 'admitted')) return { kind: 'fixed-aligned', ...told, units: fresh };
-  trace.until(at(1.1));
-  const last = yield* trace.flood(Math.ceil(again.units * 1.2) + 20);
-  if (last === null) return { kind: null, ...told, units: fresh };
-  if (last.endMs > at(LATEST.last)) return late;
-  const isAll = last.units > (first + (first + rest.units)) / 2;
+  const fromMs = beganMs + idleMs(seen);
+  trace.settle(fromMs - subject.now());
+  const parted = Math.max(1, Math.floor(whole * FIRST_SHARE));
+  const groups = [
+    { at: 0, calls: parted },
+    { at: 0.35, calls: Math.ceil((whole - parted) * BEYOND) + BEYOND_CALLS },
+    { at: 0.875, calls: PROBES },
+    { at: 1.1, calls: Math.ceil((parted + whole) / 2) + PROBES },
+  ];
+  const due = groups.flatMap(({ at, calls }) => new Array<number>(calls).fill(at * windowMs.best));
+  const answers = yield* trace.send(due, null);
+  if (answers.length < due.length) return { kind: null, ...told };
+  const ends = groups.map((_, at) => groups.slice(0, at + 1).reduce((sum, { calls }) => sum + calls, 0));
+  const [first = [], rest = [], probes = [], last = []] = ends.map((end, at) => answers.slice(ends[at - 1] ?? 0, end));
+  const isApart =
+    latest(rest) < fromMs + 0.75 * windowMs.best - vagueMs(seen) &&
+    earliest(probes) > fromMs + 0.75 * windowMs.best + vagueMs(seen) &&
+    latest(probes) < earliest(first) + windowMs.least &&
+    earliest(last) > Math.min(...first.map(({ answeredMs }) => answeredMs)) + windowMs.most &&
+    latest(last) < earliest(rest) + windowMs.least;
+  const isSpent = rest.some(({ outcome }) => outcome === 'refused');
+  if (!isApart || !isSpent) return late(seen);
+  const all = [...units, trace.unitsOf(first) + trace.unitsOf(rest)];
+  if (probes.some(({ outcome }) => outcome === 'admitted')) return { kind: 'fixed-aligned', ...told, units: all };
   // Such a window begins with the call that was admitted, not before it.
   const sinceHit = between({ ...before, earliestMs: before.sentMs }, second);
-  return isAll
-    ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: last.refused ? [...fresh, last.units] : fresh }
-    : logged(subject, trace, { ...told, units: fresh.slice(units.length) });
+  return last.every(({ outcome }) => outcome === 'admitted')
+    ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: all }
+    : logged(subject, trace, { ...told, units: all.slice(units.length) });
+}
+
+/** When the first of them was sent, and the last answered. ms. */
+function earliest(answers: readonly Observed[]): number {
+  return Math.min(...answers.map(({ sentMs }) => sentMs));
+}
+
+function latest(answers: readonly Observed[]): number {
+  return Math.max(...answers.map(({ answeredMs }) => answeredMs));
+}
+
+/** From the middle of the return to u. */
+function idleMs({ windowMs, last: { back, atOnce } }: Seen): number {
+  const spentMs = atOnce.endMs - back.earliestMs + windowMs.most;
+  const enough = IDLE_WINDOWS.find((windows) => windows * windowMs.best > spentMs);
+  return (enough ?? IDLE_WINDOWS[2]) * windowMs.best;
+}
+
+/** By so much windows of the clock may begin sooner or later after the idle time than is reckoned. */
+function vagueMs(seen: Seen): number {
+  const { last, windowMs } = seen;
+  const idle = idleMs(seen) / windowMs.best;
+  return (last.back.latestMs - last.back.earliestMs + idle * (windowMs.most - windowMs.least)) / 2;
+}
+
+function late({ units, windowMs, last }: Seen): Windowed {
+  return { kind: null, units, windowMs, boundaryMs: middle(last.back), isLate: true };
+}
+
+function middle({ earliestMs, latestMs }: Return): number {
+  return (earliestMs + latestMs) / 2;
+}
+
+/** What a window admitted that was spent. */
+function fresh({ refused, units }: Flood): readonly number[] {
+  return refused ? [units] : [];
 }
 
 /** What had been spent before came back with it: only what began at rest counts. Its length is told by all that was seen. */

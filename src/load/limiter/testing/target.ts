@@ -18,8 +18,8 @@ export interface Target {
   readonly headers: boolean;
   readonly lost: () => boolean;
   readonly costs: ReadonlyMap<string, number>;
-  /** How much later than it should a step begins, as on a busy machine; absent: it begins in time. ms. */
-  readonly lateMs?: () => number;
+  /** How much later than it should a step of so many calls begins, the first of them due so long after the last; absent: in time. ms. */
+  readonly lateMs?: (calls: number, afterMs: number) => number;
 }
 
 /** Drives a course against the target; resolves with what it found and the time it took. */
@@ -32,7 +32,11 @@ export function drive(
   const running = course(() => nowMs);
   let step = running.next();
   while (step.done !== true) {
-    const { observed, endMs } = play(step.value, target, nowMs + (target.lateMs?.() ?? 0));
+    const { observed, endMs } = play(
+      step.value,
+      target,
+      nowMs + (target.lateMs?.(step.value.calls.length, step.value.calls[0]?.afterMs ?? 0) ?? 0),
+    );
     nowMs = endMs;
     step = running.next(observed);
   }
