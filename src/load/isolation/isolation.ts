@@ -57,7 +57,7 @@ async function sizedOf(
   await caller.sleep(Math.max(0, Math.max(0, ...near) + TIMER_MS - caller.now()));
   const sized: Sized[] = [];
   for (const { name, limit } of keys) {
-    const costs = await costsStated(ask, caller, name, [reads[0]]);
+    const costs = await costsStated(ask, caller, book.seriesOf(name), [reads[0]]);
     const { latest, windows, movesEarly, rises } = book.seriesOf(name);
     const { windowSeconds, confidence } = windows.facts(movesEarly);
     const known = book.expectedWindow(name) ?? (confidence === 'at least' ? null : windowSeconds);

@@ -59,8 +59,9 @@ export async function* ceilings(
 
 async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ceiling> {
   const caller = bench.callerOf(lanesOf(name)[1]);
-  const { clock } = bench.book.seriesOf(name);
-  const stated = await costsStated(askerOf(caller), caller, name, bench.priced);
+  const series = bench.book.seriesOf(name);
+  const { clock } = series;
+  const stated = await costsStated(askerOf(caller), caller, series, bench.priced);
   const base = cheapest(bench.reads, stated);
   const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));
   const bounds: Bounds = { mostCalls: bench.mostCalls, mostMs: bench.mostMs };

@@ -1,6 +1,7 @@
 // What a call of each operation costs: by how much it lowers Remaining, where headers tell; else by how many of its calls a
 // fresh limit admits.
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+import type { KeySeries } from '../../checks/rate/series.ts';
 import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -14,28 +15,33 @@ export type CostTable = ReadonlyMap<string, Interval>;
 const TRIES = 5;
 const ENOUGH = 2;
 
-/** By the headers, two calls of each that agree; operations whose calls fail or tell nothing are left out. */
+/**
+ * By the headers, two calls of each that agree; operations whose calls fail or tell nothing are left out. Where the key was used for
+ * something else in between, as the series shows, a fall tells nothing.
+ */
 export async function costsStated(
   ask: Ask,
   caller: Caller,
-  key: string,
+  series: Pick<KeySeries, 'key' | 'callsSince'>,
   operations: readonly Reached[],
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
   let prior: RateReading | null = null;
   for (const reached of operations) {
     const drops: number[] = [];
-    for (let turn = 0; turn < TRIES && drops.length < ENOUGH; turn += 1) {
-      const reading: RateReading | null = await ask(key, reached);
+    let agreed: number | undefined;
+    for (let turn = 0; turn < TRIES && agreed === undefined; turn += 1) {
+      const reading: RateReading | null = await ask(series.key, reached);
       if (reading?.status === 429) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
-      const drop = dropBetween(prior, reading);
+      const drop = prior !== null && series.callsSince(prior.answeredAt) > 2 ? null : dropBetween(prior, reading);
+      if (drop !== null && drops.includes(drop)) agreed = drop;
       if (drop !== null) drops.push(drop);
       prior = reading;
       if (reading === null || (!isSuccessful(reading) && reading.status !== 429)) break;
     }
     const [least, most] = [Math.min(...drops), Math.max(...drops)];
     // What comes back meanwhile makes a call look cheaper.
-    if (drops.length >= ENOUGH) costs.set(reached.operation.key, { least, best: most, most });
+    if (drops.length >= ENOUGH) costs.set(reached.operation.key, { least, best: agreed ?? most, most });
   }
   return costs;
 }
