@@ -4,12 +4,23 @@ import { number, threeDigits } from '../words.ts';
 
 /** Kinds of errors that a row names. */
 const MOST_KINDS = 3;
+/** So many rows of a few answers stand among the others; more are folded. */
+const MOST_FEW = 5;
 
 /** The parts of a run that its operations are told of; empty where the report tells nothing of operations. */
 export function operationsView(operations: unknown) {
   return listOf(operations)
     .map(({ during, rows }) => rowsDuring(textOf(during), listOf(rows)))
-    .filter(({ rows }) => rows.length > 0);
+    .filter(({ rows }) => rows.length > 0)
+    .map(parted);
+}
+
+/** What was called too rarely to tell how long most answers take stands apart where it is much, so that the rest can be read. */
+function parted({ rows, ...part }: ReturnType<typeof rowsDuring>) {
+  const isTold = ({ ms: [, p95] }: (typeof rows)[number]): boolean => p95 !== null;
+  const told = rows.filter(isTold);
+  const few = rows.filter((row) => !isTold(row));
+  return few.length <= MOST_FEW || told.length === 0 ? { ...part, rows, few: [] } : { ...part, rows: told, few };
 }
 
 function rowsDuring(during: string, rows: readonly Part[]) {

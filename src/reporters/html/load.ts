@@ -35,7 +35,8 @@ export function loadView({ load }: Report) {
   return {
     /** Whether a single suite ran: the run is about it. */
     isRun: textOf(load.suite) !== '',
-    since: since === null ? null : { ...since, rule: NOISE_RULE },
+    since:
+      since === null ? null : { ...since, rule: since.rows.some(({ change }) => change === 'noise') ? NOISE_RULE : '' },
     plans,
     capacity,
     series,

@@ -110,6 +110,7 @@ describe('in words', () => {
         figure('errors', 'share', 0, 0.05, false),
         figure('capacity', 'requests/s', 800.9, 200, false),
         figure('limit of std-1', 'calls', 100, 400, false),
+        figure('limit of gro-1', 'calls', 300, 300, true),
       ],
     };
     expect(sinceLines({ since })).toEqual([
@@ -119,6 +120,7 @@ describe('in words', () => {
       '  errors 5 %, before 0 % (more)',
       '  capacity 200/s, before 800/s (−75 %)',
       '  limit of std-1 400, before 100 (4 times)',
+      '  the same: limit of gro-1 300',
       '  within noise: p50 10.4 ms (before 10 ms)',
     ]);
     const other = { ...since, differs: 'it called other operations', figures: [] };

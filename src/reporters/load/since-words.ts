@@ -6,13 +6,16 @@ import { isPart, listOf, numberOf, type Part, percentOf, textOf } from './parts.
 export const NOISE_RULE =
   'Noise: the 95 % intervals of both values overlap, or they differ by less than 10 % or 1 ms. Runs on another machine, or beside other work, differ by more.';
 
+const THE_SAME = 'the same';
+
 export interface SinceRow {
   readonly figure: string;
   readonly before: string;
   readonly now: string;
-  /** "+12 %", "noise". */
+  /** "+12 %", "noise", "the same". */
   readonly change: string;
-  readonly isNoise: boolean;
+  /** Whether nothing changed that could not be noise. */
+  readonly isStill: boolean;
 }
 
 /** What the page and the terminal tell; null where no earlier run is known. */
@@ -34,13 +37,12 @@ function rowOf({ figure, unit, before, now, noise }: Part): SinceRow {
     number,
     number,
   ];
-  const isNoise = noise === true;
+  const [earlier, later] = [valueWords(was, unit), valueWords(is, unit)];
+  const isStill = noise === true;
+  const still = earlier === later ? THE_SAME : 'noise';
   return {
-    figure: textOf(figure),
-    before: valueWords(was, unit),
-    now: valueWords(is, unit),
-    change: isNoise ? 'noise' : changeWords(was, is),
-    isNoise,
+    ...{ figure: textOf(figure), before: earlier, now: later },
+    ...{ change: isStill ? still : changeWords(was, is), isStill },
   };
 }
 
@@ -61,17 +63,25 @@ function changeWords(before: number, now: number): string {
 export function sinceLines(load: unknown): readonly string[] {
   const since = sinceWords(load);
   if (since === null) return [];
-  const changed = since.rows.filter(({ isNoise }) => !isNoise);
-  const still = since.rows.filter(({ isNoise }) => isNoise);
+  const changed = since.rows.filter(({ isStill }) => !isStill);
+  const same = since.rows.filter(({ change }) => change === THE_SAME);
+  const near = since.rows.filter((row) => row.isStill && row.change !== THE_SAME);
   return [
     'Since the last run',
     `  ${since.run}: ${since.result}`,
     ...(since.differs === '' ? [] : [`  latency and errors are not compared: ${since.differs}`]),
     ...changed.map(({ figure, before, now, change }) => `  ${figure} ${now}, before ${before} (${change})`),
-    ...(still.length === 0
-      ? []
-      : [
-          `  within noise: ${still.map(({ figure, now, before }) => `${figure} ${now} (before ${before})`).join(', ')}`,
-        ]),
+    ...lineOf(
+      THE_SAME,
+      same.map(({ figure, now }) => `${figure} ${now}`),
+    ),
+    ...lineOf(
+      'within noise',
+      near.map(({ figure, now, before }) => `${figure} ${now} (before ${before})`),
+    ),
   ];
+}
+
+function lineOf(title: string, parts: readonly string[]): readonly string[] {
+  return parts.length === 0 ? [] : [`  ${title}: ${parts.join(', ')}`];
 }
