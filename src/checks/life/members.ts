@@ -36,6 +36,14 @@ export function isSecret(name: string): boolean {
   return SECRET.test(snakeCase(name));
 }
 
+const CODE =
+  /(^|_)(code|sku|slug|handle|user_?name|login|reference|ref|number|nr|serial|plate|barcode|ean|gtin|upc|isbn|iban|bic|vat|host(name)?|domain)$/;
+
+/** Whether a member of this name holds a code, of which servers change case and punctuation. */
+export function isCodeName(name: string): boolean {
+  return CODE.test(snakeCase(name));
+}
+
 /** What the schema says of its member; null where it does not mention it. */
 export function memberShape(description: Description, schema: unknown, name: string): SchemaObject | null {
   const { properties } = shapeOf(description, schema);

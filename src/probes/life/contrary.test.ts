@@ -15,6 +15,7 @@ const SCHEMA = {
     kind: { enum: ['a', 'b', 'c', null] },
     price: { type: 'integer', minimum: 0 },
     least: { type: 'number', exclusiveMinimum: 0 },
+    sku: { type: 'string' },
     tags: { type: 'array', items: { type: 'string', maxLength: 3 } },
     few: { type: 'array', items: { type: 'string' }, maxItems: 2 },
     size: { type: 'object', properties: { unit: { enum: ['cm', 'in'] }, width: { type: 'number', minimum: 1 } } },
@@ -50,6 +51,11 @@ describe('a body with other values', () => {
 describe('a body with other letters', () => {
   it('has them at the end of each text that may be any', () => {
     const usual = { ...NAME, kind: 'a', tags: ['x1'] };
+    expect(lettersOf(shop, schema, usual, '\u6f22')).toEqual({ ...usual, name: 'a name \u6f22' });
+  });
+
+  it('leaves codes as they are, for servers may write them in capitals', () => {
+    const usual = { ...NAME, sku: 'ab-1' };
     expect(lettersOf(shop, schema, usual, '\u6f22')).toEqual({ ...usual, name: 'a name \u6f22' });
   });
 

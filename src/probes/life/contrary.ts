@@ -1,7 +1,7 @@
 // Changes the values of a body into others that the description allows as well: what is kept of one value need not be kept of
 // all of them, and defaults hide best behind zero, false and the values that nobody sends.
 
-import { memberShape } from '../../checks/life/members.ts';
+import { isCodeName, memberShape } from '../../checks/life/members.ts';
 import { isValid } from '../../generate/bodies.ts';
 import type { SchemaObject } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
@@ -18,22 +18,22 @@ export function contraryOf(description: Description, schema: SchemaHandle | null
   return changedBy(othersFor, description, schema, body);
 }
 
-/** The body with these letters at the end of each text that may be any; null where none of its texts may have them. */
+/** The body with these letters at the end of each text that may be any; null where none may have them. Codes have no letters but their own. */
 export function lettersOf(
   description: Description,
   schema: SchemaHandle | null,
   body: JsonObject,
   letters: string,
 ): JsonObject | null {
-  const others = ({ enum: listed, format, pattern }: SchemaObject, value: unknown): readonly unknown[] =>
-    typeof value === 'string' && [listed, format, pattern].every((one) => one === undefined)
+  const others: Others = ({ enum: listed, format, pattern }, value, name) =>
+    typeof value === 'string' && !isCodeName(name) && [listed, format, pattern].every((one) => one === undefined)
       ? [`${value} ${letters}`]
       : [];
   return changedBy(others, description, schema, body);
 }
 
-/** Values to try in place of one of this shape. */
-type Others = (shape: SchemaObject, value: unknown) => readonly unknown[];
+/** Values to try in place of one of this shape, which the member of that name has. */
+type Others = (shape: SchemaObject, value: unknown, name: string) => readonly unknown[];
 
 function changedBy(
   others: Others,
@@ -64,7 +64,7 @@ function changesIn(
     const put =
       (other: unknown): Change =>
       (whole) => ({ ...whole, [name]: other });
-    if (!isObject(value)) return others(shape, value).map(put);
+    if (!isObject(value)) return others(shape, value, name).map(put);
     return changesIn(others, description, shape, value, level + 1).map(
       (change): Change =>
         (whole) =>
