@@ -94,3 +94,18 @@ it('each keyword of a query parameter and header is broken once', async () => {
   expect(broken.toSorted()).toEqual(wanted.toSorted());
   expect(wanted).toContain('/header/X-Level breaks minimum');
 });
+
+it('numbers in a path are sent outside their bounds, and texts there are not', async () => {
+  const parameters = [
+    parameter('number', 'path', { type: 'integer', minimum: 1, maximum: 9 }),
+    parameter('name', 'path', { type: 'string', maxLength: 4 }),
+  ];
+  const path = '/a/{number}/{name}';
+  const things = await loadShop({ [path]: { get: { parameters, responses: { 200: { description: 'x' } } } } });
+  const world = worldWith();
+  const reached = reachedWith(world, things, `GET ${path}`, { number: '2', name: 'b' });
+  const paths = spoiledParameterExperiments(world, reached).map(
+    (experiment) => drive(experiment.run(), () => ({ status: 404 })).plans[0]?.path,
+  );
+  expect(paths).toEqual(['/a/assay/b', '/a/0/b', '/a/10/b']);
+});

@@ -90,13 +90,15 @@ function ofOtherType({ recipe, description }: Reached, parameter: Parameter): re
   return changed === null ? [] : [{ ...kind, what: `${name} is ${TEXT}`, accepted: 'advisory', recipe: changed }];
 }
 
-/** Each keyword of the parameter broken once. Ids that name nothing are REQ-02's. */
+/** Each keyword of the parameter broken once; in a path those of numbers. Ids that name nothing are REQ-02's. */
 function outside(world: World, { recipe, description, operation }: Reached, parameter: Parameter): readonly Spoiled[] {
   const { schema, in: place, name } = parameter;
-  if (schema === null || (place !== 'query' && place !== 'header')) return [];
+  if (schema === null || place === 'cookie') return [];
   const inputs = inputsOf(description, operation);
   const draw = drawFor(world, 'parameter');
-  const found = outsideValues(description, schema, parameterData(description, parameter, draw));
+  const found = outsideValues(description, schema, parameterData(description, parameter, draw)).filter(
+    ({ value }) => place !== 'path' || typeof value === 'number',
+  );
   return found.flatMap(({ keywords, what, value }): readonly Spoiled[] => {
     const changed = withValue(recipe, parameter, value);
     if (changed === null) return [];
