@@ -75,6 +75,31 @@ describe('what a run made', () => {
     expect(idsLeft(created(null), created(null), created(null, { status: 200 }))).toEqual([null, null]);
   });
 
+  it('is counted once without an id, too, where an answer under a declared key repeats the first one', async () => {
+    const made = async (
+      declared: readonly string[],
+      ...receipts: readonly (readonly [key: string, receipt: string])[]
+    ) => {
+      const parameters = declared.map((name) => ({ name, in: 'header', schema: { type: 'string' } }));
+      const keyed = await loadShop({
+        [PRODUCTS]: { post: { parameters, responses: { 201: { description: 'Made' } } } },
+      });
+      const answers = receipts.map(([key, receipt]) => {
+        const plan = { method: 'POST', path: PRODUCTS, operation: `POST ${PRODUCTS}`, service: keyed.service } as const;
+        return exchangeWith({
+          plan: { ...plan, headers: [['Idempotency-Key', key]] },
+          status: 201,
+          body: { receipt },
+        });
+      });
+      return noted(keyed, new Knowledge(), ...answers).count();
+    };
+    const twice = [['k1', 'r1'] as const, ['k1', 'r1'] as const];
+    expect(await made(['Idempotency-Key'], ...twice, ['k2', 'r1'])).toBe(2);
+    expect(await made(['Idempotency-Key'], ['k1', 'r1'], ['k1', 'r2'])).toBe(2);
+    expect(await made([], ...twice)).toBe(2);
+  });
+
   it('is not what a list showed before, whatever the answer says', () => {
     const knowledge = new Knowledge();
     knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);

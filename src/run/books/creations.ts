@@ -15,6 +15,7 @@ import { parameterNames } from '../../probes/reach/path-values.ts';
 import { decodeSegment } from '../../probes/reach/recipe.ts';
 import { deleterAt, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
+import { FirstAnswers } from './first-answers.ts';
 import type { AnnouncedResult, CreationJournal } from './journal.ts';
 
 /** One object that the run made. */
@@ -84,6 +85,7 @@ export class Creations {
   readonly #tallies = new Map<string, Tally & Spot>();
   /** Requests that were announced and not answered, or by a failure of the server, by their numbers. */
   readonly #open = new Map<number, OpenRequest>();
+  readonly #firstAnswers: FirstAnswers;
   readonly #barren = new Set<string>();
   readonly #doubtful = new Set<number>();
   #unnamed = 0;
@@ -93,6 +95,7 @@ export class Creations {
   constructor(knowledge: Knowledge, catalogue: Catalogue, options: CreationsOptions) {
     this.#knowledge = knowledge;
     this.#catalogue = catalogue;
+    this.#firstAnswers = new FirstAnswers(catalogue);
     this.#options = options;
   }
 
@@ -117,7 +120,8 @@ export class Creations {
     const { plan, response } = exchange;
     this.#noteWritten(exchange);
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
-    const found = isAnswered ? this.#madeBy(exchange) : null;
+    const shown = isAnswered ? this.#madeBy(exchange) : null;
+    const found = shown?.id === null && this.#firstAnswers.isRepeated(exchange) ? null : shown;
     const isCertain = found === null || this.#isCertain(exchange);
     // What may be somebody else's is not deleted.
     const made = isCertain ? found : { ...found, deleter: null };

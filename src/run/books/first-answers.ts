@@ -1,0 +1,26 @@
+// Knows which answers repeat the first one under their key: what shows no id is told from a replay by nothing else.
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import { keyIn, takesKey } from '../../probes/idempotency/keys.ts';
+
+export class FirstAnswers {
+  readonly #catalogue: Catalogue;
+  /** By path, account and key. */
+  readonly #bodies = new Map<string, string>();
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** Whether the success has the body of the first one under its key, of an operation that takes keys. */
+  isRepeated({ plan, response }: Exchange): boolean {
+    const key = keyIn(plan.headers);
+    const described = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    if (key === null || response === null || described === null || !takesKey(described.operation)) return false;
+    const { credential } = plan;
+    const place = JSON.stringify([plan.path, credential.kind === 'key' ? credential.name : credential.kind, key]);
+    const first = this.#bodies.get(place);
+    if (first === undefined) this.#bodies.set(place, response.body);
+    return first === response.body;
+  }
+}
