@@ -18,10 +18,12 @@ import {
   isServersOwn,
   isShown,
   memberShape,
+  namelessShape,
   resourceSchema,
 } from './members.ts';
-import { resourceOf } from './resource.ts';
-import { isEmpty, sameness } from './same-value.ts';
+import { resourceOf, showsId } from './resource.ts';
+import { mayBeDefault, notClearedIn, sameness } from './same-value.ts';
+import { readsAsGone } from './states.ts';
 
 /** Members of the JSON object that an exchange sent; none for another body. */
 export function sentMembers({ plan: { body } }: Exchange): JsonObject {
@@ -49,12 +51,45 @@ export function judgeSentIsRead(
     .map((one) => ({
       ...one,
       within: absentWithin(members, one.name, one.sent, one.read),
-      isAsBefore: isAsBefore(one.sent, earlier?.[one.name], one.read),
+      kept: notClearedIn({ sent: one.sent, was: earlier?.[one.name], is: one.read }, isMerge(write)),
     }))
-    .filter(({ how, within, isAsBefore }) => how !== 'unsure' || within !== null || isAsBefore);
+    .filter(({ how, within, kept }) => how !== 'unsure' || within !== null || kept !== null);
   if (compared.length === 0) return cannotTell('precondition', 'no member that was sent is shown by the reading');
-  const lost = compared.filter(({ how, within, isAsBefore }) => how === 'other' || within !== null || isAsBefore);
+  const lost = compared.filter(({ how, within, kept }) => how === 'other' || within !== null || kept !== null);
   return lost.length === 0 ? holds(compared.length) : breached(lost.map(toldOf), compared.length);
+}
+
+/**
+ * LIFE-02: whether an item that could be read before it was changed can be read after it. An answer that shows an id made of what was
+ * sent has moved it, and what was sent may have hidden it.
+ */
+export function judgeStillRead(write: Exchange, reading: Exchange, id: string): Judgement {
+  const { status = 0 } = reading.response ?? {};
+  const shown = resourceOf(write);
+  const isMoved = shown !== null && showsId(shown, id) === false && isMadeOf(idOf(shown), sentMembers(write));
+  const mayBeHidden = membersOf(sentMembers(write)).some(([name, value]) => readsAsGone(name, value));
+  if ((status !== 404 && status !== 410) || isMoved || mayBeHidden)
+    return cannotTell('precondition', 'no reading showed the resource after the write');
+  const [expected, actual] = ['the item with what was sent', `${status}`];
+  const cause = 'what was changed can no longer be read';
+  const message = `a change was answered ${write.response?.status ?? 0}, reading the item is answered ${status}; expected ${expected}`;
+  return breached([{ weight: 'breach', code: 'life-02.gone', cause, message, expected, actual, pointer: '' }]);
+}
+
+function idOf(resource: JsonObject): string {
+  return String(membersOf(resource).find(([name]) => /^(_?id|uuid|guid)$/i.test(name))?.[1] ?? '');
+}
+
+const LETTERS_OF_SLUG = 8;
+
+/** Whether the id begins as one of the texts that were sent: a slug of a title, say. */
+function isMadeOf(id: string, sent: JsonObject): boolean {
+  const plain = (value: unknown): string =>
+    String(value)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const texts = Object.values(sent).filter((value) => typeof value === 'string' && plain(value) !== '');
+  return texts.some((text) => plain(id).includes(plain(text).slice(0, LETTERS_OF_SLUG)));
 }
 
 /**
@@ -97,9 +132,29 @@ function listedOtherwise({ name, sent, shown }: { name: string; sent: unknown; s
   return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
 }
 
-/** Whether null or an empty value was sent in place of another one, which stayed: another value yet may be a default. */
-function isAsBefore(sent: unknown, was: unknown, is: unknown): boolean {
-  return sent !== undefined && isEmpty(sent) && !isEmpty(was) && sameness(was, is) === 'same';
+/** What a partial update sends within an object may be merged into what is there. */
+function isMerge({ plan }: Exchange): boolean {
+  return plan.method === 'PATCH';
+}
+
+/**
+ * A member that was sent as null and is read as `before`, with a value that a default may well have by chance: it takes another value
+ * before null to tell. Null for none.
+ */
+export function doubtfullyKept(
+  write: Exchange,
+  reading: Exchange,
+  members: DescribedMembers,
+  before: Exchange | null,
+): string | null {
+  const [was, is] = [before === null ? null : resourceOf(before), resourceOf(reading)];
+  if (was === null || is === null) return null;
+  const { description, sent: schema } = members;
+  const isDoubtful = ([name, sent]: readonly [string, unknown]): boolean =>
+    isClientsOwn(members, name) &&
+    notClearedIn({ sent, was: was[name], is: is[name] }, isMerge(write))?.length === 0 &&
+    mayBeDefault(is[name], memberShape(description, schema?.value ?? true, name)?.enum !== undefined);
+  return membersOf(sentMembers(write)).find(isDoubtful)?.[0] ?? null;
 }
 
 /** Members that were sent and are read as they were sent: they are the client's. */
@@ -117,19 +172,20 @@ interface Lost {
   readonly read: unknown;
   /** Path of the member within this one that is absent; null: this one differs itself. */
   readonly within: readonly string[] | null;
-  /** Whether null or an empty value was sent, and changed nothing. */
-  readonly isAsBefore: boolean;
+  /** Path within this one to where null or an empty value was sent, and changed nothing; null for none. */
+  readonly kept: readonly string[] | null;
 }
 
-function toldOf({ name, sent, read, within, isAsBefore: isKept }: Lost): Breach {
-  if (isKept) {
-    const [expected, actual] = [shortened(sent), shortened(read)];
+function toldOf({ name, sent, read, within, kept }: Lost): Breach {
+  if (kept !== null) {
+    const at = [name, ...kept].join('.');
+    const [expected, actual] = [shortened(kept.reduce(memberOf, sent)), shortened(kept.reduce(memberOf, read))];
     const [code, cause] = [
       codeOf('LIFE-02', 'not-cleared', name),
-      `${expected} for ${name} is accepted and changes nothing`,
+      `${expected} for ${at} is accepted and changes nothing`,
     ];
-    const message = `${name} was sent as ${expected}, which is described as a value of it, and is read as ${actual} as before`;
-    return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+    const message = `${at} was sent as ${expected}, which is described as a value of it, and is read as ${actual} as before`;
+    return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name, ...kept) };
   }
   if (within !== null) {
     const at = [name, ...within].join('.');
@@ -179,16 +235,27 @@ function absentIn(
   if (Array.isArray(sent) && Array.isArray(read)) return absentInItems(description, schema, sent, read, level);
   if (!isObject(sent) || !isObject(read)) return null;
   for (const [name, value] of Object.entries(sent)) {
-    const shape = memberShape(description, schema, name);
+    const listed = memberShape(description, schema, name);
+    const shape = listed ?? namelessShape(description, schema);
     if (shape === null || shape.writeOnly === true || isServersOwn(name) || isSecret(name)) continue;
-    if (!Object.hasOwn(read, name)) {
+    const shown = listed === null ? keyIn(read, name) : name;
+    if (!Object.hasOwn(read, shown)) {
       if (isLeftOut(value)) continue;
       return [name];
     }
-    const within = absentIn(description, shape, value, read[name], level + 1);
+    const within = absentIn(description, shape, value, read[shown], level + 1);
     if (within !== null) return [name, ...within];
   }
   return null;
+}
+
+/** The name under which it is shown: names that clients give may be normalised. */
+function keyIn(read: JsonObject, name: string): string {
+  return Object.keys(read).find((one) => lettersOf(one) === lettersOf(name)) ?? name;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '') || name;
 }
 
 /** The same for the items of a list, which may come in another order: of one that was sent, each item that may be it lacks the member. */

@@ -5,8 +5,8 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { appended, isObject, membersOf } from '../../openapi/json.ts';
-import { shortened } from '../answered.ts';
+import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { isSuccess, shortened } from '../answered.ts';
 import { isTime, textOf } from './differences.ts';
 import { sentMembers } from './life-02-sent-is-read.ts';
 import { isLeftOut, isSecret, isServersOwn } from './members.ts';
@@ -27,7 +27,7 @@ export interface PartialUpdate {
 
 /** LIFE-03: the readings around one update that was answered with 2xx. */
 export function judgePartialUpdate({ before, update, after, owned, restless }: PartialUpdate): Judgement {
-  const [earlier, later] = [resourceOf(before), resourceOf(after)];
+  const [earlier, later] = [shownBy(before), shownBy(after)];
   if (earlier === null || later === null)
     return cannotTell('precondition', 'the resource could not be read before and after the update');
   const sent = sentMembers(update);
@@ -52,6 +52,11 @@ export function judgePartialUpdate({ before, update, after, owned, restless }: P
     }),
     others.length,
   );
+}
+
+/** What a reading shows; null where it failed: an error is no resource. */
+function shownBy(reading: Exchange): JsonObject | null {
+  return isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
 }
 
 /** Whether the value is made of one that was sent: a title of a name, say. */

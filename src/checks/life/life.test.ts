@@ -4,7 +4,7 @@ import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeListed, judgeReadable } from './life-01-created.ts';
-import { judgeSentIsListed, judgeSentIsRead } from './life-02-sent-is-read.ts';
+import { doubtfullyKept, judgeSentIsListed, judgeSentIsRead, judgeStillRead } from './life-02-sent-is-read.ts';
 import { judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
@@ -362,6 +362,59 @@ describe('LIFE-02', () => {
     ]);
   });
 
+  it('is breached by a change that makes the item unreadable, unless it moved or may be hidden by what was sent', () => {
+    const read = (sent: object, status: number, shown: object = { id: 'p1' }) => {
+      const plan = { method: 'PUT', body: { kind: 'json', value: sent } } as const;
+      return brief(judgeStillRead(exchangeWith({ status: 200, body: shown, plan }), answered({}, status), 'p1'));
+    };
+    expect(read({ name: 'a' }, 404)).toEqual(['what was changed can no longer be read']);
+    expect(read({ state: 'open' }, 410)).toEqual(['what was changed can no longer be read']);
+    for (const sent of [{ state: 'archived' }, { active: false }, { deleted_at: '2026-01-01' }])
+      expect(read(sent, 404)).toBe('cannot tell');
+    expect(read({ name: 'Blue door' }, 404, { id: 'p2' })).toHaveLength(1);
+    expect(read({ name: 'Blue door' }, 404, { id: 'blue-door-2' })).toBe('cannot tell');
+    expect(read({ name: 'a' }, 500)).toBe('cannot tell');
+  });
+
+  it('is breached by a name of the client that is lost, and not by one that is normalised', async () => {
+    const labels = { type: 'object', additionalProperties: text };
+    const read = (shown: object) =>
+      said({ labels: { Colour: 'red', size: 'm' } }, { id: 1, labels: shown }, { labels });
+    expect(await read({ colour: 'red', size: 'm', by: 'api' })).not.toContain('a member');
+    expect(await read({ size: 'm' })).toEqual(['a member of labels is not kept (/labels/Colour)']);
+    expect(await read({ x_colour: 'red', size: 'm' })).toEqual(['a member of labels is not kept (/labels/Colour)']);
+  });
+
+  it('is breached by null within an object that changes nothing, and not where a default may be what was there', async () => {
+    const address = { type: 'object', properties: { zip: text, floor: { type: 'integer' } } };
+    const members = await membersOf({ address, labels: { type: 'object' } });
+    const cleared = (method: string, sent: object, kept: object) => {
+      const before = answered({ id: 1, ...kept });
+      const write = exchangeWith({ status: 200, plan: { method, body: { kind: 'json', value: sent } } });
+      return brief(judgeSentIsRead(write, answered({ id: 1, ...kept }), members, [], before));
+    };
+    const kept = { address: { zip: 'z', floor: 1 } };
+    const told = ['null for address.zip is accepted and changes nothing (/address/zip)'];
+    expect(cleared('PATCH', { address: { zip: null, floor: 1 } }, kept)).toEqual(told);
+    expect(cleared('PUT', { address: { zip: null } }, kept)).toEqual(told);
+    expect(cleared('PATCH', { address: { zip: 'z', floor: null } }, kept)).toBe('cannot tell');
+    expect(cleared('PATCH', { labels: {} }, { labels: { a: 'b' } })).toBe('cannot tell');
+    expect(cleared('PUT', { labels: {} }, { labels: { a: 'b' } })).toEqual([
+      '{} for labels is accepted and changes nothing (/labels)',
+    ]);
+  });
+
+  it('names what is read as before where null may have been answered by a default that was there', async () => {
+    const way = { type: 'string', enum: ['post', 'van', null], nullable: true };
+    const members = await membersOf({ way, note: text, express: { type: 'boolean' } });
+    const doubtful = (sent: object, was: object, is: object) =>
+      doubtfullyKept(writing(sent), answered({ id: 1, ...is }), members, answered({ id: 1, ...was }));
+    expect(doubtful({ way: null }, { way: 'van' }, { way: 'van' })).toBe('way');
+    expect(doubtful({ express: null }, { express: true }, { express: true })).toBe('express');
+    expect(doubtful({ way: null }, { way: 'van' }, { way: 'post' })).toBeNull();
+    expect(doubtful({ note: null }, { note: 'n' }, { note: 'n' })).toBeNull();
+  });
+
   it('is breached by what is lost, and by another value', async () => {
     expect(await said({ name: 'a' }, { id: 1, name: 'b' }, { name: text })).toEqual([
       'name is read otherwise than it was sent (/name)',
@@ -425,8 +478,9 @@ describe('LIFE-03', () => {
     expect(around({ note: 'the-blue-door' })).toBe('holds');
   });
 
-  it('cannot tell where nothing else is known to be the client’s', () => {
+  it('cannot tell where nothing else is known to be the client’s, and where a reading fails', () => {
     expect(around({}, { owned: ['name'] })).toBe('cannot tell');
+    expect(around({}, { after: answered({ error: { code: 'resource_not_found' } }, 404) })).toBe('cannot tell');
   });
 });
 

@@ -50,6 +50,12 @@ export function memberShape(description: Description, schema: unknown, name: str
   return isObject(properties) && Object.hasOwn(properties, name) ? shapeOf(description, properties[name]) : null;
 }
 
+/** What the schema says of the values under names that it does not list; null where it says nothing of them. */
+export function namelessShape(description: Description, schema: unknown): SchemaObject | null {
+  const { additionalProperties } = shapeOf(description, schema);
+  return isObject(additionalProperties) ? shapeOf(description, additionalProperties) : null;
+}
+
 const OPAQUE: readonly unknown[] = ['password', 'binary', 'byte'];
 
 /** Whether the member, once it was sent and accepted, is to be read as it was sent. */

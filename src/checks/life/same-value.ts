@@ -158,3 +158,37 @@ function timeIn(value: unknown): number | null {
   const ms = Date.parse(isZoned ? text : `${text}Z`);
   return Number.isNaN(ms) ? null : ms;
 }
+
+/** A value that was sent, and what was and is read in its place. */
+export interface InPlace {
+  readonly sent: unknown;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/**
+ * Path below the member to the first null or empty value that left the one before it as it was: [] for the member itself, null for none.
+ * Another value yet may be a default. `merges`: an object without members changes nothing by right. Source: RFC 7396, 2.
+ */
+export function notClearedIn(one: InPlace, merges: boolean, level = 0): readonly string[] | null {
+  const { sent, was, is } = one;
+  if (!isObject(sent) || membersOf(sent).length === 0)
+    return isAsBefore(one) && !(merges && isObject(sent)) ? [] : null;
+  if (!isObject(was) || !isObject(is) || level >= MOST_LEVELS) return null;
+  for (const [name, value] of membersOf(sent)) {
+    if (isServersOwn(name) || isSecret(name)) continue;
+    const within = { sent: value, was: was[name], is: is[name] };
+    const path = mayBeDefault(within.is) ? null : notClearedIn(within, merges, level + 1);
+    if (path !== null) return [name, ...path];
+  }
+  return null;
+}
+
+/** Whether a default may well be the value by chance: there are few of its kind. `listed`: whether its values are listed. */
+export function mayBeDefault(value: unknown, listed = false): boolean {
+  return listed || typeof value === 'boolean' || typeof value === 'number';
+}
+
+function isAsBefore({ sent, was, is }: InPlace): boolean {
+  return sent !== undefined && isEmpty(sent) && !isEmpty(was) && sameness(was, is) === 'same';
+}

@@ -22,6 +22,12 @@ export function readsAsHidden(name: string, value: unknown): boolean {
   return typeof value === 'boolean' ? isStateName(name) : typeof value === 'string' && HIDDEN.test(value);
 }
 
+/** Whether the member puts the resource into a state in which it may no longer be read. */
+export function readsAsGone(name: string, value: unknown): boolean {
+  if (!isStateName(name) && !DELETION.test(snakeCase(name))) return false;
+  return typeof value !== 'string' || HIDDEN.test(value) || DELETED.test(value) || DELETION.test(snakeCase(name));
+}
+
 /**
  * The member by which a resource says that it is deleted, changed since `before` was read; null where it says nothing.
  * `before` is null where it could not be read.

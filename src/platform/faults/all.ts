@@ -7,6 +7,7 @@ import { SHAPE_FAULTS } from './err-shape.ts';
 import { VALUE_FAULTS } from './err-values.ts';
 import { IDEM_FAULTS } from './idem.ts';
 import { LIFE_FAULTS } from './life.ts';
+import { LIFE_WRITES } from './life-writes.ts';
 import { PAG_FAULTS } from './pag.ts';
 import { RATE_FAULTS } from './rate.ts';
 import { HOSTILE_FAULTS, REGISTRATION_FAULTS } from './req-others.ts';
@@ -34,5 +35,6 @@ export const FAULTS: readonly Deviation[] = [
   ...IDEM_FAULTS,
   ...OTHER_FAULTS,
   ...LIFE_FAULTS,
+  ...LIFE_WRITES,
   ...RATE_FAULTS,
 ];

@@ -14,6 +14,7 @@ import {
   listedUnless,
   onLives,
   onShown,
+  sending,
   unknown,
 } from './lives.ts';
 
@@ -226,16 +227,6 @@ const CHANGED: readonly Deviation[] = [
     onLives((lives) => sending(lives.change, (body) => ({ addresses: [], ...body }))),
   ),
 ];
-
-/** What the platform takes in place of the body that was sent. */
-function sending(route: Route, change: (body: JsonObject, call: Call) => JsonObject): Hooks {
-  return {
-    act: (call, proceed) => {
-      if (call.route === route && isObject(call.body)) call.body = change(call.body, call);
-      return proceed();
-    },
-  };
-}
 
 function withoutSecondLines(body: JsonObject): JsonObject {
   const { addresses } = body;

@@ -2,7 +2,7 @@
 import { type Hooks, NoSubject, type Surroundings } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
-import { asObject, type JsonObject } from '../json.ts';
+import { asObject, isObject, type JsonObject } from '../json.ts';
 
 /** The operations that make, list, read, change and delete the items of one collection. */
 export interface Lives {
@@ -75,6 +75,16 @@ export function onShown(
       if (answer.status >= 300 || !routes.some((route) => route === call.route)) return answer;
       for (const item of itemsIn(answer.body)) change(asObject(item), call);
       return answer;
+    },
+  };
+}
+
+/** What the platform takes in place of the body that was sent. */
+export function sending(route: Route, change: (body: JsonObject, call: Call) => JsonObject): Hooks {
+  return {
+    act: (call, proceed) => {
+      if (call.route === route && isObject(call.body)) call.body = change(call.body, call);
+      return proceed();
     },
   };
 }

@@ -1,15 +1,19 @@
-// Plans what changes an item in the course of its life: a replacement of all of it, and an update of one member.
-import { type DescribedMembers, isClientsOwn, isLeftOut, isNullable } from '../../checks/life/members.ts';
+// Plans what changes an item in the course of its life: a replacement of all of it, an update of one member, and null for one, which is
+// sent once more where it cannot be told from a default.
+import { type DescribedMembers, isClientsOwn, isLeftOut, isNullable, memberShape } from '../../checks/life/members.ts';
+import { resourceOf } from '../../checks/life/resource.ts';
 import { sameness } from '../../checks/life/same-value.ts';
-import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import type { JsonObject } from '../../openapi/json.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { PROBE } from './desk.ts';
+import { type Desk, isRead, PROBE } from './desk.ts';
 import { planAt, type Subject } from './lifecycle.ts';
+import { patienceAfter, readUntil } from './patience.ts';
 
 /** What is described of the bodies that the writer takes and the reader shows. */
 export function membersFor(writer: Reached, reader: Reached): DescribedMembers {
@@ -87,4 +91,65 @@ export function withMembers(plan: RequestPlan, members: Record<string, unknown>)
   const { body } = plan;
   if (body.kind !== 'json' || !isObject(body.value)) return null;
   return { ...plan, body: { ...body, value: { ...body.value, ...members } } };
+}
+
+/** A write, with the readings around it. */
+export interface Around {
+  readonly before: Exchange;
+  readonly write: Exchange;
+  readonly reading: Exchange;
+}
+
+/**
+ * LIFE-02: whether null is answered by a default, which may be the value that was there by chance: the write once more, after the member was given another
+ * value than `was`. A default is the same again, and what null does not change is the other value. Null where that could not be done.
+ */
+export async function clearedAgain(
+  desk: Desk,
+  {
+    writer,
+    reader,
+    members,
+  }: { readonly writer: Reached; readonly reader: Reached; readonly members: DescribedMembers },
+  {
+    write,
+    subject,
+    name,
+    was,
+  }: { readonly write: Exchange; readonly subject: Subject; readonly name: string; readonly was: unknown },
+): Promise<Around | null> {
+  const { plan } = write;
+  if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
+  const other = withOther(writer, members, plan.body.value, name, was);
+  if (other === null) return null;
+  const body = { ...plan.body, value: other };
+  const set = await desk.write({ ...plan, body } satisfies RequestPlan);
+  if (set === null || !isRead(set)) return null;
+  const shows = (one: Exchange): boolean => sameness(other[name], resourceOf(one)?.[name]) === 'same';
+  const readAfter = (after: Exchange, isDone: (one: Exchange) => boolean): Promise<Exchange> => {
+    const since = { from: desk.world.timing.now(), patienceMs: patienceAfter(after) };
+    return readUntil(desk.world, since, () => desk.read(reader, subject), isDone);
+  };
+  const before = await readAfter(set, shows);
+  const again = shows(before) ? await desk.write(plan) : null;
+  if (again === null || !isRead(again)) return null;
+  return { before, write: again, reading: await readAfter(again, (one) => !shows(one)) };
+}
+
+function withOther(
+  { description, operation }: Reached,
+  { sent }: DescribedMembers,
+  body: JsonObject,
+  name: string,
+  was: unknown,
+): JsonObject | null {
+  const listed = memberShape(description, sent?.value ?? true, name)?.enum;
+  const others = [...(Array.isArray(listed) ? listed : []), ...othersThan(was)];
+  const bodies = others.filter((one) => one !== null && one !== was).map((one) => ({ ...body, [name]: one }));
+  return bodies.find((one) => isValid(description, jsonBodyType(operation)?.schema ?? null, one)) ?? null;
+}
+
+function othersThan(value: unknown): readonly unknown[] {
+  if (typeof value === 'boolean') return [!value];
+  return typeof value === 'number' ? [value + 1, value - 1, value / 2] : [];
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
 import { loadShop } from '../testing/world.ts';
-import { contraryOf, lettersOf } from './contrary.ts';
+import { contraryOf, lettersOf, zonedOf } from './contrary.ts';
 
 const NAME = { name: 'a name' };
 const SCHEMA = {
@@ -16,8 +16,10 @@ const SCHEMA = {
     price: { type: 'integer', minimum: 0 },
     least: { type: 'number', exclusiveMinimum: 0 },
     sku: { type: 'string' },
+    starts: { type: 'string', format: 'date-time' },
     tags: { type: 'array', items: { type: 'string', maxLength: 3 } },
     few: { type: 'array', items: { type: 'string' }, maxItems: 2 },
+    notes: { type: 'object', additionalProperties: { type: 'string' } },
     size: { type: 'object', properties: { unit: { enum: ['cm', 'in'] }, width: { type: 'number', minimum: 1 } } },
   },
 };
@@ -37,6 +39,7 @@ describe('a body with other values', () => {
     [{ kind: 'a' }, { kind: 'c' }],
     [{ price: 9 }, { price: 0 }],
     [{ tags: ['x1'] }, { tags: ['x1', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6'] }],
+    [{ notes: { a: 'x1' } }, { notes: { a: 'x1', a2: 'x2', a3: 'x3' } }],
     [{ size: { unit: 'cm', width: 9 } }, { size: { unit: 'in', width: 1 } }],
   ])('has for %j %j', (usual, contrary) => {
     expect(contraryOf(shop, schema, { ...NAME, ...usual })).toEqual({ ...NAME, ...contrary });
@@ -61,5 +64,16 @@ describe('a body with other letters', () => {
 
   it('is none where no text may have them', () => {
     expect(lettersOf(shop, schema, { kind: 'a', price: 4 }, '\u6f22')).toBeNull();
+  });
+});
+
+describe('a body with times of another place', () => {
+  it('has the same instants', () => {
+    const zoned = zonedOf(shop, schema, { ...NAME, starts: '2026-03-01T20:00:00.250Z' });
+    expect(zoned).toEqual({ ...NAME, starts: '2026-03-02T01:30:00+05:30' });
+  });
+
+  it('is none where there is no time', () => {
+    expect(zonedOf(shop, schema, NAME)).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ const MOST_LEVELS = 3;
 
 /**
  * The body with other values where the description allows them: flags turned, the last of the listed values, numbers at their
- * minimum, several items in place of a few. Texts stay: they may have to be unique. Null where nothing could be changed.
+ * minimum, several items or names in place of a few. Texts stay: they may have to be unique. Null where nothing could be changed.
  */
 export function contraryOf(description: Description, schema: SchemaHandle | null, body: JsonObject): JsonObject | null {
   return changedBy(othersFor, description, schema, body);
@@ -30,6 +30,20 @@ export function lettersOf(
       ? [`${value} ${letters}`]
       : [];
   return changedBy(others, description, schema, body);
+}
+
+/** The body with its times told by the clock of a place where it is later; null where it has none. */
+export function zonedOf(description: Description, schema: SchemaHandle | null, body: JsonObject): JsonObject | null {
+  const others: Others = ({ format }, value) => (format === 'date-time' ? zoned(value) : []);
+  return changedBy(others, description, schema, body);
+}
+
+/** An offset of India: a time without it is neither the same instant nor a whole number of hours away. */
+const [OFFSET, OFFSET_MS] = ['+05:30', 19_800_000];
+
+function zoned(time: unknown): readonly unknown[] {
+  const ms = Date.parse(String(time));
+  return Number.isNaN(ms) ? [] : [`${new Date(ms + OFFSET_MS).toISOString().slice(0, 19)}${OFFSET}`];
 }
 
 /** Values to try in place of one of this shape, which the member of that name has. */
@@ -64,12 +78,14 @@ function changesIn(
     const put =
       (other: unknown): Change =>
       (whole) => ({ ...whole, [name]: other });
-    if (!isObject(value)) return others(shape, value, name).map(put);
-    return changesIn(others, description, shape, value, level + 1).map(
+    const whole = others(shape, value, name).map(put);
+    if (!isObject(value)) return whole;
+    const within = changesIn(others, description, shape, value, level + 1).map(
       (change): Change =>
         (whole) =>
           isObject(whole[name]) ? { ...whole, [name]: change(whole[name]) } : whole,
     );
+    return [...whole, ...within];
   });
 }
 
@@ -78,7 +94,17 @@ function othersFor(shape: SchemaObject, value: unknown): readonly unknown[] {
   if (typeof value === 'boolean') return [!value];
   if (Array.isArray(shape.enum)) return shape.enum.filter((one) => one !== value && one !== null).slice(-1);
   if (typeof value === 'number') return [typeof shape.minimum === 'number' ? shape.minimum : 0];
+  if (isObject(value)) return isObject(shape.additionalProperties) ? severalNames(value) : [];
   return Array.isArray(value) ? severalOf(value) : [];
+}
+
+/** More values of the same kind, where clients give the names. */
+function severalNames(object: JsonObject): readonly unknown[] {
+  const [first] = membersOf(object);
+  if (first === undefined) return [];
+  const [name, value] = first;
+  const another = (index: number): unknown => (typeof value === 'string' ? `${value.slice(0, -1)}${index}` : value);
+  return [{ ...object, [`${name}2`]: another(2), [`${name}3`]: another(3) }];
 }
 
 /** More items of the same kind. */

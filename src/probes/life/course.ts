@@ -13,10 +13,11 @@ import { drawFor, type Reached, type World } from '../world.ts';
 import { membersFor } from './changes.ts';
 import { Desk, isRead, PROBE } from './desk.ts';
 import { type Lifecycle, nounsAt, planAt, type Subject, subjectOf } from './lifecycle.ts';
+import type { Listing } from './listing.ts';
 import { Maker } from './maker.ts';
 import { patienceAfter, readUntil, type Since } from './patience.ts';
 import { isShownAs, Showing } from './showing.ts';
-import { Writing } from './writing.ts';
+import { type Change, Writing } from './writing.ts';
 
 /** Clauses that a course judges. */
 const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
@@ -76,6 +77,7 @@ export class LifeCourse {
     await this.#createAgain(made);
     const writing = new Writing(this.#world, this.#cycle, this.#desk, this.#maker, looked.restless);
     const reading = looked.reading === null ? null : await writing.follow(subject, made, looked.reading);
+    if (reading !== null && looked.shows) await this.#listAfterChange(subject, reading, writing.changes);
     await this.#afterDelete(subject, { ...looked, reading }, writing);
     await writing.compareAll(this.#letGo);
     return this.#desk.outcomes;
@@ -105,7 +107,7 @@ export class LifeCourse {
       const judgement = this.#showing.judge(subject, item, listing);
       this.#desk.tell('LIFE-01', lister, judgement, [made, first, ...listing.pages.slice(-1)]);
       if (item !== null && shows) {
-        const about = { made, item, members: membersFor(creator, reader) };
+        const about = { write: made, item, members: membersFor(creator, reader) };
         await this.#showing.tellValues(lister, subject, about, listing);
       }
     }
@@ -149,6 +151,18 @@ export class LifeCourse {
     const two = await this.#desk.read(reader, subject);
     await this.#world.timing.sleep(REST_MS);
     return [one, two, await this.#desk.read(reader, subject), await this.#desk.read(reader, subject)];
+  }
+
+  /** LIFE-02 on the list, which showed the item before it was changed. Not where a budget bounds the run. */
+  async #listAfterChange(subject: Subject, reading: Exchange, changes: readonly Change[]): Promise<void> {
+    const { lister, reader } = this.#cycle;
+    const item = isRead(reading) ? resourceOf(reading) : null;
+    if (lister === null || reader === null || item === null || this.#world.isBrief === true) return;
+    let listing: Listing | null = null;
+    for (const { writer, write } of changes) {
+      const written = { write, item, members: membersFor(writer, reader) };
+      listing = await this.#showing.tellValues(lister, subject, written, listing);
+    }
   }
 
   /** LIFE-04. */

@@ -7,7 +7,7 @@ import { isObject } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
-import { contraryOf, lettersOf } from './contrary.ts';
+import { contraryOf, lettersOf, zonedOf } from './contrary.ts';
 import { type Desk, PROBE } from './desk.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -63,6 +63,11 @@ export class Maker {
   /** A create of its own whose texts end in these letters; null where the description allows them in none. */
   planOfLettersCreate(letters: string): RequestPlan | null {
     return this.#planWith((description, schema, body) => lettersOf(description, schema, body, letters));
+  }
+
+  /** A create of its own whose times have an offset; null where the description has none. */
+  planOfZonedCreate(): RequestPlan | null {
+    return this.#planWith(zonedOf);
   }
 
   #planWith(change: typeof contraryOf): RequestPlan | null {

@@ -15,8 +15,15 @@ import { nounsAt, type Subject } from './lifecycle.ts';
 import { type Listing, readList } from './listing.ts';
 import { patienceAfter, readUntil, type Since } from './patience.ts';
 
-/** A list that does not show a new item for so long does not show it at all. ms. */
+/** A list that does not show a new item, or its new values, for so long does not show them at all. ms. */
 const LATEST_LIST_MS = 30_000;
+
+/** A write, and the item as reading it by its id shows it afterwards. */
+export interface Written {
+  readonly write: Exchange;
+  readonly item: JsonObject;
+  readonly members: DescribedMembers;
+}
 
 export class Showing {
   readonly #world: World;
@@ -59,24 +66,30 @@ export class Showing {
     return judgeListed({ id: subject.id, nouns: nounsAt(subject), item, ...listing, showsEarlier });
   }
 
-  /** LIFE-02 on the list, which is read again while it shows other values than were sent. */
+  /**
+   * LIFE-02 on the list, which is read again while it shows other values than were sent; resolves with it. `listing`: null where it is to be
+   * read first.
+   */
   async tellValues(
     lister: Reached,
     subject: Subject,
-    { made, item, members }: { made: Exchange; item: JsonObject; members: DescribedMembers },
-    listing: Listing,
-  ): Promise<void> {
+    { write, item, members }: Written,
+    listing: Listing | null,
+  ): Promise<Listing | null> {
     const judge = ({ items }: Listing): Judgement => {
       const shown = resourceIn(items.find((one) => isShownAs(subject, one)));
       if (shown === null) return cannotTell('precondition', 'the list shows the item no longer');
-      return judgeSentIsListed(made, item, shown, members);
+      return judgeSentIsListed(write, item, shown, members);
     };
-    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(made) };
+    const patienceMs = listing === null ? LATEST_LIST_MS : patienceAfter(write);
+    const since = { from: this.#world.timing.now(), patienceMs };
     const again = (): Promise<Listing | null> =>
       readList(this.#world, lister, subject.collection, this.#desk.send, (one) => isShownAs(subject, one));
     const isSettled = (one: Listing | null): boolean => one === null || judge(one).kind !== 'breached';
-    const last = isSettled(listing) ? listing : await readUntil(this.#world, since, again, isSettled);
-    if (last !== null) this.#desk.tell('LIFE-02', lister, judge(last), [made, ...last.pages.slice(-1)]);
+    const isEnough = listing !== null && isSettled(listing);
+    const last = isEnough ? listing : await readUntil(this.#world, since, again, isSettled);
+    if (last !== null) this.#desk.tell('LIFE-02', lister, judge(last), [write, ...last.pages.slice(-1)]);
+    return last;
   }
 
   /** LIFE-05: what refused creates carried is looked for in the list that shows what was made. */

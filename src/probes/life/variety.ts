@@ -61,8 +61,12 @@ export class Variety {
       this.#letGo();
     };
     this.#letGo();
-    for (const letters of LETTERS) {
-      const write = await this.#desk.write(this.#maker.planOfLettersCreate(letters));
+    const plans = [
+      ...LETTERS.map((letters) => this.#maker.planOfLettersCreate(letters)),
+      this.#maker.planOfZonedCreate(),
+    ];
+    for (const plan of plans) {
+      const write = await this.#desk.write(plan);
       if (write !== null && isRead(write)) await look(write);
     }
     await this.#each(creator, (plan) => ({ ...plan, needed: 'experiment' }), look);

@@ -1,5 +1,10 @@
 // LIFE-02, LIFE-03 and LIFE-07: what a create, a replacement and an update have sent, against what is read afterwards.
-import { judgeSentIsRead, keptMembers } from '../../checks/life/life-02-sent-is-read.ts';
+import {
+  doubtfullyKept,
+  judgeSentIsRead,
+  judgeStillRead,
+  keptMembers,
+} from '../../checks/life/life-02-sent-is-read.ts';
 import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -7,12 +12,18 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
 import { assign, assignmentFor } from './assignments.ts';
-import { clearingOf, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
+import { clearedAgain, clearingOf, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead } from './desk.ts';
 import { type Lifecycle, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
 import { patienceAfter, readUntil } from './patience.ts';
 import { type Compare, Variety } from './variety.ts';
+
+/** What changed the item, and with what answer. */
+export interface Change {
+  readonly writer: Reached;
+  readonly write: Exchange;
+}
 
 export class Writing {
   readonly #world: World;
@@ -22,6 +33,7 @@ export class Writing {
   /** Members that differed between two readings without a write in between. */
   readonly #restless: readonly string[];
   #lastUpdate: RequestPlan | null = null;
+  readonly #changes: Change[] = [];
 
   constructor(world: World, cycle: Lifecycle, desk: Desk, maker: Maker, restless: readonly string[]) {
     this.#world = world;
@@ -36,6 +48,11 @@ export class Writing {
     return this.#lastUpdate;
   }
 
+  /** The replacement and the update that changed the item. */
+  get changes(): readonly Change[] {
+    return this.#changes;
+  }
+
   /** Compares the create, then a replacement and an update; resolves with the last reading. */
   async follow(subject: Subject, made: Exchange, first: Exchange): Promise<Exchange> {
     const { creator, reader, replacer, amender } = this.#cycle;
@@ -46,6 +63,7 @@ export class Writing {
     let owned = keptMembers(made, reading, membersFor(creator, reader));
     const replaced = replacer === null ? null : await this.#desk.write(replacementOf(this.#world, replacer, subject));
     if (replacer !== null && replaced !== null && isRead(replaced)) {
+      this.#changes.push({ writer: replacer, write: replaced });
       reading = await this.#compare(replacer, replaced, reader, subject, null);
       owned = keptMembers(replaced, reading, membersFor(replacer, reader));
     } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
@@ -56,7 +74,10 @@ export class Writing {
     return this.#assignOnUpdate(reader, subject, last);
   }
 
-  /** LIFE-02: the write against a reading, which is repeated while it differs; resolves with the last one. */
+  /**
+   * LIFE-02: the write against a reading, which is repeated while it differs; resolves with the last one. `before`: what was read before a
+   * change; null where that was a success, or nothing is asked of it.
+   */
   async #compare(
     writer: Reached,
     write: Exchange,
@@ -66,7 +87,11 @@ export class Writing {
     before: Exchange | null = null,
   ): Promise<Exchange> {
     const members = membersFor(writer, reader);
-    const judge = (reading: Exchange): Judgement => judgeSentIsRead(write, reading, members, this.#restless, before);
+    const mayBeGone = write.plan.method !== 'POST' && (before === null || isRead(before));
+    const judge = (reading: Exchange): Judgement =>
+      isRead(reading) || !mayBeGone
+        ? judgeSentIsRead(write, reading, members, this.#restless, before)
+        : judgeStillRead(write, reading, subject.id);
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
     let next = known;
     const read = async (): Promise<Exchange> => {
@@ -75,6 +100,16 @@ export class Writing {
       return reading;
     };
     const reading = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
+    const name = doubtfullyKept(write, reading, members, before);
+    if (name !== null) {
+      const was = resourceOf(reading)?.[name];
+      const again = await clearedAgain(this.#desk, { writer, reader, members }, { write, subject, name, was });
+      const last = again ?? { before: null, write, reading };
+      const judgement = judgeSentIsRead(last.write, last.reading, members, this.#restless, last.before);
+      const around = [...(last.before === null ? [] : [last.before]), last.write, last.reading];
+      this.#desk.tell('LIFE-02', writer, judgement, around);
+      return last.reading;
+    }
     this.#desk.tell('LIFE-02', writer, judge(reading), [...(before === null ? [] : [before]), write, reading]);
     return reading;
   }
@@ -131,6 +166,7 @@ export class Writing {
       this.#desk.cannotTell(['LIFE-02', 'LIFE-03'], amender, writtenInWords('update', update));
       return before;
     }
+    this.#changes.push({ writer: amender, write: update });
     const after = await this.#compare(amender, update, reader, subject, null);
     const around = { before, update, after, owned, restless: this.#restless };
     this.#desk.tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
