@@ -128,6 +128,12 @@ export const AUTH_FAULTS: readonly Deviation[] = [
   ),
   fault(
     'AUTH-02',
+    'two-parts',
+    'Tokens that are cut before their signature are accepted.',
+    admitting((call) => claimsKey(call) && bearer(call).split('.').length === 2),
+  ),
+  fault(
+    'AUTH-02',
     'signature-unchecked',
     'The signature of a token is not checked.',
     admitting((call) => claimsKey(call) && !isExpired(call)),

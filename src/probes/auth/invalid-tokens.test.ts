@@ -16,14 +16,14 @@ const sentFor = (token: string | null): Record<string, string> =>
   );
 
 describe('invalid tokens', () => {
-  it('are of twelve kinds, of nine for a token that is no JWT, of three where no token is known', () => {
+  it('are of thirteen kinds, of nine for a token that is no JWT, of three where no token is known', () => {
     const independent = ['random', 'alg-none', 'empty'];
     const altered = ['altered-signature', 'altered-end', 'extended'];
     const elsewhere = ['basic', 'basic-user', 'query-only'];
     expect(Object.keys(sentFor(JWT))).toEqual([
       ...independent,
       ...altered,
-      ...['no-signature', 'alg-none-case', 'altered-claims'],
+      ...['no-signature', 'two-parts', 'alg-none-case', 'altered-claims'],
       ...elsewhere,
     ]);
     expect(Object.keys(sentFor(OPAQUE))).toEqual([...independent, ...altered, ...elsewhere]);
@@ -44,6 +44,7 @@ describe('invalid tokens', () => {
   it('keep the claims of a JWT and lack its signature, under its own header and under one of another case', () => {
     const sent = sentFor(JWT);
     expect(sent['no-signature']).toBe(`Bearer ${JWT.split('.').slice(0, 2).join('.')}.`);
+    expect(sent['two-parts']).toBe(`Bearer ${JWT.split('.').slice(0, 2).join('.')}`);
     const [header = '', claims, signature] = (sent['alg-none-case'] ?? '').replace('Bearer ', '').split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'None', typ: 'JWT' });
     expect([claims, signature]).toEqual([JWT.split('.')[1], '']);

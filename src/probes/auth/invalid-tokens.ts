@@ -136,7 +136,7 @@ function altered(token: string): string {
   return `${token.slice(0, middle)}${replace(token[middle])}${replace(token[middle + 1])}${token.slice(middle + 2)}`;
 }
 
-/** The token without its signature, and with an algorithm that is none to who compares names without their case. */
+/** The token without its signature, cut before it, and with an algorithm that is none to who compares names without their case. */
 function strippedForms(
   token: string,
 ): readonly (readonly [name: string, sent: string, change: string, value: string])[] {
@@ -145,6 +145,7 @@ function strippedForms(
   const other = encode({ alg: 'None', typ: 'JWT' });
   return [
     ['no-signature', 'a token without its signature', 'signature removed', `${header}.${claims}.`],
+    ['two-parts', 'a token cut before its signature', 'cut before the signature', `${header}.${claims}`],
     ['alg-none-case', 'an unsigned token (alg: None)', 'alg None', `${other}.${claims}.`],
   ];
 }

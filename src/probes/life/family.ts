@@ -67,7 +67,9 @@ export function lifeUntested(world: World, reached: readonly Reached[]): readonl
   return lifecyclesOf(world, reached).flatMap((cycle) => {
     const { creator, remover, amender } = cycle;
     if (!isMade(world)(cycle)) {
-      const reason = 'no create of this run succeeded, so there is nothing whose life could be followed';
+      const reason = world.isPayment(creator.operation)
+        ? 'it is a payment, and none is made to follow its life'
+        : 'no create of this run succeeded, so there is nothing whose life could be followed';
       return LIFE_CLAUSES.map((clause) => untested(clause, creator, reason));
     }
     return [

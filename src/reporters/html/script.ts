@@ -33,7 +33,13 @@ const OTHER_MARKER = /\[(?:redacted|altered|part of) /;
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length', 'user-agent']);
 const KEY_HEADER = 'idempotency-key';
 /** The header of a JWT that asks for no signature. Scripts encode it: as base64 it would begin like the user's own token. */
-const UNSIGNED_HEADER = '{"alg":"none","typ":"JWT"}';
+const unsigned = (algorithm: string) => {
+  const header = `{"alg":"${algorithm}","typ":"JWT"}`;
+  return {
+    shell: (token: string) => `$(printf %s '${header}' | base64 | tr -d '=').$(printf %s "$${token}" | cut -d. -f2).`,
+    script: (token: string) => `\${encoding.b64encode('${header}', 'rawurl')}.\${${token}.split('.')[1]}.`,
+  };
+};
 
 /** How a changed token is made: in a shell, and in JavaScript. Absent: it cannot be made again. */
 const CHANGES: Readonly<Record<string, { shell: (token: string) => string; script: (token: string) => string }>> = {
@@ -42,9 +48,15 @@ const CHANGES: Readonly<Record<string, { shell: (token: string) => string; scrip
     script: (token) => `\${${token}.slice(0, -4)}AAAA`,
   },
   '4 characters added': { shell: (token) => `\${${token}}AAAA`, script: (token) => `\${${token}}AAAA` },
-  'alg none': {
-    shell: (token) => `$(printf %s '${UNSIGNED_HEADER}' | base64 | tr -d '=').$(printf %s "$${token}" | cut -d. -f2).`,
-    script: (token) => `\${encoding.b64encode('${UNSIGNED_HEADER}', 'rawurl')}.\${${token}.split('.')[1]}.`,
+  'alg none': unsigned('none'),
+  'alg None': unsigned('None'),
+  'signature removed': {
+    shell: (token) => `\${${token}%.*}.`,
+    script: (token) => `\${${token}.split('.').slice(0, 2).join('.')}.`,
+  },
+  'cut before the signature': {
+    shell: (token) => `\${${token}%.*}`,
+    script: (token) => `\${${token}.split('.').slice(0, 2).join('.')}`,
   },
   'two characters of the signature': {
     shell: (token) => `$(printf %s "$${token}" | sed 's/..\\(.\\{20\\}\\)$/AA\\1/')`,
