@@ -6,7 +6,7 @@ import { breached, holds } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Parameter } from '../../openapi/model/operation.ts';
-import { type Conversation, type Experiment, endedBy, type Outcome } from '../../probes/probe.ts';
+import { type Conversation, type Experiment, endedBy, NotSent, type Outcome } from '../../probes/probe.ts';
 import { drive, loadShop } from '../../probes/testing/world.ts';
 import { benchWith, getting, type Script, SOUND_LIST, sending } from '../testing/test-session.ts';
 import { RunEnded } from './interruption.ts';
@@ -306,6 +306,14 @@ describe('an experiment', () => {
       sent: 3,
       findings: [{ occurrences: 1, looks: 3, intermittent: true }],
     });
+  });
+
+  it('that must not be sent again is not intermittent for that', async () => {
+    const once: Script = (_plan, index) => {
+      if (index > 0) throw new NotSent('precondition', 'limits.created is reached');
+      return notFound;
+    };
+    expect(await performed(once)).toMatchObject({ findings: [{ occurrences: 1, intermittent: false }] });
   });
 
   it('that holds, or cannot be repeated, is run once', async () => {

@@ -77,6 +77,8 @@ const NO_PRINTS: readonly string[] = [];
 /** The last exchange of an experiment under way. */
 interface Seen {
   last: Exchange | null;
+  /** Whether something of it was not sent, for it must not be. */
+  isCut: boolean;
 }
 
 export class Session {
@@ -235,7 +237,7 @@ export class Session {
   async perform(experiment: Experiment | Conversation, ours = true): Promise<void> {
     if (!this.stands(experiment)) return;
     const { probe, clauses } = experiment;
-    const seen: Seen = { last: null };
+    const seen: Seen = { last: null, isCut: false };
     try {
       await this.#performed(experiment, ours, seen);
     } catch (error) {
@@ -252,7 +254,9 @@ export class Session {
     const prints = ours ? this.#bookAll(outcomes ?? [], name) : [];
     if (!experiment.repeatable || prints.length === 0) return;
     await this.#confirm(prints, async () => {
-      this.#bookAll((await this.#driveUnhalted(experiment, by, seen)) ?? [], name);
+      const again = await this.#driveUnhalted(experiment, by, seen);
+      this.#bookAll(again ?? [], name);
+      return again !== null && !seen.isCut;
     });
   }
 
@@ -298,7 +302,10 @@ export class Session {
         if (by.elsewhere === undefined) this.#options.onPerformed?.(experiment, plan, answered);
         return answered;
       } catch (error) {
-        if (error instanceof NotSent) refused ??= error;
+        if (error instanceof NotSent) {
+          refused ??= error;
+          seen.isCut = true;
+        }
         throw error;
       }
     };
@@ -324,11 +331,11 @@ export class Session {
     return this.#options.answersFor?.(spot) ?? true;
   }
 
-  /** Looks again: what does not show every time is intermittent. */
-  async #confirm(prints: readonly string[], lookAgain: () => Promise<void>): Promise<void> {
+  /** Looks again: what does not show every time is intermittent. `lookAgain` tells whether it could look. */
+  async #confirm(prints: readonly string[], lookAgain: () => Promise<boolean>): Promise<void> {
     for (let again = 0; again < CONFIRMATIONS; again += 1) {
       const before = prints.map((print) => this.ledger.occurrences(print));
-      await lookAgain();
+      if (!(await lookAgain())) return;
       prints.forEach((print, index) => {
         if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
       });
@@ -349,6 +356,7 @@ export class Session {
     if (fresh.length === 0 || !safe || plan.retry === 'once') return answered;
     await this.#confirm(fresh, async () => {
       this.#takeFresh(await this.#sendOnce(plan));
+      return true;
     });
     return answered;
   }
