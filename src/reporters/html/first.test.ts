@@ -31,4 +31,14 @@ describe('what is to be repaired first', () => {
     ]);
     expect(causes).toBe(9);
   });
+
+  it('has one line for what two clauses say of the same answers', () => {
+    const same = (clause: string) => ({ ...finding(clause, 1), fingerprint: clause });
+    const findings = [same('PAG-06'), same('PAG-08'), finding('PAG-07', 2)];
+    const { lines: told } = worstClauses({ ...sampleReport(), findings });
+    expect(told.map(({ id, cause }) => [id, cause])).toEqual([
+      ['PAG-06, -08', 'cause 1'],
+      ['PAG-07', 'cause 2'],
+    ]);
+  });
 });

@@ -31,7 +31,7 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
     groups.length <= MAX_CAUSES
       ? groups.map((group) => [group])
       : [...Map.groupBy(groups, ({ clause }) => clause).values()];
-  const lines = told.slice(0, MAX_CAUSES).map(([worst, ...others]) => {
+  const all = told.map(([worst, ...others]) => {
     const id = worst!.clause;
     const findings = [worst!, ...others].flatMap((group) => group.findings);
     const on = new Set(
@@ -55,7 +55,15 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
       href: `#${anchor('f', first.fingerprint)}`,
     };
   });
-  return { lines, left: told.length - lines.length, causes: groups.length };
+  // What two clauses say of the same answers is repaired once.
+  const joined = [
+    ...Map.groupBy(
+      all,
+      ({ cause, example, said, reach, others }) => `${cause} ${example} ${said} ${reach} ${others}`,
+    ).values(),
+  ];
+  const lines = joined.slice(0, MAX_CAUSES).map((same) => ({ ...same[0]!, id: shortIds(same.map(({ id }) => id)) }));
+  return { lines, left: joined.length - lines.length, causes: groups.length };
 }
 
 /** What the passes rest on: a row for each family that was judged, a cell for each service that has operations. */
