@@ -17,7 +17,7 @@ export interface KnownLimit {
   readonly latest: RateReading | null;
   readonly beforeLatest: RateReading | null;
   /** How many calls were answered since, of the last ones; epoch ms. */
-  callsSince(sinceMs: number): number;
+  callsBetween(sinceMs: number): number;
 }
 
 export interface LimitBook {

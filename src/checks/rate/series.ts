@@ -43,9 +43,9 @@ export class KeySeries {
     return this.movesEarly || this.rises.conclude(false).rise === null;
   }
 
-  /** How many calls were answered since, of the last ones; epoch ms. */
-  callsSince(sinceMs: number): number {
-    return this.#answered.filter((at) => at >= sinceMs).length;
+  /** How many of the last calls were answered between these times, both included; epoch ms. */
+  callsBetween(sinceMs: number, untilMs = Number.POSITIVE_INFINITY): number {
+    return this.#answered.filter((at) => at >= sinceMs && at <= untilMs).length;
   }
 
   add(reading: RateReading): void {

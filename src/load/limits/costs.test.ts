@@ -21,7 +21,10 @@ async function toldWith(others: readonly number[], isSeen: boolean): Promise<Rea
     answered.push(calls * 10 + 9);
     return { status: 200, limit: 100, remaining, answeredAt: calls * 10 + 9 } as RateReading;
   };
-  const series = { key: 'a', callsSince: (ms: number) => answered.filter((at) => at >= ms).length };
+  const series = {
+    key: 'a',
+    callsBetween: (from: number, to = Infinity) => answered.filter((at) => at >= from && at <= to).length,
+  };
   const costs = await costsStated(ask, caller, series, operations);
   return Object.fromEntries([...costs].map(([key, { best }]) => [key, best]));
 }

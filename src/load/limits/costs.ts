@@ -22,7 +22,7 @@ const ENOUGH = 2;
 export async function costsStated(
   ask: Ask,
   caller: Caller,
-  series: Pick<KeySeries, 'key' | 'callsSince'>,
+  series: Pick<KeySeries, 'key' | 'callsBetween'>,
   operations: readonly Reached[],
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
@@ -33,7 +33,7 @@ export async function costsStated(
     for (let turn = 0; turn < TRIES && agreed === undefined; turn += 1) {
       const reading: RateReading | null = await ask(series.key, reached);
       if (reading?.status === 429) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
-      const drop = prior !== null && series.callsSince(prior.answeredAt) > 2 ? null : dropBetween(prior, reading);
+      const drop = isAlone(series, prior, reading) ? dropBetween(prior, reading) : null;
       if (drop !== null && drops.includes(drop)) agreed = drop;
       if (drop !== null) drops.push(drop);
       prior = reading;
@@ -44,6 +44,15 @@ export async function costsStated(
     if (drops.length >= ENOUGH) costs.set(reached.operation.key, { least, best: agreed ?? most, most });
   }
   return costs;
+}
+
+/** Whether the key was used for nothing between the two. */
+function isAlone(
+  series: Pick<KeySeries, 'callsBetween'>,
+  before: RateReading | null,
+  after: RateReading | null,
+): boolean {
+  return before === null || after === null || series.callsBetween(before.answeredAt, after.answeredAt) <= 2;
 }
 
 /** Null where a window began in between, or the headers tell nothing. */

@@ -59,8 +59,8 @@ export async function drain(
   const { key, timing, clock } = tools;
   const { workers, pauseShare } = isBrisk ? BRISK : { workers: WORKERS, pauseShare: 0.25 };
   const windowMs = series.rises.windowAtLeastMs;
-  const callsBefore = series.callsSince(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
-  const callsEver = series.callsSince(0);
+  const callsBefore = series.callsBetween(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
+  const callsEver = series.callsBetween(0);
   const before = clock.resetOf(stated);
   const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
   for (let call = 0; call < ALONE; call += 1) await take(tools, readings);
