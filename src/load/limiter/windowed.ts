@@ -44,6 +44,8 @@ const PROBES = 3;
 /** A busy machine sees returns late, and sends late: then all is done once more, so often. */
 const MOST_TURNS = 8;
 const NARROW = 0.06;
+/** Of a window, which is told only where less was taken to spend it. */
+const SLOW = 0.45;
 /** Of a window: sooner the first of what came in pieces is not back again. */
 const LONG = 0.6;
 const BEYOND = 1.2;
@@ -92,8 +94,11 @@ function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number)
   const { came, back, atOnce, untilMs } = spent;
   const next = atOnce.refused ? spentOf(trace, yield* comeBack(subject, trace, atOnce, true)) : null;
   if (next === null) return null;
-  const seen = { units: fresh(next.atOnce), before: back, last: next };
   const windowMs = between(back, next.back);
+  // The end of a window may have come unseen while what came back was spent: then this is the length of two.
+  if (untilMs - came.back.sentMs > SLOW * windowMs.best)
+    return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, before: back, last: next };
+  const seen = { units: fresh(next.atOnce), before: back, last: next };
   const isInPieces = came.first !== came.back || came.late > 0;
   if (!isInPieces || untilMs - back.sentMs <= long * windowMs.best) return { ...seen, windowMs };
   // Where the largest pieces are as far apart as the first ones, each came once.
