@@ -63,3 +63,8 @@ export function snakeCase(name: string): string {
     .replaceAll(/[^a-zA-Z0-9]+/g, '_')
     .toLowerCase();
 }
+
+/** Its letters and digits, small: what is left of a text in a slug, a code, or a name that is written another way. */
+export function lettersIn(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

@@ -10,6 +10,7 @@ import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { isSuccess, shortened } from '../answered.ts';
+import { lettersIn } from './differences.ts';
 import {
   type DescribedMembers,
   isClientsOwn,
@@ -21,7 +22,7 @@ import {
   namelessShape,
   resourceSchema,
 } from './members.ts';
-import { resourceOf, showsId } from './resource.ts';
+import { idShown, resourceOf, showsId } from './resource.ts';
 import { mayBeDefault, notClearedIn, sameness } from './same-value.ts';
 import { readsAsGone } from './states.ts';
 
@@ -66,7 +67,7 @@ export function judgeSentIsRead(
 export function judgeStillRead(write: Exchange, reading: Exchange, id: string): Judgement {
   const { status = 0 } = reading.response ?? {};
   const shown = resourceOf(write);
-  const isMoved = shown !== null && showsId(shown, id) === false && isMadeOf(idOf(shown), sentMembers(write));
+  const isMoved = shown !== null && showsId(shown, id) === false && isMadeOf(idShown(shown) ?? '', sentMembers(write));
   const mayBeHidden = membersOf(sentMembers(write)).some(([name, value]) => readsAsGone(name, value));
   if ((status !== 404 && status !== 410) || isMoved || mayBeHidden)
     return cannotTell('precondition', 'no reading showed the resource after the write');
@@ -76,20 +77,12 @@ export function judgeStillRead(write: Exchange, reading: Exchange, id: string): 
   return breached([{ weight: 'breach', code: 'life-02.gone', cause, message, expected, actual, pointer: '' }]);
 }
 
-function idOf(resource: JsonObject): string {
-  return String(membersOf(resource).find(([name]) => /^(_?id|uuid|guid)$/i.test(name))?.[1] ?? '');
-}
-
 const LETTERS_OF_SLUG = 8;
 
-/** Whether the id begins as one of the texts that were sent: a slug of a title, say. */
+/** Whether the id holds the beginning of one of the texts that were sent, as a slug of a title does. */
 function isMadeOf(id: string, sent: JsonObject): boolean {
-  const plain = (value: unknown): string =>
-    String(value)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const texts = Object.values(sent).filter((value) => typeof value === 'string' && plain(value) !== '');
-  return texts.some((text) => plain(id).includes(plain(text).slice(0, LETTERS_OF_SLUG)));
+  const texts = Object.values(sent).flatMap((value) => (typeof value === 'string' ? [lettersIn(value)] : []));
+  return texts.some((text) => text !== '' && lettersIn(id).includes(text.slice(0, LETTERS_OF_SLUG)));
 }
 
 /**
@@ -251,11 +244,8 @@ function absentIn(
 
 /** The name under which it is shown: names that clients give may be normalised. */
 function keyIn(read: JsonObject, name: string): string {
-  return Object.keys(read).find((one) => lettersOf(one) === lettersOf(name)) ?? name;
-}
-
-function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '') || name;
+  const letters = (one: string): string => lettersIn(one) || one;
+  return Object.keys(read).find((one) => letters(one) === letters(name)) ?? name;
 }
 
 /** The same for the items of a list, which may come in another order: of one that was sent, each item that may be it lacks the member. */

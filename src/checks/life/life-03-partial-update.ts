@@ -7,7 +7,7 @@ import { breached, cannotTell, type Judgement } from '../../contract/judgement.t
 import type { Exchange } from '../../exchange/exchange.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { isSuccess, shortened } from '../answered.ts';
-import { isTime, textOf } from './differences.ts';
+import { isTime, lettersIn, textOf } from './differences.ts';
 import { sentMembers } from './life-02-sent-is-read.ts';
 import { isLeftOut, isSecret, isServersOwn } from './members.ts';
 import { resourceOf } from './resource.ts';
@@ -61,12 +61,8 @@ function shownBy(reading: Exchange): JsonObject | null {
 
 /** Whether the value is made of one that was sent: a title of a name, say. */
 function isComputed(value: unknown, sent: readonly unknown[]): boolean {
-  const text = plain(value);
-  return sent.some((one) => typeof one === 'string' && plain(one).length > 3 && text.includes(plain(one)));
-}
-
-function plain(value: unknown): string {
-  return typeof value === 'string' ? value.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '') : '';
+  const text = typeof value === 'string' ? lettersIn(value) : '';
+  return sent.some((one) => typeof one === 'string' && lettersIn(one).length > 3 && text.includes(lettersIn(one)));
 }
 
 /** Whether the object lacks a member that an earlier reading showed: what was readable once is no secret. */

@@ -10,6 +10,7 @@ const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payl
 const JSON_API = /^(type|id|lid|attributes|relationships|links|meta)$/;
 /** Nobody wraps a resource in more envelopes; a hostile answer may do so without end. */
 const MOST_ENVELOPES = 4;
+const OWN_ID = /^(_?id|uuid|guid)$/i;
 const ID = /^(_?id|uuid|guid)$|(_id|Id|_uuid)$/;
 
 /** The resource that an answer shows, without its envelope; null where the answer shows none. */
@@ -41,11 +42,13 @@ function wrapped(value: JsonObject): unknown {
   if (usual !== undefined) return usual[1];
   const objects = members.filter(([, member]) => isObject(member));
   const [only] = objects;
-  return objects.length === 1 && isObject(only?.[1]) && hasId(only[1]) ? only[1] : null;
+  return objects.length === 1 && isObject(only?.[1]) && idShown(only[1]) !== null ? only[1] : null;
 }
 
-function hasId(value: JsonObject): boolean {
-  return membersOf(value).some(([name, member]) => /^(_?id|uuid|guid)$/i.test(name) && isId(member));
+/** The id that the resource shows as its own; null where it shows none. */
+export function idShown(resource: JsonObject): string | null {
+  const shown = membersOf(resource).find(([name, value]) => OWN_ID.test(name) && isId(value));
+  return shown === undefined ? null : String(shown[1]);
 }
 
 function isId(value: unknown): boolean {
@@ -54,9 +57,8 @@ function isId(value: unknown): boolean {
 
 /** Whether the resource names itself by the id, whatever its member is called; null where it shows no id at all. */
 export function showsId(resource: JsonObject, id: string): boolean | null {
-  const ids = membersOf(resource).filter(([name, value]) => /^(_?id|uuid|guid)$/i.test(name) && isId(value));
   if (membersOf(resource).some(([, value]) => isId(value) && sameId(value, id))) return true;
-  return ids.length === 0 ? null : false;
+  return idShown(resource) === null ? null : false;
 }
 
 /** Whether two ids are one: numbers may be written as texts, and letters of a UUID in either case. */

@@ -1,5 +1,6 @@
 // Compares a value that was sent with the value that is read. What a server may normalise is the same value.
 import { isObject, membersOf } from '../../openapi/json.ts';
+import { lettersIn } from './differences.ts';
 import { isSecret, isServersOwn } from './members.ts';
 
 /** unsure: the forms differ so much that nothing can be said, as where a reference is shown as an object. */
@@ -122,9 +123,7 @@ function plain(text: string): string {
 
 /** "AB-12" and "ab12" are one code; a number is not one without its sign or its point. */
 function letters(text: string): string {
-  return numberIn(text) !== null || /^\d{4}-\d{2}-\d{2}/.test(text)
-    ? ''
-    : text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return numberIn(text) !== null || /^\d{4}-\d{2}-\d{2}/.test(text) ? '' : lettersIn(text);
 }
 
 function isPhone(text: string): boolean {

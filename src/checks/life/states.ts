@@ -24,8 +24,8 @@ export function readsAsHidden(name: string, value: unknown): boolean {
 
 /** Whether the member puts the resource into a state in which it may no longer be read. */
 export function readsAsGone(name: string, value: unknown): boolean {
-  if (!isStateName(name) && !DELETION.test(snakeCase(name))) return false;
-  return typeof value !== 'string' || HIDDEN.test(value) || DELETED.test(value) || DELETION.test(snakeCase(name));
+  if (DELETION.test(snakeCase(name))) return true;
+  return isStateName(name) && (typeof value !== 'string' || HIDDEN.test(value) || DELETED.test(value));
 }
 
 /**

@@ -93,7 +93,7 @@ function ofWindows(
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
   const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
   const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
-  const isLate = found.isLate === true || trace.latestMs > LATE * windowMs.best;
+  const isLate = found.isLate === true || trace.mostLateMs > LATE * windowMs.best;
   const kinds = kind === null || !isSteady || isLate ? [] : rivals(kind, model, windowMs, trace, subject.costs);
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
   const late = isLate ? [TOO_LATE] : [];
@@ -117,7 +117,7 @@ function ofRefill(
   // What fills sooner than calls follow one another, and a window that ends while it is drained, cannot be told from chance.
   const drainMs = kind === 'sliding-counter' ? spent.endMs - spent.startMs : 0;
   const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
-  const isLate = kind === 'sliding-counter' && trace.latestMs > LATE * windowMs.best;
+  const isLate = kind === 'sliding-counter' && trace.mostLateMs > LATE * windowMs.best;
   const isKnown = kind !== null && !isLate && rateUnits >= LEAST_RATE_UNITS && windowMs.best >= shortestMs;
   const told = isKnown ? [kind] : [];
   const kinds = isKnown && kind === 'token-bucket' ? rivals(kind, model, windowMs, trace, subject.costs) : told;

@@ -46,7 +46,7 @@ export class Trace {
   readonly #subject: Subject;
   #dueMs: number | null = null;
   #settledFrom = 0;
-  #latestMs = 0;
+  #mostLateMs = 0;
 
   constructor(subject: Subject) {
     this.#subject = subject;
@@ -72,7 +72,7 @@ export class Trace {
     if (calls.length === 0) return [];
     const dueMs = now() + (calls[0]?.afterMs ?? 0);
     const answers = yield { calls, refusals };
-    this.#latestMs = Math.max(this.#latestMs, (answers[0]?.sentMs ?? 0) - dueMs);
+    this.#mostLateMs = Math.max(this.#mostLateMs, (answers[0]?.sentMs ?? 0) - dueMs);
     this.observed.push(...answers);
     return answers;
   }
@@ -118,9 +118,9 @@ export class Trace {
       .reduce((total, { operation }) => total + costOf(this.#subject.costs, operation), 0);
   }
 
-  /** How long after it was due the latest step began, as far as a generator that had to be started let it. ms. */
-  get latestMs(): number {
-    return this.#latestMs;
+  /** By so much the step that was latest began after it was due. ms. */
+  get mostLateMs(): number {
+    return this.#mostLateMs;
   }
 
   /** The limit that was stated last; null where none was. */

@@ -66,14 +66,18 @@ export function* windowed(subject: Subject, trace: Trace, came: CameBack, again:
     const spent = isReady ? yield* spentAfter(subject, trace, again) : seen.last;
     const next = spent && (yield* nextReturn(subject, trace, spent, LONG));
     if (next === null) return told;
-    seen = { ...next, units: [...seen.units, ...next.units], windowMs: narrowed(seen.windowMs, next.windowMs) };
+    // Where they contradict each other the window is not steady, and the earlier bounds hold.
+    seen = {
+      ...next,
+      units: [...seen.units, ...next.units],
+      windowMs: overlapOf(seen.windowMs, next.windowMs) ?? seen.windowMs,
+    };
   }
 }
 
+/** What came back at once, and was spent. The next return is reckoned from the first one of it. */
 interface Spent {
   readonly came: CameBack;
-  /** The first return, from which the next one is reckoned. */
-  readonly back: Return;
   readonly atOnce: Flood;
   /** When the last of it was spent. */
   readonly untilMs: number;
@@ -83,7 +87,7 @@ interface Spent {
 function spentOf(trace: Trace, came: CameBack | null): Spent | null {
   if (came?.atOnce == null) return null;
   const last = trace.observed.findLast(({ outcome }) => outcome === 'admitted');
-  return { came, back: came.first, atOnce: came.atOnce, untilMs: last?.answeredMs ?? came.atOnce.endMs };
+  return { came, atOnce: came.atOnce, untilMs: last?.answeredMs ?? came.atOnce.endMs };
 }
 
 /**
@@ -91,26 +95,22 @@ function spentOf(trace: Trace, came: CameBack | null): Spent | null {
  * windows, may have come again before all of it was spent: then any of it may be what comes back first.
  */
 function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number): Part<Seen | null> {
-  const { came, back, atOnce, untilMs } = spent;
+  const { came, atOnce, untilMs } = spent;
+  const { first, back } = came;
   const next = atOnce.refused ? spentOf(trace, yield* comeBack(subject, trace, atOnce, true)) : null;
   if (next === null) return null;
-  const windowMs = between(back, next.back);
+  const windowMs = between(first, next.came.first);
   // The end of a window may have come unseen while what came back was spent: then this is the length of two.
-  if (untilMs - came.back.sentMs > SLOW * windowMs.best)
-    return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, before: back, last: next };
-  const seen = { units: fresh(next.atOnce), before: back, last: next };
-  const isInPieces = came.first !== came.back || came.late > 0;
-  if (!isInPieces || untilMs - back.sentMs <= long * windowMs.best) return { ...seen, windowMs };
+  if (untilMs - back.sentMs > SLOW * windowMs.best)
+    return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, before: first, last: next };
+  const seen = { units: fresh(next.atOnce), before: first, last: next };
+  const isInPieces = first !== back || came.late > 0;
+  if (!isInPieces || untilMs - first.sentMs <= long * windowMs.best) return { ...seen, windowMs };
   // Where the largest pieces are as far apart as the first ones, each came once.
-  const ofLargest = between(came.back, next.came.back);
-  if (came.late === 0 && isOverlapping(windowMs, ofLargest))
-    return { ...seen, windowMs: narrowed(windowMs, ofLargest) };
-  const latestMs = came.late > 0 ? untilMs : came.back.latestMs;
-  return { ...seen, windowMs: between({ ...back, latestMs }, next.back) };
-}
-
-function isOverlapping(one: Seen['windowMs'], other: Seen['windowMs']): boolean {
-  return Math.max(one.least, other.least) <= Math.min(one.most, other.most);
+  const both = came.late === 0 ? overlapOf(windowMs, between(back, next.came.back)) : null;
+  if (both !== null) return { ...seen, windowMs: both };
+  const latestMs = came.late > 0 ? untilMs : back.latestMs;
+  return { ...seen, windowMs: between({ ...first, latestMs }, next.came.first) };
 }
 
 /** Calls that came late may have met any window: what is left of it is spent, and what comes back then is known again. */
@@ -126,7 +126,7 @@ function* spentAfter(subject: Subject, trace: Trace, { units }: Flood): Part<Spe
  */
 function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): Part<Windowed> {
   const { units, windowMs, before } = seen;
-  const second = seen.last.back;
+  const second = seen.last.came.first;
   const beganMs = middle(second);
   const told = { units, windowMs, boundaryMs: beganMs };
   const fromMs = beganMs + idleMs(seen);
@@ -170,8 +170,8 @@ function latest(answers: readonly Observed[]): number {
 }
 
 /** From the middle of the return to u. */
-function idleMs({ windowMs, last: { back, atOnce } }: Seen): number {
-  const spentMs = atOnce.endMs - back.earliestMs + windowMs.most;
+function idleMs({ windowMs, last: { came, atOnce } }: Seen): number {
+  const spentMs = atOnce.endMs - came.first.earliestMs + windowMs.most;
   const enough = IDLE_WINDOWS.find((windows) => windows * windowMs.best > spentMs);
   return (enough ?? IDLE_WINDOWS[2]) * windowMs.best;
 }
@@ -179,12 +179,13 @@ function idleMs({ windowMs, last: { back, atOnce } }: Seen): number {
 /** By so much windows of the clock may begin sooner or later after the idle time than is reckoned. */
 function vagueMs(seen: Seen): number {
   const { last, windowMs } = seen;
+  const { earliestMs, latestMs } = last.came.first;
   const idle = idleMs(seen) / windowMs.best;
-  return (last.back.latestMs - last.back.earliestMs + idle * (windowMs.most - windowMs.least)) / 2;
+  return (latestMs - earliestMs + idle * (windowMs.most - windowMs.least)) / 2;
 }
 
 function late({ units, windowMs, last }: Seen): Windowed {
-  return { kind: null, units, windowMs, boundaryMs: middle(last.back), isLate: true };
+  return { kind: null, units, windowMs, boundaryMs: middle(last.came.first), isLate: true };
 }
 
 function middle({ earliestMs, latestMs }: Return): number {
@@ -211,10 +212,10 @@ function isNarrow({ least, best, most }: NonNullable<Windowed['windowMs']>): boo
   return most - least <= NARROW * best;
 }
 
-/** Within both bounds; where they contradict each other the window is not steady, and the wider ones hold. */
-function narrowed(one: NonNullable<Windowed['windowMs']>, other: NonNullable<Windowed['windowMs']>) {
+/** Within both bounds; null where they contradict each other. */
+function overlapOf(one: Seen['windowMs'], other: Seen['windowMs']): Seen['windowMs'] | null {
   const [least, most] = [Math.max(one.least, other.least), Math.min(one.most, other.most)];
-  return least <= most ? { least, best: (least + most) / 2, most } : one;
+  return least <= most ? { least, best: (least + most) / 2, most } : null;
 }
 
 /** From one return to the next, each known to lie between two times. */

@@ -36,7 +36,7 @@ export function loadView({ load }: Report) {
     /** Whether a single suite ran: the run is about it. */
     isRun: textOf(load.suite) !== '',
     since:
-      since === null ? null : { ...since, rule: since.rows.some(({ change }) => change === 'noise') ? NOISE_RULE : '' },
+      since === null ? null : { ...since, rule: since.rows.some(({ kind }) => kind === 'noise') ? NOISE_RULE : '' },
     plans,
     capacity,
     series,

@@ -6,16 +6,13 @@ import { isPart, listOf, numberOf, type Part, percentOf, textOf } from './parts.
 export const NOISE_RULE =
   'Noise: the 95 % intervals of both values overlap, or they differ by less than 10 % or 1 ms. Runs on another machine, or beside other work, differ by more.';
 
-const THE_SAME = 'the same';
-
 export interface SinceRow {
   readonly figure: string;
   readonly before: string;
   readonly now: string;
+  readonly kind: 'changed' | 'noise' | 'same';
   /** "+12 %", "noise", "the same". */
   readonly change: string;
-  /** Whether nothing changed that could not be noise. */
-  readonly isStill: boolean;
 }
 
 /** What the page and the terminal tell; null where no earlier run is known. */
@@ -38,12 +35,11 @@ function rowOf({ figure, unit, before, now, noise }: Part): SinceRow {
     number,
   ];
   const [earlier, later] = [valueWords(was, unit), valueWords(is, unit)];
-  const isStill = noise === true;
-  const still = earlier === later ? THE_SAME : 'noise';
-  return {
-    ...{ figure: textOf(figure), before: earlier, now: later },
-    ...{ change: isStill ? still : changeWords(was, is), isStill },
-  };
+  const about = { figure: textOf(figure), before: earlier, now: later };
+  if (noise !== true) return { ...about, kind: 'changed', change: changeWords(was, is) };
+  return earlier === later
+    ? { ...about, kind: 'same', change: 'the same' }
+    : { ...about, kind: 'noise', change: 'noise' };
 }
 
 function valueWords(value: number, unit: unknown): string {
@@ -63,21 +59,19 @@ function changeWords(before: number, now: number): string {
 export function sinceLines(load: unknown): readonly string[] {
   const since = sinceWords(load);
   if (since === null) return [];
-  const changed = since.rows.filter(({ isStill }) => !isStill);
-  const same = since.rows.filter(({ change }) => change === THE_SAME);
-  const near = since.rows.filter((row) => row.isStill && row.change !== THE_SAME);
+  const { changed = [], same = [], noise = [] } = Object.groupBy(since.rows, ({ kind }) => kind);
   return [
     'Since the last run',
     `  ${since.run}: ${since.result}`,
     ...(since.differs === '' ? [] : [`  latency and errors are not compared: ${since.differs}`]),
     ...changed.map(({ figure, before, now, change }) => `  ${figure} ${now}, before ${before} (${change})`),
     ...lineOf(
-      THE_SAME,
+      'the same',
       same.map(({ figure, now }) => `${figure} ${now}`),
     ),
     ...lineOf(
       'within noise',
-      near.map(({ figure, now, before }) => `${figure} ${now} (before ${before})`),
+      noise.map(({ figure, now, before }) => `${figure} ${now} (before ${before})`),
     ),
   ];
 }

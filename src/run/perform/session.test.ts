@@ -316,6 +316,30 @@ describe('an experiment', () => {
     expect(await performed(once)).toMatchObject({ findings: [{ occurrences: 1, intermittent: false }] });
   });
 
+  it('that must not be sent whole at first is intermittent where it does not show again', async () => {
+    const bench = benchWith(
+      shop,
+      (_plan, index) => {
+        if (index === 0) throw new NotSent('precondition', 'limits.created is reached');
+        return JSON_LIST;
+      },
+      only,
+    );
+    const { run: _run, ...about } = judging();
+    const shown = drive(judging().run(), () => notFound).outcomes;
+    const cut: Conversation = {
+      ...about,
+      converse: async (send) => {
+        await send(LIST).catch((error) => {
+          throw endedBy(error, shown);
+        });
+        return [];
+      },
+    };
+    await bench.session.perform(cut);
+    expect(bench.ledger.findings()).toMatchObject([{ occurrences: 1, intermittent: true }]);
+  });
+
   it('that holds, or cannot be repeated, is run once', async () => {
     expect(await performed(() => JSON_LIST)).toMatchObject({ sent: 1, findings: [] });
     expect(await performed(() => notFound, { repeatable: false })).toMatchObject({

@@ -74,11 +74,10 @@ export interface SessionOptions {
 
 const NO_PRINTS: readonly string[] = [];
 
-/** The last exchange of an experiment under way. */
+/** How an experiment under way fares: its last exchange, and why something of it must not be sent; null: all was. */
 interface Seen {
   last: Exchange | null;
-  /** Whether something of it was not sent, for it must not be. */
-  isCut: boolean;
+  refused: NotSent | null;
 }
 
 export class Session {
@@ -237,7 +236,7 @@ export class Session {
   async perform(experiment: Experiment | Conversation, ours = true): Promise<void> {
     if (!this.stands(experiment)) return;
     const { probe, clauses } = experiment;
-    const seen: Seen = { last: null, isCut: false };
+    const seen: Seen = { last: null, refused: null };
     try {
       await this.#performed(experiment, ours, seen);
     } catch (error) {
@@ -256,7 +255,7 @@ export class Session {
     await this.#confirm(prints, async () => {
       const again = await this.#driveUnhalted(experiment, by, seen);
       this.#bookAll(again ?? [], name);
-      return again !== null && !seen.isCut;
+      return again !== null && seen.refused === null;
     });
   }
 
@@ -294,7 +293,7 @@ export class Session {
   /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
   async #drive(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[]> {
     const creations = this.#options.made?.creations;
-    let refused: NotSent | null = null;
+    seen.refused = null;
     const send = async (plan: RequestPlan): Promise<Answered> => {
       try {
         const answered = await this.send({ ...plan, ...by });
@@ -302,10 +301,7 @@ export class Session {
         if (by.elsewhere === undefined) this.#options.onPerformed?.(experiment, plan, answered);
         return answered;
       } catch (error) {
-        if (error instanceof NotSent) {
-          refused ??= error;
-          seen.isCut = true;
-        }
+        if (error instanceof NotSent) seen.refused ??= error;
         throw error;
       }
     };
@@ -317,7 +313,7 @@ export class Session {
       throw error;
     } finally {
       creations?.release(by.experiment);
-      if (refused !== null) this.#bookNotSent(experiment, refused, by);
+      if (seen.refused !== null) this.#bookNotSent(experiment, seen.refused, by);
     }
   }
 
