@@ -123,6 +123,15 @@ const KEY_FAULTS: readonly Deviation[] = [
       },
     };
   }),
+  fault('RATE-07', 'pair', 'The two larger keys share one counter.', () => {
+    const window = new FixedWindow(COUNTED);
+    return {
+      limit: (call, grant) =>
+        ['growth', 'enterprise'].includes(call.key?.plan ?? '')
+          ? leftOf(grant, window.take('all', call.receivedAt))
+          : grant,
+    };
+  }),
   fault('RATE-07', 'half', 'Every second call of a key is charged to all others, too.', () => {
     const window = new FixedWindow(COUNTED);
     const plans = ['standard', 'growth', 'enterprise'];

@@ -15,6 +15,7 @@ import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-
 import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
 import { judgeAdmission, judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
+import { LEAST_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
@@ -27,7 +28,7 @@ import { type Conversation, CutShort, endedBy, type Outcome } from '../probe.ts'
 import type { Reached, World } from '../world.ts';
 import { type Ask, asker, LONGEST_WAIT_MS, mayAsk, oneOfEachKind, plainReads } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
-import { askAll, inRounds, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
+import { askAll, inRounds, judgeBeside, MOST_OTHERS, othersOf, watchBeside } from './other-keys.ts';
 import { recover } from './recovery.ts';
 import { lookAtFull } from './refill.ts';
 
@@ -38,6 +39,8 @@ const JUDGED_HERE = { ownWaits: true } as const;
 /** Larger limits are left to "assay load ratelimit". */
 const LARGEST_DRAINED = 500;
 const SAMPLE_CALLS = 30;
+/** So many calls show whether a key that is not drained is charged to another one. */
+const FEW_CALLS = LEAST_SPENT + 2;
 /** Calls that draining takes beside those of the limit: of other keys and operations, and until the limit has come back. */
 const BESIDE_CALLS = 25;
 /** Where a budget bounds the run: that more is granted than is stated counts, not how much more. */
@@ -70,7 +73,7 @@ export function drainConversation(
     service: null,
     operation: null,
     ...(limitOf(world, book) > LARGEST_DRAINED ? { shows: SHOWN_BY_SAMPLE } : {}),
-    cost: costOf(limitOf(world, book)),
+    cost: costOf(limitOf(world, book)) + (world.isBrief === true ? 0 : costAmong(world)),
     repeatable: false,
     async converse(send) {
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);
@@ -92,7 +95,13 @@ export function drainConversation(
       const sparing = world.isBrief === true ? { beyond: BEYOND_BRIEFLY } : {};
       const operations = [cheap, ...others] as const;
       const tools: DrainTools = { ask, timing, clock, key: spare.name, operations, others: kinds, ...sparing };
-      return spare.limit > LARGEST_DRAINED ? sampled(tools, book, keys, spare) : drained(tools, book, keys, spare);
+      const look = spare.limit > LARGEST_DRAINED ? sampled : drained;
+      const outcomes = await look(tools, book, keys, spare);
+      const isMain = ({ name }: KnownKey): boolean => name === world.mainKey?.name;
+      if (!looksAmongOthers(world, spare.limit)) return outcomes;
+      const beside = othersOf(spare, keys);
+      const inOrder = [...beside.filter((one) => !isMain(one)), ...beside.filter(isMain)];
+      return withoutHalves([...outcomes, ...(await amongOthers(tools, book, inOrder, outcomes))]);
     },
   };
 }
@@ -106,6 +115,20 @@ function limitOf({ keys, mainKey }: World, book: LimitBook): number {
 /** Requests of the drain. */
 function costOf(limit: number): number {
   return limit > LARGEST_DRAINED ? SAMPLE_CALLS + BESIDE_SAMPLE : limit + BESIDE_CALLS;
+}
+
+/** Where a budget bounds the run, what a drain leaves of it is not spent on the keys beside it, and what a sample leaves is. */
+function looksAmongOthers({ isBrief }: World, limit: number): boolean {
+  return isBrief !== true || limit > LARGEST_DRAINED;
+}
+
+/** Requests of the keys that are not drained, of which each watches those before it. */
+function costAmong({ keys }: World): number {
+  const others = Math.min(keys.length - 1, MOST_OTHERS);
+  return Array.from({ length: Math.max(0, others - 1) }, (_, at) => FEW_CALLS + 2 * (others - 1 - at)).reduce(
+    (sum, calls) => sum + calls,
+    0,
+  );
 }
 
 /** A key and what its last accepted answer states. */
@@ -232,22 +255,58 @@ async function sampled(
   keys: readonly StatedLimit[],
   spare: StatedLimit,
 ): Promise<readonly Outcome[]> {
-  const others = othersOf(spare, keys);
-  const before = await askAll(tools, others);
-  let spent = 0;
-  for (let call = 0; call < SAMPLE_CALLS; call += 1) {
-    const reading = await tools.ask(spare.name, tools.operations[0]);
-    if (reading !== null && isAdmitted(reading)) spent += 1;
-  }
-  const watching = { ...tools, book, spent };
-  const beside = await inRounds(watching, await watchBeside(watching, before, await askAll(tools, others), null));
+  const untouched = await charged(tools, book, othersOf(spare, keys), SAMPLE_CALLS);
   const why = `the smallest limit of a spare key is ${spare.limit}: conform drains up to ${LARGEST_DRAINED} calls, "assay load ratelimit" more`;
   return [
-    judged('RATE-07', judgeBeside(spare.name, watching, beside)),
+    untouched,
     ...(['RATE-04', 'RATE-06', 'RATE-10'] as const).map((clause) =>
       outcome(clause, NOWHERE, cannotTell('precondition', why), []),
     ),
   ];
+}
+
+/**
+ * Whether the keys that were not drained charge each other: a few calls of each, and what those after it fall by meanwhile. The last
+ * is only watched. `before`: what stands where these calls are not sent to their end.
+ */
+async function amongOthers(
+  tools: DrainTools,
+  book: LimitBook,
+  others: readonly KnownKey[],
+  before: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  try {
+    for (const [index, { name }] of others.slice(0, -1).entries())
+      outcomes.push(await charged({ ...tools, key: name }, book, others.slice(index + 1), FEW_CALLS));
+  } catch (error) {
+    throw new CutShort([...before, ...outcomes], error);
+  }
+  return outcomes;
+}
+
+/** RATE-07 holds where all pairs of keys are told: where one is not, the others that hold are no pass. */
+function withoutHalves(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const isOpen = outcomes.some(({ clause, judgement }) => clause === 'RATE-07' && judgement.kind === 'cannot-tell');
+  return outcomes.filter(({ clause, judgement }) => !(isOpen && clause === 'RATE-07' && judgement.kind === 'holds'));
+}
+
+/** RATE-07 by so many calls of the key, between two answers of each of the others. */
+async function charged(
+  tools: DrainTools,
+  book: LimitBook,
+  others: readonly KnownKey[],
+  calls: number,
+): Promise<Outcome> {
+  const before = await askAll(tools, others);
+  let spent = 0;
+  for (let call = 0; call < calls; call += 1) {
+    const reading = await tools.ask(tools.key, tools.operations[0]);
+    if (reading !== null && isAdmitted(reading)) spent += 1;
+  }
+  const watching = { ...tools, book, spent };
+  const beside = await inRounds(watching, await watchBeside(watching, before, await askAll(tools, others), null));
+  return judged('RATE-07', judgeBeside(tools.key, watching, beside));
 }
 
 function judged(clause: string, { judgement, readings }: Judged): Outcome {

@@ -18,7 +18,8 @@ import type { KnownKey } from '../auth/security.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
 import type { DrainTools } from './drain.ts';
 
-const MOST_OTHERS = 4;
+/** So many keys are watched beside one that is spent. */
+export const MOST_OTHERS = 4;
 /** A pattern shows in so many rounds of so many calls. */
 const USUAL_ROUNDS = 4;
 /** Where others use the key, too. */
