@@ -9,6 +9,7 @@ const isOffsetList = isList('offset', true);
 const isPageList = isList('page', false);
 const FILTERED = '/customers';
 const MEMBER = 'marketing';
+const SEARCH = 'search';
 const TEN = 10;
 
 export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
@@ -42,24 +43,31 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
   underFilter('filter-forgotten', 'One list forgets its filter from its second page on.', (page) =>
     page.offset > 0 ? page.items : filtered(page),
   ),
+  underFilter('search-forgotten', 'One list forgets what is searched for from its second page on.', (page) =>
+    page.offset > 0 ? cut(page, page.all.filter(fits(page))) : filtered(page),
+  ),
   underFilter('filtered-after-cut', 'One list is cut into pages before it is filtered.', (page) =>
     page.items.filter(fits(page)),
   ),
 ];
 
-/** A fault of the list that the filter is described on. */
+/** A fault of the list that filters are described on. */
 function underFilter(name: string, description: string, change: (page: ListPage) => readonly unknown[]): Deviation {
   const hooks = onPages('a list by limit and offset whose items tell apart', isFiltered, change);
-  return { ...fault('PAG-07', name, description, hooks), describe: describeFilter };
+  return { ...fault('PAG-07', name, description, hooks), describe: describeFilters };
 }
 
 export function isFiltered(route: Route): boolean {
   return route.operation.path.endsWith(FILTERED) && isOffsetList(route);
 }
 
-/** The page of the items that the filter leaves, where one is asked for. */
+/** The page of the items that the filter and what is searched for leave. */
 export function filtered(page: ListPage): readonly unknown[] {
-  return page.all.filter(fits(page)).slice(page.offset, page.offset + page.limit);
+  return cut(page, page.all.filter(fits(page)).filter(holds(page)));
+}
+
+function cut({ offset, limit }: ListPage, items: readonly unknown[]): readonly unknown[] {
+  return items.slice(offset, offset + limit);
 }
 
 function fits({ call }: ListPage): (item: unknown) => boolean {
@@ -67,11 +75,19 @@ function fits({ call }: ListPage): (item: unknown) => boolean {
   return (item) => asked === undefined || String(asObject(item)[MEMBER] === true) === asked;
 }
 
-/** The filter as its list describes it. */
-export function describeFilter(roots: ReadonlyMap<string, JsonObject>): void {
+function holds({ call }: ListPage): (item: unknown) => boolean {
+  const asked = String(call.query[SEARCH] ?? '').toLowerCase();
+  const isIn = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase().includes(asked);
+  return (item) => asked === '' || Object.values(asObject(item)).some(isIn);
+}
+
+/** The filter and the search as their list describes them. */
+export function describeFilters(roots: ReadonlyMap<string, JsonObject>): void {
   for (const root of roots.values()) {
     const list = Object.entries(asObject(root.paths)).find(([path]) => path.endsWith(FILTERED));
     const get = asObject(asObject(list?.[1]).get);
-    if (Array.isArray(get.parameters)) get.parameters.push({ name: MEMBER, in: 'query', schema: { type: 'boolean' } });
+    if (!Array.isArray(get.parameters)) continue;
+    get.parameters.push({ name: MEMBER, in: 'query', schema: { type: 'boolean' } });
+    get.parameters.push({ name: SEARCH, in: 'query', schema: { type: 'string', maxLength: 80 } });
   }
 }

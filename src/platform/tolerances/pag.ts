@@ -1,7 +1,7 @@
 // Allowances of pages: others who write, limits that are clamped, envelopes of any name, members that change by themselves.
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { onPages } from '../faults/pages.ts';
-import { describeFilter, filtered, isFiltered } from '../faults/pages-asked-briefly.ts';
+import { describeFilters, filtered, isFiltered } from '../faults/pages-asked-briefly.ts';
 import { isObject } from '../json.ts';
 import { MAX_LIMIT } from '../store/paging.ts';
 import { onAnswer, tolerance } from './tolerance.ts';
@@ -81,7 +81,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
       'A list is filtered before it is cut into pages.',
       onPages('a list by limit and offset whose items tell apart', isFiltered, filtered),
     ),
-    describe: describeFilter,
+    describe: describeFilters,
   },
   tolerance('PAG-12', 'defaults', 'Bad limits, pages and offsets are answered by the default page.', lenient),
   tolerance(

@@ -1,8 +1,8 @@
-// PAG-06 to PAG-08 under a filter: the pages of a filtered list are slices of the filtered whole. A filter that is forgotten from
-// the second page on, or applied to a page after it was cut, shows on no other page.
+// PAG-06 to PAG-08 under a filter by a value or a word: the pages of a filtered list are slices of the filtered whole. A filter
+// that is forgotten from the second page on, or applied to a page after it was cut, shows on no other page.
 import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { Reached } from '../world.ts';
 import type { Verdicts } from './clause-tally.ts';
 import { askFor, firstTurn, type Pairs } from './list-operation.ts';
@@ -10,20 +10,31 @@ import type { PageReader } from './page-reader.ts';
 import { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
+type Item = Readonly<Record<string, unknown>>;
+
 const TURNING: readonly string[] = ['limit', 'page', 'offset'];
 /** Fewer items have no second page that is worth a look. */
 const LEAST_ITEMS = 4;
 const PAGES = 3;
 
-/** Reads the whole of the list under one filter, and its second page; nothing where no filter is known to leave some items and not all. */
+/** Looks at the list under one filter by a value and one by a word; nothing where none is known to leave some items and not all. */
 export async function judgeFiltered(
+  study: Study,
+  survey: Survey,
+  reader: PageReader,
+  verdicts: Verdicts,
+): Promise<void> {
+  for (const filter of filtersOf(study.list.reached, survey)) await judgeUnder(filter, study, survey, reader, verdicts);
+}
+
+/** Reads the whole of the list under the filter, and its second page. */
+async function judgeUnder(
+  filter: Pairs[number],
   { world, list }: Study,
   survey: Survey,
   reader: PageReader,
   verdicts: Verdicts,
 ): Promise<void> {
-  const filter = filterOf(list.reached, survey);
-  if (filter === null) return;
   const filtered = new Study(world, { ...list, filter: [filter] });
   const { accepted, maximum, identity, rules } = survey;
   const read = (limit: number, at: number): Promise<PageRead | null> =>
@@ -50,20 +61,55 @@ export async function judgeFiltered(
   for (const clause of result.suspicion.clauses) verdicts.breach(clause, result.suspicion.breach, evidence);
 }
 
-/** A listed value of a query parameter that some of the items have in the member of that name, and not all. */
-function filterOf({ operation, description }: Reached, survey: Survey): Pairs[number] | null {
+/** The first filter by a value and the first by a word, as far as the items show one. */
+function filtersOf({ operation, description }: Reached, survey: Survey): readonly Pairs[number][] {
   const items = survey.walk.flatMap(({ page }) => page.items).filter(isObject);
-  for (const { name, in: place, schema } of operation.parameters) {
-    if (place !== 'query' || TURNING.includes(name) || schema === null) continue;
-    const { enum: values, type } = shapeOf(description, schema.value);
-    const listed = type === 'boolean' ? [true, false] : values;
-    if (!Array.isArray(listed)) continue;
-    const counted = Map.groupBy(
-      items.flatMap((item) => (listed.includes(item[name]) ? [String(item[name])] : [])),
-      (value) => value,
+  const found = operation.parameters
+    .filter(({ name, in: place }) => place === 'query' && !TURNING.includes(name))
+    .map(({ name, schema }) => ({ name, shape: schema === null ? {} : shapeOf(description, schema.value) }));
+  const kinds = [valueFor, wordFor].map((among) =>
+    found.flatMap(({ name, shape }): readonly Pairs[number][] => {
+      const text = among(name, shape, items);
+      return text === null ? [] : [[name, text]];
+    }),
+  );
+  return kinds.flatMap((filters) => filters.slice(0, 1));
+}
+
+/** A value that some of the items have in the member of the parameter's name, and not all: a listed one, or a text. */
+function valueFor(name: string, { enum: values, type }: SchemaObject, items: readonly Item[]): string | null {
+  const listed = type === 'boolean' ? [true, false] : values;
+  const isTaken = (value: unknown): boolean =>
+    Array.isArray(listed) ? listed.includes(value) : type === 'string' && typeof value === 'string' && value !== '';
+  return commonest(items.map((item) => (isTaken(item[name]) ? [String(item[name])] : [])));
+}
+
+/** Parameters by which a list is searched for a text. */
+const SEARCHES = /^(q|query|search|search_?(term|text|query)|term|keywords?)$/i;
+/** Members that are searched first. */
+const NAMING = /name|title|label|subject/i;
+const WORD = /[\p{L}\p{N}]{3,}/gu;
+
+/** A word that stands in a text of some of the items, and not of all. */
+function wordFor(name: string, { type, enum: values }: SchemaObject, items: readonly Item[]): string | null {
+  if (!SEARCHES.test(name) || type !== 'string' || values !== undefined) return null;
+  const wordsWhere = (isSearched: (member: string) => boolean): string | null =>
+    commonest(
+      items.map((item) =>
+        Object.entries(item).flatMap(([member, value]) =>
+          typeof value === 'string' && isSearched(member) ? (value.match(WORD) ?? []) : [],
+        ),
+      ),
     );
-    const [most] = [...counted].toSorted(([, left], [, right]) => right.length - left.length);
-    if (most !== undefined && most[1].length >= LEAST_ITEMS && most[1].length < items.length) return [name, most[0]];
-  }
-  return null;
+  return wordsWhere((member) => NAMING.test(member)) ?? wordsWhere(() => true);
+}
+
+/** Of the texts of each item the one that most items have, and not all; null where it is too few for two pages. */
+function commonest(texts: readonly (readonly string[])[]): string | null {
+  const counts = new Map<string, number>();
+  for (const text of texts.flatMap((ofItem) => [...new Set(ofItem)])) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const [most] = [...counts]
+    .filter(([, count]) => count >= LEAST_ITEMS && count < texts.length)
+    .toSorted(([, left], [, right]) => right - left);
+  return most?.[0] ?? null;
 }
