@@ -82,4 +82,5 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
   { code: 'metacharacters', name: 'metacharacters', text: `';--"\${7*7}{{7*7}}<script>` },
   { code: 'huge-integer', name: 'huge integer', text: '99999999999999999999999999999999' },
   { code: 'proto', name: '__proto__', text: '__proto__' },
+  { code: 'negative-number', name: 'negative number', text: '-1' },
 ];

@@ -24,12 +24,20 @@ import { mutates, type Reached, type World } from './world.ts';
 
 const REGISTRATIONS = 3;
 
-/** All experiments on one operation but its first call and its repetition. `turn` is its index: it rotates variants. */
+/** Places of an operation in the order of the descriptions, by which variants are shared out. */
+export interface Turns {
+  /** Among all operations. */
+  readonly turn: number;
+  /** Among those that take a JSON body, or among those that take none. */
+  readonly turnAlike: number;
+}
+
+/** All experiments on one operation but its first call and its repetition. */
 export function operationExperiments(
   world: World,
   catalogue: Catalogue,
   reached: Reached,
-  turn: number,
+  { turn, turnAlike }: Turns,
   firstOfService: boolean,
 ): readonly Experiment[] {
   const { operation } = reached;
@@ -48,7 +56,7 @@ export function operationExperiments(
     ...mediaTypeExperiments(world, reached),
     ...(ownsPath ? methodExperiments(world, reached, methods) : []),
     ...versionExperiments(world, reached),
-    ...hostileExperiments(world, reached, turn),
+    ...hostileExperiments(world, reached, turnAlike),
     ...otherKeyExperiments(world, reached, firstOfService),
     ...isolationExperiments(world, reached),
     ...isolatedListExperiments(world, reached),

@@ -8,6 +8,7 @@ import { accepting, codeOf, recoding } from './refusals.ts';
 import { isGuarded } from './subject.ts';
 
 const isCreate = (route: Route) => route.role.kind === 'create' && isGuarded(route);
+const isRead = (route: Route) => route.role.kind === 'item' && route.role.verb === 'read' && isGuarded(route);
 const isRegistration = ({ operation }: Route) => operation.public && operation.unique.includes('email');
 const LONG = 1000;
 
@@ -135,6 +136,18 @@ export const HOSTILE_FAULTS: readonly Deviation[] = [
         return internalError(answer);
       },
     }),
+    ['SCH-06'],
+  ),
+  fault(
+    'REQ-09',
+    'negative',
+    'A negative number for an id in the path answers 500, on one operation.',
+    on('a read of one resource', isRead, (route) => ({
+      answer: (call, answer) =>
+        call.route === route && answer.status >= 400 && Object.values(call.params).some((id) => /^-\d+$/.test(id))
+          ? internalError(answer)
+          : answer,
+    })),
     ['SCH-06'],
   ),
 ];

@@ -1,11 +1,18 @@
 // Plans what changes an item in the course of its life: a replacement of all of it, an update of one member, and null for one, which is
 // sent once more where it cannot be told from a default.
-import { type DescribedMembers, isClientsOwn, isLeftOut, isNullable, memberShape } from '../../checks/life/members.ts';
+import {
+  type DescribedMembers,
+  isClientsOwn,
+  isCodeName,
+  isLeftOut,
+  isNullable,
+  memberShape,
+} from '../../checks/life/members.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import { sameness } from '../../checks/life/same-value.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import { markedBody } from '../idempotency/bodies.ts';
@@ -77,6 +84,33 @@ export function clearingOf(
   );
   if (member === undefined || media === null) return null;
   return planAt(world, amender, subject, PROBE, { body: { kind: 'json', value: { [member]: null } } });
+}
+
+/** A text is not filled beyond so many letters. */
+const LONGEST_TEXT = 500;
+
+/** Members of the update with the longest text and the empty list that the description allows where the resource shows others. */
+export function extremesFor(
+  { operation, description }: Reached,
+  current: Record<string, unknown>,
+  members: DescribedMembers,
+): JsonObject {
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  const extremes = Object.entries(current).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+    const shape = memberShape(description, schema?.value ?? true, name) ?? {};
+    if (!isClientsOwn(members, name) || isLeftOut(value)) return [];
+    const extreme = Array.isArray(value) ? [] : typeof value === 'string' ? filled(value, name, shape) : null;
+    return extreme !== null && isValid(description, schema, { [name]: extreme }) ? [[name, extreme]] : [];
+  });
+  return Object.fromEntries(extremes);
+}
+
+/** A text as long as it may be, of the words that are there; null where its form or its length is not the client's to choose. */
+function filled(text: string, name: string, { maxLength, format, pattern, enum: listed }: SchemaObject): string | null {
+  const isAny = [format, pattern, listed].every((one) => one === undefined) && !isCodeName(name);
+  if (!isAny || typeof maxLength !== 'number' || maxLength > LONGEST_TEXT || text.length >= maxLength) return null;
+  // It begins otherwise: a list that shows the earlier text does not shorten this one.
+  return `Long ${`${text} `.repeat(maxLength)}`.slice(0, maxLength).replace(/ $/, 'x');
 }
 
 /** Plain texts first: a change of what others are computed of, or of what must be confirmed, tells less. */

@@ -153,11 +153,11 @@ export class LifeCourse {
     return [one, two, await this.#desk.read(reader, subject), await this.#desk.read(reader, subject)];
   }
 
-  /** LIFE-02 on the list, which showed the item before it was changed. Not where a budget bounds the run. */
+  /** LIFE-02 on the list, which showed the item before it was changed. */
   async #listAfterChange(subject: Subject, reading: Exchange, changes: readonly Change[]): Promise<void> {
     const { lister, reader } = this.#cycle;
     const item = isRead(reading) ? resourceOf(reading) : null;
-    if (lister === null || reader === null || item === null || this.#world.isBrief === true) return;
+    if (lister === null || reader === null || item === null) return;
     let listing: Listing | null = null;
     for (const { writer, write } of changes) {
       const written = { write, item, members: membersFor(writer, reader) };

@@ -14,6 +14,9 @@ import type { Lifecycle } from './lifecycle.ts';
 /** A required member that is missing, and an object in place of a scalar. */
 const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
 
+/** Letters beyond ASCII, and beyond the first 65,536 characters: tables and converters lose the one or the other. */
+export const LETTERS: readonly string[] = ['\u017dlu\u0165ou\u010dk\u00fd \u6f22\u5b57', '\u{1f9ea}'];
+
 export class Maker {
   readonly #world: World;
   readonly #cycle: Lifecycle;
@@ -58,6 +61,14 @@ export class Maker {
   /** A create of its own whose values are others than usual; null where the description allows none. */
   planOfContraryCreate(): RequestPlan | null {
     return this.#planWith(contraryOf);
+  }
+
+  /** The same with texts that end in letters beyond ASCII: what a target loses of either shows in one item. */
+  planOfUnusualCreate(): RequestPlan | null {
+    return this.#planWith((description, schema, body) => {
+      const contrary = contraryOf(description, schema, body);
+      return lettersOf(description, schema, contrary ?? body, LETTERS.join(' ')) ?? contrary;
+    });
   }
 
   /** A create of its own whose texts end in these letters; null where the description allows them in none. */

@@ -8,10 +8,7 @@ import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached, World } from '../world.ts';
 import { type Desk, isRead, PROBE } from './desk.ts';
 import { type Lifecycle, planAt, type Subject, subjectOf } from './lifecycle.ts';
-import type { Maker } from './maker.ts';
-
-/** Letters beyond ASCII, and beyond the first 65,536 characters: tables and converters lose the one or the other. */
-const LETTERS: readonly string[] = ['\u017dlu\u0165ou\u010dk\u00fd \u6f22\u5b57', '\u{1f9ea}'];
+import { LETTERS, type Maker } from './maker.ts';
 
 /** Compares what was written with readings; resolves with the last one. `before`: a reading before the write. */
 export type Compare = (

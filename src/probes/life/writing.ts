@@ -12,7 +12,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
 import { assign, assignmentFor } from './assignments.ts';
-import { clearedAgain, clearingOf, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
+import { clearedAgain, clearingOf, extremesFor, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead } from './desk.ts';
 import { type Lifecycle, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
@@ -67,8 +67,8 @@ export class Writing {
       reading = await this.#compare(replacer, replaced, reader, subject, null);
       owned = keptMembers(replaced, reading, membersFor(replacer, reader));
     } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
-    const last = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
-    if (amender !== null) await this.#clear(amender, reader, subject, last);
+    const updated = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
+    const last = amender === null ? updated : await this.#clear(amender, reader, subject, updated);
     await this.#compareContrary(reader);
     await this.#assignOnCreate(reader, subject, last);
     return this.#assignOnUpdate(reader, subject, last);
@@ -126,12 +126,13 @@ export class Writing {
     if (write !== null && made !== null) await this.#compare(creator, write, reader, made, null);
   }
 
-  /** LIFE-02: null for a member that has a value, where null is described. */
-  async #clear(amender: Reached, reader: Reached, subject: Subject, before: Exchange): Promise<void> {
+  /** LIFE-02: null for a member that has a value, where null is described. Resolves with the last reading. */
+  async #clear(amender: Reached, reader: Reached, subject: Subject, before: Exchange): Promise<Exchange> {
     const plan = clearingOf(this.#world, amender, subject, resourceOf(before) ?? {}, membersFor(amender, reader));
-    if (plan === null) return;
-    const update = await this.#desk.write(plan);
-    if (update !== null && isRead(update)) await this.#compare(amender, update, reader, subject, null, before);
+    const update = plan === null ? null : await this.#desk.write(plan);
+    if (update === null || !isRead(update)) return before;
+    const after = await this.#compare(amender, update, reader, subject, null, before);
+    return isRead(after) ? after : before;
   }
 
   /**
@@ -182,26 +183,23 @@ export class Writing {
     const current = resourceOf(control);
     if (this.#maker.spare() !== null || current === null) return;
     const assignment = assignmentFor(membersFor(creator, reader), current, true);
-    const contrary = this.#world.isBrief === true ? this.#maker.planOfContraryCreate() : null;
-    const plans = [...(contrary === null ? [] : [contrary]), this.#maker.planOfCreate()];
-    const send = async (members: JsonObject): Promise<Exchange | null> => {
-      for (;;) {
-        const [plan = null, ...others] = plans;
-        const write = plan === null ? null : await this.#desk.write(withMembers(plan, members));
-        if (others.length === 0 || (write !== null && isRead(write))) return write;
-        plans.shift();
-      }
-    };
-    await assign(this.#desk, creator, assignment, send, async (write) => {
+    const isBrief = this.#world.isBrief === true;
+    const others = isBrief ? [this.#maker.planOfUnusualCreate(), this.#maker.planOfContraryCreate()] : [];
+    const usual = this.#maker.planOfCreate();
+    const offers = new Offers([...others.filter((plan) => plan !== null), usual]);
+    await assign(this.#desk, creator, assignment, offers.sentWith(this.#desk), async (write) => {
       const made = subjectOf(this.#cycle, write);
       if (made === null) return [];
       const reading = await this.#desk.read(reader, made);
-      if (plans[0] === contrary) await this.#compare(creator, write, reader, made, reading);
+      if (offers.taken !== usual) await this.#compare(creator, write, reader, made, reading);
       return [reading, control, await this.#desk.read(reader, subject)];
     });
   }
 
-  /** LIFE-07: the item is changed once more, with members that are not the client's. */
+  /**
+   * LIFE-07: the item is changed once more, with members that are not the client's; where a budget bounds the run to its extremes as well
+   * (LIFE-02), unless these are refused.
+   */
   async #assignOnUpdate(reader: Reached, subject: Subject, control: Exchange): Promise<Exchange> {
     const { amender } = this.#cycle;
     const current = resourceOf(control);
@@ -209,13 +207,51 @@ export class Writing {
     const members = membersFor(amender, reader);
     const plan = updateOf(this.#world, amender, subject, current, members) ?? this.#lastUpdate;
     if (plan === null) return control;
-    const send = async (more: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, more));
+    const extremes = this.#world.isBrief === true ? extremesFor(amender, current, members) : {};
+    const unusual = Object.keys(extremes).length === 0 ? null : withMembers(plan, extremes);
+    const offers = new Offers([...(unusual === null ? [] : [unusual]), plan]);
     let last = control;
-    await assign(this.#desk, amender, assignmentFor(members, current, false), send, async () => {
-      last = await this.#desk.read(reader, subject);
-      return [last, control];
-    });
+    await assign(
+      this.#desk,
+      amender,
+      assignmentFor(members, current, false),
+      offers.sentWith(this.#desk),
+      async (write) => {
+        last = await this.#desk.read(reader, subject);
+        if (offers.taken === unusual) {
+          this.#changes.push({ writer: amender, write });
+          await this.#compare(amender, write, reader, subject, last, control);
+        }
+        return [last, control];
+      },
+    );
     return isRead(last) ? last : control;
+  }
+}
+
+/** Writes of which the first is sent that is accepted. */
+class Offers {
+  readonly #plans: RequestPlan[];
+
+  constructor(plans: readonly RequestPlan[]) {
+    this.#plans = [...plans];
+  }
+
+  /** The one that was accepted, or the last. */
+  get taken(): RequestPlan | null {
+    return this.#plans[0] ?? null;
+  }
+
+  /** Sends them with these members as well. */
+  sentWith(desk: Desk): (members: JsonObject) => Promise<Exchange | null> {
+    return async (members) => {
+      for (;;) {
+        const [plan = null, ...others] = this.#plans;
+        const write = plan === null ? null : await desk.write(withMembers(plan, members));
+        if (others.length === 0 || (write !== null && isRead(write))) return write;
+        this.#plans.shift();
+      }
+    };
   }
 }
 

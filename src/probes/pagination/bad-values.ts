@@ -25,17 +25,29 @@ interface Case extends BadValue {
   readonly pairs: Pairs;
 }
 
-/** The values in the order of what they decide: the first ones for a first look, of the activity log one fewer. */
-export function badValues(list: ListOperation): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
+/**
+ * The values in the order of what they decide: the first ones for a first look, of the activity log one fewer. Where a budget bounds the
+ * run no deeper look may follow, and the first one takes one of its values, the activity log another than other lists.
+ */
+export function badValues(
+  list: ListOperation,
+  isBrief: boolean,
+): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
   const turner = turnerOf(list);
+  const twice = caseOf('limit', ['2', '3'], null);
   const limit = (values: readonly string[]): readonly Case[] => values.map((value) => caseOf('limit', [value], null));
   const turn = (values: readonly string[]): readonly Case[] =>
     turner === null ? [] : values.map((value) => caseOf(turner, [value], BESIDE));
+  const briefly = list.isLog ? limit(['']) : [twice];
   return {
-    first: [...limit(['0', '-1', HUGE, ...(list.isLog ? [] : ['abc'])]), ...turn(['-1', 'abc'])],
+    first: [
+      ...limit(['0', '-1', HUGE, ...(list.isLog ? [] : ['abc'])]),
+      ...turn(['-1', 'abc']),
+      ...(isBrief ? briefly : []),
+    ],
     deep: [
       ...limit([...(list.isLog ? ['abc'] : []), '1.5', '']),
-      caseOf('limit', ['2', '3'], null),
+      twice,
       ...limit([PADDED]),
       ...turn([...(turner === 'page' ? ['0'] : []), '1.5', '', HUGE]),
       ...(turner === null ? [] : [caseOf(turner, ['1', '2'], BESIDE)]),

@@ -23,9 +23,9 @@ import { sweepShare } from './sweep.ts';
 const CASES = { first: 38, deep: 92 } as const;
 /** So many a look takes on most lists; the first one where it is to be brief. */
 const USUAL = { first: 25, deep: 84 } as const;
-const USUAL_BRIEF = 18;
+const USUAL_BRIEF = 19;
 /** A list that has a limit alone has no pages to turn. */
-const USUAL_OF_LIMITS = 11;
+const USUAL_OF_LIMITS = 12;
 const LOOKS = 120;
 /** The same where a budget bounds the run: what is confirmed is not made much smaller. */
 const LOOKS_BRIEFLY = 40;
@@ -102,7 +102,7 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
     await judgeExcess(survey, reader, verdicts);
   }
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
-  await judgeBadValues(study, survey, reader, badValues(list).first, verdicts);
+  await judgeBadValues(study, survey, reader, badValues(list, study.world.isBrief === true).first, verdicts);
   if (!list.isLog) observe(survey, past, verdicts);
   await judgeFiltered(study, survey, reader, verdicts);
   await walkSettled(study, 'first', reader, verdicts);
@@ -111,6 +111,6 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
 async function examineDeeply(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
   if (!study.list.isLog) await observeLargestLimit(survey, reader, verdicts);
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
-  await judgeBadValues(study, survey, reader, badValues(study.list).deep, verdicts);
+  await judgeBadValues(study, survey, reader, badValues(study.list, study.world.isBrief === true).deep, verdicts);
   await walkSettled(study, 'deep', reader, verdicts);
 }

@@ -40,6 +40,8 @@ export function briefPlaces(extent: number, numbered: boolean, accepted: number)
       ? [{ limit: 10, at: Math.min(last, 51) }]
       : [
           { limit: 3, at: 1 },
+          // Asked for without an offset.
+          { limit: 6, at: 0 },
           { limit: 10, at: Math.min(last, 51) },
         ]),
     { limit: 1, at: last },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../checks/testing/exchanges.ts';
-import { HOSTILE_BODIES, HOSTILE_MEMBERS } from '../../generate/hostile.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
@@ -134,7 +134,9 @@ describe('hostile input', () => {
         .map(({ probe }) => probe);
     const emoji = HOSTILE_MEMBERS.findIndex(({ code }) => code === 'emoji-right-to-left');
     expect(first(world, 'POST /api/v1/notes')).toContain(`hostile/member/text/${emoji}`);
-    expect(first(world, 'GET /api/v1/notes').filter((probe) => probe.startsWith('hostile/query/q/'))).toHaveLength(6);
+    expect(first(world, 'GET /api/v1/notes').filter((probe) => probe.startsWith('hostile/query/q/'))).toHaveLength(
+      HOSTILE_TEXTS.length,
+    );
     const stays = worldWith({ lasts: () => true });
     expect(first(stays, 'POST /api/v1/notes')).not.toContain(`hostile/member/text/${emoji}`);
   });

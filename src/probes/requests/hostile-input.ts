@@ -24,7 +24,10 @@ interface HostileCase {
 
 const MEMBER_LIMIT = 12;
 
-/** Every hostile case of the operation; `turn` rotates the one that the lean pass takes. */
+/**
+ * Every hostile case of the operation; `turn` rotates the kind that the lean pass takes, so that each kind is sent to one of the operations
+ * that have it.
+ */
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const cases = [
     ...bodyCases(world, reached),
@@ -32,11 +35,10 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
     ...pathCases(world, reached),
     ...headerCases(world, reached),
   ];
-  // A number, that no experiment holds all of them: most are never sent.
-  const first = leanCase(world, reached, cases, turn);
   const once = onceEach(cases, !world.lasts(reached.operation));
-  return cases.map((entry, index) => {
-    const lean = index === first;
+  const first = leanCase(world, reached, [...once], turn);
+  return cases.map((entry) => {
+    const lean = entry === first;
     return {
       probe: entry.probe,
       stage: lean ? 'lean' : 'depth',
@@ -65,12 +67,17 @@ function onceEach(cases: readonly HostileCase[], deep: boolean): ReadonlySet<Hos
   );
 }
 
-/** Index of the case that the lean pass takes: where little may be created, one that the description refuses, if there is any. */
-function leanCase(world: World, { operation }: Reached, cases: readonly HostileCase[], turn: number): number {
-  const usual = turn % cases.length;
-  if (!world.lasts(operation)) return usual;
-  const refused = cases.findIndex((_, at) => cases[(usual + at) % cases.length]?.plan().makes === 'nothing');
-  return refused < 0 ? usual : (usual + refused) % cases.length;
+/** The case that the lean pass takes: where little may be created, one that the description refuses, if there is any. */
+function leanCase(
+  world: World,
+  { operation }: Reached,
+  kinds: readonly HostileCase[],
+  turn: number,
+): HostileCase | undefined {
+  const usual = turn % kinds.length;
+  const turned = [...kinds.slice(usual), ...kinds.slice(0, usual)];
+  const refused = world.lasts(operation) ? turned.find((one) => one.plan().makes === 'nothing') : undefined;
+  return refused ?? turned[0];
 }
 
 /** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */

@@ -3,10 +3,12 @@
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { isolatedDeleteExperiment } from '../../probes/auth/accounts.ts';
 import { registeredEmailExperiment } from '../../probes/auth/registered-email.ts';
-import { operationExperiments } from '../../probes/catalogue-of-probes.ts';
+import { operationExperiments, type Turns } from '../../probes/catalogue-of-probes.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { creatorFor } from '../../probes/reach/chains.ts';
 import { encodeSegment } from '../../probes/reach/recipe.ts';
@@ -29,7 +31,7 @@ export function allExperiments(
 ): readonly Experiment[] {
   const firsts = firstOfServices(reached);
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
-  const turns = new Map(catalogue.operations.map(({ operation }, index) => [operation, index]));
+  const turns = turnsOf(catalogue);
   const readerOf = readers(reached);
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
   const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
@@ -43,7 +45,13 @@ export function allExperiments(
       deletedExperiment(world, one, creator, readerOf(one)),
     ];
     const all = [
-      ...operationExperiments(world, catalogue, one, turns.get(one.operation) ?? 0, firsts.has(one)),
+      ...operationExperiments(
+        world,
+        catalogue,
+        one,
+        turns.get(one.operation) ?? { turn: 0, turnAlike: 0 },
+        firsts.has(one),
+      ),
       ...besideOthers.filter((experiment) => experiment !== null),
     ];
     return held(all.filter(({ clauses }) => wants(clauses)));
@@ -55,6 +63,13 @@ export function allExperiments(
   );
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world), answered);
   return withEveryClauseLean([...places.filter(({ clauses }) => wants(clauses)), ...own]);
+}
+
+function turnsOf({ operations }: Catalogue): ReadonlyMap<Operation, Turns> {
+  const all = operations.map(({ operation }) => operation);
+  const alike = [...Map.groupBy(all, (operation) => jsonBodyType(operation) !== null).values()];
+  const amongAlike = new Map(alike.flatMap((own) => own.map((operation, index) => [operation, index] as const)));
+  return new Map(all.map((operation, turn) => [operation, { turn, turnAlike: amongAlike.get(operation) ?? 0 }]));
 }
 
 /**
