@@ -40,7 +40,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the documents`, { timeout: LIMIT_M
   let world: ExampleWorld;
   let folder = '';
   beforeAll(async () => {
-    world = await exampleWorld({ limits: limitsOf(2), configuration: BRIEF, k6: k6Path });
+    world = await exampleWorld({ limits: limitsOf(4), configuration: BRIEF, k6: k6Path });
     folder = world.folderOf('load');
   }, LIMIT_MS);
   afterAll(() => world?.end());
