@@ -62,7 +62,7 @@ describe('on a server that keeps its keys', () => {
     expect([...held('DELETE /api/v1/stores/{storeId}')]).toEqual(['IDEM-06']);
   });
 
-  it('costs at most 245 requests an operation, 20 of them in the lean pass, and no more than was announced by a fifth', async () => {
+  it('costs at most 260 requests an operation, 20 of them in the lean pass, and no more than was announced by a fifth', async () => {
     for (const operation of [STORES, PAYMENT]) {
       const experiments = all().filter((one) => one.operation === operation);
       const stores = new Stores();
@@ -73,7 +73,7 @@ describe('on a server that keeps its keys', () => {
       }
       const announced = experiments.reduce((total, { cost }) => total + cost, 0);
       expect(lean).toBeLessThanOrEqual(20);
-      expect(stores.plans.length).toBeLessThanOrEqual(245);
+      expect(stores.plans.length).toBeLessThanOrEqual(260);
       expect(stores.plans.length).toBeLessThanOrEqual(announced * 1.2);
     }
   });
@@ -188,6 +188,21 @@ describe('a defect is found', () => {
         },
       },
       'IDEM-02 a list shows two effects of one key',
+    ],
+    [
+      'a body with an empty text is executed again',
+      { replayAs: (reply, _resend, again) => (Object(reply.body).name === '' ? again() : reply) },
+      'IDEM-02 the answers tell of two effects of one key',
+    ],
+    [
+      'a replay has lost its letters beyond ASCII',
+      {
+        replayAs: ({ status, body }) => ({
+          status,
+          body: JSON.parse(JSON.stringify(body).replaceAll(/[^\x20-\x7e]/g, '?')),
+        }),
+      },
+      'IDEM-01 a replay has another body than the original',
     ],
     [
       'every third send makes nothing',

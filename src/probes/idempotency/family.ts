@@ -15,6 +15,7 @@ import { observationExperiment } from './observations.ts';
 import { seriesExperiments } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
 import { sparingExperiment } from './sparing.ts';
+import { variedExperiment } from './varied.ts';
 
 /** Clauses that this family judges. */
 export const IDEMPOTENCY_CLAUSES = experimentedIn('IDEM');
@@ -39,9 +40,10 @@ export function limitedExperiments(world: World, reached: readonly Reached[]): r
 }
 
 function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {
-  const optional = [keylessExperiment(ground), nearKeyExperiment(ground), sparingExperiment(ground)].filter(
-    (one) => one !== null,
-  );
+  const optional = [
+    ...[keylessExperiment(ground), nearKeyExperiment(ground)],
+    ...[sparingExperiment(ground), variedExperiment(ground)],
+  ].filter((one) => one !== null);
   return [...seriesExperiments(ground), ...optional, observationExperiment(ground), lateExperiment(ground)];
 }
 

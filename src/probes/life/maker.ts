@@ -5,17 +5,14 @@ import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
 import { isObject } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
+import { contraryOf, LETTERS, lettersOf, zonedOf } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
-import { contraryOf, lettersOf, zonedOf } from './contrary.ts';
 import { type Desk, PROBE } from './desk.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** A required member that is missing, and an object in place of a scalar. */
 const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
-
-/** Letters beyond ASCII, and beyond the first 65,536 characters: tables and converters lose the one or the other. */
-export const LETTERS: readonly string[] = ['\u017dlu\u0165ou\u010dk\u00fd \u6f22\u5b57', '\u{1f9ea}'];
 
 export class Maker {
   readonly #world: World;

@@ -4,11 +4,12 @@ import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import { type Answered, unlessNotSent } from '../probe.ts';
+import { LETTERS } from '../reach/contrary.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached, World } from '../world.ts';
 import { type Desk, isRead, PROBE } from './desk.ts';
 import { type Lifecycle, planAt, type Subject, subjectOf } from './lifecycle.ts';
-import { LETTERS, type Maker } from './maker.ts';
+import type { Maker } from './maker.ts';
 
 /** Compares what was written with readings; resolves with the last one. `before`: a reading before the write. */
 export type Compare = (

@@ -7,6 +7,9 @@ import type { SchemaObject } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
 
+/** Letters beyond ASCII, and beyond the first 65,536 characters: tables and converters lose the one or the other. */
+export const LETTERS: readonly string[] = ['\u017dlu\u0165ou\u010dk\u00fd \u6f22\u5b57', '\u{1f9ea}'];
+
 const MANY = 7;
 const MOST_LEVELS = 3;
 
