@@ -79,7 +79,7 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
   { code: 'nul', name: 'NUL character', text: 'assay\u0000' },
   { code: 'long-text', name: 'very long text', text: 'x'.repeat(1_500) },
   { code: 'emoji', name: 'emoji', text: '\u{1f9ea}\u{1f469}\u200d\u{1f52c}' },
-  { code: 'metacharacters', name: 'metacharacters', text: `';--"\${7*7}{{7*7}}<script>` },
+  { code: 'metacharacters', name: 'metacharacters', text: `';--"\${7*7}{{7*7}}<script>%[(*\\` },
   { code: 'huge-integer', name: 'huge integer', text: '99999999999999999999999999999999' },
   { code: 'proto', name: '__proto__', text: '__proto__' },
   { code: 'negative-number', name: 'negative number', text: '-1' },

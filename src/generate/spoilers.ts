@@ -142,7 +142,7 @@ function wrongTypes(name: string, place: Place, make: Make): readonly Attempt[] 
     `${name} is ${given} instead of ${types.filter((type) => type !== 'null').join(' or ')}`;
   const spoiled: Attempt[] = [];
   if (!types.includes('object')) spoiled.push(make('wrong-type', say('an object'), { assay: 'object' }));
-  if (!types.includes('array')) spoiled.push(make('wrong-type', say('an array'), [['assay']]));
+  if (!types.includes('array')) spoiled.push(make('wrong-type', say('an array'), [place.value]));
   if (types.includes('object') || types.includes('array')) spoiled.push(make('wrong-type', say('a string'), 'assay'));
   else if (!types.includes('string')) spoiled.push(make('wrong-scalar', say('a string'), 'assay'));
   else spoiled.push(make('wrong-scalar', say('a number'), 12345), make('wrong-scalar', say('a boolean'), true));

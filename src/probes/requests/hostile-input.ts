@@ -23,6 +23,8 @@ interface HostileCase {
 }
 
 const MEMBER_LIMIT = 12;
+/** Members of objects inside the body that are tried, too: the first with every kind, the others with those of their type. */
+const INNER_LIMIT = 12;
 
 /**
  * Every hostile case of the operation; `turn` rotates the kind that the lean pass takes, so that each kind is sent to one of the operations
@@ -37,7 +39,7 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
   ];
   const once = onceEach(cases, !world.lasts(reached.operation));
   const first = leanCase(world, reached, [...once], turn);
-  return cases.map((entry) => {
+  return [...cases, ...innerCases(world, reached)].map((entry) => {
     const lean = entry === first;
     return {
       probe: entry.probe,
@@ -131,6 +133,37 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
       }),
   }));
   return [...members, ...whole];
+}
+
+/** The same for members of objects inside the body, and a body without any. They come after all others. */
+function innerCases(world: World, reached: Reached): readonly HostileCase[] {
+  if (jsonBodyType(reached.operation) === null) return [];
+  const { recipe } = reached;
+  const caseOf = (hostile: HostileKind & { readonly value: unknown }, probe: string, from: string): HostileCase => ({
+    place: 'body',
+    kind: { name: hostile.name, inWords: hostile.inWords },
+    probe,
+    plan: () =>
+      planOf(recipe, probe, drawFor(world, from), {
+        body: { kind: 'json', value: hostile.value },
+        intent: 'hostile',
+        ...refusable(reached, hostile.value),
+      }),
+  });
+  const base = recipeBody(recipe, drawFor(world, 'hostile'));
+  const inner = Object.entries(isObject(base) ? base : {}).flatMap(([outer, value]) =>
+    isObject(value) ? Object.keys(value).map((field) => [outer, value, field] as const) : [],
+  );
+  const members = inner.slice(0, INNER_LIMIT).flatMap(([outer, value, field], at) =>
+    HOSTILE_MEMBERS.flatMap((hostile, index) => {
+      if (at > 0 && typeof hostile.value !== typeof value[field]) return [];
+      const body = { ...(isObject(base) ? base : {}), [outer]: { ...value, [field]: hostile.value } };
+      const kind = { name: hostile.code, inWords: hostile.name, value: body };
+      return caseOf(kind, `hostile/member/${outer}/${field}/${index}`, `hostile inside ${outer} ${field} ${index}`);
+    }),
+  );
+  const none = { name: 'empty-object', inWords: 'an object without members', value: {} };
+  return isObject(base) ? [...members, caseOf(none, 'hostile/body/empty', 'hostile empty')] : [];
 }
 
 /** Whether the description refuses the body: what it admits may make something. */

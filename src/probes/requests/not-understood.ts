@@ -1,16 +1,23 @@
 // REQ-05 and REQ-06 on one operation: JSON that is none, a media type and a method that nothing describes.
 import type { NotUnderstood } from '../../checks/req/req-01-to-08-answers.ts';
+import { jsonText } from '../../exchange/body.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../auth/security.ts';
 import { single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
-import { planOf } from '../reach/recipe.ts';
+import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
 import { judgesOf } from './judges.ts';
 
 const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as const;
+/** What lenient parsers take for JSON: the valid body in other quotes, with a comma too many, and with something behind it. */
+const NEARLY_JSON: readonly ((json: string) => string)[] = [
+  (json) => (json.includes('"') ? json.replaceAll('"', "'") : `'${json}'`),
+  (json) => json.replace(/[}\]]?$/, ',$&'),
+  (json) => `${json} assay`,
+];
 
 const MALFORMED_JSON: NotUnderstood = { clause: 'REQ-05', values: [], inWords: 'malformed JSON' };
 const MEDIA_TYPE: NotUnderstood = { clause: 'REQ-06', values: ['media-type'], inWords: 'an unsupported media type' };
@@ -19,13 +26,17 @@ const MEDIA_TYPE: NotUnderstood = { clause: 'REQ-06', values: ['media-type'], in
 export function malformedExperiments(world: World, reached: Reached): readonly Experiment[] {
   const media = jsonBodyType(reached.operation);
   if (media === null) return [];
-  return MALFORMED.map((text, index) => {
+  const { recipe } = reached;
+  const nearly = NEARLY_JSON.map(
+    (spoil) => () => spoil(jsonText(recipeBody(recipe, drawFor(world, 'malformed')) ?? {})),
+  );
+  return [...MALFORMED.map((text) => () => text), ...nearly].map((textOf, index) => {
     const probe = `request/malformed-json/${index}`;
-    const body = { kind: 'raw', text, contentType: media.mediaType } as const;
+    const body = () => ({ kind: 'raw', text: textOf(), contentType: media.mediaType }) as const;
     return single(
       reached,
       { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
-      () => planOf(reached.recipe, probe, drawFor(world, 'malformed'), { body, intent: 'invalid', makes: 'nothing' }),
+      () => planOf(recipe, probe, drawFor(world, 'malformed'), { body: body(), intent: 'invalid', makes: 'nothing' }),
       { 'REQ-05': (exchange) => judgesOf(world).notUnderstood(exchange, MALFORMED_JSON, reached) },
     );
   });

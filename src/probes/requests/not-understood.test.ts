@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { malformedExperiments } from './not-understood.ts';
+
+/** What each experiment sends first. */
+async function textsFor(schema: unknown): Promise<readonly string[]> {
+  const post = {
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { 200: { description: '' } },
+  };
+  const shop = await loadShop({ '/api/v1/notes': { post } });
+  const world = worldWith();
+  return malformedExperiments(world, reachedWith(world, shop, 'POST /api/v1/notes')).map((one) => {
+    const { body } = one.run().next().value as RequestPlan;
+    return body.kind === 'raw' ? body.text : '';
+  });
+}
+
+describe('malformed JSON', () => {
+  it.each([
+    [{ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }],
+    [{ type: 'object' }],
+    [{ type: 'array', items: { type: 'integer' } }],
+    [{ type: 'integer' }],
+    [{ type: 'string' }],
+  ])('is none for any parser of JSON, where the body is %j', async (schema) => {
+    const texts = await textsFor(schema);
+    expect(texts).toHaveLength(7);
+    for (const text of texts) expect(() => JSON.parse(text), text).toThrow(SyntaxError);
+  });
+
+  it('is among others the valid body with something that lenient parsers overlook', async () => {
+    const texts = await textsFor({ type: 'object', required: ['size'], properties: { size: { const: 7 } } });
+    expect(texts).toEqual(expect.arrayContaining([`{'size':7}`, '{"size":7,}', '{"size":7} assay']));
+  });
+});
