@@ -100,14 +100,18 @@ function isAnswerTo(plan: RequestPlan, { plan: asked, response }: Exchange): boo
   return response !== null && asked.path === plan.path && asked.query === plan.query && keyOf(asked) === keyOf(plan);
 }
 
+/** Of usage, codes and rates one each comes first: a budget may end before all are asked for. */
+const INTERNAL_KINDS = 3;
+/** Faults of the catalogue that one kind shows, and the very first path does not. */
+const SHOWN_BY_KINDS = 1;
 const INTERNAL_PATHS = [
   'ai/usage',
-  'ai/usage/logs',
-  'stores/{storeId}/ai/usage',
   'policy/hs-codes',
-  'hs-codes',
   'tax/rates/sync-history',
+  'stores/{storeId}/ai/usage',
+  'hs-codes',
   'taxes/rates/sync-history',
+  'ai/usage/logs',
   'taxes/hs-codes',
 ];
 
@@ -143,12 +147,12 @@ export function placeExperiments(
       ...(known === undefined ? {} : knownCall(plan, known, { [clause]: judge })),
     };
   };
-  const internal = INTERNAL_PATHS.flatMap((path) =>
-    ['/api/internal/', '/api/internal/v1/'].map(
-      (prefix) => `${prefix}${path.replace('{storeId}', encodeSegment(storeId))}`,
-    ),
-  );
-  internal.push(`/api/internal/assay-${world.nonce}`);
+  const under = (prefix: string): readonly string[] =>
+    INTERNAL_PATHS.map((path) => `${prefix}${path.replace('{storeId}', encodeSegment(storeId))}`);
+  const internal = [
+    ...[...under('/api/internal/'), ...under('/api/internal/v1/')],
+    `/api/internal/assay-${world.nonce}`,
+  ];
   const otherKeys = world.keys
     .slice(1)
     .flatMap(({ name }) => internal.map((path) => ({ path, key: { kind: 'key', name } as const })));
@@ -162,15 +166,16 @@ export function placeExperiments(
           ...unknownPaths.map((path, index) =>
             make(undescribed(UNKNOWN_PATH, path, key), index === 0 ? 'lean' : 'depth', 2, 'REQ-01', judgeUnknownPath),
           ),
-          ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) =>
-            make(
+          ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) => ({
+            ...make(
               undescribed('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
               index === 0 ? 'lean' : 'depth',
               4,
               'INT-01',
               judgeInternal,
             ),
-          ),
+            ...(index > 0 && index < INTERNAL_KINDS ? { shows: SHOWN_BY_KINDS } : {}),
+          })),
         ]),
   ];
 }

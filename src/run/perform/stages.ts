@@ -12,7 +12,8 @@ import { lifeUntested } from '../../probes/life/family.ts';
 import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
 import { type Reached, requiresToken } from '../../probes/world.ts';
 import type { Offers } from '../plan/by-yield.ts';
-import { depthPerOperation, heldTo, heldToBudget, repetitions } from '../plan/depth.ts';
+import { spotKey } from '../plan/clause-target.ts';
+import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
 import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
 import { reserveFor, spendLimits } from '../plan/limit-experiments.ts';
@@ -124,7 +125,13 @@ async function probe(
   const during = (turn: Stage): readonly Experiment[] => experiments.filter((one) => one.stage === turn);
   const lean = clausesFirst(during('lean'), lane);
   if (budget !== null) {
-    const further = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
+    const successesOn = ({ service, key }: Operation): number =>
+      session.traffic.get(spotKey({ service, operation: key }))?.successes ?? 0;
+    const further = [
+      ...during('depth'),
+      ...seldomRead(world, own, successesOn),
+      ...repetitions(world, own, experiments, selected.length),
+    ];
     const offers = session.errors.attempt(choice, null, NO_OFFERS, () => offersOf(state, reached, lean, further));
     const until = untilAfter(state, DEPTH_SECONDS);
     // One phase for all: turns of each kind follow one another many times.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../probes/probe.ts';
+import { loadShop, reachedWith, worldWith } from '../../probes/testing/world.ts';
 import { getting, sending } from '../testing/test-session.ts';
-import { depthPerOperation, heldTo, heldToBudget } from './depth.ts';
+import { depthPerOperation, heldTo, heldToBudget, seldomRead } from './depth.ts';
 
 const on = (operation: string | null, rank: number, changes: Partial<Experiment> = {}): Experiment =>
   sending([getting('/api/v1/products')], { stage: 'depth', operation, rank, clauses: ['REQ-04'], ...changes });
@@ -48,5 +49,18 @@ describe('depth', () => {
   it('is not held where a budget or a time limit says how far it goes', () => {
     const experiments = [on('GET a', 1, { cost: 1000 })];
     expect(heldTo(Number.POSITIVE_INFINITY, experiments)).toEqual(experiments);
+  });
+
+  it('calls what can be read, and nothing else, until it succeeded seven times', async () => {
+    const shop = await loadShop();
+    const world = worldWith();
+    const reached = ['GET /api/v1/products', 'POST /api/v1/products'].map((key) => reachedWith(world, shop, key));
+    let successes = 2;
+    const calls = seldomRead(world, reached, () => successes);
+    expect(calls.map(({ operation }) => operation)).toEqual(new Array(5).fill('GET /api/v1/products'));
+    expect(calls.every(({ stands }) => stands?.() === true)).toBe(true);
+    successes = 7;
+    expect(calls.every(({ stands }) => stands?.() === false)).toBe(true);
+    expect(seldomRead(world, reached, () => successes)).toEqual([]);
   });
 });

@@ -15,6 +15,10 @@ const REPEATED_PER_OPERATION = 10;
 const FIRST_REPETITION_RANK = 100;
 /** So many requests on all operations together. */
 const MOST_DEPTH = 30_000;
+/** What one answer in seven shows has shown where an operation succeeded so often. */
+const OFTEN = 7;
+/** Three faults of the catalogue show on what is read so often; half of the calls are not sent, for others succeed there meanwhile. */
+const SHOWN_OFTEN = 6;
 
 /** What depth may cost on each operation of a run over so many. */
 export function depthPerOperation(operations: number): number {
@@ -98,6 +102,26 @@ export function repetitions(
       rank: FIRST_REPETITION_RANK + round,
     })),
   ).flat();
+}
+
+/**
+ * Where a budget bounds the run: calls of what can be read, as many as it is short of the successes that repetition would come to. A call
+ * is not sent where others have succeeded there since.
+ */
+export function seldomRead(
+  world: World,
+  reached: readonly Reached[],
+  successesOn: (operation: Operation) => number,
+): readonly Experiment[] {
+  const readable = reached.filter(({ proof, operation }) => proof !== null && operation.method === 'GET');
+  return readable.flatMap((one) =>
+    Array.from({ length: Math.max(0, OFTEN - successesOn(one.operation)) }, (_, round) => ({
+      ...repeatExperiment(world, one, round),
+      shows: SHOWN_OFTEN,
+      rank: FIRST_REPETITION_RANK,
+      stands: () => successesOn(one.operation) < OFTEN,
+    })),
+  );
 }
 
 /** Creating again and again is for local targets, and for what can be deleted; elsewhere only reading is repeated. */
