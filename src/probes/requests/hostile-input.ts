@@ -39,7 +39,7 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
   ];
   const once = onceEach(cases, !world.lasts(reached.operation));
   const first = leanCase(world, reached, [...once], turn);
-  return [...cases, ...innerCases(world, reached)].map((entry) => {
+  const experimentOn = (entry: HostileCase): Experiment => {
     const lean = entry === first;
     return {
       probe: entry.probe,
@@ -52,7 +52,11 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
       repeatable: false,
       run: () => hostileCourse(entry, reached, world.contract),
     };
-  });
+  };
+  return [
+    ...cases.map(experimentOn),
+    ...furtherCases(world, reached).map((entry) => ({ ...experimentOn(entry), shows: 0 })),
+  ];
 }
 
 /**
@@ -135,35 +139,46 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
   return [...members, ...whole];
 }
 
-/** The same for members of objects inside the body, and a body without any. They come after all others. */
-function innerCases(world: World, reached: Reached): readonly HostileCase[] {
-  if (jsonBodyType(reached.operation) === null) return [];
+/**
+ * Bodies on which servers stumble where the usual ones pass: members of inner objects, texts of nothing but blanks, equal items of a list, and
+ * an object without members. Where a budget bounds the run they come last.
+ */
+function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
   const { recipe } = reached;
-  const caseOf = (hostile: HostileKind & { readonly value: unknown }, probe: string, from: string): HostileCase => ({
+  const base = jsonBodyType(reached.operation) === null ? null : recipeBody(recipe, drawFor(world, 'hostile'));
+  if (!isObject(base)) return [];
+  const caseOf = (name: string, inWords: string, at: string, value: unknown): HostileCase => ({
     place: 'body',
-    kind: { name: hostile.name, inWords: hostile.inWords },
-    probe,
+    kind: { name, inWords },
+    probe: `hostile/${at}`,
     plan: () =>
-      planOf(recipe, probe, drawFor(world, from), {
-        body: { kind: 'json', value: hostile.value },
+      planOf(recipe, `hostile/${at}`, drawFor(world, `hostile ${at}`), {
+        body: { kind: 'json', value },
         intent: 'hostile',
-        ...refusable(reached, hostile.value),
+        ...refusable(reached, value),
       }),
   });
-  const base = recipeBody(recipe, drawFor(world, 'hostile'));
-  const inner = Object.entries(isObject(base) ? base : {}).flatMap(([outer, value]) =>
+  const members = Object.entries(base);
+  const inner = members.flatMap(([outer, value]) =>
     isObject(value) ? Object.keys(value).map((field) => [outer, value, field] as const) : [],
   );
-  const members = inner.slice(0, INNER_LIMIT).flatMap(([outer, value, field], at) =>
-    HOSTILE_MEMBERS.flatMap((hostile, index) => {
-      if (at > 0 && typeof hostile.value !== typeof value[field]) return [];
-      const body = { ...(isObject(base) ? base : {}), [outer]: { ...value, [field]: hostile.value } };
-      const kind = { name: hostile.code, inWords: hostile.name, value: body };
-      return caseOf(kind, `hostile/member/${outer}/${field}/${index}`, `hostile inside ${outer} ${field} ${index}`);
+  return [
+    ...inner.slice(0, INNER_LIMIT).flatMap(([outer, value, field], at) =>
+      HOSTILE_MEMBERS.flatMap(({ code, name, value: hostile }, index) => {
+        if (at > 0 && typeof hostile !== typeof value[field]) return [];
+        const body = { ...base, [outer]: { ...value, [field]: hostile } };
+        return caseOf(code, name, `member/${outer}/${field}/${index}`, body);
+      }),
+    ),
+    ...members.slice(0, MEMBER_LIMIT).flatMap(([field, value]) => {
+      const body = (other: unknown) => ({ ...base, [field]: other });
+      if (typeof value === 'string') return caseOf('blanks', 'blanks alone', `member/${field}/blanks`, body('   '));
+      return Array.isArray(value) && value.length > 0
+        ? caseOf('equal-items', 'equal items', `member/${field}/equal`, body([value[0], value[0]]))
+        : [];
     }),
-  );
-  const none = { name: 'empty-object', inWords: 'an object without members', value: {} };
-  return isObject(base) ? [...members, caseOf(none, 'hostile/body/empty', 'hostile empty')] : [];
+    caseOf('empty-object', 'an object without members', 'body/empty', {}),
+  ];
 }
 
 /** Whether the description refuses the body: what it admits may make something. */
