@@ -141,6 +141,40 @@ describe('hostile input', () => {
     expect(first(stays, 'POST /api/v1/notes')).not.toContain(`hostile/member/text/${emoji}`);
   });
 
+  it('is sent last inside objects, as blanks, as equal items, and as an object without members', async () => {
+    const schema = {
+      type: 'object',
+      required: ['name', 'tags', 'price'],
+      properties: {
+        name: { type: 'string' },
+        tags: { type: 'array', minItems: 1, items: { type: 'string' } },
+        price: {
+          type: 'object',
+          required: ['amount', 'currency'],
+          properties: { amount: { type: 'number' }, currency: { type: 'string' } },
+        },
+      },
+    };
+    const post = {
+      requestBody: { content: { 'application/json': { schema } } },
+      responses: { 201: { description: '' } },
+    };
+    const described = await loadShop({ '/api/v1/notes': { post } });
+    const bodies = hostileExperiments(world, reachedWith(world, described, 'POST /api/v1/notes'), 0)
+      .filter(({ stage, shows }) => stage === 'depth' && shows === 0)
+      .map((one) => drive(one.run(), () => refused).plans[0]?.body)
+      .flatMap((body) => (body?.kind === 'json' ? [Object(body.value)] : []));
+    expect(bodies).toContainEqual({});
+    expect(bodies).toContainEqual(expect.objectContaining({ name: '   ' }));
+    expect(bodies.some(({ tags = [] }) => tags.length === 2 && tags[0] === tags[1])).toBe(true);
+    const prices = bodies.map(({ price }) => price);
+    expect(prices).toContainEqual({ amount: 1e308, currency: expect.any(String) });
+    expect(prices).toContainEqual({ amount: expect.any(Number), currency: 'assay\ud800' });
+    // The first of the inner members has every kind, the second those of its type.
+    expect(prices.some((price) => Array.isArray(price?.amount))).toBe(true);
+    expect(prices.some((price) => Array.isArray(price?.currency))).toBe(false);
+  });
+
   it('is sent in described query parameters and headers of what writes, unless what is written stays', async () => {
     const described = await loadShop({
       '/api/v1/themes/{id}': {
