@@ -87,6 +87,9 @@ describe('is judged rightly by the clauses of its family', () => {
 
   it.each<readonly [id: string, world: WorldName, seed: number, clause: string]>([
     ['rate-07-shared', 'rough', 2, 'RATE-07'],
+    ['rate-07-shared', 'rough', 60, 'RATE-07'],
+    ['rate-07-shared', 'rough', 61, 'RATE-07'],
+    ['rate-07-pair', 'rough', 60, 'RATE-07'],
     ['rate-10-smaller', 'others-10', 501, 'RATE-10'],
     ['rate-10-smaller', 'rough', 504, 'RATE-10'],
     ['rate-03-no-return', 'others-10', 501, 'RATE-03'],
